@@ -36,6 +36,7 @@ export async function startTarget(env: Readonly<Record<string, string>> = {}): P
   // One principal sends everything here.
   const settings = {
     REQUESTS_PER_MINUTE: "0",
+    MAX_FOREGROUND_PER_USER: "64",
     ...process.env,
     ...env,
     PORT: String(port),

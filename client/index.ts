@@ -1,3 +1,4 @@
+import { type Call, cancelRun, type ForegroundRun, foregroundRunOf, isEndOf, namedBy } from "./leave-run.ts";
 import { type Operations, operations } from "./operations.ts";
 import { PlatformError } from "./platform-error.ts";
 import { type RunEvent, readEvents } from "./read-events.ts";
@@ -16,7 +17,14 @@ export type ClientOptions = {
 };
 
 export type CallOptions = {
+  /** Ends the call; see `onLeave` for what becomes of a run. */
   readonly signal?: AbortSignal;
+  /**
+   * What happens to a run in the foreground when its signal aborts, or when the iteration of its stream is ended early.
+   * The platform does not learn that a client has left, so the run goes on to its end, and is paid for, unless it is
+   * cancelled. `cancel` (default) cancels it as far as it is known which run it is; `go-on` leaves it.
+   */
+  readonly onLeave?: "cancel" | "go-on";
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -38,7 +46,8 @@ export type Client = {
   readonly [Name in OperationName]: (...args: ArgumentsOf<Name>) => Promise<Operations[Name]["answer"]>;
 } & {
   /**
-   * Streams the events of an operation while they happen. Ending the iteration closes the connection.
+   * Streams the events of an operation while they happen. Ending the iteration closes the connection and cancels the
+   * run that the operation started, if it has not ended; `onLeave` can leave it.
    *
    * @throws PlatformError for an answer with an error status
    */
@@ -75,11 +84,33 @@ async function answer(
   input: Input,
   call: CallOptions,
 ): Promise<unknown> {
-  const response = await send(client, name, withStream(name, input, false), call);
+  const { run, sent } = waitedFor(name, withStream(name, input, false), call);
+  call.signal?.throwIfAborted();
+  const response = await send(client, name, sent, call).catch((error) => {
+    if (run && call.signal?.aborted) leave(client, run);
+    throw error;
+  });
   if (response.status === 204) return undefined;
   const type = response.headers.get("content-type") ?? "";
   if (type.includes("json")) return response.json();
   return type.startsWith("text/") ? response.text() : response.blob();
+}
+
+/**
+ * A run that is waited for tells its id only in its answer. So that it can be found when its caller leaves, it gets a
+ * session of its own if the caller names none.
+ */
+function waitedFor(
+  name: OperationName,
+  input: Input,
+  { signal, onLeave }: CallOptions,
+): { readonly run?: ForegroundRun; readonly sent: Input } {
+  const run = signal && onLeave !== "go-on" ? foregroundRunOf(name, input) : undefined;
+  if (!run || run.run_id !== undefined || run.session_id !== undefined)
+    return { ...(run && { run }), sent: input };
+  const session_id = crypto.randomUUID();
+  const body = { ...(input.body as Fields), session_id };
+  return { run: { ...run, session_id, isAlone: true }, sent: { ...input, body } };
 }
 
 async function* events(
@@ -88,8 +119,38 @@ async function* events(
   input: Input,
   call: CallOptions,
 ): AsyncGenerator<RunEvent, void> {
-  const response = await send(client, name, withStream(name, input, true), call);
-  if (response.body) yield* readEvents(response.body);
+  let run = call.onLeave === "go-on" ? undefined : foregroundRunOf(name, input);
+  // Cancelled once, and only while it goes on: a run that has paused waits for an answer, which may still come.
+  const leaveRun = () => {
+    if (run?.run_id !== undefined) leave(client, run);
+    run = undefined;
+  };
+  call.signal?.addEventListener("abort", leaveRun, { once: true });
+  let isWithCaller = false;
+  try {
+    const response = await send(client, name, withStream(name, input, true), call);
+    if (!response.body) return;
+    for await (const event of readEvents(response.body)) {
+      if (run && run.run_id === undefined) run = namedBy(run, event.data);
+      if (isEndOf(run, event.event, event.data)) run = undefined;
+      isWithCaller = true;
+      yield event;
+      isWithCaller = false;
+    }
+  } finally {
+    call.signal?.removeEventListener("abort", leaveRun);
+    // A connection that broke is no wish to leave: the run can be followed again.
+    if (isWithCaller) leaveRun();
+  }
+}
+
+/** Cancels a run without keeping its caller waiting; `keepalive` lets the request outlive a page that is closed. */
+function leave(client: ClientOptions, run: ForegroundRun): void {
+  const call: Call = async (name, input) => {
+    const response = await send(client, name as OperationName, input, {}, { keepalive: true });
+    return response.json();
+  };
+  cancelRun(run, call).catch(() => undefined);
 }
 
 /** Sets `stream`, because the server's default for operations that can stream is to stream. */
@@ -103,12 +164,14 @@ async function send(
   name: OperationName,
   { path = {}, query = {}, body }: Input,
   { signal, headers }: CallOptions,
+  more: RequestInit = {},
 ): Promise<Response> {
   const operation = operations[name];
   const credential = typeof token === "function" ? await token() : token;
   const url = `${baseUrl.replace(/\/$/, "")}${pathWith(operation.path, path)}${queryOf(query)}`;
   const sent = "body" in operation && body !== undefined ? encoded(operation.body, body) : undefined;
   const response = await request(url, {
+    ...more,
     method: operation.method,
     headers: {
       ...(credential !== undefined && { authorization: `Bearer ${credential}` }),

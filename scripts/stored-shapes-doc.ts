@@ -10,6 +10,7 @@ import { EvalTrial } from "../shared/schemas/evals/eval-trial.ts";
 import { StoredContent } from "../shared/schemas/knowledge/knowledge-content.ts";
 import { APPROVAL_SHAPE, StoredApproval } from "../shared/stores/approvals/approval-item.ts";
 import { BUDGET_SHAPE, StoredDay } from "../shared/stores/budgets/daily-budget.ts";
+import { FOREGROUND_SLOT_SHAPE, StoredSlot } from "../shared/stores/budgets/foreground-slots.ts";
 import { CHAT_SHAPE, StoredChat } from "../shared/stores/chats/chat.ts";
 import { CHAT_MESSAGE_SHAPE, StoredChatMessage } from "../shared/stores/chats/message-item.ts";
 import { RUN_MESSAGE_SHAPE, StoredRunMessage } from "../shared/stores/chats/run-message.ts";
@@ -22,6 +23,8 @@ import { EVAL_TRIAL_SHAPE } from "../shared/stores/evals/finish-trial.ts";
 import { COUNTER_SHAPE, StoredCounter } from "../shared/stores/jobs/counters.ts";
 import { KEY_SHAPE, StoredKey } from "../shared/stores/jobs/idempotency-key.ts";
 import { JOB_SHAPE, StoredJob } from "../shared/stores/jobs/job-item.ts";
+import { LOCK_CHECK_SHAPE, StoredLockCheck } from "../shared/stores/jobs/lock-check.ts";
+import { WAIT_SHAPE, WaitingJob } from "../shared/stores/jobs/waiting-jobs.ts";
 import { CONTENT_SHAPE } from "../shared/stores/knowledge/content-item.ts";
 import { UPLOAD_SHAPE, UploadTicket } from "../shared/stores/knowledge/upload-ticket.ts";
 import { LEARNING_SHAPE, StoredLearning } from "../shared/stores/learnings/learning-item.ts";
@@ -60,6 +63,8 @@ export type StoredRecord = {
 const storedRecords: Readonly<Record<string, StoredRecord>> = {
   job: { table: "jobs", shape: JOB_SHAPE, schema: StoredJob },
   "idempotency key": { table: "jobs", shape: KEY_SHAPE, schema: StoredKey },
+  "note of a waiting job": { table: "jobs", shape: WAIT_SHAPE, schema: WaitingJob },
+  "check of the locks": { table: "jobs", shape: LOCK_CHECK_SHAPE, schema: StoredLockCheck },
   "counter of ended jobs": { table: "jobs", shape: COUNTER_SHAPE, schema: StoredCounter },
   run: { table: "runs", shape: RUN_SHAPE, schema: StoredRun },
   events: { table: "runs", shape: EVENTS_SHAPE, schema: StoredBatch },
@@ -73,6 +78,7 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
     shape: SERVICE_ACCOUNT_NAME_SHAPE,
     schema: StoredName,
   },
+  "slot of a foreground run": { table: "budgets", shape: FOREGROUND_SLOT_SHAPE, schema: StoredSlot },
   "user's day": { table: "budgets", shape: BUDGET_SHAPE, schema: StoredDay },
   approval: { table: "approvals", shape: APPROVAL_SHAPE, schema: StoredApproval },
   schedule: { table: "schedules", shape: SCHEDULE_SHAPE, schema: StoredSchedule },

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { registry } from "../../registry/index.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { fromEdgeIn } from "../../shared/auth/from-edge.ts";
@@ -41,6 +42,8 @@ const deps: A2aDeps = {
   clock: systemClock,
   newRunId,
   newSessionId,
+  newWorkerId: () => `runs-${randomUUID()}`,
+  random: Math.random,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
   settings: env,
   prefix: env.A2A_PREFIX,

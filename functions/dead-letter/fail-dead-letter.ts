@@ -1,3 +1,5 @@
+import { wakeSession } from "../../shared/engine/lifecycle/wake-waiting.ts";
+import type { RunQueue } from "../../shared/queue/run-queue.ts";
 import { type Clock, epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Meter } from "../../shared/runtime/meter.ts";
@@ -7,6 +9,7 @@ import { failRun } from "../../shared/stores/transactions/fail-run.ts";
 
 export type DeadLetterDeps = {
   readonly db: Db;
+  readonly queue: RunQueue;
   readonly clock: Clock;
   readonly log: Log;
   readonly meter?: Meter;
@@ -24,8 +27,10 @@ export async function failDeadLetter(deps: DeadLetterDeps, jobId: string): Promi
   const now = epochSeconds(deps.clock);
   const job = await getJob(deps.db, jobId, now);
   if (job?.status !== "queued") return;
-  if (!(await failRun(deps.db, job, "failDeadLetter", { now }, REASON, deps.settings.JOB_RETENTION_SECONDS)))
-    return;
+  const retention = deps.settings.JOB_RETENTION_SECONDS;
+  const failed = await failRun(deps.db, job, "failDeadLetter", { now }, REASON, retention);
+  if (!failed) return;
+  await wakeSession(deps, failed.waiting);
   deps.meter?.record({ RunsFailed: 1 });
   deps.meter?.record({ Failures: 1 }, "undelivered");
   deps.log.error("a job was given up", { job_id: jobId });

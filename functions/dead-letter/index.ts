@@ -1,34 +1,47 @@
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
-import { RunMessage } from "../../shared/queue/run-message.ts";
+import { type CheckLocksDeps, checkLocks } from "../../shared/engine/lifecycle/check-locks.ts";
+import { DeadLetterMessage } from "../../shared/queue/dead-letter-message.ts";
+import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
+import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { deadLetterEnv } from "../../shared/runtime/function-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { failDeadLetter } from "./fail-dead-letter.ts";
+import { type DeadLetterDeps, failDeadLetter } from "./fail-dead-letter.ts";
 
 const env = readEnv(deadLetterEnv);
-const deps = {
+const deps: DeadLetterDeps & CheckLocksDeps = {
   db: connectDb(env),
+  queue: connectRunQueue(env.RUN_QUEUE_URL),
+  lockChecks: connectLockCheckQueue(env.DEAD_LETTER_QUEUE_URL),
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
   meter: createMeter(env),
   settings: env,
 };
 
-/** Turns messages that no worker could finish into failed jobs, so that the job list is the only dead-letter list. */
+/**
+ * Turns messages that no worker could finish into failed jobs, so that the job list is the only dead-letter list; and
+ * checks the locks when a check is due, which recovers the jobs of dead workers.
+ */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
   const failures: SQSBatchResponse["batchItemFailures"] = [];
   for (const { body, messageId } of event.Records) {
     try {
-      const { job_id } = v.parse(RunMessage, JSON.parse(body));
-      await failDeadLetter(deps, job_id);
+      await processMessage(v.parse(DeadLetterMessage, JSON.parse(body)));
     } catch (error) {
       deps.log.error("a dead letter could not be processed", { message_id: messageId, error });
       failures.push({ itemIdentifier: messageId });
     }
   }
   return { batchItemFailures: failures };
+}
+
+async function processMessage(message: DeadLetterMessage): Promise<void> {
+  if ("job_id" in message) return failDeadLetter(deps, message.job_id);
+  const recovered = await checkLocks(deps);
+  if (Object.values(recovered).some((n) => n > 0)) deps.log.info("jobs of silent workers", recovered);
 }

@@ -2,13 +2,14 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { requireQueue } from "../../shared/queue/require-queue.ts";
 import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { jobStatuses } from "../../shared/schemas/queue/queue-job.ts";
 import { countJobs } from "../../shared/stores/jobs/counters.ts";
-import { oldestQueued } from "../../shared/stores/jobs/list-jobs.ts";
 import { readQueueUse } from "../../shared/stores/jobs/queue-use.ts";
 import type { QueueDeps } from "./queue-deps.ts";
 
 type Needs = Pick<QueueDeps, "db" | "clock" | "settings">;
+
+/** Jobs in these are counted as they come and go, and not read. */
+const restingStatuses = ["paused", "completed", "failed", "cancelled"] as const;
 
 export const getQueueStats: Handler<typeof queueRoutes.getQueueStats, Needs> = async (
   _request,
@@ -16,15 +17,12 @@ export const getQueueStats: Handler<typeof queueRoutes.getQueueStats, Needs> = a
 ) => {
   requireQueue(settings);
   const now = epochSeconds(clock);
-  const [counts, oldest, { users, waiting }] = await Promise.all([
-    countJobs(db, jobStatuses, now),
-    oldestQueued(db, now),
-    readQueueUse(db, now),
-  ]);
-  const none = { queued: 0, running: 0, paused: 0, completed: 0, failed: 0, cancelled: 0 };
+  const [resting, use] = await Promise.all([countJobs(db, restingStatuses, now), readQueueUse(db, now)]);
+  const { queued, running, oldestQueued, waiting, users } = use;
+  const none = { paused: 0, completed: 0, failed: 0, cancelled: 0 };
   return {
-    counts: { ...none, ...counts },
-    oldest_queued_age_seconds: oldest === undefined ? null : Math.max(0, now - oldest),
+    counts: { queued, running, ...none, ...resting },
+    oldest_queued_age_seconds: oldestQueued === undefined ? null : Math.max(0, now - oldestQueued),
     waiting,
     users: [...users],
   };

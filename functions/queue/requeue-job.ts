@@ -7,7 +7,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { wireJob } from "../../shared/stores/jobs/job-item.ts";
 import type { QueueDeps } from "./queue-deps.ts";
-import { changedMeanwhile, requeueOne } from "./requeue-one.ts";
+import { requeueOne } from "./requeue-one.ts";
 
 /**
  * Runs a failed or cancelled job once more.
@@ -23,7 +23,7 @@ export const requeueJob: Handler<typeof queueRoutes.requeueJob, QueueDeps> = asy
   const job = await getJob(deps.db, params.job_id, now);
   if (!job) throw notFound("job", params.job_id);
   const plan = planRequeue(job, query, now, deps.settings.LOCK_GRACE_SECONDS);
-  const requeued = await requeueOne(deps, job, plan, now);
-  if (!requeued) throw new ServiceError("CONFLICT", changedMeanwhile(job.id));
-  return wireJob(requeued);
+  const result = await requeueOne(deps, job, plan, now);
+  if ("refused" in result) throw new ServiceError("CONFLICT", result.refused);
+  return wireJob(result.requeued);
 };

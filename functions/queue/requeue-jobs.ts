@@ -8,7 +8,7 @@ import type { RequeuedJobs } from "../../shared/schemas/queue/requeue-jobs.ts";
 import { findJobs } from "../../shared/stores/jobs/find-jobs.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import type { QueueDeps } from "./queue-deps.ts";
-import { changedMeanwhile, requeueOne } from "./requeue-one.ts";
+import { requeueOne } from "./requeue-one.ts";
 
 type Request = HandlerRequest<typeof queueRoutes.requeueJobs>;
 
@@ -76,8 +76,10 @@ async function requeueAll(
     const some = planned.slice(from, from + AT_A_TIME).map(async ({ job, plan }, i): Promise<Done> => {
       if (signal.aborted) return { refused: { id: job.id, detail: NOT_REACHED } };
       const dueAt = now + Math.floor((from + i) / perSecond);
-      const requeued = await requeueOne(deps, job, plan, now, dueAt);
-      return requeued ? { requeued: job.id } : { refused: { id: job.id, detail: changedMeanwhile(job.id) } };
+      const result = await requeueOne(deps, job, plan, now, dueAt);
+      return "requeued" in result
+        ? { requeued: job.id }
+        : { refused: { id: job.id, detail: result.refused } };
     });
     done.push(...(await Promise.all(some)));
   }

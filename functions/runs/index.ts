@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { registry } from "../../registry/index.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { fromEdgeIn } from "../../shared/auth/from-edge.ts";
@@ -44,6 +45,8 @@ const deps: RunsDeps = {
   clock: systemClock,
   newRunId,
   newSessionId,
+  newWorkerId: () => `runs-${randomUUID()}`,
+  random: Math.random,
   log,
   meter: createMeter(env),
   settings: env,

@@ -14,6 +14,10 @@ export type RunsDeps = RunDeps & {
   readonly knowsRunnable: KnowsRunnable;
   readonly newRunId: () => string;
   readonly newSessionId: () => string;
+  /** Names this process as the holder of a job's lock. */
+  readonly newWorkerId: () => string;
+  /** In [0, 1). */
+  readonly random: () => number;
   readonly log: Log;
   readonly settings: QueueSwitch & {
     readonly MAX_ATTEMPTS: number;
@@ -21,6 +25,10 @@ export type RunsDeps = RunDeps & {
     readonly MAX_QUEUED_PER_USER: number;
     /** Of background runs that name none. */
     readonly SESSION_POLICY: SessionPolicy;
+    readonly MAX_FOREGROUND_PER_USER: number;
+    readonly MAX_RUNNING_PER_USER: number;
+    readonly LOCK_GRACE_SECONDS: number;
+    readonly RETRY_BASE_DELAY_SECONDS: number;
     readonly JOB_RETENTION_SECONDS: number;
     readonly APPROVAL_EXPIRES_SECONDS: number;
     readonly EXECUTION_TIMEOUT_SECONDS: number;

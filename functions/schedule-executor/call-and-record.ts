@@ -6,7 +6,7 @@ import { disableForGood } from "../../shared/scheduler/disable-for-good.ts";
 import { moveScheduleRun } from "../../shared/stores/schedules/runs/move-run.ts";
 import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
-import { endSlot, failAttempt } from "./end-attempt.ts";
+import { endSlot, failAttempt, wakeAt } from "./end-attempt.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";
 
 /**
@@ -66,5 +66,8 @@ async function follow(
 ): Promise<Step> {
   const due_at = epochSeconds(deps.clock) + timeout_seconds;
   const followed = await moveScheduleRun(deps.db, run, "follow", { run_id, session_id, due_at });
-  return followed ? "done" : refOf(run);
+  if (!followed) return refOf(run);
+  // The run may take longer than the schedule allows.
+  await wakeAt(deps, run, due_at);
+  return "done";
 }

@@ -1,6 +1,6 @@
 import { planAttemptRetry } from "../../shared/domain/jobs/plan-retry-of-attempt.ts";
 import type { AttemptFailure } from "../../shared/domain/schedules/call-answer.ts";
-import { MAX_DELAY_SECONDS } from "../../shared/queue/schedule-queue.ts";
+import { AHEAD_SECONDS, wakeWhenDue } from "../../shared/queue/wake-schedule-run.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import {
   type EndingMove,
@@ -23,7 +23,7 @@ export async function endSlot(
   const completed = move === "pause" || move === "endRetryWait" ? {} : { completed_at: now };
   const result = await endScheduleRun(deps.db, run, move, { ...completed, ...change }, now);
   if (!result.ended) return refOf(run);
-  if (result.next) await wake(deps, result.next);
+  if (result.next) await wakeAt(deps, result.next, now);
   return "done";
 }
 
@@ -44,13 +44,20 @@ export async function failAttempt(
     due_at,
   });
   if (!waits) return refOf(run);
-  if (plan.after_seconds <= MAX_DELAY_SECONDS) await wake(deps, run, plan.after_seconds);
+  await wakeAt(deps, run, due_at);
   return "done";
 }
 
-/** Best effort: the attempt is due by its record, and the sweeper wakes it too. */
-async function wake(deps: ExecutorDeps, run: StoredScheduleRun, delaySeconds = 0): Promise<void> {
-  await deps.queue
-    .wake(refOf(run), delaySeconds)
-    .catch((error) => deps.log.warn("wake-up not sent", { schedule_run_id: run.id, error: String(error) }));
+/**
+ * Sends a wake-up for the time at which an attempt is due, unless that is so far away that the sweeper sends it. Best
+ * effort: the attempt is due by its record, and the sweeper wakes it too.
+ *
+ * @param due_at  epoch seconds
+ */
+export async function wakeAt(deps: ExecutorDeps, run: StoredScheduleRun, due_at: number): Promise<void> {
+  const now = epochSeconds(deps.clock);
+  if (due_at - now > AHEAD_SECONDS) return;
+  await wakeWhenDue(deps.queue, refOf(run), due_at, now).catch((error) =>
+    deps.log.warn("wake-up not sent", { schedule_run_id: run.id, error: String(error) }),
+  );
 }

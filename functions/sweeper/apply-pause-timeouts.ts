@@ -44,7 +44,7 @@ async function continueAfterTimeout(
   const checkpoint = run && (await readCheckpoint<WorkflowState>(db, run));
   if (!job || !run || !checkpoint) return false;
   const next_index = await nextEventIndex(db, run);
-  const continued = await continueRun(db, {
+  const { written } = await continueRun(db, {
     run,
     output: { ...run.output, status: "PENDING" },
     attempt: run.attempt,
@@ -55,6 +55,6 @@ async function continueAfterTimeout(
     now,
   });
   // Where the message is lost, the round that looks for lost messages finds the job.
-  if (continued) await queue.send({ job_id, user_id: job.user_id }).catch(() => undefined);
-  return continued;
+  if (written) await queue.send({ job_id, user_id: job.user_id }).catch(() => undefined);
+  return written;
 }

@@ -2,6 +2,7 @@ import { databases } from "../../shared/migrations/databases.ts";
 import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { connectEvalQueue } from "../../shared/queue/eval-queue.ts";
 import { connectKnowledgeQueue } from "../../shared/queue/knowledge-queue.ts";
+import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
 import { connectMigrationQueue } from "../../shared/queue/migration-queue.ts";
 import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
@@ -25,6 +26,7 @@ const env = readEnv(sweeperEnv);
 const deps: SweeperDeps = {
   db: connectDb(env),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
+  lockChecks: connectLockCheckQueue(env.DEAD_LETTER_QUEUE_URL),
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
   meter: createMeter(env),

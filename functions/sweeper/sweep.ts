@@ -1,10 +1,10 @@
+import { checkLocks } from "../../shared/engine/lifecycle/check-locks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { addUncounted } from "../../shared/stores/jobs/counters.ts";
 import { applyPauseTimeouts } from "./apply-pause-timeouts.ts";
 import { cancelForgottenPauses } from "./cancel-forgotten-pauses.ts";
 import { expireApprovals } from "./expire-approvals.ts";
 import { measureQueue } from "./measure-queue.ts";
-import { recoverStaleJobs } from "./recover-stale-jobs.ts";
 import { resendLostMessages } from "./resend-lost-messages.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
 import { wakeWaitingJobs } from "./wake-waiting-jobs.ts";
@@ -16,10 +16,7 @@ import { wakeWaitingJobs } from "./wake-waiting-jobs.ts";
  */
 export async function sweep(deps: SweeperDeps): Promise<Swept> {
   const now = epochSeconds(deps.clock);
-  const recovered = await recoverStaleJobs(deps, now);
-  const crashed = recovered.released + recovered.failed;
-  if (crashed > 0) deps.meter?.record({ Failures: crashed }, "crash");
-  if (recovered.failed > 0) deps.meter?.record({ RunsFailed: recovered.failed });
+  const recovered = await checkLocks(deps, { isRound: true });
   const waiting = await wakeWaitingJobs(deps, now);
   const resent = await resendLostMessages(deps, waiting.jobIds, now);
   const overdue = await applyPauseTimeouts(deps, now);

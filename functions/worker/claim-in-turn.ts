@@ -12,7 +12,8 @@ import {
 } from "../../shared/stores/jobs/waiting-jobs.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { awaitRun } from "../../shared/stores/runs/await-run.ts";
-import type { WorkerDeps } from "./worker-deps.ts";
+import { onlyLive } from "../../shared/stores/runs/live-runs.ts";
+import type { JobDeps, WorkerDeps } from "./worker-deps.ts";
 
 /** The job that a message names. */
 export type Due = { readonly job_id: string; readonly user_id: string | null };
@@ -72,7 +73,7 @@ async function afterItsSession(
 }
 
 /**
- * Has the end of a live run wake the job. The newest is asked first: it is the likeliest to be live, and one is enough.
+ * Has the end of a live run wake the job: that of the newest, which is likely to be the last to end.
  *
  * @returns false when none is live
  */
@@ -83,7 +84,7 @@ async function waitForSession(
   now: number,
 ): Promise<boolean> {
   const awaiting = { job_id: job.id, user_id: job.user_id };
-  for (const run_id of runIds) {
+  for (const run_id of await onlyLive(db, runOf(job), runIds, now)) {
     if (!(await awaitRun(db, { ...runOf(job), run_id }, awaiting, now))) continue;
     await noteWaiting(db, waitOf(job, "session", now));
     return true;
@@ -149,7 +150,7 @@ async function letOlderPass(deps: WorkerDeps, userId: string, own: WaitingJob): 
 }
 
 /** Gives back the place of a run that is under way no longer, to the next of its user. */
-export async function leavePlace(deps: WorkerDeps, { id, user_id }: StoredJob): Promise<void> {
-  deps.running.giveBack(id);
+export async function leavePlace(deps: JobDeps, { id, user_id }: StoredJob): Promise<void> {
+  deps.running?.giveBack(id);
   await wakeShare(deps, user_id, id);
 }

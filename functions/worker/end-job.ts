@@ -13,13 +13,13 @@ import type { EventBatch } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { commitEnding, type JobEnding } from "../../shared/stores/transactions/commit-ending.ts";
 import { leavePlace } from "./claim-in-turn.ts";
-import type { Execution, WorkerDeps } from "./worker-deps.ts";
+import type { Execution, JobDeps } from "./worker-deps.ts";
 
 type Failure = Extract<RunOutcome, { status: "ERROR" }>;
 
 /** Writes how an execution ended, under its fence. A refused write means that another worker owns the run by now. */
 export async function endJob(
-  deps: WorkerDeps,
+  deps: JobDeps,
   execution: Execution,
   run: StoredRun,
   outcome: RunOutcome,
@@ -45,9 +45,7 @@ export async function endJob(
     session: sessionProgress(run, outcome, execution.fence().now),
     ...pauseOf(run, outcome, execution.fence().now, deps.settings),
     nested: nestedRuns({ ...run, attempt: job.attempt }, outcome),
-    job: jobEnding(deps, execution, moveOf[outcome.status], {
-      error: outcome.status === "ERROR" ? outcome.error : null,
-    }),
+    job: jobEnding(deps, execution, moveOf[outcome.status], { error: errorOf(outcome) }),
   });
   if (written) {
     recordEnding(deps.meter, outcome);
@@ -64,7 +62,7 @@ export async function endJob(
  * lock was lost, this write is refused like the first.
  */
 async function cancelInstead(
-  deps: WorkerDeps,
+  deps: JobDeps,
   execution: Execution,
   run: StoredRun,
   executed: { readonly outcome: RunOutcome; readonly events: EventBatch },
@@ -73,8 +71,16 @@ async function cancelInstead(
   return endJob(deps, execution, run, outcome, events);
 }
 
+const CANCELLED_EXECUTING = "The run was cancelled while it was executed.";
+
+/** What the job says about its end. */
+function errorOf(outcome: RunOutcome): string | null {
+  if (outcome.status === "ERROR") return outcome.error;
+  return outcome.status === "CANCELLED" ? (outcome.reason ?? CANCELLED_EXECUTING) : null;
+}
+
 /** Wakes the schedule and the chat that wait for the run's end. */
-async function wakeAnswered(deps: WorkerDeps, job: StoredJob): Promise<void> {
+async function wakeAnswered(deps: JobDeps, job: StoredJob): Promise<void> {
   await wakeSchedule(deps, job);
   const { id, attempt, chat_message } = job;
   if (chat_message === undefined) return;
@@ -85,10 +91,10 @@ async function wakeAnswered(deps: WorkerDeps, job: StoredJob): Promise<void> {
 }
 
 /** Best effort: the schedule's record says that the run has ended, and the sweeper finds it. */
-async function wakeSchedule(deps: WorkerDeps, { id, schedule_run }: StoredJob): Promise<void> {
+async function wakeSchedule(deps: JobDeps, { id, schedule_run }: StoredJob): Promise<void> {
   if (!schedule_run) return;
   await deps.schedules
-    .wake(schedule_run)
+    ?.wake(schedule_run)
     .catch((error) => deps.log.warn("a schedule was not woken", { job_id: id, error: String(error) }));
 }
 
@@ -100,7 +106,7 @@ const moveOf = {
 } as const satisfies Record<RunOutcome["status"], JobEnding["move"]>;
 
 export function jobEnding(
-  deps: WorkerDeps,
+  deps: JobDeps,
   { job, fence }: Execution,
   move: JobEnding["move"],
   change: JobEnding["change"],
@@ -113,7 +119,7 @@ export function jobEnding(
  * terminal event.
  */
 async function retryLater(
-  deps: WorkerDeps,
+  deps: JobDeps,
   execution: Execution,
   run: StoredRun,
   failure: Failure,

@@ -12,7 +12,7 @@ import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { endJob } from "./end-job.ts";
 import { handOff, MAX_HAND_OFFS } from "./hand-off.ts";
 import { watchLock } from "./watch-lock.ts";
-import type { Execution, WorkerDeps } from "./worker-deps.ts";
+import type { Execution, JobDeps, WorkerDeps } from "./worker-deps.ts";
 
 /** Time reserved at the end of the function's life to record how the run ended. */
 const ENDING_MS = 10_000;
@@ -54,8 +54,9 @@ export async function executeJobSlice(
   }
 }
 
-type Slice = {
-  readonly deps: WorkerDeps;
+/** One execution of a job in this process. */
+export type Slice = {
+  readonly deps: JobDeps;
   readonly execution: Execution;
   readonly runnable: Runnable;
   readonly run: StoredRun;
@@ -93,7 +94,8 @@ function stopInTime(
   return setTimeout(() => stop.abort(reason), Math.max(0, Math.min(attemptMs, functionMs)));
 }
 
-async function endSlice(
+/** Records how a slice ended, or hands the run off where it has not ended. */
+export async function endSlice(
   slice: Slice,
   { outcome, events, traced }: ExecutedRun<RunOutcome | Suspended>,
 ): Promise<void> {

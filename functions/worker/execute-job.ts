@@ -38,8 +38,18 @@ export async function executeJob(
 ): Promise<void> {
   const execution = hop ? await takeOver(deps, due.job_id, hop) : await claimJob(deps, due);
   if (!execution) return;
+  // Beside the run, which does not wait for it; but this function must not end before it.
+  const asked = deps.askForLockCheck(execution.job.locked_at ?? epochSeconds(deps.clock));
+  try {
+    await executeClaimed(deps, execution, remainingMs);
+  } finally {
+    await asked;
+  }
+}
+
+async function executeClaimed(deps: WorkerDeps, execution: Execution, remainingMs: number): Promise<void> {
   const { job } = execution;
-  const marked = await markRunning(deps.db, runOf(job), job.attempt, epochSeconds(deps.clock));
+  const marked = await markRunning(deps.db, runOf(job), job.attempt, epochSeconds(deps.clock), job.hops);
   if (!marked.started) return recordJobOutcome(deps, execution, marked.seen);
   if (isCancellationLive(job, epochSeconds(deps.clock))) return endCancelled(deps, execution, marked.run);
   const runnable = await findPinned(deps, marked.run);
@@ -69,10 +79,19 @@ async function claimJob(deps: WorkerDeps, due: Due): Promise<Execution | undefin
   return { job, worker, fence };
 }
 
+const STILL_CANCELLED =
+  "The run was queued again while its cancellation was still in force, so it was cancelled again. Requeue the job with clear_cancellation=true to run it.";
+
 /** Ends a job that was requeued while its cancellation is still in force: its first checkpoint is its last. */
 async function endCancelled(deps: WorkerDeps, execution: Execution, run: StoredRun): Promise<void> {
   const { attempt } = execution.job;
-  const { outcome, events } = await cancelledRun(deps.db, run, attempt, epochSeconds(deps.clock));
+  const { outcome, events } = await cancelledRun(
+    deps.db,
+    run,
+    attempt,
+    epochSeconds(deps.clock),
+    STILL_CANCELLED,
+  );
   return endJob(deps, execution, run, outcome, events);
 }
 

@@ -2,11 +2,12 @@ import { handOffToken } from "../../shared/domain/jobs/hand-off-token.ts";
 import type { ExecutionState } from "../../shared/engine/lifecycle/execute-runnable.ts";
 import type { HandOffRef } from "../../shared/queue/run-message.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { type Checkpoint, packCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import type { EventBatch } from "../../shared/stores/runs/events.ts";
 import { handOffRun } from "../../shared/stores/transactions/hand-off-run.ts";
-import type { Execution, WorkerDeps } from "./worker-deps.ts";
+import type { Execution, JobDeps, WorkerDeps } from "./worker-deps.ts";
 
 /** A run that is handed off more often than this makes no progress. */
 export const MAX_HAND_OFFS = 1_000;
@@ -23,7 +24,7 @@ export const MAX_HAND_OFFS = 1_000;
  * @returns false when the run may not continue: its lock was lost, or its cancellation is requested
  */
 export async function handOff(
-  deps: WorkerDeps,
+  deps: JobDeps,
   { job, fence }: Execution,
   checkpoint: Checkpoint<ExecutionState>,
   events: EventBatch,
@@ -37,11 +38,19 @@ export async function handOff(
     events,
   });
   if (!handedOff) return false;
-  const hop = { attempt: job.attempt, number: hops };
-  await deps.queue
-    .send({ job_id: job.id, user_id: job.user_id, hop })
-    .catch((error) => deps.log.warn("hand-off not sent", { job_id: job.id, error: String(error) }));
+  await sendHandOff(deps, job, hops);
   return true;
+}
+
+/** Wakes the worker that resumes a run. The message may be lost. @param number  of the hand-off in its attempt */
+export async function sendHandOff(
+  { queue, log }: Pick<JobDeps, "queue" | "log">,
+  { id, user_id, attempt }: StoredJob,
+  number: number,
+): Promise<void> {
+  await queue
+    .send({ job_id: id, user_id, hop: { attempt, number } })
+    .catch((error) => log.warn("hand-off not sent", { job_id: id, error: String(error) }));
 }
 
 /** Takes over a run that was handed off; undefined when another worker has, or the run has ended. */

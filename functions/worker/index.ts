@@ -8,6 +8,7 @@ import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
+import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
 import { RunMessage } from "../../shared/queue/run-message.ts";
 import { connectRunMessages } from "../../shared/queue/run-messages.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
@@ -22,6 +23,7 @@ import { inLogScope } from "../../shared/runtime/log-scope.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { listRunningOf } from "../../shared/stores/jobs/jobs-of-user.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
+import { lockCheckAsker } from "./ask-for-lock-check.ts";
 import { executeBatch } from "./execute-batch.ts";
 import { executeJob } from "./execute-job.ts";
 import type { WorkerDeps } from "./worker-deps.ts";
@@ -32,10 +34,12 @@ const db = connectDb(env);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env);
+const lockChecks = connectLockCheckQueue(env.DEAD_LETTER_QUEUE_URL);
 const deps: WorkerDeps = {
   db,
   running: createRunningGauge((userId) => listRunningOf(db, userId), systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
+  askForLockCheck: lockCheckAsker({ db, lockChecks, log }, env.LOCK_GRACE_SECONDS),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   schedules: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
   chats: connectChatQueue(env.CHAT_QUEUE_URL),

@@ -1,3 +1,4 @@
+import { CANCELLED_RECORD } from "../../shared/engine/lifecycle/cancelled-run.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { commitEnding, type JobEnding } from "../../shared/stores/transactions/commit-ending.ts";
@@ -36,6 +37,6 @@ function endingFor(
 ): JobEnding | undefined {
   if (!seen) return jobEnding(deps, execution, "fail", { error: "the record of this run is gone" });
   if (seen.status === "COMPLETED") return jobEnding(deps, execution, "complete", { error: null });
-  if (seen.status === "CANCELLED") return jobEnding(deps, execution, "stop", { error: null });
+  if (seen.status === "CANCELLED") return jobEnding(deps, execution, "stop", { error: CANCELLED_RECORD });
   return undefined;
 }

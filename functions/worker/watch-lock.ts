@@ -2,7 +2,7 @@ import { isCancellationLive } from "../../shared/domain/jobs/cancellation.ts";
 import { RunStopped, runCancelled } from "../../shared/engine/run/run-stopped.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { readLock } from "../../shared/stores/jobs/read-lock.ts";
-import type { Execution, WorkerDeps } from "./worker-deps.ts";
+import type { Execution, JobDeps } from "./worker-deps.ts";
 
 const HEARTBEATS_PER_GRACE = 3;
 /** How often a long execution checks whether its cancellation is requested. */
@@ -27,7 +27,7 @@ export type LockWatch = {
  * may release it. So does a process that was frozen for as long, before its next step. A recorded cancellation stops
  * the run as `cancelled`.
  */
-export function watchLock(deps: WorkerDeps, { job, fence }: Execution, stop: AbortController): LockWatch {
+export function watchLock(deps: JobDeps, { job, fence }: Execution, stop: AbortController): LockWatch {
   const graceMs = deps.settings.LOCK_GRACE_SECONDS * 1000;
   const beatEveryMs = Math.max(1000, graceMs / HEARTBEATS_PER_GRACE);
   const ended = new AbortController();

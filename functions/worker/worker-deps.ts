@@ -7,27 +7,37 @@ import type { ScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Fence } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import type { AskForLockCheck } from "./ask-for-lock-check.ts";
 
-export type WorkerDeps = RunDeps & {
+/** What a process needs to execute a job whose lock it holds, and to record how that ended. */
+export type JobDeps = RunDeps & {
   readonly queue: RunQueue;
+  /** Where this process claims jobs: the places that it took. */
+  readonly running?: RunningGauge;
   /** Woken when a run ends that a schedule started; without it the sweeper finds the schedule's record. */
-  readonly schedules: ScheduleQueue;
+  readonly schedules?: ScheduleQueue;
   /** Woken when a run ends that answers a chat message; without it the sweeper finds the message. */
   readonly chats?: Pick<ChatQueue, "send">;
-  readonly running: RunningGauge;
-  readonly findRunnable: FindRunnable;
-  readonly newWorkerId: () => string;
   /** In [0, 1). */
   readonly random: () => number;
   readonly log: Log;
   readonly settings: {
     readonly LOCK_GRACE_SECONDS: number;
-    readonly RETRY_BASE_DELAY_SECONDS: number;
-    readonly EXECUTION_TIMEOUT_SECONDS: number;
     readonly MAX_RUNNING_PER_USER: number;
-    readonly SLICE_SECONDS: number;
+    readonly RETRY_BASE_DELAY_SECONDS: number;
     readonly JOB_RETENTION_SECONDS: number;
     readonly APPROVAL_EXPIRES_SECONDS: number;
+  };
+};
+
+export type WorkerDeps = JobDeps & {
+  readonly askForLockCheck: AskForLockCheck;
+  readonly running: RunningGauge;
+  readonly findRunnable: FindRunnable;
+  readonly newWorkerId: () => string;
+  readonly settings: {
+    readonly EXECUTION_TIMEOUT_SECONDS: number;
+    readonly SLICE_SECONDS: number;
   };
 };
 

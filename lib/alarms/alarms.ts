@@ -49,7 +49,8 @@ function ofQueues({
   const age = (queue: IQueue): IMetric => queue.metricApproximateAgeOfOldestMessage(maximum);
   return {
     DeadLettersAlarm: {
-      metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible(maximum),
+      // Checks of the locks pass through this queue in a moment; what stays is there at every instant of a period.
+      metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: "Minimum" }),
       above: 0,
       periods: 2,
       meaning: "Messages stay in the dead-letter queue.",
@@ -122,7 +123,7 @@ function ofFunctions(watched: WatchedResources): Readonly<Record<string, Watched
     ),
     DeadLetterErrorsAlarm: errorsOf(
       functions.deadLetter,
-      "The function that fails undeliverable jobs crashes or runs out of time.",
+      "The function that recovers jobs of dead workers and fails undeliverable ones crashes or runs out of time.",
       "undeliverable-jobs-cannot-be-failed",
     ),
     ScheduleExecutorErrorsAlarm: errorsOf(

@@ -49,6 +49,8 @@ export type Needs = {
   /** Actions on the objects of sessions. */
   readonly objects?: readonly ObjectAction[];
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
+  /** Sends checks of locks. */
+  readonly deadLetters?: readonly "SendMessage"[];
   readonly removalQueue?: readonly "SendMessage"[];
   readonly migrationQueue?: readonly "SendMessage"[];
   readonly scheduleQueue?: readonly "SendMessage"[];
@@ -124,10 +126,16 @@ export const needs = {
   },
   runs: {
     tables: {
-      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status", "by_user"] },
+      // A run that outlasted its client ends here as a job, and wakes the next one of its user.
+      jobs: {
+        actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_status", "by_user"],
+      },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       ...executingForSchedules,
+      // Besides the days of users, the slots of their foreground runs.
+      budgets: { actions: ["Query", "PutItem", "UpdateItem"] },
       // The streaming function calls `authorize` itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
     },
@@ -162,7 +170,7 @@ export const needs = {
         indexes: ["by_status"],
       },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
-      // To find the owner of a session whose jobs are listed.
+      // To find the owner of a session whose jobs are listed, and whether it is there still for one that is requeued.
       sessions: { actions: ["GetItem"] },
     },
     objects: ["GetObject", "PutObject"],
@@ -363,7 +371,7 @@ export const needs = {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_user"],
       },
-      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      runs: { actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"] },
       // Read for the session summary, by agents that have one.
       sessions: { actions: ["GetItem", "UpdateItem"] },
       ...executingForSchedules,
@@ -372,6 +380,7 @@ export const needs = {
     scheduleQueue: ["SendMessage"],
     chatQueue: ["SendMessage"],
     runQueue: ["SendMessage"],
+    deadLetters: ["SendMessage"],
     model: true,
     spans: true,
     vectors: ["GetVectors", "QueryVectors"],
@@ -395,6 +404,7 @@ export const needs = {
     scheduleQueue: ["SendMessage"],
     chatQueue: ["SendMessage"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
+    deadLetters: ["SendMessage"],
     removalQueue: ["SendMessage"],
     knowledgeQueue: ["SendMessage"],
     migrationQueue: ["SendMessage"],
@@ -442,12 +452,17 @@ export const needs = {
   },
   "dead-letter": {
     tables: {
-      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      jobs: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_status", "by_user"],
+      },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
       // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
+    runQueue: ["SendMessage"],
+    deadLetters: ["SendMessage"],
   },
 } as const satisfies Record<FunctionName, Needs>;

@@ -27,6 +27,8 @@ export type Grantable = {
   /** Key of the account's own that encrypts tables, objects and queues, if there is one. */
   readonly key: IKey | undefined;
   readonly runQueue: IQueue;
+  /** The run queue's dead-letter queue, which carries the checks of locks too. */
+  readonly deadLetters: IQueue;
   readonly removalQueue: IQueue;
   readonly migrationQueue: IQueue;
   readonly scheduler: Scheduler;
@@ -77,6 +79,7 @@ const queuesOf = (need: Needs, { scheduler, ...queues }: Grantable) =>
     [queues.knowledgeQueue, need.knowledgeQueue],
     [queues.evalQueue, need.evalQueue],
     [queues.runQueue, need.runQueue],
+    [queues.deadLetters, need.deadLetters],
     [queues.removalQueue, need.removalQueue],
     [queues.migrationQueue, need.migrationQueue],
     [scheduler.queue, need.scheduleQueue],

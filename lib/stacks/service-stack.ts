@@ -53,6 +53,7 @@ export function createServiceStack(
   const scheduler = createScheduler(stack, config, data.key);
   const urls = {
     RUN_QUEUE_URL: queues.runQueue.queueUrl,
+    DEAD_LETTER_QUEUE_URL: queues.deadLetters.queueUrl,
     REMOVAL_QUEUE_URL: removalQueue.queueUrl,
     MIGRATION_QUEUE_URL: migrationQueue.queueUrl,
     KNOWLEDGE_QUEUE_URL: knowledgeQueue.queueUrl,
@@ -68,6 +69,7 @@ export function createServiceStack(
   const resources = {
     ...data,
     runQueue: queues.runQueue,
+    deadLetters: queues.deadLetters,
     removalQueue,
     migrationQueue,
     knowledgeQueue,

@@ -23,10 +23,12 @@ export type Queues = { readonly runQueue: Queue; readonly deadLetters: Queue };
 /**
  * The run queue and its dead-letter queue.
  *
- * A message is only a wake-up, so its visibility timeout may be long: the sweeper requeues a job whose worker died.
+ * A message is only a wake-up, so its visibility timeout may be long: a job whose worker died is queued again by a check
+ * of the locks, which comes when its lock is stale. Checks are delayed messages in the dead-letter queue: it is empty
+ * but for them, so they never wait behind runs.
  *
  *   message  |-- worker, at most 900 s --|........................| visible again after 5400 s
- *   job      |-- lock, renewed --|x dead |-- lock grace --| sweeper sends the next message
+ *   job      |-- lock, renewed --|x dead |-- lock grace --| the check sends the next message
  */
 export function createQueues(scope: Construct): Queues {
   const deadLetters = new Queue(scope, "DeadLetters", {
@@ -61,14 +63,16 @@ export function createQueueFunctions(
   const worker = createWorker(scope, config, values);
   const deadLetter = createServiceFunction(scope, "DeadLetter", config, {
     bundle: "dead-letter",
-    description: "Fails the jobs whose messages no worker could finish",
+    description: "Recovers jobs whose worker went silent, fails those whose messages no worker could finish",
     timeoutSeconds: DEAD_LETTER_TIMEOUT_SECONDS,
     memoryMb: 512,
+    // A check of the locks sends the next one, which Lambda would detect as a loop.
+    recursiveLoop: RecursiveLoop.ALLOW,
     environment: environmentFor(deadLetterEnv, { ...values, POWERTOOLS_SERVICE_NAME: "dead-letter" }),
   });
   const sweeper = createServiceFunction(scope, "Sweeper", config, {
     bundle: "sweeper",
-    description: "Frees jobs whose worker went silent, sends lost messages again",
+    description: "Recovers jobs whose worker went silent, sends lost messages again",
     timeoutSeconds: SWEEPER_TIMEOUT_SECONDS,
     memoryMb: 512,
     environment: environmentFor(sweeperEnv, { ...values, POWERTOOLS_SERVICE_NAME: "sweeper" }),

@@ -7,8 +7,9 @@ import { sendFunctionResponse, sendGatewayMessage } from "./gateway-response.ts"
 import type { RequestHandler } from "./http-api.ts";
 
 /**
- * A function URL with response streaming: no route, no authorizer, and each chunk is sent as the function writes it.
- * When the client disconnects, the function's response stream is destroyed; AWS does not notify the function.
+ * A function URL with response streaming: no route, no authorizer, and each chunk is sent as the function writes it. The
+ * answer ends when the function ends its stream; the function may go on after that until it returns. As on AWS, a function
+ * is not told when its client disconnects: it works to its end, and what it still writes is dropped.
  */
 export function functionUrl(model: FunctionModel, lambda: LambdaHost): RequestHandler {
   return async (request, response) => {
@@ -16,19 +17,10 @@ export function functionUrl(model: FunctionModel, lambda: LambdaHost): RequestHa
     const event = eventText(gatewayEvent(request, details));
     if (event === undefined || request.tooLarge)
       return sendGatewayMessage(response, 413, "Request Entity Too Large");
-    const disconnected = new AbortController();
-    response.once("close", () => {
-      if (!response.writableFinished) disconnected.abort();
-    });
-    const sink = responseSink(response);
-    const outcome = await lambda.invoke(model, {
-      event: () => event,
-      sink,
-      signal: disconnected.signal,
-    });
+    const outcome = await lambda.invoke(model, { event: () => event, sink: responseSink(response) });
     if (response.headersSent) {
       if (outcome?.ok) response.end();
-      else response.destroy();
+      else if (!response.writableEnded) response.destroy();
       return;
     }
     const sent = outcome?.ok && sendFunctionResponse(response, outcome.payload, request.requestId);
@@ -46,7 +38,10 @@ function responseSink(response: ServerResponse): StreamSink {
       response.flushHeaders();
     },
     chunk: (chunk) => {
-      response.write(chunk);
+      if (!response.destroyed) response.write(chunk);
+    },
+    end: () => {
+      response.end();
     },
   };
 }

@@ -5,7 +5,11 @@ import type { StreamHead } from "./messages.ts";
 export const streamingMark = Symbol.for("aws.lambda.runtime.handler.streaming");
 
 type Metadata = { statusCode?: number; headers?: Record<string, string>; cookies?: string[] };
-type Sink = { readonly head: (head: StreamHead) => void; readonly chunk: (chunk: Uint8Array) => void };
+type Sink = {
+  readonly head: (head: StreamHead) => void;
+  readonly chunk: (chunk: Uint8Array) => void;
+  readonly end: () => void;
+};
 
 /** The stream a streaming handler writes to. The head leaves with the first byte, or with the end. */
 export class ResponseStream extends Writable {
@@ -42,6 +46,7 @@ export class ResponseStream extends Writable {
 
   override _final(done: () => void): void {
     this.#sendHead();
+    this.#sink.end();
     done();
   }
 }

@@ -10,7 +10,6 @@ export type Invocation = {
    */
   readonly event: () => string | undefined;
   readonly sink?: StreamSink;
-  readonly signal?: AbortSignal;
 };
 
 export type FunctionPool = {
@@ -212,10 +211,10 @@ export function functionPool(first: StartThread, options: PoolOptions): Function
     if (!next) return;
     const event = next.made ?? next.event();
     if (event === undefined) return next.settle(undefined);
-    const { sink, signal } = next;
+    const { sink } = next;
     member.inFlight++;
     watchForBlocks();
-    const outcome = await member.thread.invoke({ requestId: randomUUID(), event, sink, signal });
+    const outcome = await member.thread.invoke({ requestId: randomUUID(), event, sink });
     member.inFlight--;
     if (outcome === "not begun") putBack(next, event);
     else {

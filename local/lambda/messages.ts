@@ -15,7 +15,7 @@ export type ToThread =
       /** Whether the caller takes the answer in pieces. */
       readonly streaming: boolean;
     }
-  | { readonly kind: "caller-left"; readonly id: number }
+  | { readonly kind: "timed-out"; readonly id: number }
   | { readonly kind: "aws-reply"; readonly id: number; readonly reply: AwsReply | undefined };
 
 export type StreamHead = {
@@ -39,6 +39,8 @@ export type FromThread =
   | { readonly kind: "aws"; readonly id: number; readonly request: AwsHttpRequest }
   | { readonly kind: "head"; readonly id: number; readonly head: StreamHead }
   | { readonly kind: "chunk"; readonly id: number; readonly chunk: Uint8Array }
+  /** The streamed answer is whole; the invocation may go on. */
+  | { readonly kind: "end"; readonly id: number }
   | ({ readonly kind: "result"; readonly id: number; readonly payload: string } & Spent)
   | { readonly kind: "error"; readonly id: number; readonly error: FunctionError };
 

@@ -17,6 +17,8 @@ import type {
 export type StreamSink = {
   readonly head: (head: StreamHead) => void;
   readonly chunk: (chunk: Uint8Array) => void;
+  /** Called when the function has ended its answer, which may be long before it returns. */
+  readonly end: () => void;
 };
 
 export type Outcome =
@@ -27,8 +29,6 @@ export type Call = {
   readonly requestId: string;
   readonly event: string;
   readonly sink: StreamSink | undefined;
-  /** Aborted when the caller has left. */
-  readonly signal: AbortSignal | undefined;
 };
 
 export type FunctionThread = {
@@ -143,7 +143,7 @@ export function startThread(
   const retire = (id: number, error: FunctionError): void => {
     retired = true;
     // Whoever writes on to its stream learns that nobody reads it.
-    tell({ kind: "caller-left", id });
+    tell({ kind: "timed-out", id });
     settle(id, { ok: false, error });
     settleNotBegun();
   };
@@ -170,6 +170,8 @@ export function startThread(
         return pending.get(message.id)?.sink?.head(message.head);
       case "chunk":
         return pending.get(message.id)?.sink?.chunk(message.chunk);
+      case "end":
+        return pending.get(message.id)?.sink?.end();
       case "result":
         count(message);
         return settle(message.id, { ok: true, payload: message.payload });
@@ -183,7 +185,7 @@ export function startThread(
     die(exited);
   });
 
-  const invoke = async ({ requestId, event, sink, signal }: Call): Promise<Outcome | "not begun"> => {
+  const invoke = async ({ requestId, event, sink }: Call): Promise<Outcome | "not begun"> => {
     if (!alive || retired) return "not begun";
     const id = posted++;
     const answer = Promise.withResolvers<Outcome | "not begun">();
@@ -191,15 +193,11 @@ export function startThread(
     pending.set(id, { postedAt: Date.now(), sink, settle: answer.resolve });
     const errorMessage = `${requestId} Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
     const timer = setTimeout(() => retire(id, { errorType: "Sandbox.Timedout", errorMessage }), timeoutMs);
-    const leave = (): void => tell({ kind: "caller-left", id });
-    signal?.addEventListener("abort", leave, { once: true });
     tell({ kind: "invoke", id, requestId, event, deadlineMs, streaming: sink !== undefined });
-    if (signal?.aborted) leave();
     try {
       return await answer.promise;
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", leave);
       if (retired && alive && pending.size === 0) kill(exited);
     }
   };

@@ -38,7 +38,7 @@ try {
   parentPort?.on("message", (message: ToThread) => {
     const { id } = message;
     if (message.kind === "aws-reply") return;
-    if (message.kind === "caller-left") openStreams.get(id)?.destroy();
+    if (message.kind === "timed-out") openStreams.get(id)?.destroy();
     else if (!claim(data.claims, id)) say({ kind: "unblocked" });
     else void invoke(handler, message).catch((error) => say({ kind: "error", id, error: describe(error) }));
   });
@@ -77,8 +77,9 @@ async function invoke(handler: Handler, message: Invoke): Promise<void> {
   const stream = new ResponseStream({
     head: (head) => say({ kind: "head", id, head }),
     chunk: (chunk) => say({ kind: "chunk", id, chunk }),
+    end: () => say({ kind: "end", id }),
   });
-  // A destroyed stream means that the caller left. Whoever writes on learns it from the stream.
+  // A destroyed stream means that the invocation has timed out. Whoever writes on learns it from the stream.
   stream.on("error", () => {});
   openStreams.set(id, stream);
   try {

@@ -46,6 +46,11 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     from: ["shared/", "functions/runs/", "registry/index.ts"],
     packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
   },
+  // A run that outlasts its client's patience is executed on under a job, as a worker does.
+  "functions/runs/": {
+    from: ["shared/", "functions/worker/", "registry/index.ts"],
+    packages: ["aws-lambda", "valibot", "node:crypto"],
+  },
   "functions/": {
     from: ["shared/", "registry/index.ts", "package.json"],
     packages: ["aws-lambda", "valibot", "node:crypto"],

@@ -84,7 +84,8 @@ async function begin(
     lease_until: now + LEASE_SECONDS,
     output: { ...planned.output, status: "RUNNING" },
   };
-  if (!(await startRun(db, run, { newSession: newSessionFor(planned) }))) throw lost();
+  const { written } = await startRun(db, run, { newSession: newSessionFor(planned) });
+  if (!written) throw lost();
   return { run, nextIndex: 0 };
 }
 

@@ -13,6 +13,8 @@ export type Exchange = {
   /** Aborts when the client is gone or the function is about to end. */
   readonly signal: AbortSignal;
   readonly waitLimits: WaitLimits;
+  /** Absent behind the HTTP API, where a function ends with its answer. */
+  readonly afterAnswer?: (work: Promise<void>) => void;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
   /** Fields of the request's log line besides the answer; filled in as they become known. */

@@ -17,6 +17,11 @@ export type HandlerRequest<R extends Route> = {
   readonly signal: AbortSignal;
   /** How long the HTTP API or CloudFront waits for an answer; absent where nothing limits it. */
   readonly waitLimits?: WaitLimits;
+  /**
+   * Keeps the function at work after its answer until this is settled; absent where a function ends with its answer. The
+   * work handles its own errors: nobody waits for them.
+   */
+  readonly afterAnswer?: (work: Promise<void>) => void;
 };
 
 /** An answer with another status than its row's, or with further headers. */

@@ -24,7 +24,7 @@ import { type ValidInput, validate } from "./validate.ts";
 export type BoundHandler = (
   input: ValidInput &
     Pick<Admitted, "principal"> &
-    Pick<Exchange, "signal" | "waitLimits"> &
+    Pick<Exchange, "signal" | "waitLimits" | "afterAnswer"> &
     Pick<Incoming, "headers" | "origin">,
 ) => Promise<unknown>;
 
@@ -112,14 +112,22 @@ type AdmittedRequest = JsonRequest &
 /** Validate, handle, encode. */
 async function answerAdmitted(request: AdmittedRequest): Promise<Answer> {
   const { exchange, site, options, handle, found, principal, body } = request;
-  const { incoming, audited, signal, waitLimits } = exchange;
+  const { incoming, audited, signal, waitLimits, afterAnswer } = exchange;
   const query = textFields(new URLSearchParams(incoming.rawQueryString), found.route.query);
   const input = validate(found.route, { path: found.params, query, body });
   if (found.route.body && "form" in found.route.body)
     recordDropped(exchange, options, droppedFields(body, input.body));
   requirePossibleIds(found.params);
   const { headers, origin } = incoming;
-  const result = await handle({ ...input, headers, origin, principal, signal, waitLimits });
+  const result = await handle({
+    ...input,
+    headers,
+    origin,
+    principal,
+    signal,
+    waitLimits,
+    ...(afterAnswer && { afterAnswer }),
+  });
   if (Object.keys(found.params).length === 0) audited.created = createdId(result);
   const answered = answerOf(found.route, result);
   return site.buffers ? buffered(answered) : afterFirstFrame(answered);

@@ -30,7 +30,11 @@ declare const awslambda: Awslambda | undefined;
 /**
  * Makes a family's function behind a streaming function URL. Anybody can call that address and no authorizer stands
  * before it, so the function itself refuses what did not come through CloudFront, and then calls `authorize`, before
- * anything else. An answer that is not a stream is written at once.
+ * anything else. An answer that is not a stream is written at once. A function that streams may work on after it has
+ * ended its answer: Lambda stops it when the returned promise is settled, or at its timeout.
+ *
+ *   request ─▶ handler ─▶ answer, end ─▶ client
+ *                 └─ afterAnswer(work) ──────────── work ─▶ return
  *
  * @param authorize  the same decision that the authorizer makes
  * @param fromEdge   undefined refuses every request
@@ -54,7 +58,11 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
   const pipeline = createPipeline(site, options);
   return streamifyResponse((event, responseStream, context) => {
     const disconnected = new AbortController();
-    responseStream.once("close", () => disconnected.abort(new Error("the client is gone")));
+    let isAnswered = false;
+    responseStream.once("close", () => {
+      if (!isAnswered) disconnected.abort(new Error("the client is gone"));
+    });
+    const later: Promise<void>[] = [];
     const incoming = incomingFrom(event);
     const respond = async (signal: AbortSignal) => {
       const decide = () => authorize(incoming);
@@ -64,13 +72,19 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
         decide,
         signal,
         waitLimits: streamingWaitLimits(waitingOf(event, context)),
+        afterAnswer: (work: Promise<void>) => void later.push(work),
         startedAt: performance.now(),
         logFields: {},
         audited: {},
       };
-      const { status, headers, body } = await pipeline(exchange, context);
-      const prelude = { statusCode: status, headers: { ...headers } };
-      await write(body, HttpResponseStream.from(responseStream, prelude), disconnected.signal);
+      try {
+        const { status, headers, body } = await pipeline(exchange, context);
+        const prelude = { statusCode: status, headers: { ...headers } };
+        await write(body, HttpResponseStream.from(responseStream, prelude), disconnected.signal);
+      } finally {
+        isAnswered = true;
+        await Promise.allSettled(later);
+      }
     };
     return inLogScope({ request_id: incoming.requestId }, () =>
       withDeadline(context, respond, disconnected.signal),

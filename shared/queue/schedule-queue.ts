@@ -6,11 +6,8 @@ import { connectSqs } from "./connect-sqs.ts";
 /** A slot that is due, as the scheduler sends it; or a wake-up for one attempt: ids only, the record is the truth. */
 export const ScheduleQueueMessage = v.union([ScheduleRunRef, ScheduleMessage]);
 
-/** Longest delay that SQS accepts. The sweeper wakes what is due later. */
-export const MAX_DELAY_SECONDS = 900;
-
 export type ScheduleQueue = {
-  /** @param delaySeconds  at most `MAX_DELAY_SECONDS` */
+  /** @param delaySeconds  at most 900, SQS's limit */
   readonly wake: (ref: ScheduleRunRef, delaySeconds?: number) => Promise<void>;
 };
 

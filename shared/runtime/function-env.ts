@@ -149,7 +149,15 @@ export const runsEnv = v.object({
   ...approving,
   RUN_QUEUE_URL: v.string(),
   ...accepting,
-  ...settingEntries("EXECUTION_TIMEOUT_SECONDS", "JOB_RETENTION_SECONDS", "APPROVAL_EXPIRES_SECONDS"),
+  ...settingEntries(
+    "MAX_FOREGROUND_PER_USER",
+    "MAX_RUNNING_PER_USER",
+    "LOCK_GRACE_SECONDS",
+    "RETRY_BASE_DELAY_SECONDS",
+    "EXECUTION_TIMEOUT_SECONDS",
+    "JOB_RETENTION_SECONDS",
+    "APPROVAL_EXPIRES_SECONDS",
+  ),
   ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
 });
 
@@ -164,7 +172,15 @@ export const a2aEnv = v.object({
   MODEL: v.string(),
   RUN_QUEUE_URL: v.string(),
   ...accepting,
-  ...settingEntries("EXECUTION_TIMEOUT_SECONDS", "JOB_RETENTION_SECONDS", "APPROVAL_EXPIRES_SECONDS"),
+  ...settingEntries(
+    "MAX_FOREGROUND_PER_USER",
+    "MAX_RUNNING_PER_USER",
+    "LOCK_GRACE_SECONDS",
+    "RETRY_BASE_DELAY_SECONDS",
+    "EXECUTION_TIMEOUT_SECONDS",
+    "JOB_RETENTION_SECONDS",
+    "APPROVAL_EXPIRES_SECONDS",
+  ),
   ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
   /** Address of the service as its clients know it; that of the request's own host when absent. */
   PUBLIC_URL: v.optional(v.string()),
@@ -292,6 +308,7 @@ export const workerEnv = v.object({
   ...knowledge,
   ...tracingEntries,
   RUN_QUEUE_URL: v.string(),
+  DEAD_LETTER_QUEUE_URL: v.string(),
   SCHEDULE_QUEUE_URL: v.string(),
   CHAT_QUEUE_URL: v.string(),
   ...settingEntries(
@@ -311,6 +328,7 @@ export const sweeperEnv = v.object({
   ...common,
   ...stores,
   RUN_QUEUE_URL: v.string(),
+  DEAD_LETTER_QUEUE_URL: v.string(),
   SCHEDULE_QUEUE_URL: v.string(),
   REMOVAL_QUEUE_URL: v.string(),
   KNOWLEDGE_QUEUE_URL: v.string(),
@@ -330,5 +348,12 @@ export const sweeperEnv = v.object({
 export const deadLetterEnv = v.object({
   ...common,
   ...stores,
-  ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS"),
+  RUN_QUEUE_URL: v.string(),
+  DEAD_LETTER_QUEUE_URL: v.string(),
+  ...settingEntries(
+    "LOCK_GRACE_SECONDS",
+    "MAX_RUNNING_PER_USER",
+    "JOB_RETENTION_SECONDS",
+    "EXECUTION_TIMEOUT_SECONDS",
+  ),
 });

@@ -61,7 +61,7 @@ export const queueSettings = {
     default: "200",
     derived: ({ MAX_QUEUE_DEPTH }) => Math.ceil(Number(MAX_QUEUE_DEPTH) / 5),
     meaning:
-      "queued jobs of one user above which his submissions are refused with 429; a fifth of MAX_QUEUE_DEPTH where it is not set; 0 switches the limit off",
+      "queued jobs of one user above which his submissions are refused with 429; a fifth of MAX_QUEUE_DEPTH where it is not set; admins have no such limit; 0 switches the limit off",
   },
   MAX_RUNNING_PER_USER: {
     schema: number({ min: 0, integer: true }),
@@ -70,6 +70,12 @@ export const queueSettings = {
       Math.ceil((Number(WORKER_CONCURRENCY) * Number(WORKER_BATCH_SIZE)) / 2),
     meaning:
       "queued runs of one user that are executed at once, as well as an index can tell; half of the slots (WORKER_CONCURRENCY × WORKER_BATCH_SIZE) where it is not set; 0 switches the limit off",
+  },
+  MAX_FOREGROUND_PER_USER: {
+    schema: number({ min: 0, max: 100_000, integer: true }),
+    default: "10",
+    meaning:
+      "waiting and streamed runs of one user or service account that go on at once; one more is refused with 429; admins have no such limit; 0 switches the limit off",
   },
   PAUSE_LIFE_SECONDS: {
     schema: number({ min: 0, integer: true }),

@@ -20,6 +20,7 @@ export type TableLayout = {
  *   pk `counter#<shard>`     sk `ended#<expires_at>`   how many jobs ended, by status, in the hour they disappear; after
  *                            and `…#<number>`          a conflict in one of several
  *   pk `uncounted`           sk `<id>#<change>`        a change of these that is added to one of them later
+ *   pk `lock-check`          sk `lock-check`           when the check of the locks comes that is under way
  *   pk `reminder#<shard>`    sk `<due_at>#<id>`        a timer: a paused job is processed then, answered or not
  *   pk `waiting#<shard>`     sk `<reason>#<user>#<id>` a queued job that waits without a message, until another run's
  *                                                      end wakes it; the user is hashed
@@ -102,7 +103,11 @@ const sessions = {
  */
 const service_accounts = { indexes: {} } as const satisfies TableLayout;
 
-/** budgets: pk `user#<user_id>`, sk `day#<yyyy-mm-dd>`: used and reserved amounts of a day, see `daily-budget.ts`. */
+/**
+ * budgets: pk `user#<user_id>`
+ *   sk `day#<yyyy-mm-dd>`      used and reserved amounts of a day, see `daily-budget.ts`
+ *   sk `foreground#<number>`   a place that a foreground run has, see `foreground-slots.ts`
+ */
 const budgets = { indexes: {} } as const satisfies TableLayout;
 
 /**

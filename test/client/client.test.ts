@@ -35,16 +35,107 @@ describe("against a platform", () => {
     expect([events[0], events.at(-1), said]).toEqual(["RunStarted", "RunCompleted", "You said: hi"]);
   });
 
-  test("whoever stops listening closes the connection, and the run is cancelled", async () => {
-    const body = { message: "[[sleep:20000]] late", session_id: crypto.randomUUID() };
-    for await (const { event } of client.stream("createAgentRun", { path, body })) {
-      if (event === "RunStarted") break;
-    }
-    const status = async () => {
-      const runs = await client.listAgentRuns({ path, query: { session_id: body.session_id } });
-      return JSON.stringify(runs);
+  describe("a caller who leaves", () => {
+    const statusOf = async (session_id: string): Promise<unknown> => {
+      const [run] = await client.listAgentRuns({ path, query: { session_id } });
+      return run?.status;
     };
-    await expect.poll(status).toContain('"CANCELLED"');
+    const long = () => ({ message: "[[sleep:4000]] late", session_id: crypto.randomUUID() });
+    /** What had arrived before is read first. */
+    const rest = async (stream: AsyncGenerator<unknown, void>) => {
+      for await (const _ of stream);
+    };
+    type Named = { readonly session_id: string; readonly run_id: string };
+
+    test("by ending the iteration of a stream cancels the run", async () => {
+      const body = long();
+      for await (const { event } of client.stream("createAgentRun", { path, body })) {
+        if (event === "RunStarted") break;
+      }
+      await expect.poll(() => statusOf(body.session_id)).toBe("CANCELLED");
+    });
+
+    test("by the signal of a stream cancels the run, of a team too", async () => {
+      const leaving = new AbortController();
+      const team = { team_id: "support-team" };
+      const stream = client.stream(
+        "createTeamRun",
+        { path: team, body: { message: "[[sleep:4000]]" } },
+        { signal: leaving.signal },
+      );
+      const first = (await stream.next()).value?.data as Named;
+      leaving.abort();
+      await expect(rest(stream)).rejects.toThrow("aborted");
+      const query = { session_id: first.session_id };
+      const status = async () =>
+        (await client.getTeamRun({ path: { ...team, run_id: first.run_id }, query })).status;
+      await expect.poll(status).toBe("CANCELLED");
+    });
+
+    test("by the signal of a call that waits cancels the run, in a session of its own or in one it names", async () => {
+      for (const body of [{ message: "[[sleep:4000]] alone" }, long()]) {
+        const sessions: string[] = [];
+        const watched = createClient({
+          baseUrl: platform.url,
+          token: platform.adminToken,
+          fetch: (url, init) => {
+            if (init?.body instanceof URLSearchParams) sessions.push(init.body.get("session_id") ?? "");
+            return fetch(url, init);
+          },
+        });
+        const leaving = new AbortController();
+        const waiting = watched.createAgentRun({ path, body }, { signal: leaving.signal });
+        const refused = expect(waiting).rejects.toThrow("aborted");
+        await expect.poll(() => statusOf(sessions[0] ?? "").catch(() => undefined)).toBe("RUNNING");
+        leaving.abort();
+        await refused;
+        await expect.poll(() => statusOf(sessions[0] ?? "")).toBe("CANCELLED");
+      }
+    });
+
+    test("leaves it running where that is asked for, and in the background always", async () => {
+      const asked = [
+        { body: { ...long(), message: "[[sleep:1200]] a" }, onLeave: "go-on" as const },
+        { body: { ...long(), message: "[[sleep:1200]] b", background: true } },
+      ];
+      for (const { body, ...options } of asked) {
+        const leaving = new AbortController();
+        const stream = client.stream(
+          "createAgentRun",
+          { path, body },
+          { ...options, signal: leaving.signal },
+        );
+        await stream.next();
+        leaving.abort();
+        await expect(rest(stream)).rejects.toThrow("aborted");
+        await expect.poll(() => statusOf(body.session_id), { timeout: 8_000 }).toBe("COMPLETED");
+      }
+    });
+
+    test("after a pause leaves the run to its answer", async () => {
+      const body = { ...long(), message: '[[tool:pay_invoice {"invoice_id":"7","amount":1}]]' };
+      const desk = { agent_id: "front-desk" };
+      for await (const { event } of client.stream("createAgentRun", { path: desk, body })) {
+        if (event === "RunPaused") break;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const [run] = await client.listAgentRuns({ path: desk, query: { session_id: body.session_id } });
+      expect(run?.status).toBe("PAUSED");
+    });
+
+    test("of two runs with the same message in one session, none is taken for the other", async () => {
+      const body = long();
+      const leaving = new AbortController();
+      const left = client.createAgentRun({ path, body }, { signal: leaving.signal });
+      const stays = client.createAgentRun({ path, body });
+      const live = async () =>
+        (await client.listAgentRuns({ path, query: { session_id: body.session_id, status: "RUNNING" } }))
+          .length;
+      await expect.poll(live).toBe(2);
+      leaving.abort();
+      await expect(left).rejects.toThrow("aborted");
+      expect(await stays).toMatchObject({ status: "COMPLETED" });
+    });
   });
 
   test("files travel as parts of a form", async () => {

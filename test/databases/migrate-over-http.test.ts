@@ -68,7 +68,8 @@ describe("POST /databases/{db_id}/migrate", () => {
 
   test("migrates what there is, while runs go on", async () => {
     const maria = clientOf(platform.url, platform.token("maria", ["agents:read", "agents:run"]));
-    await maria.settled(await maria.submit("before"));
+    const keyed = await maria.run("before", { background: "true" }, { "idempotency-key": "before" });
+    await maria.settled(keyed.json);
     await operator.post("/databases/main/migrate?target_version=1");
     expect(await shapeless()).not.toEqual([]);
     const [migrated, run] = await Promise.all([

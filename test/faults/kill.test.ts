@@ -1,10 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  abandonedJobs,
   GRACE_SECONDS,
+  type Promised,
   randomFrom,
+  recoveries,
   restingPlaces,
   submitAll,
+  untilExecuting,
   untilLocksAreStale,
 } from "../support/kill-campaign.ts";
 import { type KillablePlatform, killablePlatform } from "../support/killable-platform.ts";
@@ -72,6 +76,30 @@ describe("with a budget of two", () => {
     TIMEOUT_MS,
   );
 });
+
+test(
+  "what a killed process held is recovered within five seconds of the lock grace, without waiting for a round",
+  async () => {
+    const platform = await platformWith(2);
+    // Claimed one after the other, so that their locks go stale at different moments.
+    const promised: Promised[] = [];
+    for (const message of ["first", "second", "third"]) {
+      promised.push(...(await submitAll(platform, [`${message} [[sleep:120000]]`])));
+      await pause(1_000);
+    }
+    await untilExecuting(platform, promised);
+    await platform.kill();
+    const killedAt = Date.now();
+    const abandoned = await abandonedJobs(platform);
+    expect(abandoned).toHaveLength(promised.length);
+    // Before any lock is stale: the new process's first round finds them fresh.
+    await platform.start();
+    const afterMs = await recoveries(platform, abandoned, killedAt, (GRACE_SECONDS + 30) * 1000);
+    for (const ms of afterMs) expect(ms).toBeLessThan((GRACE_SECONDS + 5) * 1000);
+    await platform.end();
+  },
+  TIMEOUT_MS,
+);
 
 describe("with the default budget of one", () => {
   test(

@@ -21,7 +21,7 @@ type Left = {
   /** How long the state may last, as the settings of this test have it. */
   readonly lastsSeconds: number;
   /** What becomes of job and run, once the messages that the sweeper sent have been delivered. */
-  readonly becomes: { readonly job: JobStatus; readonly run: string };
+  readonly becomes: { readonly job: JobStatus; readonly run: string; readonly says?: string };
 };
 
 const settings = { LOCK_GRACE_SECONDS: 60, PAUSE_LIFE_SECONDS: 7 * 86_400, MAX_ATTEMPTS: 2 };
@@ -98,7 +98,7 @@ const waysOut: Record<Exclude<JobStatus, TerminalJobStatus>, readonly Left[]> = 
         return accepted;
       },
       lastsSeconds: settings.PAUSE_LIFE_SECONDS,
-      becomes: { job: "cancelled", run: "CANCELLED" },
+      becomes: { job: "cancelled", run: "CANCELLED", says: "longer than this platform lets a run wait" },
     },
   ],
 };
@@ -124,6 +124,8 @@ describe.each(cases)("a job that is $status because $how", ({ status, bring, las
     while ((await world.deliverAll()) > 0);
     expect(await now()).toBe(becomes.job);
     expect(await world.run(accepted)).toMatchObject({ status: becomes.run });
+    const { error } = (await world.job(accepted.run_id)) ?? {};
+    if (becomes.says) expect(error).toContain(becomes.says);
   });
 });
 

@@ -467,18 +467,18 @@ describe("cancelling", () => {
     expect((await maria.post(`/agents/nobody/runs/${run.run_id}/cancel?session_id=s`)).status).toBe(404);
   });
 
-  test("by leaving: a client that hangs up on a stream cancels its run", async () => {
+  test("not by leaving: a run goes on to its end when its client hangs up, as on AWS", async () => {
     const leaving = new AbortController();
     const response = await fetch(`${platform.url}/agents/assistant/runs`, {
       method: "POST",
-      body: new URLSearchParams({ message: "[[sleep:20000]]" }),
+      body: new URLSearchParams({ message: "[[sleep:1500]]" }),
       headers: { authorization: `Bearer ${platform.token("maria", ["agents:run"])}` },
       signal: leaving.signal,
     });
     const { value } = (await response.body?.getReader().read()) ?? {};
     const run = framesOf(new TextDecoder().decode(value))[0]?.data as { run_id: string; session_id: string };
     leaving.abort();
-    expect((await maria.settled(run)).status).toBe("CANCELLED");
+    expect((await maria.settled(run)).status).toBe("COMPLETED");
   });
 });
 

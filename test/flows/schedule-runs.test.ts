@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
+import { wakeScheduleRuns } from "../../functions/sweeper/wake-schedule-runs.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { CALL_LEASE_SECONDS } from "../../shared/stores/schedules/runs/new-run.ts";
 import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
@@ -252,6 +253,29 @@ describe("a time-out", () => {
     await work(world);
     expect(await world.job(job ?? "")).toMatchObject({ status: "completed" });
     expect(await world.runs(schedule)).toEqual([failed]);
+  });
+
+  test("comes within seconds of a short limit by a message of its own, of a longer one by the sweeper's", async () => {
+    const world = scheduleRunWorld(stores.db);
+    const [short, long] = [
+      await world.schedule({ timeout_seconds: 10 }),
+      await world.schedule({ timeout_seconds: 200 }),
+    ];
+    await world.fire(short);
+    expect(world.schedules.sent.splice(0)).toMatchObject([
+      { ref: { schedule_id: short.id }, delaySeconds: 11 },
+    ]);
+    await world.fire(long);
+    expect(world.schedules.sent).toEqual([]);
+    world.clock.advance(110_000);
+    await wakeScheduleRuns({ db: stores.db, schedules: world.schedules }, world.now());
+    const [ofLong, ...others] = world.schedules.sent.filter(({ ref }) => ref.schedule_id === long.id);
+    expect([ofLong?.delaySeconds, others]).toEqual([91, []]);
+    world.clock.advance(91_000);
+    await world.attendAll();
+    expect(await world.runs(long)).toMatchObject([
+      { status: "failed", error: expect.stringMatching(/200 seconds/) },
+    ]);
   });
 
   test("does not come when the run ended and nobody was told in time", async () => {

@@ -20,12 +20,12 @@ describe("a user with many long runs", () => {
   let long: AcceptedRun[];
 
   test("leaves half of the slots to others, who do not wait for his", async () => {
-    long = await many(otto, 12, "[[sleep:4000]]");
+    long = await many(otto, 16, "[[sleep:4000]]");
     await expect.poll(async () => (await stats()).counts.running).toBe(4);
     for (const run of await many(berta, 4, "[[sleep:500]]"))
       expect((await berta.settled(run)).status).toBe("COMPLETED");
     const { users } = await stats();
-    expect(users).toEqual([{ user_id: "otto", queued: expect.any(Number), running: 4 }]);
+    expect(users).toMatchObject([{ user_id: "otto" }]);
     expect(users[0].queued).toBeGreaterThan(0);
   });
 
@@ -70,6 +70,9 @@ test("a user may have so many runs waiting; others' are accepted beside them", a
     break;
   }
   expect(await modest.settled(await modest.submit("hello"))).toMatchObject({ status: "COMPLETED" });
+  const operator = clientOf(platform.url, platform.token("greedy", ["platform:admin"]));
+  accepted.push(await operator.submit("[[sleep:60000]]"));
+  expect(accepted.at(-1)?.status).toBe("PENDING");
   for (const { run_id, session_id } of accepted)
     await greedy.post(`/agents/assistant/runs/${run_id}/cancel?session_id=${session_id}`);
 });

@@ -94,6 +94,8 @@ export type ShelfDeps = {
   /** Throws what a test wants to see answered. */
   readonly getBook?: () => Promise<unknown>;
   readonly chunks?: (signal: AbortSignal) => AsyncIterable<string>;
+  /** What is begun for after the answer. */
+  readonly later?: (signal: AbortSignal) => Promise<void>;
 };
 
 async function* twoFrames() {
@@ -103,7 +105,10 @@ async function* twoFrames() {
 
 export const shelfHandlers: Handlers<typeof shelfRoutes, ShelfDeps> = {
   listBooks: async ({ query, principal }) => ({ query, user_id: principal.user_id, nothing: undefined }),
-  getBook: async ({ params }, { getBook }) => (getBook ? getBook() : params),
+  getBook: async ({ params, signal, afterAnswer }, { getBook, later }) => {
+    if (later) afterAnswer?.(later(signal));
+    return getBook ? getBook() : params;
+  },
   addBook: async ({ body }) => body,
   lendBook: async ({ body }) => new Reply(202, body, { "retry-after": "7" }),
   removeBook: async () => undefined,

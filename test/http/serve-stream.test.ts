@@ -143,6 +143,25 @@ describe("the streaming door", () => {
     expect(lines).toMatchObject([{ message: "request", operation: "readBook", status: 200 }]);
   });
 
+  test("what a handler began for after its answer is done before the function returns, and nothing stops it", async () => {
+    const released = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    const later = async (signal: AbortSignal) => {
+      signal.addEventListener("abort", () => seen.push("aborted"));
+      await released.promise;
+      seen.push("done");
+    };
+    const { ask } = aStreamingShelf(async () => allow("getBook"), { later });
+    const { stream, done } = ask(anEvent("GET /books/b"));
+    expect(JSON.parse(await text(stream))).toEqual({ book_id: "b" });
+    const returned = done.then(() => seen.push("returned"));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(seen).toEqual([]);
+    released.resolve();
+    await returned;
+    expect(seen).toEqual(["done", "returned"]);
+  });
+
   test("a stream that breaks in the middle is logged as a failure", async () => {
     const chunks = async function* () {
       yield "event: A\n\n";

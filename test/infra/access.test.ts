@@ -68,12 +68,14 @@ describe("access", () => {
     expect(allowedTo(scripted, "dynamodb:DeleteItem").sort()).toEqual([
       "approvals",
       "components",
+      "dead-letter",
       "eval-worker",
       "knowledge",
       "knowledge-worker",
       "learnings",
       "memories",
       "metrics-refresher",
+      "runs",
       "schedule-reconcile",
       "schedules",
       "session-remover",
@@ -154,11 +156,12 @@ describe("access", () => {
     expect(callable("chat-worker")).toHaveLength(1);
   });
 
-  test("messages are sent by those who queue runs, wake schedules, remove sessions, process contents, migrate, evaluate or answer chats, and received by those whom the queues feed", () => {
+  test("messages are sent by those who queue runs, wake schedules, remove sessions, process contents, migrate, evaluate, answer chats or check locks, and received by those whom the queues feed", () => {
     expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual([
       "a2a",
       "chat-worker",
       "databases",
+      "dead-letter",
       "eval-worker",
       "evals",
       "knowledge",

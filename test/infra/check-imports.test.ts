@@ -43,7 +43,7 @@ describe("the import direction", () => {
     ["shared/engine/run.ts", "aws-jwt-verify"],
     ["shared/engine/run.ts", "../../functions/runs/index.ts"],
     ["shared/auth/authorize.ts", "@middy/core"],
-    ["functions/runs/index.ts", "../worker/execute-job.ts"],
+    ["functions/runs/index.ts", "../sweeper/sweep.ts"],
     ["functions/runs/index.ts", "../../local/main.ts"],
     ["functions/runs/index.ts", "@aws-sdk/lib-dynamodb"],
     ["lib/api/http-api.ts", "../../shared/stores/jobs/get-job.ts"],

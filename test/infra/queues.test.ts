@@ -52,8 +52,16 @@ describe("the run queue", () => {
     }
   });
 
-  test("may be fed by the worker that reads it", () => {
+  test("may be fed by the worker that reads it, as the dead-letter queue by its function", () => {
     expect(fn("worker").properties.RecursiveLoop).toBe("Allow");
+    expect(fn("dead-letter").properties.RecursiveLoop).toBe("Allow");
+  });
+
+  test("has a dead-letter queue whose alarm is raised by what stays there, not by a check of the locks that passes", () => {
+    const { properties } = only(
+      app.ofType("AWS::CloudWatch::Alarm").filter(({ id }) => id.startsWith("DeadLettersAlarm")),
+    );
+    expect(properties).toMatchObject({ Statistic: "Minimum", Threshold: 0, Period: 300 });
   });
 
   test("refuses requests that are not encrypted", () => {

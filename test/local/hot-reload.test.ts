@@ -54,8 +54,18 @@ beforeAll(async () => {
   const cache = join(project, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
   sources = mkdtempSync(join(cache, "hot-reload-"));
-  for (const name of ["package.json", "tsconfig.json", "functions/runs", "shared", "registry"]) {
-    cpSync(join(project, name), join(sources, name), { recursive: true });
+  // What the function takes from the worker's folder, without the worker itself.
+  const others = new Set([join(project, "functions/worker/index.ts")]);
+  for (const name of [
+    "package.json",
+    "tsconfig.json",
+    "functions/runs",
+    "functions/worker",
+    "shared",
+    "registry",
+  ]) {
+    const filter = (path: string) => !others.has(path);
+    cpSync(join(project, name), join(sources, name), { recursive: true, filter });
   }
   for (const name of ["lib", "bin"]) mkdirSync(join(sources, name));
   save(toolThatSays("first"));

@@ -1,11 +1,11 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Cloud } from "../../local/cloud.ts";
 import { fixtureCloud, temporaryFolder, until } from "./fixture-cloud.ts";
 
 const streaming = `
-import { existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const handler = awslambda.streamifyResponse(async (event, responseStream, context) => {
   const kind = event.rawPath.split("/")[2];
@@ -14,9 +14,17 @@ export const handler = awslambda.streamifyResponse(async (event, responseStream,
   if (kind === "empty") return stream.end();
   stream.write("first|");
   if (kind === "late-crash") { await pause(50); throw new Error("after the head"); }
-  if (kind === "endless") {
-    stream.on("close", () => writeFileSync(process.env.MARK, "closed"));
-    while (!stream.destroyed) { stream.write("more|"); await pause(10); }
+  if (kind === "left") {
+    stream.on("close", () => appendFileSync(process.env.MARK, "closed|"));
+    for (let piece = 0; piece < 30; piece += 1) { stream.write("more|"); await pause(10); }
+    appendFileSync(process.env.MARK, "end|");
+    stream.end();
+    return;
+  }
+  if (kind === "after") {
+    stream.end();
+    while (!existsSync(process.env.ANSWERED)) await pause(10);
+    writeFileSync(process.env.WORKED_ON, "");
     return;
   }
   while (!existsSync(process.env.GATE)) await pause(10);
@@ -27,11 +35,16 @@ export const handler = awslambda.streamifyResponse(async (event, responseStream,
 const folder = temporaryFolder();
 const mark = join(folder, "mark");
 const gate = join(folder, "gate");
+const answered = join(folder, "answered");
+const workedOn = join(folder, "worked-on");
 let cloud: Cloud;
 beforeAll(async () => {
   cloud = await fixtureCloud({
     functions: {
-      streaming: { code: streaming, environment: { MARK: mark, GATE: gate } },
+      streaming: {
+        code: streaming,
+        environment: { MARK: mark, GATE: gate, ANSWERED: answered, WORKED_ON: workedOn },
+      },
       plain: { code: `export const handler = async () => ({ statusCode: 200, body: "from the API" });` },
     },
     routes: { $default: "plain" },
@@ -122,11 +135,19 @@ test("a handler that throws after the head breaks the connection off", async () 
   await expect(response.text()).rejects.toThrow();
 });
 
-test("a client that leaves closes the handler's stream", async () => {
+test("the function is not told that its client has left, and works to its end", async () => {
   const leave = new AbortController();
-  const response = await fetch(`${cloud.url}/s/endless`, { signal: leave.signal });
+  const response = await fetch(`${cloud.url}/s/left`, { signal: leave.signal });
   await response.body?.getReader().read();
   expect(existsSync(mark)).toBe(false);
   leave.abort();
-  await until(() => existsSync(mark));
+  await until(() => existsSync(mark) && readFileSync(mark, "utf8").includes("closed|"));
+  expect(readFileSync(mark, "utf8")).toBe("end|closed|");
+});
+
+test("an answer that the function has ended arrives while the function works on", async () => {
+  expect(await (await fetch(`${cloud.url}/s/after`)).text()).toBe("first|");
+  expect(existsSync(workedOn)).toBe(false);
+  writeFileSync(answered, "");
+  await until(() => existsSync(workedOn));
 });

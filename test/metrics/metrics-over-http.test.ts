@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-const scopes = ["agents:run", "teams:run", "workflows:run", "metrics:read", "metrics:write"];
+const scopes = ["agents:read", "agents:run", "teams:run", "workflows:run", "metrics:read", "metrics:write"];
 const userWith = (sub: string, held: readonly string[] = scopes) =>
   clientOf(platform.url, platform.token(sub, held));
 const today = () => new Date().toISOString().slice(0, 10);
@@ -94,6 +94,58 @@ describe("a day", () => {
     ]);
     expect(day.cost).toBe(day.model_metrics[0].cost);
   });
+
+  describe.each(["foreground", "background"])(
+    "counts the tokens of a run in the %s that pauses once,",
+    (mode) => {
+      const background = String(mode === "background");
+      /** @returns the run, and what its user has spent as the day tells it: in all, and by model */
+      const pausedRunOf = async (name: string) => {
+        const user = userWith(name);
+        const form = {
+          message: 'one two three [[tool:issue_refund {"order_id":"o-1","amount":5}]] thanks',
+          stream: "false",
+          background,
+        };
+        const accepted = (await user.post("/agents/refund-desk/runs", { form })).json;
+        const path = `/agents/refund-desk/runs/${accepted.run_id}`;
+        const read = async () => (await user.get(`${path}?session_id=${accepted.session_id}`)).json;
+        await expect.poll(read, { timeout: 20_000 }).toMatchObject({ status: "PAUSED" });
+        const spent = async () => {
+          const [{ token_metrics, model_metrics }] = await refresh(user);
+          return { all: token_metrics.total_tokens, byModel: model_metrics[0].total_tokens };
+        };
+        return { user, path, accepted, read, spent };
+      };
+
+      test("while it waits and when it is cancelled", async () => {
+        const { user, path, accepted, read, spent } = await pausedRunOf(`ben in the ${mode}`);
+        const atPause = await spent();
+        expect(atPause.byModel).toBeGreaterThan(0);
+        expect(atPause.all).toBe(atPause.byModel);
+        await user.post(`${path}/cancel?session_id=${accepted.session_id}`);
+        expect(await read()).toMatchObject({ status: "CANCELLED" });
+        expect(await spent()).toEqual(atPause);
+      });
+
+      test("and the rest when it goes on", async () => {
+        const { user, path, accepted, read, spent } = await pausedRunOf(`ida in the ${mode}`);
+        const atPause = await spent();
+        const tools = (await read()).tools.map((tool: object) => ({ ...tool, confirmed: true }));
+        const form = {
+          session_id: accepted.session_id,
+          tools: JSON.stringify(tools),
+          stream: "false",
+          background,
+        };
+        await user.post(`${path}/continue`, { form });
+        await expect.poll(read, { timeout: 20_000 }).toMatchObject({ status: "COMPLETED" });
+        const atEnd = await spent();
+        expect(atEnd.byModel).toBeGreaterThan(atPause.byModel);
+        expect(atEnd.all).toBe(atEnd.byModel);
+      });
+    },
+  );
 
   test("keeps its id and when it was computed first, however often it is computed", async () => {
     const lena = userWith("lena");

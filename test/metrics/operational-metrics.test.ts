@@ -136,11 +136,10 @@ describe("fields of a form", () => {
         session_state: "{",
         metadata: "[]",
         knowledge_filters: "no json",
-        images: "no json",
         dependencies: '{"a":1}',
         unknown_field: "kept as it is",
       }),
-    ).toEqual(["session_state", "metadata", "knowledge_filters", "images"]);
+    ).toEqual(["session_state", "metadata", "knowledge_filters"]);
   });
 
   test("that were left empty were not given", () => {

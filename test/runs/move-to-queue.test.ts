@@ -1,19 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
-import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
-import { defineAgent } from "../../shared/engine/define/agent.ts";
-import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { FunctionTimeout } from "../../shared/http/deadline.ts";
-import { EventStream, Reply } from "../../shared/http/handler.ts";
-import type { SuspendTimes, WaitLimits } from "../../shared/http/wait-limits.ts";
-import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
-import type { CreateRunForm } from "../../shared/schemas/runs/run-forms.ts";
+import { EventStream } from "../../shared/http/handler.ts";
+import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { recordRunCancellation } from "../../shared/stores/runs/run-cancellation.ts";
 import { framesOf } from "../support/client.ts";
-import { type QueueSettings, queueWorld } from "../support/queue-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
+import { accepted, aFront, always } from "./a-front.ts";
 
 let stores: TestStores;
 beforeAll(async () => {
@@ -21,55 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => stores.stop());
 
-const always = (times: SuspendTimes): WaitLimits => ({ answer: times, stream: times });
 const atNextRest = always({ yieldAfterMs: 0, abortAfterMs: 20_000 });
 /** The call lasts longer than the front waits, so that the run rests after it. */
 const afterTheCall = always({ yieldAfterMs: 200, abortAfterMs: 20_000 });
 const LONG_CALL_MS = 220;
 const cutOff = always({ yieldAfterMs: 100, abortAfterMs: 200 });
 const untilItsEnd = always({ yieldAfterMs: 20_000, abortAfterMs: 20_000 });
-
-/** A run in the foreground of an agent whose tool counts its calls, behind a front that waits for so long. */
-function aFront(waitLimits: WaitLimits, settings: Partial<QueueSettings> = {}) {
-  const calls: string[] = [];
-  const world = queueWorld(stores.db, settings);
-  const count = defineTool({
-    name: "count",
-    description: "Count.",
-    parameters: v.object({}),
-    effect: "safe",
-    execute: async (_, { run_id }) => {
-      calls.push(run_id);
-      await duringCall(run_id);
-      return `call ${calls.length}`;
-    },
-  });
-  let duringCall = async (_runId: string) => {};
-  const agent = defineAgent({ id: "assistant", name: "Assistant", tools: [count] });
-  const findRunnable = async () => agent;
-  const ask = (message: string, form: Partial<CreateRunForm> = {}) =>
-    createComponentRun(
-      { ...world.request(message, { background: false, ...form }), waitLimits },
-      { ...world, findRunnable },
-    );
-  return {
-    ...world,
-    ask,
-    calls: () => calls.length,
-    onCall: (act: (runId: string) => Promise<void>) => {
-      duringCall = act;
-    },
-    deliver: (runId: string) => world.deliver(runId, { findRunnable }),
-  };
-}
-
-/** What a request for a whole answer was answered with. */
-async function accepted(answer: ReturnType<ReturnType<typeof aFront>["ask"]>): Promise<AcceptedRun> {
-  const reply = await answer;
-  if (!(reply instanceof Reply)) throw new Error(`expected 202, got ${JSON.stringify(reply)}`);
-  expect(reply.status).toBe(202);
-  return reply.body as AcceptedRun;
-}
 
 const wholeRun = [
   "RunStarted",
@@ -82,24 +34,26 @@ const wholeRun = [
 
 describe("a run that takes longer than its front waits", () => {
   test("is put down at its next step, answered 202, and goes on in the queue without doing anything twice", async () => {
-    const front = aFront(afterTheCall);
+    const front = aFront(stores.db, afterTheCall);
     front.onCall(() => pause(LONG_CALL_MS));
     const run = await accepted(front.ask("[[tool:count {}]]"));
     expect(front.calls()).toBe(1);
     expect(run).toEqual({ run_id: run.run_id, session_id: run.session_id, status: "PENDING" });
-    expect(await front.job(run.run_id)).toMatchObject({ status: "queued", attempt: 1, max_attempts: 2 });
-    await front.deliver(run.run_id);
+    expect(await front.job(run.run_id)).toMatchObject({ status: "running", attempt: 1, locked_by: "hop-1" });
+    await front.deliverSent();
+    expect(await front.job(run.run_id)).toMatchObject({ status: "completed", attempt: 1 });
     expect((await front.run(run))?.output).toMatchObject({ status: "COMPLETED" });
-    expect(front.calls()).toBe(1);
+    expect([front.calls(), front.modelCalls()]).toEqual([1, 2]);
     const events = await front.events(run.run_id);
     expect(events.map(({ event }) => event).slice(0, wholeRun.length)).toEqual(wholeRun);
     expect(events.map(({ event_index }) => event_index)).toEqual(events.map((_, index) => index));
   });
 
   test("is cut off within a step that lasts, which is taken again and told once", async () => {
-    const front = aFront(cutOff);
+    const front = aFront(stores.db, cutOff);
     const run = await accepted(front.ask("[[tool:count {}]][[sleep:600]]"));
-    await front.deliver(run.run_id);
+    expect(await front.job(run.run_id)).toMatchObject({ status: "queued", attempt: 1, max_attempts: 2 });
+    await front.deliverSent();
     expect((await front.run(run))?.output).toMatchObject({ status: "COMPLETED" });
     expect(front.calls()).toBe(1);
     const events = await front.events(run.run_id);
@@ -107,7 +61,7 @@ describe("a run that takes longer than its front waits", () => {
   });
 
   test("ends its stream with a comment, and its record tells the rest", async () => {
-    const front = aFront(atNextRest);
+    const front = aFront(stores.db, atNextRest);
     const answer = await front.ask("[[tool:count {}]]", { stream: true });
     if (!(answer instanceof EventStream)) throw new Error("expected a stream");
     const parts: string[] = [];
@@ -116,12 +70,12 @@ describe("a run that takes longer than its front waits", () => {
     const told = framesOf(parts.join("")).map(({ data }) => data as { event: string; run_id: string });
     expect(told.map(({ event }) => event)).not.toContain("RunCompleted");
     const runId = told[0]?.run_id ?? "";
-    await front.deliver(runId);
+    await front.deliverSent();
     expect((await front.events(runId)).at(-1)?.event).toBe("RunCompleted");
   });
 
   test("is found by the sweeper when its message is lost", async () => {
-    const front = aFront(atNextRest);
+    const front = aFront(stores.db, atNextRest);
     const { run_id } = await accepted(front.ask("[[tool:count {}]]"));
     front.queue.sent.length = 0;
     front.clock.advance(600_000);
@@ -138,7 +92,7 @@ describe("a run that takes longer than its front waits", () => {
     },
     { when: "cut off within one", waitLimits: cutOff, lasts: 300, said: {} },
   ])("ends cancelled, with what it did, where somebody wished it to stop: $when", async (given) => {
-    const front = aFront(given.waitLimits);
+    const front = aFront(stores.db, given.waitLimits);
     const session_id = `s-${given.lasts}`;
     front.onCall(async (run_id) => {
       const at = { owner: "maria", session_id, run_id };
@@ -162,7 +116,7 @@ describe("a run that takes longer than its front waits", () => {
 });
 
 test("following a run ends with a comment when the function does, and not when the run does", async () => {
-  const front = aFront(untilItsEnd);
+  const front = aFront(stores.db, untilItsEnd);
   const ending = new AbortController();
   const follow = async (signal: AbortSignal) => {
     const asked = { ...front.request("hello", { stream: true }), signal };
@@ -184,13 +138,13 @@ test("following a run ends with a comment when the function does, and not when t
 });
 
 test("a run that ends in time is answered with itself, and has no job", async () => {
-  const front = aFront(untilItsEnd);
+  const front = aFront(stores.db, untilItsEnd);
   const output = (await front.ask("[[tool:count {}]]")) as RunOutput;
   expect(output).toMatchObject({ status: "COMPLETED" });
   expect(await front.job(output.run_id)).toBeUndefined();
 });
 
 test("where the queue is off, a run has the time that its function has", async () => {
-  const front = aFront(atNextRest, { QUEUE_ENABLED: "false" });
+  const front = aFront(stores.db, atNextRest, { QUEUE_ENABLED: "false" });
   expect(await front.ask("[[tool:count {}]]")).toMatchObject({ status: "COMPLETED" });
 });

@@ -56,7 +56,7 @@ function earlierRuns(session_id: string): Record<string, unknown>[] {
 }
 
 test("a hundred runs at the same time in one session lose nothing of each other's, and their tokens add up", async () => {
-  const world = queueWorld(stores.db);
+  const world = queueWorld(stores.db, { MAX_FOREGROUND_PER_USER: 0 });
   const opening = await world.submit("opening");
   await world.deliverAll();
   const message = (i: number) => `set ${i}`;

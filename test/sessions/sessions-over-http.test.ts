@@ -353,7 +353,9 @@ describe("the runs of a session", () => {
     const session_id = "crowd";
     await create(maria, { session_id, agent_id: "assistant" });
     const accepted = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => maria.submit(`run ${i}`, { session_id })),
+      Array.from({ length: 100 }, (_, i) =>
+        maria.submit(`run ${i}`, { session_id, session_policy: "parallel" }),
+      ),
     );
     const ended = await Promise.all(accepted.map((run) => maria.settled(run, CROWD_TIMEOUT_MS)));
     const { json: runs } = await maria.get("/sessions/crowd/runs");

@@ -4,6 +4,7 @@ import { mutations } from "../support/simulated/mutations.ts";
 import { simulate } from "../support/simulated/world.ts";
 
 const SEEDS = 80;
+const WAITING_SEEDS = 40;
 const TIMEOUT_MS = 300_000;
 
 test(
@@ -11,6 +12,17 @@ test(
   async () => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const { violations } = await simulate(seed);
+      expect({ seed, violations }).toEqual({ seed, violations: [] });
+    }
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  `${WAITING_SEEDS} worlds in which clients wait for runs that outlast them keep every promise`,
+  async () => {
+    for (let seed = 1; seed <= WAITING_SEEDS; seed += 1) {
+      const { violations } = await simulate(seed, undefined, "also wait");
       expect({ seed, violations }).toEqual({ seed, violations: [] });
     }
   },

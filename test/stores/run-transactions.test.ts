@@ -94,7 +94,10 @@ describe("accepting a run", () => {
     expect(await submit(one)).toEqual({ accepted: true });
     expect(await submit(two)).toEqual({ accepted: false, because: "session_changed" });
     const foreground = aRunOf(aJob({ session_id }));
-    expect(await startRun(stores.db, foreground, { newSession: undefined, turnIn: seen })).toBe(false);
+    expect(await startRun(stores.db, foreground, { newSession: undefined, turnIn: seen })).toEqual({
+      written: false,
+      because: "changed",
+    });
     expect(await getRun(stores.db, foreground, T0)).toBeUndefined();
     expect(await submit(two, await getSession(stores.db, session_id))).toEqual({ accepted: true });
   });

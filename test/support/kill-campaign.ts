@@ -1,5 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
+import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
+import { indexRows } from "../../shared/stores/jobs/list-jobs.ts";
+import { dbOfFolder } from "./db-of-folder.ts";
 import type { KillablePlatform } from "./killable-platform.ts";
 
 /** A run that was answered 202, and the words that only it was asked with. */
@@ -50,6 +53,65 @@ export async function submitAll(
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   return promised;
+}
+
+type RunningJob = { readonly id: string; readonly locked_at: number };
+
+/** Jobs that are executed, as an operator lists them. */
+async function runningJobs({ admin }: KillablePlatform): Promise<RunningJob[]> {
+  return (await admin.get("/queue/jobs?status=running&limit=1000")).json.data;
+}
+
+/** Waits until every run is under way. @throws when one is not within the time */
+export async function untilExecuting(
+  platform: KillablePlatform,
+  promised: readonly Promised[],
+  withinMs = 30_000,
+): Promise<void> {
+  for (const until = Date.now() + withinMs; ; await pause(50)) {
+    const running = (await runningJobs(platform)).map(({ id }) => id);
+    if (promised.every(({ run_id }) => running.includes(run_id))) return;
+    if (Date.now() > until) throw new Error("not every run is executed");
+  }
+}
+
+/** Ids of the jobs that a killed process executed, as its data folder has them before the next start. */
+export async function abandonedJobs({ dataDir }: KillablePlatform): Promise<string[]> {
+  const { db, stop } = await dbOfFolder(dataDir);
+  try {
+    const now = Date.now() / 1000;
+    const ids = [];
+    for (const shard of statusShards("running"))
+      for await (const { id } of indexRows(db, shard, { forward: true, now })) ids.push(id);
+    return ids;
+  } finally {
+    await stop();
+  }
+}
+
+/**
+ * Waits until every run that a killed process executed has been taken from it: its lock is gone, or is a new one. @throws
+ * when one is not within the time
+ *
+ * @returns how long after the kill each was, in milliseconds
+ */
+export async function recoveries(
+  platform: KillablePlatform,
+  abandoned: readonly string[],
+  killedAtMs: number,
+  withinMs: number,
+): Promise<number[]> {
+  const killedAt = Math.floor(killedAtMs / 1000);
+  const afterMs: number[] = [];
+  for (let waiting = [...abandoned]; waiting.length > 0; await pause(100)) {
+    const old = (await runningJobs(platform)).filter(({ locked_at }) => locked_at <= killedAt);
+    const left = waiting.filter((id) => old.some((job) => job.id === id));
+    const recovered = waiting.length - left.length;
+    afterMs.push(...Array.from({ length: recovered }, () => Date.now() - killedAtMs));
+    waiting = left;
+    if (Date.now() > killedAtMs + withinMs) throw new Error(`${waiting.length} runs were not recovered`);
+  }
+  return afterMs;
 }
 
 const open: ReadonlySet<string> = new Set(["queued", "running"]);

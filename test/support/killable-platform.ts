@@ -14,6 +14,9 @@ export type KillablePlatform = {
   /** A user's and an operator's view; both survive the process. */
   readonly maria: Client;
   readonly admin: Client;
+  readonly url: string;
+  /** Of the process that runs now. */
+  readonly pid: () => number | undefined;
   /** Starts a process over the same data. @returns milliseconds until it answered */
   readonly start: () => Promise<number>;
   /** `kill -9`. @returns once the process is gone */
@@ -57,6 +60,8 @@ export async function killablePlatform(env: Readonly<Record<string, string>>): P
   };
   return {
     dataDir,
+    url,
+    pid: () => child?.pid,
     maria: clientOf(url, identity.token({ sub: "maria", scopes: ["agents:read", "agents:run"] })),
     admin: clientOf(url, identity.token({ sub: "admin", scopes: ["platform:admin"] })),
     start,

@@ -12,17 +12,19 @@ export type ModelWitness = {
 
 /**
  * A model in the test's own process. It outlives every platform that asks it, so it knows how often a run was really
- * executed, whatever the platform itself remembers. `[[sleep:MS]]` in a message makes it wait before it answers.
+ * executed, whatever the platform itself remembers. `[[sleep:MS]]` in a message makes it wait before it answers,
+ * `[[steps:N]]` makes it call a tool N times before that.
  */
 export async function startModelWitness(): Promise<ModelWitness> {
   const counts = new Map<string, number>();
   const server = createServer(async (request, response) => {
-    const message = lastUserMessage(JSON.parse(await text(request)));
+    const asked: Asked = JSON.parse(await text(request));
+    const message = lastUserMessage(asked);
     counts.set(message, (counts.get(message) ?? 0) + 1);
     const waitMs = Number(/\[\[sleep:(\d+)\]\]/.exec(message)?.[1] ?? 0);
     setTimeout(() => {
       response.writeHead(200, { "content-type": "text/event-stream" });
-      response.end(frames(`You said: ${message}`));
+      response.end(isStep(asked, message) ? toolFrames() : frames(`You said: ${message}`));
     }, waitMs);
   });
   const { address, stop } = await serveOnLoopback(server);
@@ -44,6 +46,12 @@ function lastUserMessage({ messages }: Asked): string {
   return typeof content === "string" ? content : JSON.stringify(content);
 }
 
+function isStep({ messages }: Asked, message: string): boolean {
+  const steps = Number(/\[\[steps:(\d+)\]\]/.exec(message)?.[1] ?? 0);
+  const sinceAsked = messages.slice(messages.findLastIndex(({ role }) => role === "user"));
+  return sinceAsked.filter(({ role }) => role === "assistant").length < steps;
+}
+
 const chunk = (delta: object, finish_reason: string | null) => ({
   id: "chat-1",
   object: "chat.completion.chunk",
@@ -52,7 +60,18 @@ const chunk = (delta: object, finish_reason: string | null) => ({
   choices: [{ index: 0, delta, finish_reason }],
 });
 
-function frames(answer: string): string {
-  const said = [chunk({ role: "assistant", content: answer }, null), chunk({}, "stop")];
+let calls = 0;
+
+function toolFrames(): string {
+  calls += 1;
+  const added = { name: "add_numbers", arguments: '{"a":1,"b":2}' };
+  const call = { index: 0, id: `call_${calls}`, type: "function", function: added };
+  return framesOf([chunk({ role: "assistant", tool_calls: [call] }, null), chunk({}, "tool_calls")]);
+}
+
+const frames = (answer: string): string =>
+  framesOf([chunk({ role: "assistant", content: answer }, null), chunk({}, "stop")]);
+
+function framesOf(said: readonly object[]): string {
   return [...said.map((part) => JSON.stringify(part)), "[DONE]"].map((data) => `data: ${data}\n\n`).join("");
 }

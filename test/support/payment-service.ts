@@ -6,6 +6,20 @@ import { defineTool, type Tool } from "../../shared/engine/tool/tool.ts";
 /** What becomes of a request: `lost` is charged, and the connection breaks before the answer; `refused` is not charged. */
 export type Fate = "answered" | "lost" | "refused" | "hangs";
 
+/** A tool that charges an order at a payment service, wherever that runs. */
+export const chargeTool = (address: string, effect: Tool["effect"]): Tool =>
+  defineTool({
+    name: "charge",
+    description: "Charge an order.",
+    parameters: v.object({ order: v.string() }),
+    effect,
+    execute: async ({ order }, { idempotency_key }) => {
+      const headers = { ...(effect === "keyed" && { "idempotency-key": idempotency_key }) };
+      const answer = await fetch(`${address}/${order}`, { method: "POST", headers });
+      return answer.text();
+    },
+  });
+
 /**
  * A payment service in the test's own process: it knows what was really charged, whatever the platform remembers. A
  * request that names an idempotency key is charged once for that key.
@@ -32,19 +46,9 @@ export async function startPaymentService() {
   const { address, stop } = await serveOnLoopback(server);
 
   return {
+    address,
     /** A tool that charges an order here. */
-    tool: (effect: Tool["effect"]): Tool =>
-      defineTool({
-        name: "charge",
-        description: "Charge an order.",
-        parameters: v.object({ order: v.string() }),
-        effect,
-        execute: async ({ order }, { idempotency_key }) => {
-          const headers = { ...(effect === "keyed" && { "idempotency-key": idempotency_key }) };
-          const answer = await fetch(`${address}/${order}`, { method: "POST", headers });
-          return answer.text();
-        },
-      }),
+    tool: (effect: Tool["effect"]): Tool => chargeTool(address, effect),
     charges: (order: string): number => charged.get(order) ?? 0,
     /** Decides, when a request arrives, what becomes of it. */
     decide(next: (order: string) => Fate) {

@@ -2,9 +2,11 @@ import { createComponentRun } from "../../functions/runs/create/create-component
 import type { RunsDeps } from "../../functions/runs/runs-deps.ts";
 import { sweep } from "../../functions/sweeper/sweep.ts";
 import type { SweeperDeps } from "../../functions/sweeper/sweeper-deps.ts";
+import { lockCheckAsker } from "../../functions/worker/ask-for-lock-check.ts";
 import { executeJob } from "../../functions/worker/execute-job.ts";
 import type { WorkerDeps } from "../../functions/worker/worker-deps.ts";
 import { registry } from "../../registry/index.ts";
+import { checkLocks } from "../../shared/engine/lifecycle/check-locks.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findInRegistry, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { Reply } from "../../shared/http/handler.ts";
@@ -26,7 +28,7 @@ import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { noDailyBudgets } from "./no-daily-budgets.ts";
 import { T0 } from "./records.ts";
 import { scheduleWakeups } from "./schedule-wakeups.ts";
-import { wakeupsInHand } from "./wakeups.ts";
+import { lockChecksInHand, wakeupsInHand } from "./wakeups.ts";
 
 const LONG_MS = 900_000;
 
@@ -42,9 +44,13 @@ export function queueWorld(
 ) {
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const queue = wakeupsInHand();
+  const lockChecks = lockChecksInHand(clock);
+  const grace = settings.LOCK_GRACE_SECONDS ?? 60;
   const common = {
     db,
     queue,
+    lockChecks,
+    askForLockCheck: lockCheckAsker({ db, lockChecks, log }, grace),
     schedules: scheduleWakeups(),
     running: createRunningGauge((user) => listRunningOf(db, user), clock),
     depth: createDepthGauge(depthIn(db), clock),
@@ -59,7 +65,7 @@ export function queueWorld(
     newWorkerId: () => `worker-${newId()}`,
     random: () => 0.5,
     settings: {
-      LOCK_GRACE_SECONDS: 60,
+      LOCK_GRACE_SECONDS: grace,
       RETRY_BASE_DELAY_SECONDS: 30,
       EXECUTION_TIMEOUT_SECONDS: 3600,
       SLICE_SECONDS: 780,
@@ -70,6 +76,7 @@ export function queueWorld(
       MAX_QUEUED_PER_USER: 0,
       SESSION_POLICY: "queue" as const,
       MAX_RUNNING_PER_USER: 0,
+      MAX_FOREGROUND_PER_USER: 10,
       APPROVAL_EXPIRES_SECONDS: 0,
       QUEUE_ENABLED: "true" as const,
       APPROVERS: "admins" as const,
@@ -115,6 +122,7 @@ export function queueWorld(
       return waiting.length;
     },
     sweep: () => sweep(common),
+    checkLocks: () => checkLocks(common),
     job: (id: string) => getJob(db, id, epochSeconds(clock)),
     run: (run: { run_id: string; session_id: string }) =>
       getRun(db, { owner: "maria", ...run }, epochSeconds(clock)),

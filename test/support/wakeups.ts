@@ -1,4 +1,6 @@
+import type { LockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
 import type { RunQueue, Wakeup } from "../../shared/queue/run-queue.ts";
+import { type Clock, epochSeconds } from "../../shared/runtime/clock.ts";
 
 export type Wakeups = RunQueue & {
   /** Everything that was sent and not taken yet, oldest first. */
@@ -18,5 +20,24 @@ export function wakeupsInHand(): Wakeups {
       sent.push(wakeup);
     },
     countWaiting: async () => sent.length,
+  };
+}
+
+export type LockChecks = LockCheckQueue & {
+  /** When the checks come that were sent; epoch seconds. */
+  readonly dueAt: number[];
+  reachable: boolean;
+};
+
+/** Checks of locks, with the deliveries in the test's hand. */
+export function lockChecksInHand(clock: Clock): LockChecks {
+  const dueAt: number[] = [];
+  return {
+    dueAt,
+    reachable: true,
+    async send(_check, delaySeconds = 0) {
+      if (!this.reachable) throw new Error("the queue is not reachable");
+      dueAt.push(epochSeconds(clock) + delaySeconds);
+    },
   };
 }

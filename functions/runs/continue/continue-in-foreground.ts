@@ -9,8 +9,14 @@ import { readCheckpoint } from "../../../shared/stores/runs/read-checkpoint.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { continueRun } from "../../../shared/stores/transactions/continue-run.ts";
 import { startRun } from "../../../shared/stores/transactions/start-run.ts";
-import type { StartedRun } from "../foreground/execute-started-run.ts";
-import { LEASE_SECONDS } from "../foreground/run-in-foreground.ts";
+import {
+  LEASE_SECONDS,
+  type SlotOf,
+  type StartedInSlot,
+  startInSlot,
+} from "../foreground/foreground-slot.ts";
+import type { StartedRun } from "../foreground/started-run.ts";
+import { limitedUser } from "../limited-user.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { answerAll } from "./answer-all.ts";
 import type { Continuing } from "./continuing.ts";
@@ -19,10 +25,10 @@ import type { Continuing } from "./continuing.ts";
  * Marks an ended or paused run as RUNNING again, by one conditional write: of two requests that continue it, one
  * succeeds.
  *
- * @throws ServiceError CONFLICT when another request was first
+ * @throws ServiceError CONFLICT when another request was first; TOO_MANY_REQUESTS when the caller's runs have all slots
  */
 export async function startResumedRun(continuing: Continuing, deps: RunsDeps): Promise<StartedRun> {
-  const { run, job } = continuing;
+  const { run, job, request } = continuing;
   const now = epochSeconds(deps.clock);
   const { state, output: before, resolutions, recorded } = await prepare(continuing, deps);
   const output = { ...before, status: "RUNNING" as const };
@@ -30,19 +36,18 @@ export async function startResumedRun(continuing: Continuing, deps: RunsDeps): P
   const attempt = job ? run.attempt : run.attempt + 1;
   const lease_until = now + LEASE_SECONDS;
   const nextIndex = await nextEventIndex(deps.db, run);
-  const resumed = await continueRun(deps.db, {
-    run,
-    output,
-    attempt,
-    lease_until,
-    resolutions,
-    recorded,
-    now,
-  });
-  if (!resumed) throw changedConcurrently(run);
+  const written = { run, output, attempt, lease_until, resolutions, recorded, now };
   const { checkpoint: _c, last_events: _e, ...rest } = run;
-  const started: StoredRun = { ...rest, status: "RUNNING", attempt, lease_until, output };
-  return { run: started, from: state, nextIndex, continues: true };
+  const resumed: StoredRun = { ...rest, status: "RUNNING", attempt, lease_until, output };
+  const tryOnce = async (slotOf: SlotOf): Promise<StartedInSlot> => {
+    const slot = slotOf(run.run_id);
+    const result = await continueRun(deps.db, { ...written, slot });
+    if (result.written)
+      return { written: true, started: { run: resumed, from: state, nextIndex, continues: true, slot } };
+    if (result.because === "changed") throw changedConcurrently(run);
+    return result;
+  };
+  return startInSlot(deps, limitedUser(request.principal), tryOnce, () => changedConcurrently(run));
 }
 
 async function prepare(continuing: Continuing, deps: RunsDeps) {
@@ -61,10 +66,16 @@ export async function startForkedRun(
   const now = epochSeconds(deps.clock);
   const facts = { run_id: deps.newRunId(), user_id: request.principal.user_id, now };
   const { run, state } = planFork(source, form, facts, { clock: deps.clock, newId });
-  const started = { ...run, lease_until: now + LEASE_SECONDS };
-  await startRun(deps.db, started, { newSession: undefined });
+  const forked = { ...run, lease_until: now + LEASE_SECONDS };
   const replaces = form.regenerate && form.replace_original ? source : undefined;
-  return { run: started, from: state, continues: true, replaces };
+  const tryOnce = async (slotOf: SlotOf): Promise<StartedInSlot> => {
+    const slot = slotOf(run.run_id);
+    const result = await startRun(deps.db, forked, { newSession: undefined }, slot, now);
+    return result.written
+      ? { written: true, started: { run: forked, from: state, continues: true, replaces, slot } }
+      : result;
+  };
+  return startInSlot(deps, limitedUser(request.principal), tryOnce, () => changedConcurrently(source));
 }
 
 export const changedConcurrently = ({ run_id }: StoredRun): ServiceError =>

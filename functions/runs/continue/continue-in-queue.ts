@@ -74,7 +74,7 @@ async function queueAgain(
   const { run, request } = continuing;
   const { state, output, resolutions, recorded } = await answerAll(continuing, deps);
   const shownAnswers = { ...shownAnswersOf(continuing), kwargs: kwargsOf(request.body) };
-  const queued = await continueRun(deps.db, {
+  const { written } = await continueRun(deps.db, {
     run,
     output: { ...output, status: "PENDING" },
     attempt: run.attempt,
@@ -84,7 +84,7 @@ async function queueAgain(
     recorded,
     now: epochSeconds(deps.clock),
   });
-  if (!queued) return false;
+  if (!written) return false;
   deps.depth.countAccepted();
   await wakeWorker(deps, job);
   return true;

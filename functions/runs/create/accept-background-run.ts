@@ -17,12 +17,15 @@ import { acceptRun } from "../../../shared/stores/transactions/accept-run.ts";
 import type { RunsRequest, TaskRequest } from "../for-kind.ts";
 import { followFrames } from "../foreground/follow-frames.ts";
 import { jobOfRun } from "../foreground/job-of-run.ts";
+import { limitedUser } from "../limited-user.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import type { PlannedRun } from "./plan-run.ts";
 
 type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;
 
 const MAX_KEY_LENGTH = 512;
+/** A hundred messages to one session at the same moment are accepted one after the other. */
+const ACCEPTANCE_TRIES = 30;
 
 /**
  * Accepts a run into the durable queue.
@@ -45,7 +48,7 @@ export async function acceptBackgroundRun(
   const key = keyOf(request);
   const duplicate = key && (await findDuplicate(deps.db, userId, key, epochSeconds(deps.clock)));
   if (duplicate) return answerDuplicate(request, deps, duplicate);
-  await refuseWhenFull(deps, userId);
+  await refuseWhenFull(deps, limitedUser(request.principal));
   const tryOnce = async () => {
     const planned = await plan();
     const job = jobOf(planned, request, deps, key);
@@ -73,7 +76,7 @@ export async function acceptBackgroundRun(
     return undefined;
   };
   const conflict = "the session changed while the run was being accepted; submit it again";
-  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", conflict));
+  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", conflict), ACCEPTANCE_TRIES);
 }
 
 /** The key as its user gave it; empty means none. */

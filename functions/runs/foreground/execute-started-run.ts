@@ -5,7 +5,7 @@ import { cancelledRun } from "../../../shared/engine/lifecycle/cancelled-run.ts"
 import { endRun } from "../../../shared/engine/lifecycle/end-run.ts";
 import { endSuspendedRun } from "../../../shared/engine/lifecycle/end-suspended-run.ts";
 import { executeRun } from "../../../shared/engine/lifecycle/execute-run.ts";
-import type { ExecutionState, Suspended } from "../../../shared/engine/lifecycle/execute-runnable.ts";
+import type { Suspended } from "../../../shared/engine/lifecycle/execute-runnable.ts";
 import type { ExecutedRun } from "../../../shared/engine/lifecycle/executed-run.ts";
 import { recordEnding, recordFailure } from "../../../shared/engine/lifecycle/record-ending.ts";
 import { wakeSession } from "../../../shared/engine/lifecycle/wake-waiting.ts";
@@ -16,40 +16,34 @@ import type { HandlerRequest } from "../../../shared/http/handler.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
-import type { RunAddress } from "../../../shared/stores/runs/run-address.ts";
 import { readRunCancellation } from "../../../shared/stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { commitEnding } from "../../../shared/stores/transactions/commit-ending.ts";
+import { endSlice } from "../../worker/execute-job-slice.ts";
 import type { RunsDeps } from "../runs-deps.ts";
-import { moveToQueue, unlessTimeIsUp, watchTime } from "./move-to-queue.ts";
+import { leaveSlot } from "./foreground-slot.ts";
+import type { Handing } from "./job-of-handed.ts";
+import { handOffToQueue, moveToQueue } from "./move-to-queue.ts";
+import type { StartedRun } from "./started-run.ts";
+import { unlessTimeIsUp, watchTime } from "./watch-time.ts";
 
 export type ForegroundRequest = Pick<
   HandlerRequest<typeof runRoutes.createAgentRun>,
-  "signal" | "waitLimits"
+  "signal" | "principal" | "waitLimits" | "afterAnswer"
 > & {
   readonly body: { readonly stream: boolean; readonly stream_events: boolean; readonly background?: boolean };
 };
 
-/** A run whose record says RUNNING because of this process, which executes it once. */
-export type StartedRun = {
-  readonly run: StoredRun;
-  /** The state to resume from; absent for a new run. */
-  readonly from?: ExecutionState | undefined;
-  /** Index of its first event; 0 for a new run. */
-  readonly nextIndex?: number;
-  /** Set when a request continues it. */
-  readonly continues?: boolean;
-  /** The completed run whose answer it replaces once it has completed itself. */
-  readonly replaces?: RunAddress | undefined;
-};
-
-/** Returned instead of an outcome when the run was moved to the queue. */
-export const MOVED_TO_QUEUE = "MOVED_TO_QUEUE";
+/** Returned instead of an outcome when the run has a job by now, under which it ends. */
+export const HAS_JOB = "HAS_JOB";
 
 /**
- * Executes a started run and writes how it ended; or hands it over to the queue when the API waits no longer.
+ * Executes a started run and writes how it ended. A run that takes longer than its client is kept waiting gets a job:
+ * the step that is under way is finished here where the function may work on after its answer, and the rest is handed
+ * off to the queue.
  *
- * @param send  called with each event as it happens; with the terminal event only once it is stored
+ * @param send    called with each event as it happens; with the terminal event only once it is stored
+ * @param gotJob  called when the run has a job while it is still executed here: its client need not wait any longer
  */
 export async function executeStartedRun(
   request: ForegroundRequest,
@@ -57,69 +51,105 @@ export async function executeStartedRun(
   runnable: Runnable,
   started: StartedRun,
   send: (event: RecordedEvent) => void,
-): Promise<RunOutcome | typeof MOVED_TO_QUEUE> {
+  gotJob: () => void = () => {},
+): Promise<RunOutcome | typeof HAS_JOB> {
   const { run, from, nextIndex = 0, continues = false } = started;
-  const stops = watchStops(request, deps, started);
+  const handing = { run, stream: request.body.stream, startedAt: epochSeconds(deps.clock) };
+  const stops = watchStops(request, deps, started, handing, gotJob);
+  const { stop, time } = stops;
+  let leaving: Promise<void> | undefined;
   const onEvent = (event: RecordedEvent) => {
     if (!isEndOf(run.run_id, event)) send(event);
   };
   try {
     const executed = await executeRun(deps, runnable, run, {
       attempt: run.attempt,
-      signal: stops.stop.signal,
+      signal: stop.signal,
       onEvent,
       nextIndex,
       ...(from && { from }),
       ...(continues && { continues }),
-      shouldYield: stops.isTimeUp,
+      beforeStep: time.loseIfStale,
+      shouldYield: time.shouldYield,
     }).catch(unlessTimeIsUp);
+    leaving = leaveSlot(deps, started.slot);
+    const execution = await time.underJob();
+    if (execution) {
+      if (!executed) throw new Error("a run was cut off although it had a job");
+      await endSlice({ deps, execution, runnable, run: { ...run, queued: true }, stop }, executed);
+      return HAS_JOB;
+    }
     const ended = isOver(executed)
       ? executed
-      : await moveToQueueOrEnd(
-          { deps, runnable, run, stop: stops.stop, onEvent },
-          request.body.stream,
-          executed,
-        );
-    if (ended === MOVED_TO_QUEUE) return MOVED_TO_QUEUE;
+      : await handOverOrEnd({ deps, runnable, handing, stop, onEvent }, executed);
+    if (ended === HAS_JOB) return HAS_JOB;
     const { outcome, events, traced } = ended;
     await writeEnding(deps, started, { outcome, events });
     for (const event of events.events) if (isEndOf(run.run_id, event)) send(event);
     await traced;
     return outcome;
   } catch (error) {
+    if (await time.underJob()) return leaveToSweeper(deps, run, error);
     await recordBrokenOff(deps, run);
     throw error;
   } finally {
-    stops.end();
+    await Promise.all([stops.end(), leaving ?? leaveSlot(deps, started.slot)]);
   }
+}
+
+/** The lock of the run's job goes stale, or another process has it already; the sweeper takes care of the run. */
+function leaveToSweeper({ log }: RunsDeps, { run_id }: StoredRun, error: unknown): typeof HAS_JOB {
+  if (error instanceof RunStopped && error.kind === "lost") {
+    log.warn("execution lost its lock; nothing more was written", { job_id: run_id });
+  } else log.error("a job could not be processed", { job_id: run_id, error });
+  return HAS_JOB;
 }
 
 const isOver = (executed: ExecutedRun | ExecutedRun<Suspended> | undefined): executed is ExecutedRun =>
   executed !== undefined && executed.outcome.status !== "YIELDED";
 
 /**
- * Everything that stops a run before its end: its timeout, its client, a cancellation, and the time that the API waits.
+ * Everything that stops a run before its end: its timeout, the end of its function, a cancellation, and the time that
+ * its client is kept waiting.
  */
-function watchStops(request: ForegroundRequest, deps: RunsDeps, started: StartedRun) {
+function watchStops(
+  request: ForegroundRequest,
+  deps: RunsDeps,
+  started: StartedRun,
+  handing: Handing,
+  gotJob: () => void,
+) {
   const { run } = started;
   const stop = new AbortController();
   const seconds = deps.settings.EXECUTION_TIMEOUT_SECONDS;
   const timeout = setTimeout(() => stop.abort(executionTimeout(seconds)), seconds * 1000);
   const stopForClient = () => stop.abort(new RunStopped("cancelled", whyLeft(request.signal)));
-  const time = watchTime(timesOf(request, deps, started), stop);
-  request.signal.addEventListener("abort", stopForClient, { once: true });
+  const { waitLimits, body, afterAnswer } = request;
   const cancellation = watchCancellation(deps, run, stop);
+  const time = watchTime({
+    deps,
+    handing,
+    times: timesOf(request, deps, started),
+    functionTimes: afterAnswer && !body.stream ? waitLimits?.stream : undefined,
+    stop,
+    gotJob: () => {
+      // From now on it is recorded on the job, whose lock shows it.
+      cancellation.end();
+      gotJob();
+    },
+  });
+  request.signal.addEventListener("abort", stopForClient, { once: true });
   if (request.signal.aborted) stopForClient();
   // A cancellation that was recorded at the moment of its pause.
   if (isCancellationLive(run, epochSeconds(deps.clock))) stop.abort(runCancelled());
   return {
     stop,
-    isTimeUp: time.isOver,
-    end: () => {
+    time,
+    end: async () => {
       clearTimeout(timeout);
-      time.end();
       cancellation.end();
       request.signal.removeEventListener("abort", stopForClient);
+      await time.end();
     },
   };
 }
@@ -127,7 +157,7 @@ function watchStops(request: ForegroundRequest, deps: RunsDeps, started: Started
 type Executing = {
   readonly deps: RunsDeps;
   readonly runnable: Runnable;
-  readonly run: StoredRun;
+  readonly handing: Handing;
   readonly stop: AbortController;
   readonly onEvent: (event: RecordedEvent) => void;
 };
@@ -137,17 +167,19 @@ type Executing = {
  *
  * @param suspended  undefined where the run was cut off within a step
  */
-async function moveToQueueOrEnd(
-  { deps, runnable, run, stop, onEvent }: Executing,
-  stream: boolean,
+async function handOverOrEnd(
+  { deps, runnable, handing, stop, onEvent }: Executing,
   suspended: ExecutedRun<Suspended> | undefined,
-): Promise<ExecutedRun | typeof MOVED_TO_QUEUE> {
-  if (await moveToQueue(deps, run, stream, suspended)) return MOVED_TO_QUEUE;
-  if (suspended) {
-    return endSuspendedRun(deps, runnable, run, suspended, { attempt: run.attempt, stop, onEvent });
+): Promise<ExecutedRun | typeof HAS_JOB> {
+  const { run } = handing;
+  const { attempt } = run;
+  if (!suspended) {
+    if (await moveToQueue(deps, handing)) return HAS_JOB;
+    const ended = await cancelledRun(deps.db, run, attempt, epochSeconds(deps.clock));
+    return { ...ended, traced: Promise.resolve() };
   }
-  const ended = await cancelledRun(deps.db, run, run.attempt, epochSeconds(deps.clock));
-  return { ...ended, traced: Promise.resolve() };
+  if (await handOffToQueue(deps, handing, suspended)) return HAS_JOB;
+  return endSuspendedRun(deps, runnable, run, suspended, { attempt, stop, onEvent });
 }
 
 /**
@@ -174,16 +206,23 @@ const CHECK_EVERY_MS = 1_500;
  * nothing.
  */
 function watchCancellation(deps: RunsDeps, run: StoredRun, stop: AbortController): { end: () => void } {
-  const timer = setInterval(() => {
-    readRunCancellation(deps.db, run).then(
-      (seen) => {
-        if (!isCancellationLive(seen, epochSeconds(deps.clock))) return;
-        stop.abort(runCancelled());
-      },
-      (error) => deps.log.warn("the run's record could not be read", { error: String(error) }),
-    );
-  }, CHECK_EVERY_MS);
-  return { end: () => clearInterval(timer) };
+  const check = async () => {
+    try {
+      const seen = await readRunCancellation(deps.db, run);
+      if (isCancellationLive(seen, epochSeconds(deps.clock))) stop.abort(runCancelled());
+    } catch (error) {
+      deps.log.warn("the run's record could not be read", { error: String(error) });
+    }
+    if (!ended && !stop.signal.aborted) timer = setTimeout(check, CHECK_EVERY_MS);
+  };
+  let ended = false;
+  let timer = setTimeout(check, CHECK_EVERY_MS);
+  return {
+    end: () => {
+      ended = true;
+      clearTimeout(timer);
+    },
+  };
 }
 
 async function writeEnding(

@@ -13,7 +13,13 @@ export type Queued = {
 };
 
 /** The job of a run that is put into the queue. */
-export function jobOfRun({ run, stream, attempt, budget, available_at }: Queued): StoredJob {
+export function jobOfRun({
+  run,
+  stream,
+  attempt,
+  budget,
+  available_at,
+}: Queued): StoredJob & { status: "queued" } {
   const { created_at, input, user_id } = run.output;
   return {
     id: run.run_id,

@@ -1,89 +1,61 @@
+import { handOffToken } from "../../../shared/domain/jobs/hand-off-token.ts";
 import type { Suspended } from "../../../shared/engine/lifecycle/execute-runnable.ts";
 import type { ExecutedRun } from "../../../shared/engine/lifecycle/executed-run.ts";
-import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
-import type { SuspendTimes } from "../../../shared/http/wait-limits.ts";
 import { wakeWorker } from "../../../shared/queue/wake-worker.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
-import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
 import { packCheckpoint } from "../../../shared/stores/runs/checkpoint.ts";
 import { nextIndexAfter } from "../../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { moveRunToQueue } from "../../../shared/stores/transactions/move-run-to-queue.ts";
+import { type MovedToQueue, moveRunToQueue } from "../../../shared/stores/transactions/move-run-to-queue.ts";
+import { sendHandOff } from "../../worker/hand-off.ts";
 import type { RunsDeps } from "../runs-deps.ts";
+import { budgetOf, type Handing, jobOfHanded } from "./job-of-handed.ts";
 import { jobOfRun } from "./job-of-run.ts";
 
-/** Stops a run because it moves to the queue; this process writes nothing more for it. */
-class TimeIsUp extends RunStopped {
-  constructor() {
-    super("lost", "the run moves to the queue");
-  }
-}
-
-/** Undefined for a run that was cut off because its time is up. */
-export function unlessTimeIsUp(error: unknown): undefined {
-  if (!(error instanceof TimeIsUp)) throw error;
-}
-
 /**
- * Watches the time that the API or CloudFront waits for a run.
+ * Hands off a run that was suspended after a step: a worker resumes it there, in the same attempt.
  *
- *   start ───────────── yieldAfterMs ──────────── abortAfterMs ──── the API gives up
- *         executes        │ suspended after   │ cut off: the worker that resumes
- *                         │ the next step     │ the run executes the step again
- *
- * @param times  undefined where the run may take as long as the function lives
- */
-export function watchTime(times: SuspendTimes | undefined, stop: AbortController) {
-  if (!times) return { isOver: () => false, end: () => {} };
-  const yieldAt = performance.now() + times.yieldAfterMs;
-  const timer = setTimeout(() => stop.abort(new TimeIsUp()), times.abortAfterMs);
-  return { isOver: () => performance.now() >= yieldAt, end: () => clearTimeout(timer) };
-}
-
-/**
- * Hands the run over to the queue, where a worker resumes it as a further attempt: after the step at which it was
- * suspended, or after its last checkpoint where it was cut off.
- *
- * @param suspended  absent where it was cut off
  * @returns false when the run has ended, or its cancellation is requested
  */
-export async function moveToQueue(
+export async function handOffToQueue(
   deps: RunsDeps,
-  run: StoredRun,
-  stream: boolean,
-  suspended?: ExecutedRun<Suspended>,
-): Promise<boolean> {
-  const job = jobOf(run, stream, deps);
-  const handedOver = await moveRunToQueue(deps.db, {
-    run,
-    job,
-    now: epochSeconds(deps.clock),
-    suspended: suspended && (await checkpointOf(deps, run, suspended)),
-  });
-  if (!handedOver) return false;
-  deps.depth.countAccepted();
-  await wakeWorker(deps, job);
-  return true;
-}
-
-async function checkpointOf(
-  deps: RunsDeps,
-  run: StoredRun,
+  handing: Handing,
   { outcome, events, traced }: ExecutedRun<Suspended>,
-) {
+): Promise<boolean> {
+  const { run } = handing;
+  const number = 1;
+  const job = { ...jobOfHanded(deps, handing, handOffToken(number)), hops: number };
   // Awaited first: the next worker reads which spans there are.
   await traced;
   const next_index = await nextIndexAfter(deps.db, run, events);
-  return { checkpoint: packCheckpoint({ state: outcome.state, next_index }), events };
+  const checkpoint = packCheckpoint({ state: outcome.state, next_index });
+  const suspended = { checkpoint, events };
+  const now = epochSeconds(deps.clock);
+  const moved = await moveRunToQueue(deps.db, { run, job, now, suspended });
+  if (moved === "moved") await sendHandOff(deps, job, number);
+  return hasJob(deps, run, moved);
 }
 
 /**
- * The execution here was one attempt.
+ * Queues a run that was cut off within a step. A worker claims it, as a further attempt, and resumes it after the last
+ * step that was saved.
  *
- * @decided  The job gets as many further attempts as any other: that the run took long is no failure of it
+ * @returns false when the run has ended, or its cancellation is requested
  */
-function jobOf(run: StoredRun, stream: boolean, { clock, settings }: RunsDeps): StoredJob {
+export async function moveToQueue(deps: RunsDeps, { run, stream }: Handing): Promise<boolean> {
   const { attempt } = run;
-  const budget = attempt + settings.MAX_ATTEMPTS;
-  return jobOfRun({ run, stream, attempt, budget, available_at: epochSeconds(clock) });
+  const now = epochSeconds(deps.clock);
+  const job = jobOfRun({ run, stream, attempt, budget: budgetOf(run, deps), available_at: now });
+  const moved = await moveRunToQueue(deps.db, { run, job, now });
+  if (moved === "moved") {
+    deps.depth.countAccepted();
+    await wakeWorker(deps, job);
+  }
+  return hasJob(deps, run, moved);
+}
+
+/** A job of which this process knew nothing is left to the sweeper: its lock goes stale, or its message is sent again. */
+function hasJob({ log }: RunsDeps, { run_id }: StoredRun, moved: MovedToQueue): boolean {
+  if (moved === "has_job") log.warn("a run had a job already; the sweeper takes care of it", { run_id });
+  return moved !== "refused";
 }

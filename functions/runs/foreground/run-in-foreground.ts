@@ -8,30 +8,24 @@ import { EventStream, Reply } from "../../../shared/http/handler.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
-import { retryUntilWritten } from "../../../shared/stores/retry-until-written.ts";
 import { errorEvent, eventSource } from "../../../shared/stores/runs/event-base.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { type ShownRun, shownOutput } from "../../../shared/stores/runs/shown-output.ts";
 import { startRun } from "../../../shared/stores/transactions/start-run.ts";
 import type { PlannedRun } from "../create/plan-run.ts";
+import { limitedUser } from "../limited-user.ts";
 import type { RunsDeps } from "../runs-deps.ts";
-import {
-  BROKEN_OFF,
-  executeStartedRun,
-  type ForegroundRequest,
-  MOVED_TO_QUEUE,
-  type StartedRun,
-} from "./execute-started-run.ts";
+import { BROKEN_OFF, executeStartedRun, type ForegroundRequest, HAS_JOB } from "./execute-started-run.ts";
+import { LEASE_SECONDS, type SlotOf, type StartedInSlot, startInSlot } from "./foreground-slot.ts";
+import type { StartedRun } from "./started-run.ts";
 import { STILL_RUNNING_FRAME } from "./still-running-frame.ts";
 
 /** The first execution of a run; each continuation is another one. */
 const FIRST_ATTEMPT = 1;
-/** No function lives longer; a record that is RUNNING after this has lost its process. */
-export const LEASE_SECONDS = 930;
 
 /**
  * Executes a run and answers with it, whatever its end: failed and paused runs answer 200 too. One that takes longer
- * than the API waits moves to the queue, and is answered like any queued run.
+ * than its client is kept waiting gets a job, and is answered like any queued run.
  */
 export async function waitForRun(
   request: ForegroundRequest,
@@ -39,7 +33,7 @@ export async function waitForRun(
   runnable: Runnable,
   plan: () => Promise<PlannedRun>,
 ): Promise<ShownRun | Reply> {
-  return waitForStartedRun(request, deps, runnable, await start(deps, plan));
+  return waitForStartedRun(request, deps, runnable, await start(request, deps, plan));
 }
 
 /** The same for a run that has been started already. */
@@ -49,11 +43,20 @@ export async function waitForStartedRun(
   runnable: Runnable,
   started: StartedRun,
 ): Promise<ShownRun | Reply> {
-  const ended = await executeStartedRun(request, deps, runnable, started, () => undefined);
-  if (ended !== MOVED_TO_QUEUE) return shownOutput(deps.db, ended.output);
+  const gotJob = Promise.withResolvers<typeof HAS_JOB>();
+  const nobodyListens = () => undefined;
+  const executing = executeStartedRun(request, deps, runnable, started, nobodyListens, () =>
+    gotJob.resolve(HAS_JOB),
+  );
+  const ended = await Promise.race([executing, gotJob.promise]);
+  if (ended !== HAS_JOB) return shownOutput(deps.db, ended.output);
+  request.afterAnswer?.(executing.then(nobodyListens, (error) => logUnrecorded(deps, started, error)));
   const { run_id, session_id } = started.run;
   return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
 }
+
+const logUnrecorded = ({ log }: RunsDeps, { run }: StartedRun, error: unknown) =>
+  log.error("a foreground run could not be recorded", { run_id: run.run_id, error: String(error) });
 
 /** Executes a run and sends its events while they happen. */
 export async function streamForegroundRun(
@@ -62,7 +65,7 @@ export async function streamForegroundRun(
   runnable: Runnable,
   plan: () => Promise<PlannedRun>,
 ): Promise<EventStream> {
-  return streamStartedRun(request, deps, runnable, await start(deps, plan));
+  return streamStartedRun(request, deps, runnable, await start(request, deps, plan));
 }
 
 /** The same for a run that has been started already. Events of a request with background=true carry their indices. */
@@ -79,14 +82,11 @@ export function streamStartedRun(
   };
   executeStartedRun(request, deps, runnable, started, send).then(
     (ended) => {
-      if (ended === MOVED_TO_QUEUE) frames.push(STILL_RUNNING_FRAME);
+      if (ended === HAS_JOB) frames.push(STILL_RUNNING_FRAME);
       frames.end();
     },
     (error) => {
-      deps.log.error("a foreground run could not be recorded", {
-        run_id: started.run.run_id,
-        error: String(error),
-      });
+      logUnrecorded(deps, started, error);
       const failure = errorEvent(eventSource(started.run), epochSeconds(deps.clock), BROKEN_OFF);
       frames.push(sseFrame(failure));
       frames.end();
@@ -95,16 +95,21 @@ export function streamStartedRun(
   return new EventStream(frames);
 }
 
-async function start(deps: RunsDeps, plan: () => Promise<PlannedRun>): Promise<PlannedRun> {
-  const tryOnce = async () => {
-    const planned = await plan();
-    const { run, newSession } = planned;
-    const lease_until = epochSeconds(deps.clock) + LEASE_SECONDS;
+function start(
+  { principal }: Pick<ForegroundRequest, "principal">,
+  deps: RunsDeps,
+  plan: () => Promise<PlannedRun>,
+): Promise<StartedRun> {
+  const tryOnce = async (slotOf: SlotOf): Promise<StartedInSlot> => {
+    const { run, newSession, admission } = await plan();
+    const now = epochSeconds(deps.clock);
     const output = { ...run.output, status: "RUNNING" as const };
-    const started: StoredRun = { ...run, status: "RUNNING", attempt: FIRST_ATTEMPT, lease_until, output };
-    const entry = { newSession, turnIn: planned.admission.turnIn };
-    return (await startRun(deps.db, started, entry)) ? { ...planned, run: started } : undefined;
+    const lease_until = now + LEASE_SECONDS;
+    const running: StoredRun = { ...run, status: "RUNNING", attempt: FIRST_ATTEMPT, lease_until, output };
+    const slot = slotOf(run.run_id);
+    const result = await startRun(deps.db, running, { newSession, turnIn: admission.turnIn }, slot, now);
+    return result.written ? { written: true, started: { run: running, slot } } : result;
   };
   const conflict = "the session changed while the run was being started; submit it again";
-  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", conflict));
+  return startInSlot(deps, limitedUser(principal), tryOnce, () => new ServiceError("CONFLICT", conflict));
 }

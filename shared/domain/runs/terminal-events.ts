@@ -18,6 +18,12 @@ export const isEndOf = (runId: string, { event, run_id }: EmittedEvent): boolean
 export const isFailureOf = (runId: string, { event, run_id }: EmittedEvent): boolean =>
   run_id === runId && (event === "WorkflowError" || event.endsWith("RunError"));
 
+const beginnings: ReadonlySet<string> = new Set(["RunStarted", "TeamRunStarted", "WorkflowStarted"]);
+
+/** Whether an event is the beginning of this very run: what was told before it is void. */
+export const isBeginningOf = (runId: string, { event, run_id }: EmittedEvent): boolean =>
+  run_id === runId && beginnings.has(event);
+
 /**
  * The events for a client that wants only content. Functions stream nothing, so a workflow's content is in its end.
  *

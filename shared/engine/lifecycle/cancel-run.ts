@@ -22,7 +22,7 @@ const CANCELLED_WAITING = "The run was cancelled while it was waiting; it did no
  *
  * @param run     whole, or without its large fields: what is stored of those stays
  * @param now     epoch seconds
- * @param reason  public: what the record says of a run that was waiting
+ * @param reason  public: what record and job say of a run that was waiting
  * @returns jobs that waited for its end: each needs a message now
  * @throws ServiceError CONFLICT when it changes between every read and write
  * @source contract, runs-and-queue section 8 and 10.7
@@ -61,12 +61,13 @@ const NOBODY: Ended = { waiting: [] };
 async function cancelAsRead(db: Db, run: StoredRun, cancellation: Cancellation): Promise<Ended | undefined> {
   const { now, until, retentionSeconds } = cancellation;
   if (isInForeground(run)) return cancelForeground(db, run, cancellation);
-  const job = await recordCancellation(db, run.run_id, until);
+  const job = await recordCancellation(db, run.run_id, { now, until });
   if (job?.status !== "queued" && job?.status !== "paused") return NOBODY;
   // The run may have changed since it was read.
   const waiting = await getRunHead(db, run, now);
   if (!waiting) return NOBODY;
-  const row = { row: job, move: "cancel", fence: { now }, change: {}, retentionSeconds } as const;
+  const change = { error: cancellation.reason };
+  const row = { row: job, move: "cancel", fence: { now }, change, retentionSeconds } as const;
   return commitEnding(db, await endOfWaiting(db, waiting, job, cancellation, row));
 }
 
@@ -81,8 +82,8 @@ async function cancelForeground(
 ): Promise<Ended | undefined> {
   if (run.status === "PAUSED")
     return commitEnding(db, await endOfWaiting(db, run, run, cancellation, undefined));
-  if (run.status === "RUNNING") await recordRunCancellation(db, run, cancellation.until);
-  return NOBODY;
+  if (run.status !== "RUNNING") return NOBODY;
+  return (await recordRunCancellation(db, run, cancellation.until)) ? NOBODY : undefined;
 }
 
 /** The end of a run that is not being executed: the record says why, and readers of its stream get the last event. */

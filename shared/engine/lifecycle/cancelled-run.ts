@@ -10,9 +10,12 @@ import type { RunOutcome } from "../run/run-outcome.ts";
 
 /** The end of a cancelled run with its last events, which are not written yet. */
 export type Cancelled = {
-  readonly outcome: Extract<RunOutcome, { status: "CANCELLED" }>;
+  readonly outcome: Extract<RunOutcome, { status: "CANCELLED" }> & { readonly reason: string };
   readonly events: EventBatch;
 };
+
+/** What a job says that ends because its run's record is cancelled already. */
+export const CANCELLED_RECORD = "The run was cancelled; its record says what it had done.";
 
 const CANCELLED_BEFORE = "The run was cancelled before it could go on.";
 
@@ -60,6 +63,7 @@ export async function cancelledInstead(
 
 const cancelled = (output: StoredOutput, reason: string): Cancelled["outcome"] => ({
   status: "CANCELLED",
+  reason,
   output: { ...cancelledWithin(output), status: "CANCELLED", content: reason },
 });
 

@@ -56,8 +56,8 @@ export type RunExecution = {
   readonly resumes?: NonNullable<RecordStart["resumes"]>;
   /** Called before every step; may abort the signal. */
   readonly beforeStep?: () => void;
-  /** Called after every step; true ends the slice there. Absent: the run is executed to its end. */
-  readonly shouldYield?: () => boolean;
+  /** See `SlicePorts`. Absent: the run is executed to its end. */
+  readonly shouldYield?: (isOnlyToEnd?: boolean) => boolean;
   /** Spans from the checkpoint of a process that died before it wrote them. */
   readonly unwrittenSpans?: readonly Span[];
   /** Gets every event when it happens. */

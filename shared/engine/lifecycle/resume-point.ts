@@ -1,3 +1,4 @@
+import { isBeginningOf } from "../../domain/runs/terminal-events.ts";
 import type { Db } from "../../stores/db.ts";
 import { nextEventIndex } from "../../stores/runs/events.ts";
 import { readCheckpoint } from "../../stores/runs/read-checkpoint.ts";
@@ -21,11 +22,14 @@ export async function resumePoint(
   if (!checkpoint) return { nextIndex };
   const { state, next_index = 0, untold = [], continues, unwritten_spans = [] } = checkpoint;
   if (wasSuspended) return { nextIndex, from: state };
+  const [first] = untold;
+  // Where not even the beginning was written, what still stands is of attempts before it.
+  const voidsFrom = first && isBeginningOf(run.run_id, first) ? 0 : (first?.event_index ?? next_index);
   return {
     nextIndex: Math.max(nextIndex, next_index),
     from: state,
     unwrittenSpans: unwritten_spans,
     ...(continues && { continues }),
-    ...(next_index > 0 && { resumes: { voidsFrom: untold[0]?.event_index ?? next_index, untold } }),
+    ...(next_index > 0 && { resumes: { voidsFrom, untold } }),
   };
 }

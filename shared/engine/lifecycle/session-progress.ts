@@ -1,13 +1,17 @@
 import { derivedName } from "../../domain/derived-name.ts";
-import type { RunMetrics } from "../../schemas/runs/run.ts";
+import type { RunMetrics, TokenCounts } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { SessionProgress } from "../../stores/sessions/session-writes.ts";
-import { metricsWithin, sumOfMetrics } from "../run/metrics.ts";
+import { metricsWithin, sumOfMetrics, tokenCounts, usageOf } from "../run/metrics.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 
 /**
- * What a run adds to its session when it ends, or pauses after it changed the session's state.
+ * What a run adds to its session when it ends or pauses: what it used since it was added last, so that everything is
+ * counted when it is spent, and once.
+ *
+ *   start ── 30 tokens ── pause: +30 ── 50 tokens ── end: +50
+ *                            └ cancelled: +0
  *
  * @param now  epoch seconds
  */
@@ -18,13 +22,13 @@ export function sessionProgress(
 ): SessionProgress | undefined {
   const state = stateProgress(run, outcome);
   const derived_name = derivedName(run.output.input.input_content);
-  if (outcome.status === "PAUSED") {
-    // Its usage is added when it ends.
-    return state && { metrics: undefined, ...state, derived_name, now };
-  }
+  const counted = tokensOf(usedBy(outcome.output));
+  const metrics = usedSince(counted, run.counted);
+  if (outcome.status === "PAUSED" && !state && Object.keys(metrics).length === 0) return undefined;
   const summary = outcome.status === "COMPLETED" ? outcome.session_summary : undefined;
   return {
-    metrics: usedBy(outcome.output),
+    metrics,
+    counted,
     session_state: undefined,
     ...state,
     ...(summary && { summary }),
@@ -36,6 +40,15 @@ export function sessionProgress(
 /** A workflow's own metrics include those of all runs within it; a team's do not include its members'. */
 export const usedBy = (output: StoredOutput): RunMetrics | undefined =>
   output.member_responses ? sumOfMetrics(metricsWithin(output)) : output.metrics;
+
+const tokensOf = (metrics: RunMetrics | undefined): TokenCounts => tokenCounts(usageOf(metrics));
+
+/** An execution that resumed from an older checkpoint may have used less in all than was counted. */
+function usedSince(used: TokenCounts, counted: TokenCounts = {}): TokenCounts {
+  const names = Object.keys(used) as (keyof TokenCounts)[]; // keys of an object that was built from a table
+  const more = names.map((name) => [name, (used[name] ?? 0) - (counted[name] ?? 0)] as const);
+  return Object.fromEntries(more.filter(([, tokens]) => tokens > 0));
+}
 
 /** DynamoDB limits an expression to 4 KB. */
 const MAX_CHANGES = 100;

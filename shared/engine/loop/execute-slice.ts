@@ -45,8 +45,9 @@ async function executeSteps(
     step = await takeStep(step.state, execution);
     // A step that was aborted is not done: the run ends here. It does not yield, or the step would be repeated.
     if (step.ending || ports.signal.aborted) continue;
-    if (ports.shouldYield?.()) return { status: "YIELDED", state: step.state };
-    if (hasMoreSteps(step.state)) await ports.saveCheckpoint?.(step.state);
+    const hasMore = hasMoreSteps(step.state);
+    if (ports.shouldYield?.(!hasMore)) return { status: "YIELDED", state: step.state };
+    if (hasMore) await ports.saveCheckpoint?.(step.state);
   }
   return finishRun(step.ending, step.state, execution);
 }

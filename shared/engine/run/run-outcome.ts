@@ -19,7 +19,12 @@ export type RunOutcome =
       /** For a workflow: the state to resume from, which is not in its output. */
       readonly state?: WorkflowState;
     }
-  | { readonly status: "CANCELLED"; readonly output: StoredOutput }
+  | {
+      readonly status: "CANCELLED";
+      readonly output: StoredOutput;
+      /** Public; absent for a run that was stopped while it was executed. */
+      readonly reason?: string;
+    }
   | {
       readonly status: "ERROR";
       readonly output: StoredOutput;

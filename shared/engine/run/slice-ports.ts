@@ -4,8 +4,12 @@ import type { RunState } from "./run-state.ts";
 
 /** The engine's ports, and what a slice of a run needs to yield and to resume in any process. */
 export type SlicePorts = EnginePorts & {
-  /** Called after every step; true ends the slice. A slice takes at least one step. */
-  readonly shouldYield?: () => boolean;
+  /**
+   * Called after every step; true ends the slice. A slice takes at least one step.
+   *
+   * @param isOnlyToEnd  whether the run calls neither a model nor a tool any more before it ends or pauses
+   */
+  readonly shouldYield?: (isOnlyToEnd?: boolean) => boolean;
   /** Set when a paused run was continued: it emits `RunContinued` instead of `RunStarted`. */
   readonly continues?: boolean;
   /** Saves the state before a step that costs money or has effects, so that a resumed run does not repeat the last. */

@@ -82,6 +82,10 @@ export const RunMetrics = v.object({
 });
 export type RunMetrics = v.InferOutput<typeof RunMetrics>;
 
+/** Only the counts of tokens in metrics. */
+export const TokenCounts = v.omit(RunMetrics, ["cost", "time_to_first_token", "duration", "details"]);
+export type TokenCounts = v.InferOutput<typeof TokenCounts>;
+
 const ToolMetrics = v.object({
   start_time: v.number(),
   end_time: v.number(),

@@ -12,5 +12,8 @@ const padded = (seconds: number): string => String(Math.ceil(seconds)).padStart(
 /** Sorts by time. @param at epoch seconds */
 export const dueSort = (at: number, id: string): string => `${padded(at)}#${id}`;
 
+/** Reads the time back; epoch seconds. */
+export const dueAtOf = (due: string): number => Number(due.slice(0, due.indexOf("#")));
+
 /** All items due at this instant or before sort before this. @param now epoch seconds */
 export const dueUntil = (now: number): string => padded(now + 1);

@@ -18,6 +18,8 @@ const JobInternals = v.object({
   waits_for: v.optional(v.array(v.string())),
   /** The payload, if the item has no room for it; see `spill-job.ts`. */
   payload_large: v.optional(Spilled),
+  /** When it was requeued last; epoch seconds. */
+  requeued_at: v.optional(v.number()),
   /** When the present attempt was claimed; epoch seconds. */
   attempt_started_at: v.optional(v.number()),
   /** How often the present attempt was handed off. */

@@ -11,6 +11,7 @@ export type JobChange = {
   readonly available_at?: number;
   readonly max_attempts?: number;
   readonly attempt_ceiling?: number;
+  readonly requeued_at?: number;
   readonly completed_at?: number | null;
   readonly expires_at?: number | undefined;
   readonly cancel_until?: number | undefined;

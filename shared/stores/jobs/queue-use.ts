@@ -4,8 +4,12 @@ import { statusShards, type WaitReason } from "./job-keys.ts";
 import { indexRows } from "./list-jobs.ts";
 import { listWaiting } from "./waiting-jobs.ts";
 
-/** Who uses the queue, and what its jobs wait for. */
+/** Who uses the queue, and what its jobs wait for, at one moment of the index. */
 export type QueueUse = {
+  readonly queued: number;
+  readonly running: number;
+  /** When the job that has waited longest was accepted, in epoch seconds. */
+  readonly oldestQueued: number | undefined;
   /** Numbers of live jobs, those with the most jobs first. */
   readonly users: readonly {
     readonly user_id: string | null;
@@ -41,7 +45,16 @@ export async function readQueueUse(db: Db, now: number): Promise<QueueUse> {
     else if (reason === undefined) waiting.for_slot += 1;
     else waiting[`for_${reason}`] += 1;
   }
-  return { users: topUsers(queued, running), waiting };
+  return {
+    queued: queued.length,
+    running: running.length,
+    oldestQueued:
+      queued.length === 0
+        ? undefined
+        : queued.reduce((oldest, { created_at }) => Math.min(oldest, created_at), Number.POSITIVE_INFINITY),
+    users: topUsers(queued, running),
+    waiting,
+  };
 }
 
 async function liveRows(db: Db, status: "queued" | "running", now: number): Promise<IndexRow[]> {

@@ -1,7 +1,9 @@
 import type { RunStatus } from "../../schemas/runs/run.ts";
+import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import { sessionRunsKey } from "./run-keys.ts";
+import type { RunAddress } from "./run-address.ts";
+import { runKey, sessionRunsKey } from "./run-keys.ts";
 
 /** How many runs of a session are read, from its newest back. */
 const LIVE_LOOK_DEPTH = 200;
@@ -47,4 +49,18 @@ export async function listLiveRuns(
     if (scanned >= LIVE_LOOK_DEPTH) break;
   }
   return live;
+}
+
+/** Those of some runs of a session that are live, in the order in which they are given. @param now epoch seconds */
+export async function onlyLive(
+  db: Db,
+  { owner, session_id }: Omit<RunAddress, "run_id">,
+  runIds: readonly string[],
+  now: number,
+): Promise<string[]> {
+  const keys = runIds.map((run_id) => runKey(owner, session_id, run_id));
+  const rows = await batchGet(db, db.tables.runs, keys, ["run_id", "status", "lease_until"]);
+  const runs = rows as (Liveness & { readonly run_id: string })[]; // as projected
+  const live = new Set(runs.filter((run) => isLive(run, now)).map(({ run_id }) => run_id));
+  return runIds.filter((id) => live.has(id));
 }

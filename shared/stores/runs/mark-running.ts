@@ -13,10 +13,21 @@ export type Marked =
   | { readonly started: true; readonly run: StoredRun }
   | { readonly started: false; readonly seen: StoredRun | undefined };
 
-/** Writes the attempt to a run record and sets it RUNNING. @param now epoch seconds */
-export async function markRunning(db: Db, at: RunAddress, attempt: number, now: number): Promise<Marked> {
+/**
+ * Writes the attempt to a run record and sets it RUNNING.
+ *
+ * @param now   epoch seconds
+ * @param hops  how often the attempt was handed off
+ */
+export async function markRunning(
+  db: Db,
+  at: RunAddress,
+  attempt: number,
+  now: number,
+  hops = 0,
+): Promise<Marked> {
   const update = new UpdateCommand({
-    ...runUpdate(db, at, { by: "start", attempt }, { status: "RUNNING" }),
+    ...runUpdate(db, at, { by: "start", attempt, hops }, { status: "RUNNING" }),
     ReturnValues: "ALL_NEW",
   });
   try {

@@ -9,20 +9,23 @@ import { runKey } from "./run-keys.ts";
  * Records the cancellation of a foreground run, on its record: it has no job.
  *
  * @param until  epoch seconds at which the cancellation expires
+ * @returns false when it has a job by now, where its cancellation belongs, or was removed with its session
  */
-export async function recordRunCancellation(db: Db, at: RunAddress, until: number): Promise<void> {
+export async function recordRunCancellation(db: Db, at: RunAddress, until: number): Promise<boolean> {
   const update = new UpdateCommand({
     TableName: db.tables.runs,
     Key: runKey(at.owner, at.session_id, at.run_id),
     UpdateExpression: "SET cancel_until = :until",
-    ConditionExpression: "attribute_exists(pk)",
-    ExpressionAttributeValues: { ":until": until },
+    // A run that was continued outside the queue keeps the mark of its ended job, and has a lease.
+    ConditionExpression: "queued = :no OR attribute_exists(lease_until)",
+    ExpressionAttributeValues: { ":until": until, ":no": false },
   });
   try {
     await pastConflicts(() => db.client.send(update));
+    return true;
   } catch (error) {
-    // The record was removed with its session: there is nothing left to stop.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return false;
   }
 }
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { RunStatus } from "../../schemas/runs/run.ts";
+import { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
 import { Large, Spilled } from "../objects/spilled.ts";
@@ -23,6 +23,8 @@ export const StoredRun = v.object({
   status: RunStatus,
   /** The execution that wrote last, a fencing token; a lower one may not write any more. */
   attempt: v.number(),
+  /** How often the present attempt was handed off; a process that had it before may not write any more. */
+  hops: v.optional(v.number()),
   /** Whether a job of the queue executes it. */
   queued: v.boolean(),
   /** The attempt of a schedule that started it. The job has it too, but is deleted long before the run. */
@@ -45,6 +47,8 @@ export const StoredRun = v.object({
   /** Fields of the output, and all of the form, that its item has no room for; see `spill-run.ts`. */
   output_large: v.optional(Large),
   kwargs_large: v.optional(Spilled),
+  /** The tokens in its metrics that the sums of its session include. A run that pauses is added to them in parts. */
+  counted: v.optional(TokenCounts),
   /** Where the run resumes; see `checkpoint.ts`. */
   checkpoint: v.optional(Spilled),
   /** The last events of an ended run: they need no item of their own. */

@@ -1,4 +1,4 @@
-import type { RunStatus } from "../../schemas/runs/run.ts";
+import type { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
@@ -13,9 +13,9 @@ export type RunWriter =
   | { readonly by: "attempt"; readonly attempt: number }
   /**
    * An execution that starts, or resumes after a hand-off. Its claim may be long ago: refused also when this very
-   * attempt has been ended from outside, or was queued again.
+   * attempt has been ended from outside, was queued again, or was handed off further.
    */
-  | { readonly by: "start"; readonly attempt: number }
+  | { readonly by: "start"; readonly attempt: number; readonly hops: number }
   /** A requeue: undoes the end of the record. */
   | { readonly by: "requeue" };
 
@@ -25,6 +25,10 @@ export type RunChange = {
   /** What the output leaves out; written with every output. */
   readonly output_large?: Large | undefined;
   readonly last_events?: StoredBatch;
+  /** What the same transaction leaves in the sums of the session. A requeue that starts anew has none. */
+  readonly counted?: TokenCounts | undefined;
+  /** Given by a hand-off: its number. */
+  readonly hops?: number;
   /** For a paused run. */
   readonly digests?: Readonly<Record<string, string>>;
   readonly approval_ids?: readonly string[];
@@ -40,7 +44,7 @@ export type RunChange = {
 const notEnded = " AND NOT #status IN (:completed, :cancelled)";
 const fences = {
   attempt: ` AND attempt <= :attempt${notEnded}`,
-  start: ` AND (attempt < :attempt OR (attempt = :attempt AND #status = :running))${notEnded}`,
+  start: ` AND (attempt < :attempt OR (attempt = :attempt AND #status = :running AND (attribute_not_exists(hops) OR hops <= :hops)))${notEnded}`,
   requeue: "",
 } as const satisfies Record<RunWriter["by"], string>;
 
@@ -52,6 +56,7 @@ const fences = {
  */
 export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: RunChange) {
   const byAttempt = writer.by !== "requeue";
+  const hops = writer.by === "start" ? writer.hops : change.hops;
   // A requeue stores the last events in an item of their own, so that the next end does not overwrite them.
   const removed = [
     ...(change.status === "COMPLETED" ? ["checkpoint"] : []),
@@ -59,14 +64,17 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     ...(change.output ? ["lease_until"] : []),
     ...(byAttempt ? [] : ["last_events"]),
     ...(isAwaited(change) ? ["awaited_by"] : []),
+    ...(byAttempt || change.counted ? [] : ["counted"]),
   ];
   const sets = [
     "#status = :status",
     ...(byAttempt ? ["attempt = :attempt"] : []),
+    ...(hops === undefined ? [] : ["hops = :hops"]),
     ...(change.output ? ["#output = :output"] : []),
     ...(change.output_large ? ["output_large = :output_large"] : []),
     ...(change.last_events ? ["last_events = :last_events"] : []),
     ...(change.checkpoint ? ["checkpoint = :checkpoint"] : []),
+    ...(change.counted ? ["counted = :counted"] : []),
     ...(change.digests ? ["digests = :digests"] : []),
     ...(change.approval_ids ? ["approval_ids = :approval_ids"] : []),
   ];
@@ -84,11 +92,13 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
         ":cancelled": "CANCELLED",
       }),
       ...(writer.by === "start" && { ":running": "RUNNING" }),
+      ...(hops !== undefined && { ":hops": hops }),
       ...(isAwaited(change) && { ":awaited": change.awaited }),
       ...(change.output && { ":output": change.output }),
       ...(change.output_large && { ":output_large": change.output_large }),
       ...(change.last_events && { ":last_events": change.last_events }),
       ...(change.checkpoint && { ":checkpoint": change.checkpoint }),
+      ...(change.counted && { ":counted": change.counted }),
       ...(change.digests && { ":digests": change.digests }),
       ...(change.approval_ids && { ":approval_ids": change.approval_ids }),
     },

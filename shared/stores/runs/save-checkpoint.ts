@@ -13,18 +13,19 @@ const MAX_CHECKPOINT_BYTES = 40_000;
 /**
  * Saves the checkpoint of an execution on its run's record.
  *
- * @returns false when a later attempt has the record, or it is not RUNNING: nothing was written
+ * @param at  the run as it was when this process began to execute it
+ * @returns   false when a later attempt has the record, this one was handed off, or it is not RUNNING: nothing was written
  */
 export async function saveCheckpoint(
   db: Db,
-  at: RunAddress,
+  at: RunAddress & { readonly hops?: number | undefined },
   attempt: number,
   packed: Uint8Array,
 ): Promise<boolean> {
   const prefix = sessionObjects(at.owner, at.session_id);
   const checkpoint = await spillBytes(db, prefix, packed, MAX_CHECKPOINT_BYTES);
   const change = { status: "RUNNING", checkpoint } as const;
-  const update = new UpdateCommand(runUpdate(db, at, { by: "start", attempt }, change));
+  const update = new UpdateCommand(runUpdate(db, at, { by: "start", attempt, hops: at.hops ?? 0 }, change));
   try {
     await pastConflicts(() => db.client.send(update));
     return true;

@@ -1,4 +1,4 @@
-import type { RunMetrics } from "../../schemas/runs/run.ts";
+import type { RunMetrics, TokenCounts } from "../../schemas/runs/run.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
 import type { Db } from "../db.ts";
 import type { Spilled } from "../objects/spilled.ts";
@@ -55,9 +55,12 @@ export function enterSession(db: Db, { newSession, turnIn }: SessionEntry): Writ
   return turnIn && claimTurn(db, turnIn);
 }
 
-/** What a finished run writes to its session. */
+/** What a run writes to its session when it ends or pauses. */
 export type SessionProgress = {
+  /** Added to the session's sums. */
   readonly metrics: RunMetrics | undefined;
+  /** What of the run is in the sums from then on; written to its record. */
+  readonly counted?: TokenCounts | undefined;
   /** Replaces the session's state. */
   readonly session_state: Item | undefined;
   /** Keys of the session's state to set, the others stay; never given beside `session_state`. */
@@ -71,7 +74,7 @@ export type SessionProgress = {
   readonly now: number;
 };
 
-/** The entry that adds a finished run to its session's sums; refuses when the session is gone. */
+/** The entry that adds a run to its session's sums; refuses when the session is gone. */
 export const progressSession = (db: Db, sessionId: string, progress: SessionProgress): Write => {
   const { metrics = {}, session_state, state_large, state_changes, summary, derived_name, now } = progress;
   const changes = Object.entries(state_changes ?? {});

@@ -220,7 +220,7 @@ const endedStatuses: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED",
 
 /** The last events of an ended run are on its record; those of one that has not ended are an item of their own. */
 function runWrites(db: Db, ending: FittedEnding): Write[] {
-  const { at, attempt, spilled, batch, pause, checkpoint } = ending;
+  const { at, attempt, spilled, batch, pause, checkpoint, session } = ending;
   const writer = { by: "attempt", attempt } as const;
   const paused = pause && {
     digests: pause.digests,
@@ -228,12 +228,13 @@ function runWrites(db: Db, ending: FittedEnding): Write[] {
     ...(checkpoint && { checkpoint }),
   };
   const status = spilled?.output.status;
+  const output = { ...spilled, counted: session?.counted };
   const awaited = status && restingStatuses.has(status) && { awaited: ending.awaited ?? ("nobody" as const) };
   if (status && batch && endedStatuses.has(status)) {
-    return [{ Update: runUpdate(db, at, writer, { status, ...spilled, ...awaited, last_events: batch }) }];
+    return [{ Update: runUpdate(db, at, writer, { status, ...output, ...awaited, last_events: batch }) }];
   }
   return [
-    ...(status ? [{ Update: runUpdate(db, at, writer, { status, ...spilled, ...awaited, ...paused }) }] : []),
+    ...(status ? [{ Update: runUpdate(db, at, writer, { status, ...output, ...awaited, ...paused }) }] : []),
     ...(batch ? [putBatch(db, at.run_id, batch)] : []),
   ];
 }

@@ -3,6 +3,7 @@ import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredApproval } from "../approvals/approval-item.ts";
 import { putApproval } from "../approvals/end-approvals.ts";
 import { type ApprovalResolution, resolutionOf } from "../approvals/record-resolution.ts";
+import { type ForegroundSlot, takeSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
 import { countPaused } from "../jobs/counters.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
@@ -16,6 +17,7 @@ import type { StoredRun } from "../runs/run-item.ts";
 import { runKey } from "../runs/run-keys.ts";
 import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
 import { transact, type Write } from "../transact.ts";
+import type { Started } from "./started.ts";
 
 /** A run that has ended or paused and is to be continued. */
 export type Continuation = {
@@ -33,6 +35,8 @@ export type Continuation = {
   /** Approvals that the answer resolves, and those that it creates. */
   readonly resolutions: readonly { readonly id: string; readonly resolution: ApprovalResolution }[];
   readonly recorded: readonly StoredApproval[];
+  /** The slot of its user, if it is executed at once and the user has a limit. */
+  readonly slot?: ForegroundSlot | undefined;
   /** Epoch seconds. */
   readonly now: number;
 };
@@ -40,22 +44,27 @@ export type Continuation = {
 /**
  * Continues a run: record, job and approvals change all or nothing, so that of two concurrent requests one succeeds.
  *
- * @returns false when the run, its job or an approval has changed: nothing was written
+ * `changed` says that the run, its job or an approval has changed.
  */
-export async function continueRun(db: Db, continuation: Continuation): Promise<boolean> {
-  const { run, resolutions, recorded } = continuation;
+export async function continueRun(db: Db, continuation: Continuation): Promise<Started> {
+  const { run, resolutions, recorded, slot, now } = continuation;
   const spilled = await spillParts(db, continuation);
   const { job } = spilled;
-  const result = await transact(db, (tryNumber) => [
-    ...(job ? [{ Update: requeuePaused(db, job, continuation.now) }] : []),
+  const before = (tryNumber: number): Write[] => [
+    ...(job ? [{ Update: requeuePaused(db, job, now) }] : []),
     ...(job?.counted_pause ? [countPaused(db, { id: job.id, tryNumber }, -1)] : []),
     { Update: continuedRun(db, continuation, spilled) },
     // In an item of their own, so that the next end does not overwrite them.
     ...(run.last_events ? [putBatch(db, run.run_id, run.last_events)] : []),
     ...resolutions.map(({ id, resolution }): Write => ({ Update: resolutionOf(db, id, resolution) })),
     ...recorded.map((approval) => putApproval(db, approval)),
+  ];
+  const result = await transact(db, (again) => [
+    ...before(again),
+    ...(slot ? [takeSlot(db, slot, now)] : []),
   ]);
-  return result.written;
+  if (result.written) return result;
+  return { written: false, because: result.entry < before(0).length ? "changed" : "slot_taken" };
 }
 
 /** @source contract, runs-and-queue 10.3, "continue": one more execution, due at once */

@@ -33,7 +33,7 @@ export async function handOffRun(db: Db, handOff: HandOff): Promise<boolean> {
   const writer = { by: "attempt", attempt: job.attempt } as const;
   const result = await transact(db, () => [
     { Update: jobUpdate(db, job.id, "handOff", fence, { hops }) },
-    { Update: runUpdate(db, runOf(job), writer, { status: "RUNNING", checkpoint }) },
+    { Update: runUpdate(db, runOf(job), writer, { status: "RUNNING", checkpoint, hops }) },
     ...(events.events.length > 0 ? [putBatch(db, job.id, batch)] : []),
   ]);
   return result.written;

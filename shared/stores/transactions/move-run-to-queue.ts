@@ -9,12 +9,15 @@ import { type EventBatch, packBatch, putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runKey } from "../runs/run-keys.ts";
 import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
-import { transact } from "../transact.ts";
+import { type Item, transact } from "../transact.ts";
 
-/** A foreground run that is to be continued in the queue. */
+/** A foreground run that gets a job. */
 export type MoveToQueue = {
   readonly run: StoredRun;
-  /** New: a foreground run has none. */
+  /**
+   * New: a foreground run has none. Queued, if a worker is to claim it; running, if this process or the token of a
+   * hand-off holds its lock.
+   */
   readonly job: StoredJob;
   /** Epoch seconds. */
   readonly now: number;
@@ -23,12 +26,18 @@ export type MoveToQueue = {
 };
 
 /**
- * Hands a foreground run over to the queue: its job, its record and its events are written all or nothing.
- *
- * @returns false when it has a job, has ended, or is cancelled: nothing was written
+ * `has_job`: the run has a job already, by an earlier write whose answer was lost. `refused`: it has ended, or is
+ * cancelled. In both cases nothing was written.
  */
-export async function moveRunToQueue(db: Db, { run, job, now, suspended }: MoveToQueue): Promise<boolean> {
-  const output: StoredOutput = { ...run.output, status: "PENDING" };
+export type MovedToQueue = "moved" | "has_job" | "refused";
+
+/** Gives a foreground run a job: job, record and events are written all or nothing. */
+export async function moveRunToQueue(
+  db: Db,
+  { run, job, now, suspended }: MoveToQueue,
+): Promise<MovedToQueue> {
+  const status = job.status === "queued" ? "PENDING" : "RUNNING";
+  const output: StoredOutput = { ...run.output, status };
   const [spilled, queued, checkpoint, batch] = await Promise.all([
     spillOutput(db, run, output),
     spillJob(db, job),
@@ -41,13 +50,19 @@ export async function moveRunToQueue(db: Db, { run, job, now, suspended }: MoveT
         TableName: db.tables.jobs,
         Item: jobItem(queued),
         ConditionExpression: "attribute_not_exists(pk)",
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       },
     },
     { Update: runIntoQueue(db, { run, now }, spilled, checkpoint) },
     ...(batch ? [putBatch(db, run.run_id, batch)] : []),
   ]);
-  return result.written;
+  if (result.written || isOwn(job, result.seen)) return "moved";
+  return result.entry === 0 ? "has_job" : "refused";
 }
+
+/** A write whose answer was lost is tried again, and is then refused by its own first one. */
+const isOwn = ({ locked_by }: StoredJob, seen: Item | undefined): boolean =>
+  locked_by !== null && seen?.locked_by === locked_by && seen.sk === "job";
 
 function runIntoQueue(
   db: Db,
@@ -56,7 +71,7 @@ function runIntoQueue(
   checkpoint: Spilled | undefined,
 ) {
   const sets = {
-    status: "PENDING",
+    status: spilled.output.status,
     output: spilled.output,
     queued: true,
     ...(spilled.output_large && { output_large: spilled.output_large }),

@@ -30,6 +30,7 @@ export async function requeueRun(
   const change = {
     ...budget,
     available_at: dueAt,
+    requeued_at: now,
     completed_at: null,
     expires_at: undefined,
     ...(clearsCancellation && { cancel_until: undefined }),
@@ -56,7 +57,10 @@ export async function requeueRun(
   };
 }
 
-/** Removes the results of the failed execution from the record; the request stays. */
+/**
+ * Removes the results of the failed execution from the record; the request stays. An execution that resumes from a
+ * checkpoint begins with the tokens of the steps before it, which are counted already.
+ */
 async function resetRun(db: Db, run: StoredRun): Promise<Write[]> {
   const { content: _c, messages: _m, metrics: _x, tools: _t, requirements: _r, ...rest } = run.output;
   const {
@@ -69,7 +73,14 @@ async function resetRun(db: Db, run: StoredRun): Promise<Write[]> {
   } = run.output_large ?? {};
   const spilled = await spillOutput(db, run, { ...rest, status: "PENDING" }, keeps);
   return [
-    { Update: runUpdate(db, run, { by: "requeue" }, { status: "PENDING", ...spilled }) },
+    {
+      Update: runUpdate(
+        db,
+        run,
+        { by: "requeue" },
+        { status: "PENDING", ...spilled, counted: run.checkpoint && run.counted },
+      ),
+    },
     ...(run.last_events ? [putBatch(db, run.run_id, run.last_events)] : []),
   ];
 }

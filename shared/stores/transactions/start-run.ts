@@ -1,23 +1,35 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { type ForegroundSlot, takeSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
 import { runItem, type StoredRun } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
 import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
 import { transact } from "../transact.ts";
+import type { Started } from "./started.ts";
 
 /**
- * Writes the record of a foreground run that starts, together with its entry in the session.
+ * Writes the record of a foreground run that starts, together with its entry in the session and the slot of its user.
+ * `changed` says that the session was created, or a turn in it was claimed, concurrently.
  *
- * @returns false when the session was created, or a turn in it was claimed, concurrently: nothing was written
+ * @param slot  absent where the user has no limit
+ * @param now   epoch seconds; needed with a slot
  */
-export async function startRun(db: Db, run: StoredRun, entry: SessionEntry): Promise<boolean> {
+export async function startRun(
+  db: Db,
+  run: StoredRun,
+  entry: SessionEntry,
+  slot?: ForegroundSlot,
+  now = 0,
+): Promise<Started> {
   const [spilled, fitted] = await Promise.all([spillRun(db, run), spillEntry(db, entry)]);
   const session = enterSession(db, fitted);
   const put = { Put: { TableName: db.tables.runs, Item: runItem(spilled) } };
-  if (!session) {
+  if (!session && !slot) {
     await db.client.send(new PutCommand(put.Put));
-    return true;
+    return { written: true };
   }
-  const result = await transact(db, () => [put, session]);
-  return result.written;
+  const before = [put, ...(session ? [session] : [])];
+  const result = await transact(db, () => [...before, ...(slot ? [takeSlot(db, slot, now)] : [])]);
+  if (result.written) return result;
+  return { written: false, because: result.entry < before.length ? "changed" : "slot_taken" };
 }

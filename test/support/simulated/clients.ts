@@ -1,3 +1,4 @@
+import type { Component } from "../../../functions/runs/for-kind.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import { type Asked, type SimulatedProduct, simulatedComponents, type WorldSettings } from "./product.ts";
@@ -33,6 +34,45 @@ export function planClients(
   // Some wait for a share only where there are more than may run.
   const runs = random.between(2, MAX_RUNNING_PER_USER === 0 ? 4 : 7);
   for (let n = 1; n <= runs; n += 1) planSubmissions(world, n, askedFor(random, n));
+  return world.answers;
+}
+
+const PATIENCE_MS = [50, 6_000] as const;
+
+/**
+ * Plays clients that wait for their runs, for a shorter time than many runs take.
+ *
+ * @returns every 202, filled as they come
+ */
+export function planWaiting(
+  random: Random,
+  scheduler: Scheduler,
+  product: SimulatedProduct,
+): readonly Answer[] {
+  const world: World = { random, scheduler, product, answers: [] };
+  const runs = random.between(1, 3);
+  for (let n = 1; n <= runs; n += 1) {
+    const user = random.pick(["maria", "nils"]);
+    const component = random.pick<Component>([simulatedComponents.agent, simulatedComponents.workflow]);
+    const message = `${scriptOf(random)} parallel 9${n}`;
+    const asked: Asked = {
+      user,
+      component,
+      session: `waits-${n}`,
+      policy: "parallel",
+      message,
+      key: undefined,
+    };
+    const patienceMs = random.between(...PATIENCE_MS);
+    const wait = (process: Process) =>
+      product.wait(process, asked, patienceMs, (accepted) => {
+        world.answers.push({ key: undefined, accepted });
+        followUp(world, asked, accepted);
+      });
+    scheduler.after(someTime(random, FIRST_ASKED_MS), "client", () =>
+      request(world, `front-${n}`, "front", wait),
+    );
+  }
   return world.answers;
 }
 
@@ -121,7 +161,7 @@ function followUp(world: World, asked: Asked, accepted: AcceptedRun): void {
 function request(
   { scheduler }: World,
   name: string,
-  role: "client" | "operator",
+  role: "client" | "operator" | "front",
   work: (process: Process) => Promise<unknown>,
   failed: () => void = () => undefined,
 ): void {

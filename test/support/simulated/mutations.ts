@@ -109,8 +109,11 @@ export const mutations: readonly Mutation[] = [
   { name: "requeue: not requeued since", ...without("max_attempts = :seen_max_attempts") },
   {
     name: "run record: this attempt may begin",
-    ...without("(attempt < :attempt OR (attempt = :attempt AND #status = :running))"),
+    ...without(
+      "(attempt < :attempt OR (attempt = :attempt AND #status = :running AND (attribute_not_exists(hops) OR hops <= :hops)))",
+    ),
   },
+  { name: "run record: not handed off", ...without("(attribute_not_exists(hops) OR hops <= :hops)") },
   {
     name: "run record: no later attempt has written",
     coveredBy: "the job's fence in the same transaction",

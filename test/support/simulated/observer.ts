@@ -30,6 +30,9 @@ const statusOf = (item: StoredItem | undefined) => textOf(item?.status) as JobSt
 const holderOf = (row: StoredItem) => textOf(row.locked_by) ?? null;
 const endedRuns = new Set(["COMPLETED", "CANCELLED", "ERROR"]);
 
+/** Whether a process executes runs. */
+const executes = ({ role }: Process): boolean => role === "worker" || role === "front";
+
 const textsOf = (attribute: Attribute | undefined): string[] =>
   Array.isArray(attribute?.L) ? attribute.L.map((entry: Attribute) => textOf(entry) ?? "") : [];
 const inputOf = (row: StoredItem | undefined): string =>
@@ -52,6 +55,8 @@ export function createObserver(
   const doing = new Map<string, Process>();
   const done = new Map<string, number>();
   const began = new Map<string, number>();
+  /** Messages of the runs that began in the foreground. */
+  const waited = new Map<string, string>();
   /** Every requeue raises the visible budget; nothing else does. */
   const wasNeverRequeued = (row: StoredItem | undefined) =>
     numberOf(row?.max_attempts) === settings.MAX_ATTEMPTS;
@@ -94,9 +99,32 @@ export function createObserver(
       lostAt: undefined,
     });
   };
+  /** A run in the foreground begins: its process executes it, under no job yet. */
+  const startedRun = (by: Process, id: string, run: StoredItem) => {
+    const output = run.output?.M as StoredItem | undefined;
+    const input = output?.input?.M as StoredItem | undefined; // a map's value is shaped like an item
+    waited.set(id, textOf(input?.input_content) ?? "");
+    holdings.set(by, {
+      job: id,
+      attempt: 1,
+      worker: "",
+      since: scheduler.now(),
+      unwanted: false,
+      lostAt: undefined,
+    });
+  };
+  /** A run gets a job while it is executed: its process holds the lock, or lets go of the run. */
+  const gotJob = (by: Process, after: StoredItem) => {
+    const id = textOf(after.id) ?? "";
+    const holding = holdings.get(by);
+    if (holding?.job !== id || holding.attempt !== numberOf(after.attempt))
+      violated(`${by.name} made job ${id} for a run that it does not execute`);
+    else if (statusOf(after) === "running" && !isHandOffToken(holderOf(after)))
+      holdings.set(by, { ...holding, worker: textOf(after.locked_by) ?? "" });
+  };
   const jobWritten = (by: Process, before: StoredItem | undefined, after: StoredItem) => {
     const id = textOf(after.id) ?? "";
-    if (!before) return accepted(after);
+    if (!before) return by.role === "front" ? gotJob(by, after) : accepted(after);
     const [was, is] = [statusOf(before), statusOf(after)];
     const [attemptWas, attemptIs] = [numberOf(before.attempt) ?? 0, numberOf(after.attempt) ?? 0];
     if (attemptIs > (numberOf(after.attempt_ceiling) ?? 0))
@@ -108,12 +136,12 @@ export function createObserver(
       violated(`job ${id} went from ${was} to ${is} by ${by.name}`);
     if (by.role === "operator" && is === "queued" && was && !isTerminal(was))
       violated(`job ${id} was requeued while it was ${was}`);
-    if (was === "running" && by.role === "worker" && !holds(before, holdings.get(by)))
+    if (was === "running" && executes(by) && !holds(before, holdings.get(by)))
       violated(`${by.name} wrote job ${id}, which it does not hold`);
-    if (was !== "running" && by.role === "worker") violated(`${by.name} wrote job ${id}, which was ${was}`);
+    if (was !== "running" && executes(by)) violated(`${by.name} wrote job ${id}, which was ${was}`);
     if (was === "running" && by.role === "sweeper" && is !== was && isFresh(before))
       violated(`${by.name} took job ${id} from a worker that was heard of within the lock grace`);
-    if (was === "running" && by.role !== "worker" && by.role !== "sweeper" && is !== was)
+    if (was === "running" && !executes(by) && by.role !== "sweeper" && is !== was)
       violated(`${by.name} moved the running job ${id} to ${is}`);
     const isPutDown =
       is === "running" && !isHandOffToken(holderOf(before)) && isHandOffToken(holderOf(after));
@@ -144,15 +172,21 @@ export function createObserver(
     // Runs within a run are written with it.
     const parent = textOf((after.output?.M as StoredItem | undefined)?.parent_run_id);
     const id = parent ?? textOf(after.run_id) ?? "";
-    if (!before && parent === undefined) return;
+    if (!before && parent === undefined) {
+      if (by.role === "front") startedRun(by, id, after);
+      return;
+    }
     // A job that waits for this run says so on its record; that changes nothing of the run.
     if (JSON.stringify({ ...before, awaited_by: 0 }) === JSON.stringify({ ...after, awaited_by: 0 })) return;
     const [was, is] = [textOf(before?.status) ?? "", textOf(after.status) ?? ""];
     // A run within one that was requeued goes on where its checkpoint stands.
     if (parent === undefined && endedRuns.has(was) && is !== was && by.role !== "operator")
       violated(`run ${id} went from ${was} to ${is} by ${by.name}`);
-    if (by.role !== "worker") return;
+    if (!executes(by)) return;
     const row = group.find(({ key }) => key.startsWith(`job#${id} `))?.before ?? jobItem(id);
+    // A run in the foreground has no job, until it gets one with this very write.
+    const hadJob = !group.some(({ key, before }) => key.startsWith(`job#${id} `) && !before);
+    if (by.role === "front" && (!row || !hadJob)) return;
     if (!holds(row, holdings.get(by))) violated(`${by.name} wrote run ${id}, whose job it does not hold`);
   };
   const sessionWritten = (by: Process, { before, after }: Written) => {
@@ -224,8 +258,9 @@ export function createObserver(
       if (what.startsWith("step ")) stepBegins(job, name, what.slice("step ".length));
       const times = (done.get(`${name} ${what}`) ?? 0) + 1;
       done.set(`${name} ${what}`, times);
-      const tools = inputOf(jobItem(job)).split("[[tool:slowly").length - 1;
-      const models = inputOf(jobItem(job)).split("[[tool:").length;
+      const input = waited.get(job) ?? inputOf(jobItem(job));
+      const tools = input.split("[[tool:slowly").length - 1;
+      const models = input.split("[[tool:").length;
       if (what === "tool" && everywhere > tools)
         violated(`job ${job} calls a tool that must not be called twice for the ${everywhere}. time`);
       if (!what.startsWith("step ") && times > (what === "tool" ? tools : models))

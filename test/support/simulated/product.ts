@@ -4,11 +4,14 @@ import { cancelComponentRun } from "../../../functions/runs/cancel-component-run
 import { createComponentRun } from "../../../functions/runs/create/create-component-run.ts";
 import type { Component } from "../../../functions/runs/for-kind.ts";
 import { sweep } from "../../../functions/sweeper/sweep.ts";
+import { lockCheckAsker } from "../../../functions/worker/ask-for-lock-check.ts";
 import { executeJob } from "../../../functions/worker/execute-job.ts";
 import type { RunnableKind } from "../../../shared/engine/define/runnable.ts";
+import { checkLocks } from "../../../shared/engine/lifecycle/check-locks.ts";
 import { createModels } from "../../../shared/engine/model/create-models.ts";
 import { Reply } from "../../../shared/http/handler.ts";
 import { createDepthGauge } from "../../../shared/queue/depth-gauge.ts";
+import type { LockCheckQueue } from "../../../shared/queue/lock-check-queue.ts";
 import type { RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../../shared/queue/running-gauge.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
@@ -34,6 +37,7 @@ export type WorldSettings = {
 export type Outside = {
   readonly db: Db;
   readonly queue: RunQueue;
+  readonly lockChecks: LockCheckQueue;
   readonly scheduler: Scheduler;
   readonly random: Random;
   readonly settings: WorldSettings;
@@ -58,6 +62,8 @@ export const simulatedComponents = {
 } as const satisfies Record<string, Component>;
 
 const LIFE_MS = 900_000;
+/** How much later than its client is answered a run that got no job is cut off. */
+const CUT_OFF_AFTER_MS = 1_500;
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
 /**
@@ -65,7 +71,7 @@ const log = { info: () => {}, warn: () => {}, error: () => {} };
  * how the product is put together.
  */
 export async function simulatedProduct(outside: Outside) {
-  const { db, queue, scheduler, random } = outside;
+  const { db, queue, lockChecks, scheduler, random } = outside;
   let lastId = 0;
   const newId = (kind: string) => {
     lastId += 1;
@@ -79,6 +85,7 @@ export async function simulatedProduct(outside: Outside) {
     MAX_QUEUE_DEPTH: 1000,
     MAX_QUEUED_PER_USER: 0,
     SESSION_POLICY: "queue" as const,
+    MAX_FOREGROUND_PER_USER: 2,
     APPROVAL_EXPIRES_SECONDS: 0,
     QUEUE_ENABLED: "true" as const,
     APPROVERS: "admins" as const,
@@ -99,6 +106,8 @@ export async function simulatedProduct(outside: Outside) {
     return {
       db,
       queue,
+      lockChecks,
+      askForLockCheck: lockCheckAsker({ db, lockChecks, log }, settings.LOCK_GRACE_SECONDS),
       clock,
       log,
       settings,
@@ -144,6 +153,42 @@ export async function simulatedProduct(outside: Outside) {
       if (!(answer instanceof Reply) || answer.status !== 202) throw new Error("not accepted");
       return answer.body as AcceptedRun; // what the route answers with 202
     },
+    /**
+     * A run whose client is kept waiting: the function works on after its answer.
+     *
+     * @param patienceMs  after which the run gets a job
+     * @param answered    told of a 202
+     */
+    async wait(
+      process: Process,
+      asked: Asked,
+      patienceMs: number,
+      answered: (run: AcceptedRun) => void,
+    ): Promise<void> {
+      const later: Promise<void>[] = [];
+      const answer = await createComponentRun(
+        {
+          ...requestOf(asked.user, asked.component),
+          query: {},
+          body: {
+            message: asked.message,
+            session_id: asked.session,
+            session_policy: asked.policy,
+            stream: false,
+            background: false,
+            stream_events: true,
+          },
+          waitLimits: {
+            answer: { yieldAfterMs: patienceMs, abortAfterMs: patienceMs + CUT_OFF_AFTER_MS },
+            stream: { yieldAfterMs: LIFE_MS - 60_000, abortAfterMs: LIFE_MS - 15_000 },
+          },
+          afterAnswer: (work) => void later.push(work),
+        },
+        depsOf(process),
+      );
+      if (answer instanceof Reply && answer.status === 202) answered(answer.body as AcceptedRun);
+      await Promise.all(later);
+    },
     cancel: (process: Process, { user, component }: Asked, run: AcceptedRun) =>
       cancelComponentRun(
         {
@@ -167,6 +212,7 @@ export async function simulatedProduct(outside: Outside) {
     work: (process: Process, { hop, ...due }: Wakeup) => executeJob(depsOf(process), due, LIFE_MS, hop),
     giveUp: (process: Process, { job_id }: Wakeup) => failDeadLetter(depsOf(process), job_id),
     sweep: (process: Process) => sweep(depsOf(process)),
+    checkLocks: (process: Process) => checkLocks(depsOf(process)),
   };
 }
 export type SimulatedProduct = Awaited<ReturnType<typeof simulatedProduct>>;

@@ -12,7 +12,8 @@ export type Process = {
   /** Milliseconds; when it last stood still, lost a call or waited long for one. */
   troubledAt: number;
 };
-export type Role = "worker" | "sweeper" | "client" | "operator" | "dead-letter";
+/** A `front` executes a run whose client waits, and may work on after its answer. */
+export type Role = "worker" | "front" | "sweeper" | "client" | "operator" | "dead-letter";
 
 export type Chances = {
   /** That a process dies where it would go on. */

@@ -1,3 +1,4 @@
+import type { LockCheckQueue } from "../../../shared/queue/lock-check-queue.ts";
 import type { RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
 import type { Network } from "./network.ts";
 import type { Random } from "./random.ts";
@@ -23,11 +24,12 @@ const MAX_RECEIVES = 2;
 export type Consumers = {
   readonly work: (process: Process, wakeup: Wakeup) => Promise<void>;
   readonly giveUp: (process: Process, wakeup: Wakeup) => Promise<void>;
+  readonly checkLocks: (process: Process) => Promise<unknown>;
 };
 
 /**
  * The queue of wake-ups: messages come late, twice, in another order or never; those that no worker could finish come
- * again, and go to the dead letters after some tries.
+ * again, and go to the dead letters after some tries. Checks of the locks meet with the same.
  */
 export function simulatedQueue(
   scheduler: Scheduler,
@@ -68,12 +70,40 @@ export function simulatedQueue(
     for (let i = 0; i < copies; i += 1) enqueue(wakeup, 0, (wakeup.delay_seconds ?? 0) * 1000);
   };
   const refusal = () => new Refusal("ThrottlingException");
+
+  let checks = 0;
+  let checksWaiting = 0;
+  const enqueueCheck = (receives: number, delayMs: number) => {
+    checksWaiting += 1;
+    const takes = random.chance(chances.slow) ? SLOW_MS : PROMPT_MS;
+    scheduler.after(delayMs + random.between(takes[0], takes[1]), "check", () => {
+      checksWaiting -= 1;
+      checks += 1;
+      const check = async (process: Process) => consumers?.checkLocks(process);
+      scheduler.start(`check-${checks}`, "sweeper", check, (how) => {
+        if (how !== "done" && receives < MAX_RECEIVES)
+          enqueueCheck(receives + 1, random.between(...VISIBILITY_MS));
+      });
+    });
+  };
+  const acceptCheck = (delayMs: number) => {
+    const copies = random.chance(chances.lost) ? 0 : random.chance(chances.twice) ? 2 : 1;
+    if (copies !== 1) tell(`a check of the locks will come ${copies} times`);
+    for (let i = 0; i < copies; i += 1) enqueueCheck(0, delayMs);
+  };
+  const lockChecks: LockCheckQueue = {
+    send: (_check, delaySeconds = 0) =>
+      network.call("SendMessage", () => acceptCheck(delaySeconds * 1000), refusal),
+  };
   const port: RunQueue = {
     send: (wakeup) => network.call("SendMessage", () => accept(wakeup), refusal),
     countWaiting: () => network.call("GetQueueAttributes", () => waiting, refusal),
   };
   return {
     port,
+    lockChecks,
+    /** Checks that are under way. */
+    checksWaiting: () => checksWaiting,
     consume: (by: Consumers) => {
       consumers = by;
     },

@@ -1,7 +1,7 @@
 import { isTerminal, type JobStatus } from "../../../shared/schemas/queue/queue-job.ts";
 import { textOf } from "./attributes.ts";
 import { simulatedDb } from "./client.ts";
-import { planClients } from "./clients.ts";
+import { planClients, planWaiting } from "./clients.ts";
 import { simulateGlobals } from "./globals.ts";
 import type { Mutation } from "./mutations.ts";
 import { calm, createNetwork } from "./network.ts";
@@ -31,6 +31,10 @@ const TROUBLE_MS = 60_000;
 const REST_MS = 120_000;
 /** Part of the worlds in which nothing goes wrong. */
 const CALM_WORLDS = 0.1;
+/** Longer than the longest lock grace: the last check has come then, and found nothing. */
+const LAST_CHECK_MS = 30_000;
+/** One is under way at a time; some may be doubled, and some that count as lost come late. */
+const MOST_CHECKS = 12;
 const INDEX_LAG_MS = 1_500;
 const READ_LAG_MS = 800;
 const PAGE_ITEMS = 3;
@@ -41,25 +45,38 @@ const PAGE_ITEMS = 3;
  * every promise kept.
  *
  * @param mutation  a guard to take away, to see whether anybody notices
+ * @param clients   whether there are also clients that wait for their runs; worlds without them stay as they were
  */
-export async function simulate(seed: number, mutation?: Mutation): Promise<Verdict> {
+export async function simulate(
+  seed: number,
+  mutation?: Mutation,
+  clients: "submit" | "also wait" = "submit",
+): Promise<Verdict> {
   const world = createWorld(seed, mutation);
   const { scheduler, random, db } = world;
-  const product = await simulatedProduct({ ...world, queue: world.queue.port });
+  const product = await simulatedProduct({
+    ...world,
+    queue: world.queue.port,
+    lockChecks: world.queue.lockChecks,
+  });
   // The database client reads its configuration with its first call, and that waits for the real world.
   await faultsAtRest(db, ["nobody"], [], START_MS / 1000);
   world.queue.consume(product);
   const restore = simulateGlobals(scheduler, random);
   try {
     world.open(true);
-    const answers = planClients(random, scheduler, product, world.settings);
+    const submitted = planClients(random, scheduler, product, world.settings);
+    const waited = clients === "also wait" ? planWaiting(random, scheduler, product) : [];
     planSweeps(world, product);
     world.makeTrouble();
     await scheduler.runUntil(START_MS + TROUBLE_MS);
     world.endTrouble();
     await scheduler.runUntil(START_MS + TROUBLE_MS + REST_MS);
+    await scheduler.runUntil(START_MS + TROUBLE_MS + REST_MS + LAST_CHECK_MS);
     world.open(false);
     if (world.violations.length === 0) {
+      if (world.queue.checksWaiting() > 0) world.violated("locks are checked although nothing runs");
+      const answers = [...submitted, ...waited];
       const faults = await faultsAtRest(db, world.jobIds(), answers, scheduler.now() / 1000);
       faults.forEach(world.violated);
     }
@@ -95,6 +112,7 @@ function createWorld(seed: number, mutation: Mutation | undefined) {
     readLagMs: () => (random.chance(0.2) ? READ_LAG_MS : 0),
     pageItems: PAGE_ITEMS,
     onWritten: (group) => {
+      if (queue.checksWaiting() > MOST_CHECKS) violated("checks of the locks multiply");
       tell(`  ${writer?.name ?? "nobody"} writes ${group.map(({ key }) => key).join(", ")}`);
       observer.written(writer, group);
       waits.written(group);

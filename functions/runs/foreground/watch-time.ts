@@ -1,0 +1,122 @@
+import { RunStopped, stepTooLong } from "../../../shared/engine/run/run-stopped.ts";
+import type { SuspendTimes } from "../../../shared/http/wait-limits.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import { moveRunToQueue } from "../../../shared/stores/transactions/move-run-to-queue.ts";
+import { type LockWatch, watchLock } from "../../worker/watch-lock.ts";
+import type { Execution } from "../../worker/worker-deps.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import { type Handing, jobOfHanded } from "./job-of-handed.ts";
+
+/** Stops a run because it moves to the queue; this process writes nothing more for it. */
+class TimeIsUp extends RunStopped {
+  constructor() {
+    super("lost", "the run moves to the queue");
+  }
+}
+
+/** Undefined for a run that was cut off because its time is up. */
+export function unlessTimeIsUp(error: unknown): undefined {
+  if (!(error instanceof TimeIsUp)) throw error;
+}
+
+export type TimeWatch = {
+  /**
+   * Whether the run is to be suspended after its present step. One that has only to end does so here, where the function
+   * may work on.
+   */
+  readonly shouldYield: (isOnlyToEnd?: boolean) => boolean;
+  /** Called before every step: stops the run when the lock of its job may be another's by now. */
+  readonly loseIfStale: () => void;
+  /** The execution under the run's job, if it got one here. No job is made for it after this was called. */
+  readonly underJob: () => Promise<Execution | undefined>;
+  readonly end: () => Promise<void>;
+};
+
+export type Timed = {
+  readonly deps: RunsDeps;
+  readonly handing: Handing;
+  /** How long the client is kept waiting; undefined where that is as long as the function lives. */
+  readonly times: SuspendTimes | undefined;
+  /** How long the function may work on after its answer; undefined where it ends with it. */
+  readonly functionTimes: SuspendTimes | undefined;
+  /** Stops the execution. */
+  readonly stop: AbortController;
+  /** Called once the run has a job under which it is executed on here. */
+  readonly gotJob: () => void;
+};
+
+const noLimit: TimeWatch = {
+  shouldYield: () => false,
+  loseIfStale: () => {},
+  underJob: async () => undefined,
+  end: async () => {},
+};
+
+/**
+ * Watches how long a client is kept waiting for a run. A function that may work on after its answer gives the run a job
+ * whose lock it holds, so that the step under way is not lost:
+ *
+ *   start ────────── yieldAfterMs ────── step ends ───────▶ ended, or handed off to the queue
+ *     executes           │ job, locked here; the client is answered
+ *                        │ ♥ lock ⋯⋯⋯⋯⋯⋯⋯⋯⋯⋯⋯⋯⋯⋯⋯⋯│
+ *
+ * Otherwise the function ends with its answer, and the step that lasts is taken again by a worker:
+ *
+ *   start ────────── yieldAfterMs ────── abortAfterMs ──── the API gives up
+ *     executes           │ handed off      │ cut off, queued
+ *                        │ after the step  │
+ */
+export function watchTime(timed: Timed): TimeWatch {
+  const { deps, times, functionTimes, stop, gotJob } = timed;
+  if (!times) return noLimit;
+  const startedMs = deps.clock.now();
+  let isOver = times.yieldAfterMs <= 0;
+  let lock: LockWatch | undefined;
+  let functionEnd: NodeJS.Timeout | undefined;
+  let taking: Promise<Execution | undefined> = Promise.resolve(undefined);
+  const take = async (functionTimes: SuspendTimes): Promise<Execution | undefined> => {
+    const execution = await takeJob(timed);
+    if (!execution) return undefined;
+    lock = watchLock(deps, execution, stop);
+    const leftMs = functionTimes.abortAfterMs - (deps.clock.now() - startedMs);
+    functionEnd = setTimeout(() => stop.abort(stepTooLong()), Math.max(0, leftMs));
+    gotJob();
+    return execution;
+  };
+  const due = setTimeout(() => {
+    isOver = true;
+    if (!functionTimes || stop.signal.aborted) return;
+    taking = take(functionTimes).catch((error) => {
+      deps.log.warn("a run got no job; it is cut off", {
+        run_id: timed.handing.run.run_id,
+        error: String(error),
+      });
+      return undefined;
+    });
+  }, times.yieldAfterMs);
+  const cutOff = setTimeout(async () => {
+    clearTimeout(due);
+    if (!(await taking)) stop.abort(new TimeIsUp());
+  }, times.abortAfterMs);
+  return {
+    shouldYield: (isOnlyToEnd = false) => isOver && !(isOnlyToEnd && functionTimes),
+    loseIfStale: () => lock?.loseIfStale(),
+    underJob: () => {
+      clearTimeout(due);
+      return taking;
+    },
+    end: async () => {
+      for (const timer of [due, cutOff, functionEnd]) clearTimeout(timer);
+      await lock?.release();
+    },
+  };
+}
+
+/** Undefined when the run has ended, or its cancellation is requested. */
+async function takeJob({ deps, handing }: Timed): Promise<Execution | undefined> {
+  const worker = deps.newWorkerId();
+  const job = jobOfHanded(deps, handing, worker);
+  const now = epochSeconds(deps.clock);
+  if ((await moveRunToQueue(deps.db, { run: handing.run, job, now })) !== "moved") return undefined;
+  return { job, worker, fence: () => ({ now: epochSeconds(deps.clock), worker, attempt: job.attempt }) };
+}

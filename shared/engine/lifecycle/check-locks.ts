@@ -1,0 +1,45 @@
+import { planLockCheck } from "../../domain/jobs/plan-lock-check.ts";
+import { type Clock, epochSeconds } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Meter } from "../../runtime/meter.ts";
+import { type Recovered, type RecoveryNeeds, recoverStaleJobs } from "./recover-stale-jobs.ts";
+import { type LockCheckNeeds, requestLockCheck } from "./request-lock-check.ts";
+
+export type CheckLocksDeps = RecoveryNeeds &
+  LockCheckNeeds & {
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly meter?: Meter;
+  };
+
+/**
+ * Looks at the locks of all running jobs: recovers those whose worker is silent, and has the others looked at again when
+ * the first of them can be stale. Where nothing runs no further check is sent, so the chain of checks ends by itself;
+ * the sweeper begins the next one.
+ *
+ * A round of the sweeper sends its check in any case: the one that is under way by its record may have been lost, and so
+ * a lost one is replaced before a lock is stale, where the lock grace is a minute or more. Of two checks that come, only
+ * one sends the next.
+ *
+ * Any number of processes may do this at the same time: every recovery is a conditional write.
+ */
+export async function checkLocks(
+  deps: CheckLocksDeps,
+  { isRound = false }: { readonly isRound?: boolean } = {},
+): Promise<Recovered> {
+  const { recovered, lockedAt } = await recoverStaleJobs(deps, epochSeconds(deps.clock));
+  recordCrashes(deps.meter, recovered);
+  const now = epochSeconds(deps.clock);
+  const next = planLockCheck(lockedAt, now, deps.settings.LOCK_GRACE_SECONDS);
+  if (next !== undefined) {
+    await requestLockCheck(deps, next, now, !isRound).catch((error) =>
+      deps.log.warn("the next check of the locks was not sent", { error: String(error) }),
+    );
+  }
+  return recovered;
+}
+
+function recordCrashes(meter: Meter | undefined, { released, failed }: Recovered): void {
+  if (released + failed > 0) meter?.record({ Failures: released + failed }, "crash");
+  if (failed > 0) meter?.record({ RunsFailed: failed });
+}

@@ -1,0 +1,86 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import type { Db } from "../db.ts";
+import { queryPages } from "../query-pages.ts";
+import { pastConflicts, type Write } from "../transact.ts";
+
+/** One of the places that the foreground runs of a user take; there are as many as may go on at once. */
+export type ForegroundSlot = {
+  readonly user_id: string;
+  /** From 0; below the limit. */
+  readonly number: number;
+  readonly run_id: string;
+  /** Epoch seconds at which the slot is free again, even if its process died. */
+  readonly expires_at: number;
+};
+
+/** Version of the stored shape of a slot; raised with every change of it. */
+export const FOREGROUND_SLOT_SHAPE = 1;
+
+export const StoredSlot = v.object({ run_id: v.string(), expires_at: v.number() });
+
+/** Digits of a slot's number, so that numbers sort. */
+const DIGITS = 6;
+const PREFIX = "foreground#";
+
+const partitionOf = (userId: string) => `user#${encodeURIComponent(userId)}`;
+const slotKey = ({ user_id, number }: Pick<ForegroundSlot, "user_id" | "number">) => ({
+  pk: partitionOf(user_id),
+  sk: `${PREFIX}${String(number).padStart(DIGITS, "0")}`,
+});
+
+/** The entry that takes a slot, in the transaction that starts the run. It refuses while another run has the slot. */
+export const takeSlot = (db: Db, slot: ForegroundSlot, now: number): Write => ({
+  Put: {
+    TableName: db.tables.budgets,
+    Item: {
+      ...slotKey(slot),
+      run_id: slot.run_id,
+      expires_at: slot.expires_at,
+      shape: FOREGROUND_SLOT_SHAPE,
+    },
+    // A run that is started again takes its own slot.
+    ConditionExpression: "attribute_not_exists(pk) OR expires_at <= :now OR run_id = :run_id",
+    ExpressionAttributeValues: { ":now": now, ":run_id": slot.run_id },
+  },
+});
+
+/** So far in the past that the slot is free for processes whose clocks are behind, too. */
+const FREED_BEFORE_SECONDS = 60;
+
+/**
+ * Frees a slot by having it expire: who executes runs may delete nothing. One that has expired and was taken by another
+ * run stays with that run.
+ */
+export async function freeSlot(db: Db, slot: ForegroundSlot, now: number): Promise<void> {
+  const expire = new UpdateCommand({
+    TableName: db.tables.budgets,
+    Key: slotKey(slot),
+    UpdateExpression: "SET expires_at = :freed",
+    ConditionExpression: "run_id = :run_id",
+    ExpressionAttributeValues: { ":run_id": slot.run_id, ":freed": now - FREED_BEFORE_SECONDS },
+  });
+  try {
+    await pastConflicts(() => db.client.send(expire));
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+/** Numbers of the slots that a user's runs have. @param now epoch seconds */
+export async function listTakenSlots(db: Db, userId: string, now: number): Promise<number[]> {
+  const pages = queryPages(db, {
+    TableName: db.tables.budgets,
+    KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
+    ExpressionAttributeValues: { ":pk": partitionOf(userId), ":prefix": PREFIX },
+    ProjectionExpression: "sk, run_id, expires_at",
+    ConsistentRead: true,
+  });
+  const taken: number[] = [];
+  for await (const { Items = [] } of pages) {
+    const held = Items.filter((item) => v.parse(StoredSlot, item).expires_at > now);
+    taken.push(...held.map(({ sk }) => Number(String(sk).slice(PREFIX.length))));
+  }
+  return taken;
+}

@@ -1,0 +1,56 @@
+import * as v from "valibot";
+import { servingInstead } from "../../domain/jobs/plan-lock-check.ts";
+import type { Db } from "../db.ts";
+import { guardedUpdate } from "../guarded-update.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+export const LOCK_CHECK_SHAPE = 1;
+
+/** The check of the locks that is under way, or was the last. */
+export const StoredLockCheck = v.object({
+  /** Epoch seconds. */
+  due_at: v.number(),
+  /** Epoch seconds. */
+  expires_at: v.number(),
+});
+
+const KEY = { pk: "lock-check", sk: "lock-check" };
+/** The record is of no use once its check has come. */
+const RETENTION_SECONDS = 86_400;
+
+/** Whether the caller has to send the check; and when the one comes that is under way now, in epoch seconds. */
+export type ReservedCheck = { readonly reserved: boolean; readonly due_at: number };
+
+/**
+ * Reserves the check of the locks for an instant, so that one is under way at a time, however many processes ask. One
+ * that should have come by now does not count: a lost check is replaced by whoever asks next.
+ *
+ * @param due_at  when the check is needed; epoch seconds
+ * @param now     epoch seconds
+ * @param trusts  whether a check counts that another process has reserved: it may have been lost since
+ */
+export async function reserveLockCheck(
+  db: Db,
+  due_at: number,
+  now: number,
+  trusts: boolean,
+): Promise<ReservedCheck> {
+  const { earliest, latest } = servingInstead(due_at, now);
+  const written = await guardedUpdate(db, {
+    TableName: db.tables.jobs,
+    Key: KEY,
+    UpdateExpression: "SET due_at = :due_at, expires_at = :expires_at, shape = :shape",
+    ...(trusts && {
+      ConditionExpression: "attribute_not_exists(due_at) OR due_at < :earliest OR due_at > :latest",
+    }),
+    ExpressionAttributeValues: {
+      ":due_at": due_at,
+      ":expires_at": due_at + RETENTION_SECONDS,
+      ":shape": LOCK_CHECK_SHAPE,
+      ...(trusts && { ":earliest": earliest, ":latest": latest }),
+    },
+  });
+  return written.changed
+    ? { reserved: true, due_at }
+    : { reserved: false, due_at: v.parse(StoredLockCheck, written.seen).due_at };
+}

@@ -1,0 +1,188 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cancelComponentRun } from "../../functions/runs/cancel-component-run.ts";
+import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
+import { recordRunCancellation } from "../../shared/stores/runs/run-cancellation.ts";
+import { startStores, type TestStores } from "../support/stores.ts";
+import { accepted, aFront, always } from "./a-front.ts";
+
+let stores: TestStores;
+beforeAll(async () => {
+  stores = await startStores();
+});
+afterAll(() => stores.stop());
+
+/** The client is answered after 100 ms; the function would be cut off after 200, and lives for 20 s. */
+const soon = {
+  ...always({ yieldAfterMs: 20_000, abortAfterMs: 20_000 }),
+  answer: { yieldAfterMs: 100, abortAfterMs: 200 },
+};
+
+type Front = ReturnType<typeof aFront>;
+const cancel = (front: Front, { run_id, session_id }: AcceptedRun) => {
+  const { component, headers, principal, signal } = front.request("");
+  const request = { component, headers, principal, signal, body: undefined };
+  return cancelComponentRun({ ...request, params: { run_id }, query: { session_id } }, front);
+};
+
+test("the model call that lasts is finished by the function that has it, after its client was answered", async () => {
+  const front = aFront(stores.db, soon);
+  const run = await accepted(front.askLasting("[[sleep:600]]done"));
+  expect(run).toEqual({ run_id: run.run_id, session_id: run.session_id, status: "PENDING" });
+  const job = await front.job(run.run_id);
+  expect(job).toMatchObject({ status: "running", attempt: 1, locked_by: expect.stringMatching(/^worker-/) });
+  expect((await front.run(run))?.status).toBe("RUNNING");
+  await front.afterAnswers();
+  expect(front.queue.sent).toEqual([]);
+  expect(await front.job(run.run_id)).toMatchObject({ status: "completed", attempt: 1, locked_by: null });
+  expect((await front.run(run))?.output).toMatchObject({ status: "COMPLETED", content: "You said: done" });
+  expect(front.modelCalls()).toBe(1);
+  const events = await front.events(run.run_id);
+  expect(events.map(({ event_index }) => event_index)).toEqual(events.map((_, index) => index));
+  expect(events.at(-1)?.event).toBe("RunCompleted");
+});
+
+test("a run of several steps is handed off after the step, and nothing is done twice", async () => {
+  const front = aFront(stores.db, soon);
+  front.onCall(() => pause(300));
+  const run = await accepted(front.askLasting("[[tool:count {}]][[tool:count {}]][[sleep:1]]"));
+  await front.afterAnswers();
+  expect(await front.job(run.run_id)).toMatchObject({ status: "running", attempt: 1, locked_by: "hop-1" });
+  expect([front.calls(), front.modelCalls()]).toEqual([1, 1]);
+  await front.deliverSent();
+  expect(await front.job(run.run_id)).toMatchObject({ status: "completed", attempt: 1 });
+  expect([front.calls(), front.modelCalls()]).toEqual([2, 3]);
+  const events = await front.events(run.run_id);
+  expect(events.map(({ event_index }) => event_index)).toEqual(events.map((_, index) => index));
+  expect(events.filter(({ event }) => event === "ToolCallStarted")).toHaveLength(2);
+});
+
+test("a cancellation reaches the function that works on", async () => {
+  const front = aFront(stores.db, soon);
+  const run = await accepted(front.askLasting("[[sleep:20000]]"));
+  await cancel(front, run);
+  front.clock.advance(2_000);
+  await front.afterAnswers();
+  expect(await front.job(run.run_id)).toMatchObject({ status: "cancelled", attempt: 1 });
+  expect((await front.run(run))?.status).toBe("CANCELLED");
+});
+
+test("a cancellation that was read as one of a run without a job is recorded on the job it has by now", async () => {
+  const front = aFront(stores.db, soon);
+  const run = await accepted(front.askLasting("[[sleep:20000]]"));
+  const at = { owner: "maria", ...run };
+  expect(await recordRunCancellation(stores.db, at, front.clock.now() / 1000 + 60)).toBe(false);
+  await cancel(front, run);
+  front.clock.advance(2_000);
+  await front.afterAnswers();
+  expect((await front.run(run))?.status).toBe("CANCELLED");
+});
+
+test("a cancellation before the answer is due gives the run no job", async () => {
+  const front = aFront(stores.db, soon);
+  const session_id = "cancelled-early";
+  front.onCall(async (run_id) => {
+    await recordRunCancellation(
+      stores.db,
+      { owner: "maria", session_id, run_id },
+      front.clock.now() / 1000 + 60,
+    );
+    await pause(300);
+  });
+  const run = await front.askLasting("[[tool:count {}]][[sleep:1]]", { session_id });
+  expect(run).toMatchObject({ status: "CANCELLED" });
+  expect(await front.job((run as { run_id: string }).run_id)).toBeUndefined();
+});
+
+test("a function that dies while it works on loses the run to a worker, which resumes it after its last step", async () => {
+  const front = aFront(stores.db, soon);
+  // The clock of a frozen process wakes nobody: no heartbeat is sent.
+  const sleep = (_ms: number, signal?: AbortSignal) =>
+    new Promise<never>((_, reject) => signal?.addEventListener("abort", reject));
+  const frozen = { ...front.clock, sleep };
+  const run = await accepted(front.askLasting("[[tool:count {}]][[sleep:900]]", {}, { clock: frozen }));
+  expect(front.calls()).toBe(1);
+  front.clock.advance(120_000);
+  await front.sweep();
+  expect(await front.job(run.run_id)).toMatchObject({ status: "queued", attempt: 1, max_attempts: 2 });
+  const working = front.deliverSent();
+  await front.afterAnswers();
+  await working;
+  expect(await front.job(run.run_id)).toMatchObject({ status: "completed", attempt: 2 });
+  expect((await front.run(run))?.output).toMatchObject({ status: "COMPLETED", content: "call 1" });
+  // The one that was under way in the dead function, and the same again.
+  expect([front.calls(), front.modelCalls()]).toEqual([1, 3]);
+  const events = await front.events(run.run_id);
+  expect(events.map(({ event_index }) => event_index)).toEqual(events.map((_, index) => index));
+  expect(events.filter(({ event }) => event === "RunCompleted")).toHaveLength(1);
+});
+
+test("a failure after the answer is tried again as the job's attempts allow, and ends visibly", async () => {
+  const front = aFront(stores.db, soon);
+  const run = await accepted(front.askLasting("[[sleep:300]][[fail:boom]]"));
+  await front.afterAnswers();
+  front.clock.advance(600_000);
+  await front.deliverSent();
+  expect(await front.job(run.run_id)).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining("boom"),
+  });
+  expect((await front.run(run))?.status).toBe("ERROR");
+});
+
+test("a run that gets no job at first is cut off, and queued", async () => {
+  const front = aFront(stores.db, soon);
+  const moves: unknown[] = [];
+  const client = new Proxy(stores.db.client, {
+    get: (target, name) =>
+      name !== "send"
+        ? Reflect.get(target, name)
+        : async (command: { input: { TransactItems?: unknown } }) => {
+            const isMove = JSON.stringify(command.input.TransactItems ?? []).includes('"job#');
+            if (isMove && moves.push(command) === 1) throw new Error("the store is out");
+            return target.send(command as never);
+          },
+  });
+  const run = await accepted(front.askLasting("[[sleep:600]]", {}, { db: { ...stores.db, client } }));
+  expect(await front.job(run.run_id)).toMatchObject({ status: "queued", attempt: 1 });
+  await front.deliverSent();
+  expect(await front.job(run.run_id)).toMatchObject({ status: "completed", attempt: 2 });
+});
+
+test("a run whose job was written, and the answer lost, is left to the sweeper, and ends once", async () => {
+  const front = aFront(stores.db, soon);
+  let isLost = false;
+  const client = new Proxy(stores.db.client, {
+    get: (target, name) =>
+      name !== "send"
+        ? Reflect.get(target, name)
+        : async (command: { input: { TransactItems?: unknown } }) => {
+            const answer = await target.send(command as never);
+            const isMove = JSON.stringify(command.input.TransactItems ?? []).includes('"job#');
+            if (!isMove || isLost) return answer;
+            isLost = true;
+            throw new Error("the answer is lost");
+          },
+  });
+  const run = await accepted(front.askLasting("[[sleep:600]]", {}, { db: { ...stores.db, client } }));
+  expect(await front.job(run.run_id)).toMatchObject({ status: "running", attempt: 1 });
+  front.clock.advance(120_000);
+  await front.sweep();
+  await front.deliverSent();
+  expect(await front.job(run.run_id)).toMatchObject({ status: "completed", attempt: 2 });
+});
+
+test("of two runs whose clients were answered, a third of the same function is not touched", async () => {
+  const front = aFront(stores.db, soon);
+  const [first, second] = await Promise.all([
+    accepted(front.askLasting("[[sleep:400]]one")),
+    accepted(front.askLasting("[[sleep:20000]]two")),
+  ]);
+  const third = front.askLasting("three");
+  await cancel(front, second);
+  front.clock.advance(2_000);
+  await front.afterAnswers();
+  expect(await third).toMatchObject({ status: "COMPLETED" });
+  expect((await front.run(first))?.status).toBe("COMPLETED");
+  expect((await front.run(second))?.status).toBe("CANCELLED");
+});
