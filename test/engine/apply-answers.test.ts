@@ -83,6 +83,8 @@ describe("answers", () => {
       call({ requires_confirmation: true }),
       call({ tool_call_id: "c2", external_execution_required: true }),
     ];
-    expect(() => requireAnswers(open, "requirements")).toThrow(/in requirements that.*c1 \(send\): confirmed.*c2 \(send\): result/);
+    expect(() => requireAnswers(open, "requirements")).toThrow(
+      /in requirements that.*c1 \(send\): confirmed.*c2 \(send\): result/,
+    );
   });
 });
