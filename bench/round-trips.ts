@@ -31,7 +31,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-trips-"));
-const platform = await startPlatform({ dataDir, port: 0, environment: {} });
+const platform = await startPlatform({ dataDir, port: 0, environment: { TRACING: "off" } });
 try {
   const authorization = `Bearer ${platform.token({ sub: "maria", scopes: ["agents:run", "agents:read"] })}`;
   for (const [kind, form] of Object.entries(kinds)) {

@@ -33,7 +33,10 @@ export function buildApp({ context, outdir }: BuildAppOptions = {}): App {
     ...(outdir !== undefined && { outdir }),
   };
   const app = new App(props);
-  const config = readConfig((name) => app.node.tryGetContext(name));
+  const config = readConfig(
+    (name) => app.node.tryGetContext(name),
+    Object.keys(app.node.getAllContext() ?? {}),
+  );
   const data = createDataStack(app, config);
   createServiceStack(app, config, data, createUserStack(app, config, data.key));
   limitRoles(app, config);

@@ -2,6 +2,7 @@ import { explainStartupError } from "./explain-startup-error.ts";
 import { isOpen, type Platform, startPlatform } from "./platform.ts";
 import { progressLine } from "./progress-line.ts";
 import { StartupError } from "./startup-error.ts";
+import { misspelledVariables, requireModelKey } from "./template/check-environment.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,6 +19,8 @@ export async function serveLocally(environment: Environment, { watch }: { watch:
   const dataDir = environment.DATA_DIR || ".local";
   try {
     const { port, concurrency } = numbersOf(environment);
+    requireModelKey(environment);
+    for (const told of misspelledVariables(environment)) console.warn(told);
     const platform = await startPlatform({
       dataDir,
       port,

@@ -144,7 +144,8 @@ const contextWords: Readonly<Record<string, Words>> = {
   },
   tracing: {
     may: "`on` or `off`",
-    meaning: "whether runs are traced: [what that costs](decisions/2026-11-21-traces.md)",
+    meaning:
+      "whether runs are traced, which is `on` with `npm start` and on stage `dev`, else `off`: [what that costs](decisions/2026-11-21-traces.md)",
   },
   traceContent: {
     may: "`on` or `off`",

@@ -1,13 +1,14 @@
 /**
  * Every code that an error body may carry, with the HTTP status it travels under.
- * A code cannot exist without its status.
+ * A code cannot exist without its status. 401 and 403 have the names of the contract: who is not known is unauthenticated,
+ * who may not is unauthorized.
  *
- * @source interface, "Error bodies" and "Errors"; the codes beyond its four examples are ours
+ * @source interface, "Error bodies" and "Errors"; contract, auth section 8; the other codes are ours
  */
 export const statusOf = {
   BAD_REQUEST: 400,
   UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
+  UNAUTHORIZED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,

@@ -38,7 +38,8 @@ export async function startMeteredPlatform(
     port: 0,
     // What one invocation computed can be told only where nothing else computes in its thread.
     perThread: 1,
-    environment: { MAX_QUEUE_DEPTH: "0", ...env },
+    // Production is priced, and there runs are not traced unless asked for.
+    environment: { MAX_QUEUE_DEPTH: "0", TRACING: "off", ...env },
     invoked: (fn, spent) => {
       counter.add(fn, { invocations: 1 });
       invocations.push({ fn, spent });

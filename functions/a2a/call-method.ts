@@ -37,7 +37,7 @@ export const isLegacyMethod = (method: unknown): method is string =>
  * The JSON-RPC binding, of version 1.0 and 0.3: the method's name says which. The route is open to every credential;
  * the scope that a method needs is checked here.
  *
- * @throws ServiceError FORBIDDEN, NOT_FOUND and what the runs handlers throw: those are HTTP answers
+ * @throws ServiceError UNAUTHORIZED, NOT_FOUND and what the runs handlers throw: those are HTTP answers
  * @source contract, a2a sections 2, 3 and 8.5
  */
 export async function callMethod(request: A2aRequest, deps: A2aDeps): Promise<Json | EventStream | Reply> {
@@ -59,8 +59,19 @@ export async function callMethod(request: A2aRequest, deps: A2aDeps): Promise<Js
   } catch (error) {
     return refusal(call.id, toJsonRpcError(error));
   }
+  if (aboutOneTask.has(call.method) && !v.is(OneTask, call.params)) {
+    return refusal(call.id, { code: INVALID_PARAMS, message: "params.id must be the id of a task" });
+  }
   return answer(request, deps, call, isLegacyMethod(call.method) ? "0.3" : "1.0");
 }
+
+/** Methods that look a task up. The codecs of 0.3 pass on whatever was sent as its id. */
+const aboutOneTask = new Set([
+  ...["GetTask", "CancelTask", "SubscribeToTask"],
+  ...["tasks/get", "tasks/cancel", "tasks/resubscribe"],
+]);
+const OneTask = v.looseObject({ id: v.pipe(v.string(), v.nonEmpty()) });
+const INVALID_PARAMS = -32_602;
 
 function callIn(body: unknown): Call | { readonly id: unknown; readonly refused: string } {
   if (!isObject(body)) return { id: null, refused: "a request is one object" };

@@ -6,13 +6,13 @@ import type { A2aRequest } from "./a2a-deps.ts";
  * Checks a scope where only the handler knows which one is needed: for a component that the body names, or a method of
  * JSON-RPC.
  *
- * @throws ServiceError FORBIDDEN
+ * @throws ServiceError UNAUTHORIZED
  * @source interface, "A2A routes"; contract, a2a section 2
  */
 export function requireScope(requester: Requester, action: "read" | "run"): void {
   if (holds(requester, action)) return;
   throw new ServiceError(
-    "FORBIDDEN",
+    "UNAUTHORIZED",
     `Insufficient permissions. Required scope(s): ${scopeOf(requester, action)}`,
   );
 }

@@ -5,7 +5,7 @@ import type { Principal } from "../../shared/auth/principal.ts";
 /**
  * Whose approvals a caller sees: an approver everybody's, others their own.
  *
- * @throws ServiceError FORBIDDEN for a credential without a subject that is no approver's
+ * @throws ServiceError UNAUTHORIZED for a credential without a subject that is no approver's
  */
 export const approvalsCaller = (principal: Principal, approvers: Approvers): Caller =>
   isApprover(principal, approvers) ? { seesAll: true, user_id: principal.user_id } : callerOf(principal);

@@ -14,7 +14,7 @@ import type { ApprovalsDeps } from "./approvals-deps.ts";
  *
  *   pending ─▶ approved, rejected      of two concurrent requests one succeeds; the other gets 409
  *
- * @throws ServiceError NOT_FOUND for everybody but an approver; FORBIDDEN for an approver's own request where that
+ * @throws ServiceError NOT_FOUND for everybody but an approver; UNAUTHORIZED for an approver's own request where that
  *         needs somebody else; CONFLICT when it is resolved
  * @source contract, approvals A2, A3
  */
@@ -28,7 +28,10 @@ export const resolveApproval: Handler<typeof approvalRoutes.resolveApproval, App
   if (!approval) throw notFound("approval", id);
   if (!mayApprove(principal, approval.user_id, approvers)) {
     const who = whoApproves(approvers, adminScope);
-    throw new ServiceError("FORBIDDEN", `approval ${id} is your own request; it must be resolved by ${who}`);
+    throw new ServiceError(
+      "UNAUTHORIZED",
+      `approval ${id} is your own request; it must be resolved by ${who}`,
+    );
   }
   const now = epochSeconds(clock);
   refuseResolved(approval, now);

@@ -10,6 +10,7 @@ import { changeComponent } from "../../shared/stores/components/change-component
 import { listVersions } from "../../shared/stores/components/list-versions.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 import { disablingSchedules } from "./disabling-schedules.ts";
+import { refuseDeclared } from "./require-undeclared.ts";
 import { ofType, requireChangeable } from "./visible-component.ts";
 
 /** What the caller expects to be live, in the body or in the query. */
@@ -21,7 +22,7 @@ type Expected = {
 /**
  * Archives a component; the schedules that run it are disabled with it.
  *
- * @throws ServiceError NOT_FOUND, FORBIDDEN, and CONFLICT when another component links to it or another version is live
+ * @throws ServiceError NOT_FOUND, UNAUTHORIZED, and CONFLICT when another component links to it or another version is live
  * @source contract, components-and-platform A4, A5
  */
 export async function archiveComponent(
@@ -35,6 +36,7 @@ export async function archiveComponent(
   const guard = guardOf(expected);
   const now = epochSeconds(clock);
   await changeComponent(db, id, async (seen) => {
+    refuseDeclared({ codeDefined }, seen, id, type);
     const component = requireChangeable(caller, ofType(seen, type), id);
     requireGuard(guard, { current_version: component.current_version });
     const links = (await listVersions(db, id)).flatMap((version) => version.links);

@@ -13,6 +13,7 @@ import { changeComponent } from "../../shared/stores/components/change-component
 import { getVersion } from "../../shared/stores/components/get-version.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 import { requireRunOfLinked } from "./require-run-of-linked.ts";
+import { refuseDeclared } from "./require-undeclared.ts";
 import { ofType, requireChangeable } from "./visible-component.ts";
 import { wireComponent } from "./wire-component.ts";
 
@@ -39,6 +40,7 @@ export async function changeDetails(
     return live;
   };
   const { component } = await changeComponent(db, id, async (seen) => {
+    refuseDeclared(deps, seen, id, type);
     const found = requireChangeable(caller, ofType(seen, type), id);
     requireGuard(body.guard, { current_version: found.current_version });
     const live = body.current_version == null ? undefined : await withLive(found, body.current_version);

@@ -11,7 +11,7 @@ import type { ComponentsDeps } from "./components-deps.ts";
  *
  * It needs no part in the write's conditions: whoever changes a target afterwards is checked then.
  *
- * @throws ServiceError FORBIDDEN with the missing scopes
+ * @throws ServiceError UNAUTHORIZED with the missing scopes
  * @source design, section 12, "Authority travels with the execution"
  */
 export async function requireRunOfLinked(

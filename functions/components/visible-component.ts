@@ -36,7 +36,7 @@ export const visibleComponent = async (
   shown?: Shown,
 ): Promise<ComponentRecord> => requireVisible(caller, await getComponent(db, id), id, shown);
 
-/** @throws ServiceError NOT_FOUND, and FORBIDDEN for one that the caller sees but does not own */
+/** @throws ServiceError NOT_FOUND, and UNAUTHORIZED for one that the caller sees but does not own */
 export function requireChangeable(
   caller: Caller,
   component: ComponentRecord | undefined,
@@ -44,7 +44,7 @@ export function requireChangeable(
 ): ComponentRecord {
   const visible = requireVisible(caller, component, id);
   if (mayChange(caller, visible)) return visible;
-  throw new ServiceError("FORBIDDEN", `component ${id} belongs to somebody else`);
+  throw new ServiceError("UNAUTHORIZED", `component ${id} belongs to somebody else`);
 }
 
 /** A component of another type counts as missing. */
@@ -56,7 +56,7 @@ export const ofType = <C extends { readonly component_type: ComponentType }>(
 /**
  * The version of a component that a request changes.
  *
- * @throws ServiceError NOT_FOUND for a draft that the caller may not see, also where there is none; FORBIDDEN for a
+ * @throws ServiceError NOT_FOUND for a draft that the caller may not see, also where there is none; UNAUTHORIZED for a
  *   published version of another user's
  * @source contract, components-and-platform A5, last rows
  */

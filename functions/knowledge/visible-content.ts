@@ -30,7 +30,7 @@ export async function visibleContent(
 /**
  * A content that the caller may change.
  *
- * @throws ServiceError FORBIDDEN for a shared one, which only an admin changes
+ * @throws ServiceError UNAUTHORIZED for a shared one, which only an admin changes
  * @source contract, knowledge section 8
  */
 export async function ownContent(
@@ -41,7 +41,7 @@ export async function ownContent(
 ): Promise<StoredContent> {
   const content = await visibleContent(needs, principal, id, selector);
   if (content.owner === null && !callerOf(principal).seesAll) {
-    throw new ServiceError("FORBIDDEN", "this content is shared; only an admin may change it");
+    throw new ServiceError("UNAUTHORIZED", "this content is shared; only an admin may change it");
   }
   return content;
 }

@@ -14,10 +14,10 @@ export function learningCaller(principal: Principal, place: Place): Caller {
 /**
  * Refuses a caller who names another user.
  *
- * @throws ServiceError FORBIDDEN
+ * @throws ServiceError UNAUTHORIZED
  * @source contract, memories-and-learnings 3.5: unlike memories, a foreign user_id is not replaced
  */
 export function refuseForeign(caller: Caller, user_id: string | null | undefined): void {
   if (caller.seesAll || !user_id || user_id === caller.user_id) return;
-  throw new ServiceError("FORBIDDEN", "these learnings belong to another user; leave user_id out");
+  throw new ServiceError("UNAUTHORIZED", "these learnings belong to another user; leave user_id out");
 }

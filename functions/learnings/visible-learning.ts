@@ -18,9 +18,9 @@ export async function visibleLearning(db: Db, caller: Caller, id: string): Promi
   return learning;
 }
 
-/** The same where it is to be changed. @throws ServiceError FORBIDDEN for what belongs to nobody, unless an admin asks */
+/** The same where it is to be changed. @throws ServiceError UNAUTHORIZED for what belongs to nobody, unless an admin asks */
 export async function changeableLearning(db: Db, caller: Caller, id: string): Promise<StoredLearning> {
   const learning = await visibleLearning(db, caller, id);
   if (caller.seesAll || learning.user_id !== null) return learning;
-  throw new ServiceError("FORBIDDEN", "this learning belongs to nobody; only an admin may change it");
+  throw new ServiceError("UNAUTHORIZED", "this learning belongs to nobody; only an admin may change it");
 }

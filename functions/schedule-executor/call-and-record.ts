@@ -2,10 +2,10 @@ import type { OwnerRefusal } from "../../shared/auth/owner-refusal.ts";
 import { type CallOutcome, readCallAnswer } from "../../shared/domain/schedules/call-answer.ts";
 import { scheduleCall } from "../../shared/domain/schedules/schedule-call.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { disableForGood } from "../../shared/scheduler/disable-for-good.ts";
 import { moveScheduleRun } from "../../shared/stores/schedules/runs/move-run.ts";
 import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
-import { disableForGood } from "./disable-for-good.ts";
 import { endSlot, failAttempt, wakeAt } from "./end-attempt.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";
 

@@ -2,6 +2,7 @@ import { nextRunAt } from "../../shared/domain/cron/next-run-at.ts";
 import { isOwnSlot } from "../../shared/domain/schedules/is-own-slot.ts";
 import { planFiring } from "../../shared/domain/schedules/plan-firing.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { disableForGood } from "../../shared/scheduler/disable-for-good.ts";
 import type { OverlapPolicy, ScheduleMessage } from "../../shared/schemas/schedules/schedule.ts";
 import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
 import { callingRun, newScheduleRun, slotNotRun } from "../../shared/stores/schedules/runs/new-run.ts";
@@ -10,7 +11,6 @@ import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/run
 import { type Slot, slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { callAndRecord } from "./call-and-record.ts";
-import { disableForGood } from "./disable-for-good.ts";
 import type { ExecutorDeps } from "./executor-deps.ts";
 import { processDueRun } from "./process-due-run.ts";
 

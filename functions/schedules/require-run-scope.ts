@@ -8,19 +8,20 @@ import { ServiceError } from "../../shared/errors.ts";
  * Refuses a schedule whose call the caller may not make: to run a component takes the scope to run it, and any other
  * call takes an admin.
  *
- * @throws ServiceError FORBIDDEN
+ * @throws ServiceError UNAUTHORIZED
  * @source contract, schedules section 6
  */
 export function requireRunScope(
   principal: Principal,
   { method, endpoint }: { readonly method: string; readonly endpoint: string },
 ): void {
-  if (principal.kind === "internal") throw new ServiceError("FORBIDDEN", "a schedule may not keep schedules");
+  if (principal.kind === "internal")
+    throw new ServiceError("UNAUTHORIZED", "a schedule may not keep schedules");
   const missing = missingForSchedule(principal, runTarget(method, endpoint));
   if (missing === undefined) return;
   const why =
     missing === ADMIN_ONLY
       ? "Only an admin may schedule a call that starts no run"
       : `Required scope(s): ${missing}`;
-  throw new ServiceError("FORBIDDEN", `Insufficient permissions. ${why}`);
+  throw new ServiceError("UNAUTHORIZED", `Insufficient permissions. ${why}`);
 }

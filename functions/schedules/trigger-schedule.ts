@@ -1,14 +1,18 @@
+import { driftOf } from "../../shared/domain/schedules/is-drifted.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { triggeredRun } from "../../shared/stores/schedules/runs/new-run.ts";
+import { disableForGood } from "../../shared/scheduler/disable-for-good.ts";
+import type { ScheduleRun } from "../../shared/schemas/schedules/schedule-run.ts";
+import { slotNotRun, triggeredRun } from "../../shared/stores/schedules/runs/new-run.ts";
 import { openScheduleRun, removeUnstarted } from "../../shared/stores/schedules/runs/open-run.ts";
 import {
   refOf,
   type StoredScheduleRun,
   wireScheduleRun,
 } from "../../shared/stores/schedules/runs/run-item.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { awaitAttempts } from "./await-attempts.ts";
 import { requireRunScope } from "./require-run-scope.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
@@ -31,6 +35,8 @@ export const triggerSchedule: Handler<typeof scheduleRoutes.triggerSchedule, Sch
   const schedule = await visibleSchedule(deps.db, principal, params.schedule_id);
   if (!schedule.enabled) throw new ServiceError("CONFLICT", "the schedule is disabled; enable it first");
   requireRunScope(principal, schedule);
+  const drift = driftOf(schedule);
+  if (drift) return refuseDrifted(deps, schedule, drift);
   const run = triggeredRun(schedule, deps.newId(), epochSeconds(deps.clock));
   const opened = await openScheduleRun(deps.db, run);
   // An existing record is this one: its id is new.
@@ -38,6 +44,20 @@ export const triggerSchedule: Handler<typeof scheduleRoutes.triggerSchedule, Sch
   await start(deps, run);
   return wireScheduleRun(await awaitAttempts(deps, run, until, signal));
 };
+
+/** As a slot does: a failed attempt that says why, and the schedule is disabled until a person enables it. */
+async function refuseDrifted(
+  deps: SchedulesDeps,
+  schedule: StoredSchedule,
+  { reason, disabledReason }: NonNullable<ReturnType<typeof driftOf>>,
+): Promise<ScheduleRun> {
+  const now = epochSeconds(deps.clock);
+  const slot = { schedule_id: schedule.id, slot: `trigger:${deps.newId()}`, attempt: 1, at: now };
+  const run = slotNotRun(schedule, slot, "failed", reason, now);
+  await openScheduleRun(deps.db, run);
+  await disableForGood(deps, schedule, disabledReason);
+  return wireScheduleRun(run);
+}
 
 /** @throws what the queue throws when the message cannot be sent, which becomes 503: nothing will be run then */
 async function start({ db, queue, log }: SchedulesDeps, run: StoredScheduleRun): Promise<void> {

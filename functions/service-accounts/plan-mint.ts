@@ -14,7 +14,7 @@ export type MintPlan = { readonly scopes: readonly string[]; readonly valid_unti
  * Decides whether an account with these scopes may be minted, and until when it is good.
  *
  * @param now  epoch seconds
- * @throws ServiceError BAD_REQUEST, UNAUTHENTICATED or FORBIDDEN, naming the scopes in question
+ * @throws ServiceError BAD_REQUEST, UNAUTHENTICATED or UNAUTHORIZED, naming the scopes in question
  * @source contract, approvals-and-service-accounts B3, checks 2 to 5 in their order
  */
 export function planMint(
@@ -33,7 +33,7 @@ export function planMint(
   refuseIfAny(
     scopes,
     (scope) => !mayGrant(principal, scope, adminScope),
-    "FORBIDDEN",
+    "UNAUTHORIZED",
     "Scopes that you do not hold",
   );
   const days = body.expires_in_days ?? DEFAULT_DAYS;
@@ -47,7 +47,7 @@ const isWellFormed = (scope: string, adminScope: string): boolean =>
 function refuseIfAny(
   scopes: readonly string[],
   isWrong: (scope: string) => boolean,
-  code: "BAD_REQUEST" | "FORBIDDEN",
+  code: "BAD_REQUEST" | "UNAUTHORIZED",
   what: string,
 ): void {
   const wrong = scopes.filter(isWrong);

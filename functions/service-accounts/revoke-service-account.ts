@@ -32,7 +32,7 @@ export const revokeServiceAccount: Handler<typeof serviceAccountRoutes.revokeSer
   const isForeign = !caller.seesAll && account?.user_id !== undefined && account.user_id !== caller.user_id;
   if (!account || isForeign) throw notFound("service account", params.account_id);
   if (!caller.seesAll && account.user_id === undefined) {
-    throw new ServiceError("FORBIDDEN", "an account that belongs to nobody is revoked by an admin");
+    throw new ServiceError("UNAUTHORIZED", "an account that belongs to nobody is revoked by an admin");
   }
   const now = epochSeconds(clock);
   if (account.revoked_at === undefined) await revokeAccount(db, account, now);

@@ -1,10 +1,7 @@
-import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { listRunIds } from "../../shared/stores/runs/list-run-ids.ts";
-import { removeRun } from "../../shared/stores/runs/remove-run.ts";
 import type { Tombstone } from "../../shared/stores/sessions/tombstone.ts";
-import { removeTrace } from "../../shared/stores/traces/remove-trace.ts";
-import { traceIdOf } from "../../shared/stores/traces/trace-ids.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
+import { removeSaidInRun } from "./said-in-session.ts";
 import { stopRun } from "./stop-run.ts";
 
 /** Runs that are removed side by side. */
@@ -13,7 +10,7 @@ const AT_A_TIME = 10;
 type Removed = "all" | "some_are_executed" | "out_of_time";
 
 /**
- * Stops and removes the runs of a removed session, with their events and traces. For a run that is being executed only
+ * Stops and removes the runs of a removed session, with all that was said in them. For a run that is being executed only
  * the cancellation is requested: its record stays until its worker has ended it, because a worker may write events as
  * long as it lives.
  *
@@ -29,12 +26,9 @@ export async function removeRuns(
     if (deps.clock.now() >= until) return "out_of_time";
     await Promise.all(
       runIds.map(async (run_id) => {
-        const at = { owner, session_id, run_id };
-        if (!(await stopRun(deps, at))) executed += 1;
-        else {
-          await removeTrace(deps.db, traceIdOf(run_id), owner, epochSeconds(deps.clock));
-          await removeRun(deps.db, at);
-        }
+        const stopped = await stopRun(deps, { owner, session_id, run_id });
+        if (stopped) await removeSaidInRun(deps, stopped);
+        else executed += 1;
       }),
     );
   }

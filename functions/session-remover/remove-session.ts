@@ -6,12 +6,10 @@ import {
   dropTombstone,
   getTombstone,
   releaseTombstone,
-  type Tombstone,
 } from "../../shared/stores/sessions/tombstone.ts";
-import { removeTrace } from "../../shared/stores/traces/remove-trace.ts";
-import { tracesOfSession } from "../../shared/stores/traces/traces-of-session.ts";
 import { removeRuns } from "./remove-runs.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
+import { removeSaidInSession } from "./said-in-session.ts";
 
 /**
  * A request that read the session before its removal has written its run by then: no function lives longer to do so.
@@ -50,20 +48,9 @@ export async function removeSession(
 }
 
 async function close(deps: RemoverDeps, tombstone: ClaimedTombstone, isLate: boolean): Promise<void> {
-  await removeTracesLeft(deps, tombstone);
-  await deps.removeObjectsOf(tombstone.user_id, tombstone.session_id);
+  await removeSaidInSession(deps, tombstone);
   if (isLate) await dropTombstone(deps.db, tombstone);
   else await releaseTombstone(deps.db, tombstone, true);
-}
-
-/** A trace is written in parallel with the end of its run, and may come after the run was removed. */
-async function removeTracesLeft(
-  { db, clock }: RemoverDeps,
-  { user_id, session_id }: Tombstone,
-): Promise<void> {
-  for await (const { trace_id } of tracesOfSession(db, user_id, session_id)) {
-    await removeTrace(db, trace_id, user_id, epochSeconds(clock));
-  }
 }
 
 async function sendAgain(

@@ -3,31 +3,27 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { isTerminal } from "../../shared/schemas/queue/queue-job.ts";
 import type { RunStatus } from "../../shared/schemas/runs/run.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
-import { purgePayload } from "../../shared/stores/jobs/purge-payload.ts";
-import { getRun } from "../../shared/stores/runs/get-run.ts";
+import { getRunHead } from "../../shared/stores/runs/get-run.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
-import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
+import type { StoppedRun } from "./said-in-session.ts";
 
 const open: ReadonlySet<RunStatus> = new Set(["PENDING", "RUNNING", "PAUSED"]);
 
 /**
- * Requests the cancellation of a run that has not ended. The job of an ended one stays on the list of jobs as long as
- * others, but its payload, which the user wrote, is purged.
+ * Requests the cancellation of a run that has not ended.
  *
- * @returns whether no process executes it (any more)
+ * @returns undefined as long as a process executes it
  */
-export async function stopRun(deps: RemoverDeps, at: RunAddress): Promise<boolean> {
+export async function stopRun(deps: RemoverDeps, at: RunAddress): Promise<StoppedRun | undefined> {
   const { db, clock, settings } = deps;
   const now = epochSeconds(clock);
-  const run = await getRun(db, at, now);
-  if (!run) return true;
+  const run = await getRunHead(db, at, now);
+  if (!run) return { at, run, job: undefined };
   if (open.has(run.status)) await cancelRun(db, run, now, settings.JOB_RETENTION_SECONDS);
-  if (!run.queued) return hasEnded(deps, at);
+  if (!run.queued) return (await hasEnded(deps, at)) ? { at, run, job: undefined } : undefined;
   const job = await getJob(db, at.run_id, now);
-  if (job && !isTerminal(job.status)) return false;
-  if (job) await purgePayload(db, job.id);
-  return true;
+  return job && !isTerminal(job.status) ? undefined : { at, run, job };
 }
 
 /**
@@ -35,6 +31,6 @@ export async function stopRun(deps: RemoverDeps, at: RunAddress): Promise<boolea
  * ended.
  */
 async function hasEnded({ db, clock }: RemoverDeps, at: RunAddress): Promise<boolean> {
-  const run: StoredRun | undefined = await getRun(db, at, epochSeconds(clock));
+  const run = await getRunHead(db, at, epochSeconds(clock));
   return !run || !open.has(run.status);
 }

@@ -11,7 +11,7 @@ type Needs = Pick<WebhooksDeps, "secrets" | "whatsapp" | "telegram">;
 /**
  * Checks who sends a request, before anything of it is read.
  *
- * @throws ServiceError NOT_FOUND where the interface is off, FORBIDDEN for a wrong signature, INTERNAL_SERVER_ERROR
+ * @throws ServiceError NOT_FOUND where the interface is off, UNAUTHORIZED for a wrong signature, INTERNAL_SERVER_ERROR
  *         where the secret is missing, BAD_REQUEST for a body that its sender signed and that is no JSON
  */
 export function signatureChecks({ secrets, whatsapp, telegram }: Needs): CheckSignature {

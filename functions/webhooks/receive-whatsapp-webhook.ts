@@ -4,6 +4,9 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { WhatsappPayload } from "../../shared/schemas/chat/whatsapp-webhook.ts";
+import type { ChatInbound } from "../../shared/schemas/runs/chat-message.ts";
+import { hasChat } from "../../shared/stores/chats/chat.ts";
+import { earlierUserId, hiddenUserId } from "../../shared/webhooks/whatsapp/hidden-user-id.ts";
 import { readPayload } from "../../shared/webhooks/whatsapp/read-payload.ts";
 import { acceptMessage } from "./accept-message.ts";
 import { requireInterface } from "./require-interface.ts";
@@ -22,12 +25,33 @@ export const receiveWhatsappWebhook: Handler<
   const settings = requireInterface(deps.whatsapp);
   const parsed = v.safeParse(WhatsappPayload, body);
   if (!parsed.success || parsed.output.object !== "whatsapp_business_account") return { status: "ignored" };
-  const encryptionKey = settings.enable_encryption ? await requireKey(deps) : undefined;
-  const reading = { settings, encryptionKey, now: epochSeconds(deps.clock) };
+  const reading = { settings, now: epochSeconds(deps.clock) };
+  const messages = settings.enable_encryption
+    ? await readHidden(deps, parsed.output, reading)
+    : readPayload(parsed.output, reading);
   // One after the other: those of one conversation have to be in the queue in their order.
-  for (const inbound of readPayload(parsed.output, reading)) await acceptMessage(deps, inbound);
+  for (const inbound of messages) await acceptMessage(deps, inbound);
   return { status: "ok" };
 };
+
+/** Messages of hidden senders. A conversation that an earlier release began keeps its id, and with it its session. */
+async function readHidden(
+  deps: WebhooksDeps,
+  payload: WhatsappPayload,
+  reading: Parameters<typeof readPayload>[1],
+): Promise<ChatInbound[]> {
+  const key = await requireKey(deps);
+  const under = (idOf: typeof hiddenUserId) =>
+    readPayload(payload, { ...reading, userIdOf: (sender) => idOf(sender, key) });
+  // Both readings have the same messages in the same order.
+  const earlier = under(earlierUserId);
+  return Promise.all(
+    under(hiddenUserId).map(async (inbound, position) => {
+      const before = earlier[position];
+      return before && (await hasChat(deps.db, before.scope)) ? before : inbound;
+    }),
+  );
+}
 
 async function requireKey({ secrets }: WebhooksDeps): Promise<string> {
   const { encryption_key = "" } = await secrets.whatsapp();

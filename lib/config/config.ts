@@ -5,6 +5,7 @@ import { type ProviderSettings, readProviderSettings } from "../../shared/engine
 import { mappableAccess } from "../../shared/routes/served-access.ts";
 import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
 import { type QueueSetting, type QueueSettingName, queueSettings } from "../../shared/runtime/settings.ts";
+import { nearestName } from "../../shared/schemas/values/nearest-name.ts";
 import { Context } from "./context.ts";
 import type { LogRetention } from "./log-retention.ts";
 
@@ -102,13 +103,15 @@ const DEFAULT_EMBEDDER = "amazon-bedrock:amazon.titan-embed-text-v2:0";
  * Reads and checks the configuration.
  *
  * @param contextOf  the context value of a name; undefined when it is not set
+ * @param given      names of all values that are set, also of those that nobody reads
  * @throws Error naming every value that is missing or malformed, and what it must be
  */
-export function readConfig(contextOf: (name: string) => unknown): AppConfig {
+export function readConfig(contextOf: (name: string) => unknown, given: readonly string[] = []): AppConfig {
   const values = Object.fromEntries(Object.keys(Context.entries).map((name) => [name, contextOf(name)]));
   const parsed = v.safeParse(Context, values);
   const settings = readSettings(contextOf);
   const problems = [
+    ...unknownNames(given),
     ...(parsed.issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
     ...settings.problems,
     ...(parsed.success ? [...contradictions(parsed.output), ...mappingProblems(parsed.output)] : []),
@@ -116,8 +119,9 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
   if (!parsed.success || problems.length > 0) {
     throw new Error(`the configuration is not usable: ${problems.join("; ")}`);
   }
-  const { model, vectorStore, embedder, a2a, publicUrl, ...rest } = parsed.output;
+  const { model, vectorStore, embedder, a2a, publicUrl, tracing, ...rest } = parsed.output;
   const { stage, domainName } = rest;
+  const isDevelopment = stage === "local" || stage === "dev";
   return {
     modelBaseUrl: undefined,
     modelApiKeySecret: undefined,
@@ -147,9 +151,25 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
     vectorStore: vectorStore ?? (stage === "local" ? "dynamodb" : "s3-vectors"),
     embedder: embedder ?? (stage === "local" ? "local" : DEFAULT_EMBEDDER),
     model: model ?? (stage === "local" ? "scripted" : DEFAULT_MODEL),
-    disposable: stage === "local" || stage === "dev",
+    // Whoever develops looks at traces; in production each stored span is paid for.
+    tracing: tracing ?? (isDevelopment ? "on" : "off"),
+    disposable: isDevelopment,
     settings: settings.values,
   };
+}
+
+/** Values that no operator sets have a colon, an `@` or a slash: flags of the CDK, its look-ups, and how this app is built. */
+const INTERNAL = /[:@/]/;
+
+/** Context values that nobody would read: a misspelled one must not leave its setting at the default silently. */
+function unknownNames(given: readonly string[]): string[] {
+  const known = [
+    ...Object.keys(Context.entries),
+    ...Object.keys(queueSettings).map((name) => name.toLowerCase()),
+  ];
+  return given
+    .filter((name) => !INTERNAL.test(name) && !known.includes(name))
+    .map((name) => `${name} is no setting; did you mean ${nearestName(name, known)}?`);
 }
 
 type ContextValues = v.InferOutput<typeof Context>;

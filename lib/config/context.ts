@@ -166,7 +166,7 @@ export const Context = v.object({
   embedderBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
   embedderApiKeySecret: v.optional(SecretName),
   fetchAllowedHosts: v.optional(list((hosts) => hosts.join(","))),
-  tracing: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off")), "off"),
+  tracing: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off"))),
   traceContent: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off")), "on"),
   traceRedact: v.optional(
     v.pipe(

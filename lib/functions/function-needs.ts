@@ -322,8 +322,15 @@ export const needs = {
       approvals: { actions: ["GetItem", "UpdateItem"] },
       // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
+      // What was learned about the session is removed, and what a trial of an evaluation said in it.
+      learnings: {
+        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner"],
+      },
+      evals: { actions: ["GetItem", "Query", "UpdateItem"] },
     },
     objects: ["GetObject", "PutObject", "DeleteObject"],
+    evalObjects: ["GetObject", "PutObject", "DeleteObject"],
     removalQueue: ["SendMessage"],
   },
   databases: {
@@ -430,7 +437,7 @@ export const needs = {
     sources: ["GetObject", "ListBucket"],
   },
   webhooks: {
-    tables: { chats: { actions: ["PutItem", "UpdateItem"] } },
+    tables: { chats: { actions: ["GetItem", "PutItem", "UpdateItem"] } },
     chatQueue: ["SendMessage"],
     chatSecrets: true,
   },

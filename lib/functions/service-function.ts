@@ -30,6 +30,8 @@ export type ServiceFunction = {
   readonly reservedConcurrency?: number;
 };
 
+/** Set by the local platform alone. */
+const BUNDLED_LATER = "agent-platform:bundledLater";
 const dist = join(import.meta.dirname, "../..", "dist");
 
 /**
@@ -60,7 +62,7 @@ export function createServiceFunction(
     // Where the code is run from its folder it may be bundled later, so its digest is not part of the template.
     code: Code.fromAsset(
       join(dist, bundle),
-      scope.node.tryGetContext("bundledLater") ? { assetHash: bundle } : {},
+      scope.node.tryGetContext(BUNDLED_LATER) ? { assetHash: bundle } : {},
     ),
     handler: `index.${entry}`,
     description,

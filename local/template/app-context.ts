@@ -46,6 +46,28 @@ const keyVariables = [
   "EMBEDDER_API_KEY",
 ];
 
+/** Variables that this machine alone reads. */
+const localVariables = [
+  "PORT",
+  "DATA_DIR",
+  "OPEN_ACCESS",
+  "LOCAL_CONCURRENCY",
+  "LAMBDA_CONCURRENCY",
+  "JWT_JWKS_FILE",
+  "JWT_VERIFICATION_KEY",
+  "DYNAMODB_ENDPOINT",
+  "DYNAMODB_ENGINE",
+];
+
+/** Every variable that `npm start` reads. */
+export const knownVariables: readonly string[] = [
+  ...Object.keys(queueSettings),
+  ...Object.keys(passedOn),
+  ...keyVariables,
+  ...chatSecretVariables,
+  ...localVariables,
+];
+
 /** The model providers' keys in the environment. They are never written to a template or a file. */
 export const modelKeys = (
   environment: Readonly<Record<string, string | undefined>>,

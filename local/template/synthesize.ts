@@ -14,7 +14,7 @@ export type SynthesisOrder = {
 const localContext = {
   "aws:cdk:enable-asset-metadata": true,
   "aws:cdk:disable-asset-staging": true,
-  bundledLater: true,
+  "agent-platform:bundledLater": true,
 };
 
 /**

@@ -30,6 +30,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/runtime/table-env.ts",
       "shared/runtime/tracing-settings.ts",
       "shared/stores/tables.ts",
+      // To tell what a misspelled setting may mean.
+      "shared/schemas/values/nearest-name.ts",
       // The mappings are checked against the routes. It imports routes and nothing that acts.
       "shared/auth/scope-mappings.ts",
       // Only the grammar of MODEL, MODEL_PRICES and MODEL_PROVIDERS.

@@ -18,6 +18,9 @@ const INPUT_MODES = [
   "application/octet-stream",
 ];
 
+const BEARER: Json = { httpAuthSecurityScheme: { scheme: "Bearer", bearerFormat: "JWT" } };
+const REQUIREMENTS: readonly Json[] = [{ schemes: { bearer: { list: [] } } }];
+
 /**
  * The card of protocol version 1.0, without further fields: clients validate it against a closed schema.
  *
@@ -29,8 +32,8 @@ export function agentCard(described: Described, root: string): Json {
     ...commonPart(described),
     supportedInterfaces: interfacesAt(root),
     capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
-    securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer", bearerFormat: "JWT" } } },
-    securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+    securitySchemes: { bearer: BEARER },
+    securityRequirements: REQUIREMENTS,
   };
 }
 
@@ -39,9 +42,9 @@ export function hybridCard(described: Described, root: string): Json {
   return {
     ...commonPart(described),
     protocolVersion: "0.3.0",
-    url: `${root}/v1/message:stream`,
+    // Some clients of 0.3 use this address whatever is named below, and speak JSON-RPC to it.
+    url: root,
     preferredTransport: "JSONRPC",
-    // Official clients of 0.3 let these replace the address above.
     additionalInterfaces: [
       { url: root, transport: "JSONRPC" },
       { url: root, transport: "HTTP+JSON" },
@@ -54,8 +57,10 @@ export function hybridCard(described: Described, root: string): Json {
       extendedAgentCard: false,
       stateTransitionHistory: false,
     },
-    securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+    // In both forms: clients of 1.0 that name no version read the member, those of 0.3 the type.
+    securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", ...BEARER } },
     security: [{ bearer: [] }],
+    securityRequirements: REQUIREMENTS,
   };
 }
 

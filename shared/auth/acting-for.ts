@@ -17,12 +17,12 @@ const scopes = [
  * token with its name as subject is refused.
  *
  * @param owner  null for a schedule without an owner; it is limited by its scopes alone
- * @throws ServiceError FORBIDDEN for an owner that is blank or the platform itself
+ * @throws ServiceError UNAUTHORIZED for an owner that is blank or the platform itself
  * @source contract, auth section 5
  */
 export function actingFor(owner: string | null): Principal {
   if (owner !== null && (owner.trim() === "" || owner === "__scheduler__")) {
-    throw new ServiceError("FORBIDDEN", "a schedule acts for a user; this owner is none");
+    throw new ServiceError("UNAUTHORIZED", "a schedule acts for a user; this owner is none");
   }
   return { kind: "internal", user_id: owner, scopes, admin: false };
 }

@@ -9,7 +9,7 @@ export type Caller =
 /**
  * Every caller except an admin is limited to what belongs to the subject of its credential.
  *
- * @throws ServiceError FORBIDDEN for a credential without a subject: it can own nothing
+ * @throws ServiceError UNAUTHORIZED for a credential without a subject: it can own nothing
  * @source contract, auth section 8
  */
 export function callerOf({ admin, kind, user_id }: Principal): Caller {
@@ -17,7 +17,7 @@ export function callerOf({ admin, kind, user_id }: Principal): Caller {
   if (admin || (kind === "internal" && user_id === null)) return { seesAll: true, user_id };
   if (user_id !== null) return { seesAll: false, user_id };
   throw new ServiceError(
-    "FORBIDDEN",
+    "UNAUTHORIZED",
     "this credential names no user, so nothing can belong to it; use a token with a subject",
   );
 }

@@ -17,13 +17,13 @@ export const missingRunScope = (
 /**
  * Refuses a principal who may not run all of these components.
  *
- * @throws ServiceError FORBIDDEN with the narrowest scopes that are missing, such as `agents:refund-desk:run`
+ * @throws ServiceError UNAUTHORIZED with the narrowest scopes that are missing, such as `agents:refund-desk:run`
  */
 export function requireRun(principal: Pick<Principal, "scopes" | "admin">, targets: readonly Target[]): void {
   const missing = targets.flatMap((target) => missingRunScope(principal, target) ?? []);
   if (missing.length === 0) return;
   const scopes = [...new Set(missing)].join(", ");
-  throw new ServiceError("FORBIDDEN", `Insufficient permissions. Required scope(s): ${scopes}`);
+  throw new ServiceError("UNAUTHORIZED", `Insufficient permissions. Required scope(s): ${scopes}`);
 }
 
 /** The same for one principal. */

@@ -3,6 +3,7 @@ import type { EvalData, EvalType } from "../schemas/evals/eval-run.ts";
 import type { EvalTrial, Verdict } from "../schemas/evals/eval-trial.ts";
 import { type CheckedCalls, checkToolCalls } from "./check-tool-calls.ts";
 import { cutText } from "./cut-text.ts";
+import { hasFailed } from "./failure-of.ts";
 import { deviation, largest, mean, quantile, smallest } from "./statistics.ts";
 import { caseOf, isWarmup } from "./trials.ts";
 
@@ -80,7 +81,8 @@ const dataOf: Readonly<Record<EvalType, (found: Found) => EvalData>> = {
     );
     const all = (name: keyof CheckedCalls) => checks.flatMap((check) => check[name]);
     const lists = Object.fromEntries(checkNames.map((name) => [name, all(name)]));
-    const fails = failureNames.some((name) => all(name).length > 0);
+    // A run that failed may have called nothing, or called all before it failed.
+    const fails = trials.some(hasFailed) || failureNames.some((name) => all(name).length > 0);
     return { eval_status: fails ? "FAILED" : "PASSED", ...lists };
   },
 };

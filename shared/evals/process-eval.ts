@@ -13,6 +13,7 @@ import { purgeEval } from "../stores/evals/purge-eval.ts";
 import { evalData } from "./eval-data.ts";
 import type { EvalDeps } from "./eval-deps.ts";
 import type { EvalWork } from "./eval-work.ts";
+import { failureOf } from "./failure-of.ts";
 import { startLeaseHeartbeat } from "./lease-heartbeat.ts";
 import { runTrial } from "./run-trial.ts";
 
@@ -122,12 +123,16 @@ async function saveTrial({ deps, record }: EvalWork, trial: EvalTrial): Promise<
 }
 
 async function complete({ deps, record, plan }: EvalWork): Promise<void> {
-  const { db, clock } = deps;
+  const { db, clock, log } = deps;
   const { id, eval_type, trials: count, cases } = record;
   const trials = await listTrials(db, id, 0, count);
   const eval_data = evalData(eval_type, { id, plan, trials, withResults: cases === 1 });
   const metrics = sumOfMetrics(trials.map((trial) => trial.metrics));
-  await endEval(db, record, { status: "completed", eval_data, metrics }, epochSeconds(clock));
+  const error = failureOf(eval_type, trials);
+  const status =
+    error === undefined ? ({ status: "completed" } as const) : ({ status: "failed", error } as const);
+  if (error !== undefined) log.error("the results of an evaluation say nothing", { eval_id: id });
+  await endEval(db, record, { ...status, eval_data, metrics }, epochSeconds(clock));
 }
 
 async function fail({ db, clock, log }: EvalDeps, record: LeasedEval, error: string): Promise<void> {

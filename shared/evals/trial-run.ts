@@ -7,6 +7,7 @@ import { executionTimeout, RunStopped } from "../engine/run/run-stopped.ts";
 import { epochSeconds } from "../runtime/clock.ts";
 import { derivedId } from "../runtime/ids.ts";
 import type { StoredOutput } from "../schemas/runs/stored-output.ts";
+import { trialSession } from "../stores/evals/eval-keys.ts";
 import { packCheckpoint } from "../stores/runs/checkpoint.ts";
 import { appendEvents } from "../stores/runs/events.ts";
 import { getRun } from "../stores/runs/get-run.ts";
@@ -27,7 +28,7 @@ const LEASE_SECONDS = 8 * 930;
 /** The address of a trial's run: its ids are derived from the trial, so that the next worker finds it. */
 export const addressOf = ({ record }: Pick<EvalWork, "record">, number: number): RunAddress => ({
   owner: record.user_id,
-  session_id: `eval_${record.id}_${number + 1}`,
+  session_id: trialSession(record.id, number),
   run_id: derivedId(`eval ${record.id} trial ${number}`),
 });
 

@@ -10,7 +10,7 @@ export type Admitted = { readonly found: Matched; readonly principal: Principal 
  * Admits a request only with a decision that allows exactly the operation it is about to run. Everything else is
  * refused, also a request without a decision: its route would have no authorizer.
  *
- * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, TOO_MANY_REQUESTS or UNAVAILABLE as decided; then NOT_FOUND or METHOD_NOT_ALLOWED
+ * @throws ServiceError UNAUTHENTICATED, UNAUTHORIZED, TOO_MANY_REQUESTS or UNAVAILABLE as decided; then NOT_FOUND or METHOD_NOT_ALLOWED
  * @source contract, auth section 9: the order of 401, 403, 404 and 405
  */
 export function admit(found: Match, decision: Decision | undefined): Admitted {
@@ -25,14 +25,14 @@ export function admit(found: Match, decision: Decision | undefined): Admitted {
     });
   }
   if (decision?.operation !== found.operation) {
-    throw new ServiceError("FORBIDDEN", "Access was decided for another operation");
+    throw new ServiceError("UNAUTHORIZED", "Access was decided for another operation");
   }
   return { found, principal };
 }
 
 function allowed(decision: Decision | undefined): Principal {
   if (decision?.outcome === "allow") return decision.principal;
-  if (decision?.outcome === "forbidden") throw new ServiceError("FORBIDDEN", decision.detail);
+  if (decision?.outcome === "forbidden") throw new ServiceError("UNAUTHORIZED", decision.detail);
   if (decision?.outcome === "unavailable") throw new ServiceError("UNAVAILABLE", decision.detail);
   if (decision?.outcome === "throttled") {
     const headers = { "retry-after": String(decision.retry_after_seconds) };

@@ -1,18 +1,18 @@
 import { ServiceError } from "../errors.ts";
 import type { RequestBody, Schema } from "../routes/route.ts";
 import { bodyTooLarge } from "../runtime/body-limit.ts";
-import { isTooDeep, MAX_JSON_DEPTH, readJson } from "../schemas/values/json-text.ts";
 import type { Incoming } from "./incoming.ts";
-import { InvalidInput } from "./invalid-input.ts";
+import { InvalidInput, type ValidationError } from "./invalid-input.ts";
 import { type FormPart, MAX_FORM_FIELDS, multipartParts, tooManyFields } from "./multipart.ts";
-import { hasField, textFields } from "./text-fields.ts";
+import { exampleField, hasField, textFields } from "./text-fields.ts";
 
 /**
- * Decodes a body in the form that its route declares.
+ * Decodes a body in the form that its route declares. JSON stays text: `json-body.ts` reads it.
  *
- * @returns undefined where there is none. A form in another encoding is read as an empty form, so that the answer
- *   names the fields that are missing.
- * @throws ServiceError PAYLOAD_TOO_LARGE; BAD_REQUEST for a body that broke off; InvalidInput for malformed JSON
+ * @returns undefined where there is none. A form in another encoding than JSON is read as an empty form, so that the
+ *   answer names the fields that are missing.
+ * @throws ServiceError PAYLOAD_TOO_LARGE; BAD_REQUEST for a body that broke off; InvalidInput for JSON in place of a
+ *   form
  * @source contract, runs-and-queue 3.1; components-and-platform section C
  */
 export async function decodeBody(
@@ -30,9 +30,12 @@ export async function decodeBody(
   if ("text" in declared) return body.toString("utf8");
   const contentType = headers["content-type"] ?? "";
   if ("form" in declared) return textFields(await formParts(body, contentType, declared.form), declared.form);
-  if (body.length === 0) return undefined;
-  const text = body.toString("utf8");
-  return contentType === "" || isJson(contentType) ? parseJson(text) : text;
+  return body.length === 0 ? undefined : body.toString("utf8");
+}
+
+/** The type of a JSON body, as its reader compares it; a client that names none means JSON. */
+export function jsonTypeOf({ "content-type": contentType = "" }: Incoming["headers"]): string {
+  return contentType === "" || isJson(contentType) ? "application/json" : mediaTypeOf(contentType);
 }
 
 /** Bytes that the client meant to send; 0 where it did not say. */
@@ -49,28 +52,17 @@ async function formParts(body: Buffer, contentType: string, form: Schema): Promi
   }
   if (type === "multipart/form-data")
     return multipartParts(body, contentType, (name) => hasField(form, name));
+  if (body.length > 0 && isJson(contentType)) throw new InvalidInput([formExpected(form)]);
   return [];
+}
+
+/** Without this the answer would be that a field is missing, to a client that has sent it. */
+function formExpected(form: Schema): ValidationError {
+  const msg = `Value error, this route takes a form, not JSON. With curl: -F ${exampleField(form)}; in code: multipart/form-data, or application/x-www-form-urlencoded`;
+  return { type: "value_error", loc: ["body"], msg, input: null, ctx: { error: {} } };
 }
 
 const mediaTypeOf = (contentType: string): string => contentType.split(";")[0]?.trim().toLowerCase() ?? "";
 
 const isJson = (contentType: string): boolean =>
   /^application\/([\w.-]+\+)?json$/.test(mediaTypeOf(contentType));
-
-function parseJson(text: string): unknown {
-  try {
-    const value = readJson(text);
-    if (!isTooDeep(value)) return value;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    // The parser gives a position for some errors only; for the others the end of the text is reported.
-    const offset = Number(/position (\d+)/.exec(error.message)?.[1] ?? text.length);
-    throw jsonInvalid(offset, "the body is not valid JSON");
-  }
-  throw jsonInvalid(text.length, `the body is nested more than ${MAX_JSON_DEPTH} levels deep`);
-}
-
-const jsonInvalid = (offset: number, error: string): InvalidInput =>
-  new InvalidInput([
-    { type: "json_invalid", loc: ["body", offset], msg: "JSON decode error", input: {}, ctx: { error } },
-  ]);

@@ -25,7 +25,7 @@ export type InternalRequest = {
  * could be stolen.
  *
  * @returns the family to call and its event; undefined for an unknown path
- * @throws ServiceError FORBIDDEN for an owner that is no user
+ * @throws ServiceError UNAUTHORIZED for an owner that is no user
  * @source design, section 8; contract, auth section 5
  */
 export function internalEvent(

@@ -9,12 +9,13 @@ import { type Admitted, admit } from "./admit.ts";
 import { afterFirstFrame } from "./after-first-frame.ts";
 import { type Answer, answerOf, buffered } from "./answer.ts";
 import { isPreflight, preflight } from "./cors.ts";
-import { decodeBody } from "./decode-body.ts";
+import { decodeBody, jsonTypeOf } from "./decode-body.ts";
 import { droppedFields } from "./dropped-fields.ts";
 import type { Exchange } from "./exchange.ts";
 import { Reply } from "./handler.ts";
 import type { HttpOptions } from "./http-options.ts";
 import type { Incoming } from "./incoming.ts";
+import { type JsonRequest, jsonBody } from "./json-body.ts";
 import { answerErrors, observeRequests, permitOrigins } from "./middlewares.ts";
 import { textFields } from "./text-fields.ts";
 import { type ValidInput, validate } from "./validate.ts";
@@ -42,7 +43,7 @@ export type Site = {
    * Refuses what did not come through CloudFront, before anything else is done with a request. Behind the HTTP API the
    * authorizer does so.
    *
-   * @throws ServiceError FORBIDDEN
+   * @throws ServiceError UNAUTHORIZED
    */
   readonly requireEdge?: (event: Exchange["event"]) => Promise<void>;
   /** True behind the HTTP API, which cannot stream: clients get all frames at once. */
@@ -68,12 +69,17 @@ const RESERVED_MS = 500;
 export function createPipeline(site: Site, options: HttpOptions): Pipeline {
   return middy<Exchange, Answer>({ timeoutEarlyInMillis: RESERVED_MS })
     .use([observeRequests(options.log), permitOrigins(options.origins), answerErrors])
-    .handler((exchange: Exchange) => answer(exchange, site, options));
+    .handler((exchange: Exchange, context) => answer(exchange, context, site, options));
 }
 
-/** Refuse, decode, validate, handle, encode; in the order in which clients rely on 401, 403, 404, 413 and 422. */
-async function answer(exchange: Exchange, site: Site, options: HttpOptions): Promise<Answer> {
-  const { incoming, logFields, audited, signal, waitLimits, afterAnswer } = exchange;
+/** Refuse and decode, then validate, handle, encode; in the order in which clients rely on 401, 403, 404, 413 and 422. */
+async function answer(
+  exchange: Exchange,
+  context: Context,
+  site: Site,
+  options: HttpOptions,
+): Promise<Answer> {
+  const { incoming, logFields, audited } = exchange;
   await site.requireEdge?.(exchange.event);
   if (isPreflight(incoming)) return preflight(incoming, options.origins);
   const match = site.match(incoming.method, incoming.rawPath);
@@ -87,6 +93,26 @@ async function answer(exchange: Exchange, site: Site, options: HttpOptions): Pro
   if (!handle) return answerElsewhere(found, exchange, site);
   if (found.route.signature) await requireSignature(found.route.signature, exchange, site);
   const body = await decodeBody(found.route.body, incoming, options.maxBodyBytes);
+  const handling = { exchange, site, options, handle, found, principal };
+  const isJson = found.route.body !== undefined && "json" in found.route.body && body !== undefined;
+  const admitted = { ...handling, headers: { "content-type": jsonTypeOf(incoming.headers) }, body };
+  return isJson ? answerJson(admitted, context) : answerAdmitted(admitted);
+}
+
+/** A request that was admitted to its route. */
+type AdmittedRequest = JsonRequest &
+  Pick<Admitted, "principal"> & {
+    readonly exchange: Exchange;
+    readonly site: Site;
+    readonly options: HttpOptions;
+    readonly handle: BoundHandler;
+    readonly found: Matched;
+  };
+
+/** Validate, handle, encode. */
+async function answerAdmitted(request: AdmittedRequest): Promise<Answer> {
+  const { exchange, site, options, handle, found, principal, body } = request;
+  const { incoming, audited, signal, waitLimits, afterAnswer } = exchange;
   const query = textFields(new URLSearchParams(incoming.rawQueryString), found.route.query);
   const input = validate(found.route, { path: found.params, query, body });
   if (found.route.body && "form" in found.route.body)
@@ -106,6 +132,9 @@ async function answer(exchange: Exchange, site: Site, options: HttpOptions): Pro
   const answered = answerOf(found.route, result);
   return site.buffers ? buffered(answered) : afterFirstFrame(answered);
 }
+
+/** The same for routes that take JSON, with their middleware. */
+const answerJson = middy<AdmittedRequest, Answer>().use(jsonBody).handler(answerAdmitted);
 
 /**
  * Refuses ids that fit into no key before a table is read: DynamoDB's error would be answered as an outage.

@@ -52,7 +52,7 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
   const { streamifyResponse, HttpResponseStream } = awslambda;
   const requireEdge = async ({ headers }: APIGatewayProxyEventV2): Promise<void> => {
     if (!(await fromEdge?.(headers)))
-      throw new ServiceError("FORBIDDEN", "This address is not for clients; use the service's own");
+      throw new ServiceError("UNAUTHORIZED", "This address is not for clients; use the service's own");
   };
   const site = { ...bindFamily(routes, handlers, deps), buffers: false, requireEdge };
   const pipeline = createPipeline(site, options);

@@ -29,6 +29,16 @@ export function textFields<Value>(
 /** Whether a schema names a field. */
 export const hasField = (schema: Schema, name: string): boolean => entriesOf(schema).has(name);
 
+/** A field as curl would send it: the first that is required, else the first. */
+export function exampleField(schema: Schema): string {
+  const entries = [...entriesOf(schema)];
+  const [name = "field"] =
+    entries.find(([, entry]) => isSchema(entry) && !isOptional(entry)) ?? entries[0] ?? [];
+  return `${name}='…'`;
+}
+
+const isOptional = ({ type }: Introspected): boolean => /^(exact_)?optional$|^nullish$/.test(type);
+
 type Introspected = { type: string; wrapped?: unknown; entries?: unknown };
 const isSchema = (value: unknown): value is Introspected =>
   typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";

@@ -30,7 +30,7 @@ const refusals = {
     description: "The credential does not allow it",
     example: {
       detail: "Insufficient permissions. Required scope(s): agents:run",
-      error_code: "FORBIDDEN",
+      error_code: "UNAUTHORIZED",
     },
   },
   NotFound: {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { Approval, ApprovalStatus, approvalTypes } from "../schemas/runs/approval.ts";
 import { integerText } from "../schemas/values/fields.ts";
+import { maxChars } from "../schemas/values/max-chars.ts";
 import { pageOf } from "../schemas/values/page.ts";
 import { storableObject } from "../schemas/values/storable-object.ts";
 import type { RouteTable } from "./route.ts";
@@ -69,7 +70,7 @@ export const approvalRoutes = {
     body: {
       json: v.object({
         status: v.picklist(["approved", "rejected"]),
-        resolved_by: v.nullish(v.pipe(v.string(), v.maxLength(255))),
+        resolved_by: v.nullish(v.pipe(v.string(), maxChars(255))),
         resolution_data: v.nullish(storableObject()),
       }),
     },

@@ -6,26 +6,27 @@ import { OverlapPolicy, Schedule, ScheduleMethod, ScheduleState } from "../schem
 import { ScheduleRun } from "../schemas/schedules/schedule-run.ts";
 import { booleanText, integer, integerText } from "../schemas/values/fields.ts";
 import { knownMembers } from "../schemas/values/known-members.ts";
+import { maxChars } from "../schemas/values/max-chars.ts";
 import { pageOf } from "../schemas/values/page.ts";
 import { storableObject } from "../schemas/values/storable-object.ts";
 import type { RouteTable } from "./route.ts";
 
 const ScheduleParams = v.object({ schedule_id: v.string() });
 
-const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(255), v.regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]*$/));
+const Name = v.pipe(v.string(), v.minLength(1), maxChars(255), v.regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]*$/));
 const isPath = (endpoint: string): boolean => endpoint.startsWith("/") && !endpoint.includes("://");
 /** Blank, or a control character. */
 const UNPRINTABLE = /[\s\p{Cc}]/u;
 const Endpoint = v.pipe(
   v.string(),
-  v.maxLength(512),
+  maxChars(512),
   v.check(isPath, "endpoint must be a path of this service that begins with / and names no other host"),
   v.check((endpoint) => !UNPRINTABLE.test(endpoint), "endpoint must not hold blanks or control characters"),
 );
-const MethodText = v.pipe(v.string(), v.maxLength(10), v.toUpperCase(), ScheduleMethod);
+const MethodText = v.pipe(v.string(), maxChars(10), v.toUpperCase(), ScheduleMethod);
 const CronExpression = v.pipe(
   v.string(),
-  v.maxLength(128),
+  maxChars(128),
   v.check(
     (text) => text === ON_DEMAND || cronProblem(text) === undefined,
     ({ input }) => cronProblem(String(input)) ?? "",
@@ -33,7 +34,7 @@ const CronExpression = v.pipe(
 );
 const Timezone = v.pipe(
   v.string(),
-  v.maxLength(64),
+  maxChars(64),
   v.check(
     (name) => canonicalZone(name) !== undefined,
     ({ input }) => `timezone "${input}" is no name of the IANA time zone database`,
@@ -41,7 +42,7 @@ const Timezone = v.pipe(
 );
 /** Limited because it is stored in the schedule's item, which lists read. */
 const Payload = storableObject(100_000);
-const Description = v.pipe(v.string(), v.maxLength(1024));
+const Description = v.pipe(v.string(), maxChars(1024));
 
 const TimeoutSeconds = integer({ min: 1, max: 86_400 });
 const MaxRetries = integer({ min: 0, max: 10 });

@@ -148,7 +148,7 @@ describe("a run that pauses before a call that must be approved", () => {
   test("is gated while it is pending: 403 without approvals:write, 409 with it and no decision", async () => {
     const run = await closing();
     const tools = answers(run, { confirmed: true });
-    expect(await goOn(run, { tools })).toMatchObject({ status: 403, json: { error_code: "FORBIDDEN" } });
+    expect(await goOn(run, { tools })).toMatchObject({ status: 403, json: { error_code: "UNAUTHORIZED" } });
     expect(await goOn(run, { tools }, lead)).toMatchObject({ status: 409, json: { error_code: "CONFLICT" } });
     expect(await goOn(run, {}, admin)).toMatchObject({ status: 409 });
     expect(await approvalOf(run)).toMatchObject({ status: "pending", run_status: "PAUSED" });

@@ -75,7 +75,7 @@ describe("answers", () => {
     const outside = call({ external_execution_required: true });
     expect(applyAnswers([outside], [{ tool_call_id: "c1", result: "" }])[0]?.result).toBe("");
     const [refused] = applyAnswers([outside], [{ tool_call_id: "c1", confirmed: false }]);
-    expect(() => requireAnswers(refused ? [refused] : [])).not.toThrow();
+    expect(() => requireAnswers(refused ? [refused] : [], "tools")).not.toThrow();
   });
 
   test("that are missing are named, call by call", () => {
@@ -83,6 +83,8 @@ describe("answers", () => {
       call({ requires_confirmation: true }),
       call({ tool_call_id: "c2", external_execution_required: true }),
     ];
-    expect(() => requireAnswers(open)).toThrow(/c1 \(send\): confirmed.*c2 \(send\): result/);
+    expect(() => requireAnswers(open, "requirements")).toThrow(
+      /in requirements that.*c1 \(send\): confirmed.*c2 \(send\): result/,
+    );
   });
 });

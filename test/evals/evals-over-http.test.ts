@@ -465,3 +465,29 @@ test("what evaluations are kept in is told by the configuration", async () => {
   const { json } = await admin.get("/config");
   expect(json.evals.dbs[0]).toMatchObject({ db_id: "main", tables: ["eval_runs"] });
 });
+
+describe("an evaluation whose results say nothing is failed, and says why", () => {
+  const failing = "[[fail:the model is down]]";
+
+  test.each([
+    ["performance", { eval_type: "performance", num_iterations: 2 }],
+    ["accuracy", { eval_type: "accuracy", expected_output: "hello" }],
+    ["reliability", { eval_type: "reliability", expected_tool_calls: ["add_numbers"] }],
+    ["reliability that expects nothing", { eval_type: "reliability", expected_tool_calls: [] }],
+  ])("%s of a component whose model is down", async (_what, more) => {
+    const { status, json } = await create({ input: failing, ...more });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ status: "failed", error: expect.stringContaining("the model is down") });
+    if (more.eval_type === "reliability") expect(json.eval_data.eval_status).toBe("FAILED");
+  });
+
+  test("where the judge fails", async () => {
+    const { json } = await create({
+      eval_type: "accuracy",
+      expected_output: "hello",
+      additional_guidelines: "[[fail:no judge today]]",
+    });
+    expect(json).toMatchObject({ status: "failed", error: expect.stringContaining("have no verdict") });
+    expect(json.eval_data.results).toEqual([]);
+  });
+});

@@ -188,7 +188,7 @@ describe("the platform's own identity", () => {
   });
 
   test.each(["", "  ", "__scheduler__"])("acts for nobody called %j", async (owner) => {
-    await expect(callAs(owner, "GET /agents")).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(callAs(owner, "GET /agents")).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
   test("cannot be claimed from outside: neither by a token, nor by a header, nor by what the gateway adds", async () => {

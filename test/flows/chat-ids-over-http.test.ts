@@ -114,7 +114,6 @@ describe("the users of chats", () => {
   const received = (settings: object) =>
     readPayload(whatsappMessage({ from: "15550199", text: { body: "hi" } }) as never, {
       settings: whatsapp({ ...settings, phone_number_id: "700200" }),
-      encryptionKey: undefined,
       now: 3,
     })[0];
 

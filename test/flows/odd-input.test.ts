@@ -141,7 +141,19 @@ describe("a name that every object has", () => {
       body,
     });
 
-  test.each(names)("filters a search as any other: %s", async (name) => {
+  test("is refused where JavaScript would take it for an object's prototype", async () => {
+    for (const body of ['{"query":"x","filters":{"__proto__":"x"}}', '{"constructor":{"prototype":{}}}']) {
+      const answer = await post("/knowledge/search", body);
+      const { detail } = (await answer.json()) as { detail: unknown };
+      expect([answer.status, detail]).toMatchObject([
+        422,
+        [{ type: "json_invalid", loc: ["body", body.length] }],
+      ]);
+    }
+  });
+
+  const harmless = names.filter((name) => name !== "__proto__");
+  test.each(harmless)("filters a search as any other: %s", async (name) => {
     const form = { name: "note", text_content: "lemurs sleep in trees" };
     const { json: content } = await admin.post("/knowledge/content", { form });
     const status = async () => (await admin.get(`/knowledge/content/${content.id}/status`)).json.status;
@@ -184,7 +196,7 @@ describe("a name that every object has", () => {
     }
   });
 
-  test.each(names)("is kept in the config of a component: %s", async (name) => {
+  test.each(harmless)("is kept in the config of a component: %s", async (name) => {
     const id = `holds-${plain(name)}`;
     const config = `{"instructions":"x","metadata":${member(name, "y")}}`;
     const body = `{"name":"Odd","component_type":"agent","component_id":"${id}","config":${config}}`;

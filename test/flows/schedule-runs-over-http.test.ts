@@ -277,6 +277,25 @@ test("a managed schedule that drifted fails once, and is disabled with the reaso
   }
 });
 
+test("a trigger of a managed schedule that drifted runs nothing, and disables it with the reason", async () => {
+  const id = await aSchedule();
+  await stores.db.client.send(
+    new UpdateCommand({
+      TableName: stores.db.tables.schedules,
+      Key: scheduleKey(id),
+      UpdateExpression: "SET managed_by = :by, target_type = :type, target_id = :id",
+      ExpressionAttributeValues: { ":by": "studio", ":type": "agent", ":id": "reporter" },
+    }),
+  );
+  const { status, json } = await trigger(id);
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ status: "failed", run_id: null, error: expect.stringContaining("reporter") });
+  expect(await runsOf(id)).toEqual([json]);
+  const disabled_reason = "endpoint_drift:/agents/assistant/runs!=agent:reporter";
+  expect((await maria.get(`/schedules/${id}`)).json).toMatchObject({ enabled: false, disabled_reason });
+  expect((await trigger(id)).status).toBe(409);
+});
+
 test("the attempts of a schedule go with it", async () => {
   const id = await aSchedule();
   const { json } = await trigger(id);

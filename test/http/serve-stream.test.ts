@@ -76,7 +76,7 @@ describe("the streaming door", () => {
       }),
     ]) {
       const { stream, done, prelude } = ask(request);
-      expect(JSON.parse(await text(stream))).toMatchObject({ error_code: "FORBIDDEN" });
+      expect(JSON.parse(await text(stream))).toMatchObject({ error_code: "UNAUTHORIZED" });
       await done;
       expect(prelude()?.statusCode).toBe(403);
     }

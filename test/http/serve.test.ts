@@ -32,7 +32,7 @@ describe("access", () => {
 
   const refusals: [Decision, number, string][] = [
     [{ outcome: "unauthenticated", operation: "listBooks", detail: "why" }, 401, "UNAUTHENTICATED"],
-    [{ outcome: "forbidden", operation: "listBooks", detail: "why" }, 403, "FORBIDDEN"],
+    [{ outcome: "forbidden", operation: "listBooks", detail: "why" }, 403, "UNAUTHORIZED"],
     [{ outcome: "unavailable", operation: "listBooks", detail: "why" }, 503, "UNAVAILABLE"],
   ];
   test.each(refusals)("%j is rendered as %i", async (decision, status, error_code) => {
@@ -290,14 +290,21 @@ describe("forms", () => {
 
   const missing = [{ type: "missing", loc: ["body", "message"], msg: "Field required" }];
   test.each([
-    ["JSON", { headers: { "content-type": "application/json" }, body: '{"message":"x"}' }],
     ["nothing", {}],
+    ["another type", { headers: { "content-type": "text/plain" }, body: "message=x" }],
     ["an empty field", { headers: form, body: "message=" }],
     ["a form without it", { headers: form, body: "days=3" }],
   ])("%s instead of the form says which field is missing", async (_name, parts) => {
     const answer = await lend(parts);
     expect(answer.statusCode).toBe(422);
     expect(bodyOf(answer)).toMatchObject({ detail: missing });
+  });
+
+  test("JSON instead of the form shows a form", async () => {
+    const answer = await lend({ headers: { "content-type": "application/json" }, body: '{"message":"x"}' });
+    expect(answer.statusCode).toBe(422);
+    const msg = expect.stringContaining("takes a form, not JSON. With curl: -F message='…'");
+    expect(bodyOf(answer)).toMatchObject({ detail: [{ loc: ["body"], msg }] });
   });
 
   test("a file in a field that takes none is refused", async () => {

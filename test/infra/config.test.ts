@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { readConfig } from "../../lib/config/config.ts";
 import { queueSettings } from "../../shared/runtime/settings.ts";
 
-const read = (context: Record<string, unknown> = {}) => readConfig((name) => context[name]);
+const read = (context: Record<string, unknown> = {}) =>
+  readConfig((name) => context[name], Object.keys(context));
 
 describe("the configuration", () => {
   test("has a default for everything, and the settings' own defaults", () => {
@@ -19,6 +20,25 @@ describe("the configuration", () => {
   test("picks the scripted model on a local stage and a real one on any other", () => {
     expect(read({ stage: "local" }).model).toBe("scripted");
     expect(read({ stage: "prod" }).model).toMatch(/^amazon-bedrock:/);
+  });
+
+  test("traces runs while one develops, and elsewhere only where it is switched on", () => {
+    expect(["local", "dev", "test", "prod"].map((stage) => read({ stage }).tracing)).toEqual([
+      "on",
+      "on",
+      "off",
+      "off",
+    ]);
+    expect(read({ stage: "prod", tracing: "on" }).tracing).toBe("on");
+    expect(read({ stage: "dev", tracing: "off" }).tracing).toBe("off");
+  });
+
+  test("refuses a name that nobody reads, with the one that it may mean", () => {
+    expect(() => read({ maxAttempts: "3" })).toThrow("maxAttempts is no setting; did you mean max_attempts?");
+    expect(() => read({ jwtIssuer: "[]", tracng: "on" })).toThrow(/jwtIssuers\?.*did you mean tracing/);
+    expect(() =>
+      read({ "@aws-cdk/core:checkSecretUsage": true, "availability-zones:account=1": [] }),
+    ).not.toThrow();
   });
 
   test("keeps the data of every stage but dev and local", () => {

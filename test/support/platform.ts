@@ -48,7 +48,8 @@ export async function startPlatform(options: Options = {}): Promise<TestPlatform
     dataDir,
     identityDir,
     port: options.port ?? 0,
-    environment: options.env ?? {},
+    // Traced runs write more; tests that count writes are most. With `TRACING: ""` it is as `npm start` has it.
+    environment: { TRACING: "off", ...options.env },
     ...(options.context && { context: options.context }),
     ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
     ...(options.perThread !== undefined && { perThread: options.perThread }),

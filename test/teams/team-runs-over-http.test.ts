@@ -229,6 +229,12 @@ describe("a member that waits for a person", () => {
     expect(await poll(paused)).toMatchObject({ status: "PAUSED" });
   });
 
+  test("is not continued without answers, and the refusal names the field for them", async () => {
+    const { json: paused } = await start(refund);
+    const { status, json } = await goOn(paused, {});
+    expect([status, json.detail]).toEqual([400, expect.stringContaining("answers in requirements that")]);
+  });
+
   test("in the queue is continued there, and indices go on", async () => {
     const { status, json: accepted } = await start(refund, { background: "true" });
     expect(status).toBe(202);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { recordAnswering } from "../../shared/stores/chats/chat.ts";
+import { earlierUserId, hiddenUserId } from "../../shared/webhooks/whatsapp/hidden-user-id.ts";
 import { artist, exhibiting } from "../support/chat-platforms/artist.ts";
 import { type Bot, startBot } from "../support/chat-platforms/bot-server.ts";
 import { type Graph, startGraph, whatsappMessage } from "../support/chat-platforms/graph-server.ts";
@@ -88,6 +90,19 @@ describe("a text", () => {
     const jobs = await world.jobsOf([...owners][0]);
     expect(jobs).toHaveLength(2);
     expect(JSON.stringify(jobs.map(({ session_id, user_id }) => [session_id, user_id]))).not.toContain(ada);
+  });
+  test("of a conversation that an earlier release hid goes on in it", async () => {
+    const key = "0f".repeat(32);
+    const [now, before] = [hiddenUserId(ada, key), earlierUserId(ada, key)];
+    const hiding = worldWith({ enable_encryption: true }, { WHATSAPP_ENCRYPTION_KEY: key });
+    await tell(text("new"), hiding);
+    const hidden = (await world.messages()).find(({ owner }) => owner.includes(now));
+
+    const scope = String(hidden?.scope).replace(now, before);
+    await recordAnswering(stores.db, scope, "an earlier message");
+    await tell(text("again"), hiding);
+    expect((await world.messages()).map((message) => message.scope)).toContain(scope);
+    expect(await world.jobsOf(String(hidden?.owner).replace(now, before))).toHaveLength(1);
   });
 });
 

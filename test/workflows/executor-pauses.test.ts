@@ -124,7 +124,7 @@ describe("a step whose agent waits for a person", () => {
       requirements: [{ tool_execution: { tool_name: "close_account" } }],
     });
     await expect(world.goOn(run, await answers(world, run, true))).rejects.toMatchObject({
-      code: "FORBIDDEN",
+      code: "UNAUTHORIZED",
     });
     await recordResolution(stores.db, id, {
       status: "approved",
@@ -141,6 +141,32 @@ describe("a step whose agent waits for a person", () => {
       ],
     });
     expect(await getApproval(stores.db, id)).toMatchObject({ run_status: "COMPLETED" });
+  });
+
+  test.each(["approved", "rejected"] as const)("and is %s goes on without an answer", async (status) => {
+    const world = aWorkflowWorld(stores.db, [agentStep("close", accountDesk)]);
+    const run = await world.submit('[[tool:close_account {"account":"K-9"}]]');
+    await world.deliver();
+    const id = (await world.output(run)).step_executor_runs?.[0]?.tools?.[0]?.approval_id ?? "none";
+    await expect(world.goOn(run, [])).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    await recordResolution(stores.db, id, { status, resolved_by: "boss", resolved_at: 1, updated_at: 1 });
+    await world.goOn(run, []);
+    await world.deliver();
+    expect(await world.output(run)).toMatchObject({
+      status: "COMPLETED",
+      step_executor_runs: [{ tools: [{ tool_name: "close_account", confirmed: status === "approved" }] }],
+    });
+  });
+
+  test("that is answered in part names the field of the answer that is missing", async () => {
+    const world = aWorkflowWorld(stores.db, [agentStep("ask", refundDesk)]);
+    const run = await world.submit(refund("o-3"));
+    await world.deliver();
+    const answer = { step_id: "ask", executor_requirements: [] };
+    await expect(world.goOn(run, [answer])).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+      message: expect.stringContaining("executor_requirements of ask in step_requirements"),
+    });
   });
 
   test("and whose approval an admin gives in passing goes on at once", async () => {

@@ -14,7 +14,7 @@ type Rule = { readonly APPROVERS: Approvers; readonly ADMIN_SCOPE: string };
  * Refuses to continue past a pending approval, except for holders of the scope to resolve approvals. Where nobody
  * resolves its own request, the scope does not help with that.
  *
- * @throws ServiceError FORBIDDEN
+ * @throws ServiceError UNAUTHORIZED
  * @source contract, runs-and-queue section 7; approvals A4
  */
 export function refuseUndecided(
@@ -30,7 +30,7 @@ export function refuseUndecided(
   if (!pending) return;
   const who = whoApproves(APPROVERS, ADMIN_SCOPE);
   throw new ServiceError(
-    "FORBIDDEN",
+    "UNAUTHORIZED",
     `approval ${pending.id} of this run is pending; it must be resolved by ${who}`,
   );
 }

@@ -52,7 +52,7 @@ export async function acceptBackgroundRun(
   const tryOnce = async () => {
     const planned = await plan();
     const job = jobOf(planned, request, deps, key);
-    const run = { ...planned.run, queued: true };
+    const run = { ...planned.run, queued: true, ...scheduledBy(request) };
     const acceptance = await acceptRun(
       deps.db,
       {

@@ -102,7 +102,7 @@ const reserved = /^(sa:|__oauth__:|__scheduler__$)/;
 
 function ownerInForm(userId: string | undefined): string | null {
   if (userId !== undefined && reserved.test(userId)) {
-    throw new ServiceError("FORBIDDEN", "user_id names an internal identity");
+    throw new ServiceError("UNAUTHORIZED", "user_id names an internal identity");
   }
   return userId ?? null;
 }

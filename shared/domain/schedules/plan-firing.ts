@@ -1,5 +1,5 @@
 import type { OverlapPolicy, Schedule } from "../../schemas/schedules/schedule.ts";
-import { isDrifted, type Managed } from "./is-drifted.ts";
+import { driftOf, type Managed } from "./is-drifted.ts";
 
 /** What happens with a slot that is due. */
 export type FiringPlan =
@@ -34,11 +34,6 @@ export function planFiring(
   if (late > FIRING_TOLERANCE_SECONDS && nextSlot !== null && nextSlot <= now) {
     return { plan: "miss", reason: `the slot came ${late} seconds late, after a later one was due` };
   }
-  const { endpoint, target_type, target_id, overlap } = schedule;
-  if (isDrifted(schedule)) {
-    const disabledReason = `endpoint_drift:${endpoint}!=${target_type}:${target_id}`;
-    const reason = `the schedule was made to run ${target_type} ${target_id}, and its endpoint is ${endpoint}`;
-    return { plan: "refuse", reason, disabledReason };
-  }
-  return { plan: "start", overlap };
+  const drift = driftOf(schedule);
+  return drift ? { plan: "refuse", ...drift } : { plan: "start", overlap: schedule.overlap };
 }

@@ -60,9 +60,9 @@ async function apply(
   known: readonly UserMemory[],
   keyPrefix: string,
   book: MemoryBook,
-  { agent, request, ports }: Execution,
+  { agent, ports }: Execution,
 ): Promise<UserMemory[]> {
-  const by = { ...authorOf(agent), input: request.input };
+  const by = authorOf(agent);
   const saved: UserMemory[] = [];
   for (const [position, { entry, ...change }] of changes.entries()) {
     // A worker that lost the run must save nothing more for it.

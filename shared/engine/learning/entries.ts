@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
+import { maxChars } from "../../schemas/values/max-chars.ts";
 import type { Content } from "../ports/learning-book.ts";
 
-export const Text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(2000));
-export const Name = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200));
+export const Text = v.pipe(v.string(), v.nonEmpty(), maxChars(2000));
+export const Name = v.pipe(v.string(), v.nonEmpty(), maxChars(200));
 
 /** An entry of a list within a content. */
 type Entry = Readonly<Record<string, unknown>> & { readonly id: string };

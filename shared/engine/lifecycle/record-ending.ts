@@ -1,6 +1,9 @@
+import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
+import { describeForeignError } from "../../runtime/describe-error.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Figures, Meter } from "../../runtime/meter.ts";
 import type { OperationalMetric } from "../../runtime/operational-metrics.ts";
+import { isObject } from "../../schemas/values/is-object.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import { usedBy } from "./session-progress.ts";
@@ -34,12 +37,26 @@ function usageFigures({ output }: RunOutcome): Figures {
   };
 }
 
-/** Logs and counts an execution that failed, whether or not it is retried. */
+/** Causes whose texts are ours. All others may quote a service, and with it what was said. */
+const ourOwn: ReadonlySet<FailureCause> = new Set(["internal", "permission", "timeout"]);
+
+/**
+ * Logs and counts an execution that failed, whether or not it is retried. The log does not forget what is deleted, so
+ * what others wrote is in the record of the run alone.
+ */
 export function recordFailure(
   { log, meter }: { readonly log: Pick<Log, "error">; readonly meter?: Meter },
   { run_id, attempt }: Pick<StoredRun, "run_id" | "attempt">,
   { cause, error, thrown }: Failure,
 ): void {
-  log.error("a run failed", { run_id, attempt, cause, error, thrown });
+  const foreign = { ...describeForeignError(thrown), ...statusCodeOf(thrown) };
+  const described = cause === "internal" ? { thrown } : foreign;
+  log.error("a run failed", { run_id, attempt, cause, ...(ourOwn.has(cause) && { error }), ...described });
   meter?.record({ Failures: 1 }, cause);
+}
+
+/** What a service answered with: together with the cause it tells most of what its message would. */
+function statusCodeOf(thrown: unknown): { readonly status_code?: number } {
+  const status_code = isObject(thrown) ? thrown.statusCode : undefined;
+  return typeof status_code === "number" ? { status_code } : {};
 }

@@ -34,6 +34,7 @@ export type Answerer = { readonly resolved_by: string | null; readonly now: numb
  * A paused run with its answers entered. The digest of every call must be what it was at the pause.
  *
  * @param approvals  those that the run's calls name
+ * @param field      of the form, in which the answers are given; a refusal names it
  * @throws ServiceError BAD_REQUEST or CONFLICT; see `applyAnswers` and `applyApproval`
  */
 export function answerRun(
@@ -43,6 +44,7 @@ export function answerRun(
   runnable: Member,
   who: Answerer,
   ports: Pick<EnginePorts, "clock" | "newId">,
+  field = runnable.kind === "team" ? "requirements" : "tools",
 ): AnsweredRun {
   if (asked.continue_from !== "end") {
     throw new ServiceError("BAD_REQUEST", "a paused run is continued from its end; use fork=true to go back");
@@ -57,7 +59,10 @@ export function answerRun(
     call: applyApproval(one.call, byId, one.agent, one.key, refusals.get(one.key)),
   }));
   const answered = enterAnswers(decided, answers);
-  requireAnswers(answered.map(({ call }) => call));
+  requireAnswers(
+    answered.map(({ call }) => call),
+    field,
+  );
   const wasWaiting = new Set(waiting.filter(({ call }) => awaitsPerson(call)).map(({ key }) => key));
   const calls = answered.map((one) =>
     one.call.approval_type === "audit" && wasWaiting.has(one.key)

@@ -29,14 +29,17 @@ export function applyAnswers(
   });
 }
 
-/** @throws ServiceError BAD_REQUEST that lists what is still open */
-export function requireAnswers(tools: readonly ToolExecution[]): void {
+/**
+ * @param field  of the form, in which this kind of run takes its answers
+ * @throws ServiceError BAD_REQUEST that lists what is still open
+ */
+export function requireAnswers(tools: readonly ToolExecution[], field: string): void {
   const waiting = tools.filter(awaitsPerson);
   if (waiting.length === 0) return;
   const open = waiting.map((call) => `${call.tool_call_id} (${call.tool_name}): ${neededAnswers(call)}`);
   throw new ServiceError(
     "BAD_REQUEST",
-    `the run waits for answers in tools that were not given: ${open.join("; ")}`,
+    `the run waits for answers in ${field} that were not given: ${open.join("; ")}`,
   );
 }
 

@@ -12,14 +12,10 @@ export type MemoryBook = {
    * Adds a memory.
    *
    * @param key  unique across all runs: a second add under it changes nothing
-   * @param by   the author, and the message that led to it
+   * @param by   the author
    * @returns    the memory under this key
    */
-  readonly add: (
-    key: string,
-    entry: MemoryEntry,
-    by: Author & { readonly input: string },
-  ) => Promise<UserMemory>;
+  readonly add: (key: string, entry: MemoryEntry, by: Author) => Promise<UserMemory>;
   /** Replaces text and topics. @returns undefined when the user has no such memory */
   readonly update: (memory_id: string, entry: MemoryEntry) => Promise<UserMemory | undefined>;
 };

@@ -22,15 +22,30 @@ const LegacyPart = v.pipe(
 );
 export type LegacyPart = v.InferOutput<typeof LegacyPart>;
 
-/** A message by the HTTP binding of version 0.3. @source contract, a2a section 9 */
+const Message = v.object({
+  messageId: v.pipe(v.string(), v.nonEmpty("messageId is required")),
+  role: v.picklist(["ROLE_USER", "user"], "role must be ROLE_USER"),
+  content: v.pipe(v.array(LegacyPart), v.nonEmpty("content must not be empty")),
+  contextId: text,
+  taskId: text,
+});
+
+/** The names of the protocol buffers, which the SDK's own server reads too. */
+const spellings = [
+  ["message_id", "messageId"],
+  ["context_id", "contextId"],
+  ["task_id", "taskId"],
+] as const;
+
+/** A message in either spelling. Where both are given the one of JSON counts. */
+const inOneSpelling = v.transform((message: Readonly<Record<string, unknown>>) => ({
+  ...Object.fromEntries(spellings.flatMap(([from, to]) => (from in message ? [[to, message[from]]] : []))),
+  ...message,
+}));
+
+/** A message by the HTTP binding of version 0.3. @source contract, a2a section 9; peer-3.1 section 3 */
 export const LegacyMessage = v.object({
-  message: v.object({
-    messageId: v.pipe(v.string(), v.nonEmpty("messageId is required")),
-    role: v.picklist(["ROLE_USER", "user"], "role must be ROLE_USER"),
-    content: v.pipe(v.array(LegacyPart), v.nonEmpty("content must not be empty")),
-    contextId: text,
-    taskId: text,
-  }),
+  message: v.pipe(v.record(v.string(), v.unknown()), inOneSpelling, Message),
   configuration: v.nullish(
     v.object({ blocking: v.optional(v.boolean(), false), historyLength: v.optional(v.number()) }),
   ),

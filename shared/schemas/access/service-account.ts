@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { fault } from "../values/fields.ts";
+import { maxChars } from "../values/max-chars.ts";
 
 /** A parsed scope, as lists show it. @source contract, approvals-and-service-accounts B2 */
 export const ScopeRead = v.object({
@@ -43,7 +44,7 @@ const defaultScopes = ["agents:run", "teams:run", "workflows:run", "sessions:rea
 const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
 const ScopeGrant = v.object({
-  scope: v.pipe(v.string(), v.maxLength(256)),
+  scope: v.pipe(v.string(), maxChars(256)),
   effect: v.optional(v.literal("allow"), "allow"),
 });
 

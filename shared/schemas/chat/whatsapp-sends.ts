@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { maxChars } from "../values/max-chars.ts";
 
 /**
  * Messages that an agent may send to its user on WhatsApp, beside its answer: the arguments of each tool, with the
@@ -6,7 +7,7 @@ import * as v from "valibot";
  *
  * @source contract, chat-webhooks section 5, "tools", "text" and "caption"
  */
-const text = (most: number) => v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(most));
+const text = (most: number) => v.pipe(v.string(), v.trim(), v.nonEmpty(), maxChars(most));
 /** A question with buttons or a list. */
 const body = { text: text(1024), footer: v.optional(text(60)) };
 const webAddress = v.pipe(v.string(), v.url(), v.startsWith("https://"), v.description("https address"));

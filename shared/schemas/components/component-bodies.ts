@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import { jsonObject } from "../values/fields.ts";
+import { maxChars } from "../values/max-chars.ts";
 import { ComponentType } from "./component.ts";
 
 const text = v.nullish(v.string());
 /** A label names its version within the component; it is part of a key. */
-const label = v.nullish(v.pipe(v.string(), v.maxLength(200)));
-const notes = v.nullish(v.pipe(v.string(), v.maxLength(10_000)));
+const label = v.nullish(v.pipe(v.string(), maxChars(200)));
+const notes = v.nullish(v.pipe(v.string(), maxChars(10_000)));
 const version = v.pipe(v.number(), v.integer());
 
 /** The state that the caller expects; with another state the change is refused. Null is not checked, 0 stands for "none yet". */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { fault, integer } from "../values/fields.ts";
 import { KeyText } from "../values/key-text.ts";
+import { maxChars } from "../values/max-chars.ts";
 import { evalCaseEntries, ScoringStrategy } from "./eval-plan.ts";
 import { EvalType } from "./eval-run.ts";
 
@@ -47,7 +48,7 @@ export const CreateEvalBody = v.pipe(
 );
 export type CreateEvalBody = v.InferOutput<typeof CreateEvalBody>;
 
-export const UpdateEvalBody = v.object({ name: v.pipe(v.string(), v.minLength(1), v.maxLength(255)) });
+export const UpdateEvalBody = v.object({ name: v.pipe(v.string(), v.minLength(1), maxChars(255)) });
 
 export const RemoveEvalsBody = v.object({
   eval_run_ids: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(MAX_REMOVED)),

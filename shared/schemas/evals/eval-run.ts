@@ -6,7 +6,7 @@ const evalTypes = ["accuracy", "agent_as_judge", "performance", "reliability"] a
 export type EvalType = (typeof evalTypes)[number];
 export const EvalType = v.picklist(evalTypes);
 
-/** Ours: the status of an evaluation. A failed one could not be finished; errors of the component are results. */
+/** Ours: the status of an evaluation. A failed one could not be finished, or its results say nothing. */
 const evalStatuses = ["running", "completed", "failed"] as const;
 export const EvalStatus = v.picklist(evalStatuses);
 

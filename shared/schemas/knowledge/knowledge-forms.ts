@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { fault, integerText, optionalText } from "../values/fields.ts";
 import { isObject } from "../values/is-object.ts";
 import { parsedJson } from "../values/json-text.ts";
+import { maxChars } from "../values/max-chars.ts";
 import { isStorable, unstorable } from "../values/storable.ts";
 import { UploadedFile } from "../values/uploaded-file.ts";
 import type { Metadata } from "./knowledge-content.ts";
@@ -39,8 +40,8 @@ const metadataText = () =>
     ),
   );
 
-const name = () => v.pipe(v.string(), v.maxLength(255));
-const description = () => v.pipe(v.string(), v.maxLength(1000));
+const name = () => v.pipe(v.string(), maxChars(255));
+const description = () => v.pipe(v.string(), maxChars(1000));
 const givenText = <S extends v.GenericSchema<string, string>>(schema: S) =>
   v.optional(
     v.pipe(
@@ -92,8 +93,8 @@ export const ContentPatchForm = v.object({
 
 /** @decided  ours: the upload URL for a file that is too large for a request */
 export const UploadUrlBody = v.object({
-  filename: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
-  mime_type: v.optional(v.pipe(v.string(), v.maxLength(255)), "application/octet-stream"),
+  filename: v.pipe(v.string(), v.minLength(1), maxChars(255)),
+  mime_type: v.optional(v.pipe(v.string(), maxChars(255)), "application/octet-stream"),
   /** Bytes; the URL accepts exactly this size. */
   size: v.pipe(v.number(), v.integer(), v.minValue(1)),
 });

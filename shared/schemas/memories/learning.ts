@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { KeyText } from "../values/key-text.ts";
+import { maxChars } from "../values/max-chars.ts";
 import { storableObject } from "../values/storable-object.ts";
 import { identityErrors } from "./learning-identity.ts";
 
@@ -50,7 +51,7 @@ const Members = v.object({
   user_id: Named,
   agent_id: Named,
   team_id: Named,
-  session_id: v.nullish(v.pipe(v.string(), v.maxLength(255))),
+  session_id: v.nullish(v.pipe(v.string(), maxChars(255))),
   entity_id: Named,
   entity_type: Named,
   metadata: v.nullish(storableObject()),

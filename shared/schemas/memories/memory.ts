@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { KeyText } from "../values/key-text.ts";
+import { maxChars } from "../values/max-chars.ts";
 
 const MAX_CHARS = 5000;
 
@@ -26,8 +27,8 @@ export const UserMemoryStats = v.object({
 export type UserMemoryStats = v.InferOutput<typeof UserMemoryStats>;
 
 /** The text of a memory, and its topics. */
-export const MemoryText = v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_CHARS));
-export const MemoryTopics = v.pipe(v.array(v.pipe(v.string(), v.maxLength(200))), v.maxLength(100));
+export const MemoryText = v.pipe(v.string(), v.minLength(1), maxChars(MAX_CHARS));
+export const MemoryTopics = v.pipe(v.array(v.pipe(v.string(), maxChars(200))), v.maxLength(100));
 
 /** For a new memory, or to replace the content of one. @source contract, memories-and-learnings 2.3 */
 export const MemoryBody = v.object({

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { fitsKey } from "../values/key-text.ts";
+import { maxChars } from "../values/max-chars.ts";
 
 /** Longest id of a session, in characters. */
 const MAX_LENGTH = 255;
@@ -7,7 +8,7 @@ const MAX_LENGTH = 255;
 /** A session id from a client; it is a part of keys. */
 export const SessionId = v.pipe(
   v.string(),
-  v.maxLength(MAX_LENGTH),
+  maxChars(MAX_LENGTH),
   v.check(fitsKey, "must be shorter: it does not fit into a key"),
 );
 

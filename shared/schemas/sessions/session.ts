@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { RunMetrics } from "../runs/run.ts";
 import { fault, jsonObject } from "../values/fields.ts";
 import { KeyText } from "../values/key-text.ts";
+import { maxChars } from "../values/max-chars.ts";
 import { storableObject } from "../values/storable-object.ts";
 import { SessionId } from "./session-id.ts";
 
@@ -16,7 +17,7 @@ const MAX_METADATA_BYTES = 100_000;
 const MAX_NAME_CHARS = 10_000;
 const MAX_SUMMARY_CHARS = 30_000;
 const Metadata = storableObject(MAX_METADATA_BYTES);
-const Name = v.pipe(v.string(), v.maxLength(MAX_NAME_CHARS));
+const Name = v.pipe(v.string(), maxChars(MAX_NAME_CHARS));
 
 const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
@@ -33,8 +34,8 @@ export type SessionSummary = v.InferOutput<typeof SessionSummary>;
 const SessionSummaryBody = v.objectWithRest(
   {
     ...SessionSummary.entries,
-    summary: v.pipe(v.string(), v.maxLength(MAX_SUMMARY_CHARS)),
-    topics: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(200))), v.maxLength(100))),
+    summary: v.pipe(v.string(), maxChars(MAX_SUMMARY_CHARS)),
+    topics: v.optional(v.pipe(v.array(v.pipe(v.string(), maxChars(200))), v.maxLength(100))),
   },
   v.never(fault("extra_forbidden", "Extra inputs are not permitted")),
 );

@@ -1,7 +1,9 @@
 import * as v from "valibot";
+import { maxChars } from "./max-chars.ts";
 
-/** Index keys have at most 2,048 bytes, and no character needs more than nine of them there. */
 const MAX_CHARS = 200;
+/** Percent-encoded. Index keys have at most 2,048 bytes, and there are other parts in them. */
+const MAX_ENCODED_CHARS = 1_800;
 
 /** Room for a client's text in a key of 1,024 bytes, which has other parts too. */
 const MAX_PART_BYTES = 1000;
@@ -13,8 +15,9 @@ export const fitsKey = (text: string): boolean =>
 /** A client's text that becomes part of a key. A lone surrogate is refused: it could not be stored. */
 export const KeyText = v.pipe(
   v.string(),
-  v.maxLength(MAX_CHARS),
+  maxChars(MAX_CHARS),
   v.check((text) => text.isWellFormed(), "must be text"),
+  v.check((text) => encodeURIComponent(text.toWellFormed()).length <= MAX_ENCODED_CHARS, "must be shorter"),
 );
 
 /** The same in a query, where an empty value means "not given". */

@@ -22,6 +22,14 @@ export async function getChat(db: Db, scope: string): Promise<StoredChat> {
   return v.parse(StoredChat, Item ?? {});
 }
 
+/** Whether there is a conversation: one has begun once a run answered a message of it. */
+export async function hasChat(db: Db, scope: string): Promise<boolean> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.chats, Key: chatKey(scope), ProjectionExpression: "pk" }),
+  );
+  return Item !== undefined;
+}
+
 /** Moves a conversation to another session, for all its participants. */
 export const moveChat = (db: Db, scope: string, session_id: string) =>
   setField(db, scope, "session_id", session_id);

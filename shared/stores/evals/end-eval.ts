@@ -3,14 +3,15 @@ import { changeEval } from "./change-eval.ts";
 import { hasLease } from "./claim-eval.ts";
 import { fitted, type LeasedEval, type StoredEval } from "./eval-item.ts";
 
-/** How an evaluation ended: with its results, or with the reason why it could not be finished. */
+type Results = Pick<StoredEval, "eval_data" | "metrics">;
+
+/**
+ * How an evaluation ended: with its results, or with the reason why they say nothing. A failed one has results too if all
+ * of its trials were run.
+ */
 export type EvalOutcome =
-  | {
-      readonly status: "completed";
-      readonly eval_data: StoredEval["eval_data"];
-      readonly metrics: StoredEval["metrics"];
-    }
-  | { readonly status: "failed"; readonly error: string };
+  | ({ readonly status: "completed" } & Results)
+  | ({ readonly status: "failed"; readonly error: string } & Partial<Results>);
 
 /**
  * Ends an evaluation. No worker claims it any more, and it is due no more.
@@ -24,13 +25,11 @@ export async function endEval(
   outcome: EvalOutcome,
   now: number,
 ): Promise<boolean> {
-  const found = outcome.status === "completed" ? outcome : undefined;
-  const { plain, large } = found
-    ? await fitted(db, id, { eval_data: found.eval_data })
-    : { plain: {}, large: undefined };
+  const { eval_data } = outcome;
+  const { plain, large } = eval_data ? await fitted(db, id, { eval_data }) : { plain: {}, large: undefined };
   const set: Readonly<Record<string, unknown>> = {
     ...outcome,
-    ...(found && { eval_data: {}, ...plain }),
+    ...(eval_data && { eval_data: {}, ...plain }),
     ...(large && { large: { ...before, ...large } }),
     updated_at: now,
   };

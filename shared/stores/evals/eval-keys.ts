@@ -10,6 +10,17 @@ export const planKey = (id: string) => ({ pk: partsPartition(id), sk: "plan" });
 
 export const trialKey = (id: string, number: number) => ({ pk: partsPartition(id), sk: trialSort(number) });
 
+/** The session of a trial's run. @param number counted from 0 */
+export const trialSession = (id: string, number: number): string => `eval_${id}_${number + 1}`;
+
+/** The trial whose run is in a session; undefined for all other sessions. */
+export function trialOfSession(
+  sessionId: string,
+): { readonly id: string; readonly number: number } | undefined {
+  const [, id, count] = /^eval_(.+)_(\d{1,6})$/.exec(sessionId) ?? [];
+  return id === undefined ? undefined : { id, number: Number(count) - 1 };
+}
+
 /** Sorts by number. */
 export const trialSort = (number: number): string => `trial#${String(number).padStart(6, "0")}`;
 

@@ -12,7 +12,7 @@ export const StoredMemory = v.object({
   agent_id: v.nullable(v.string()),
   team_id: v.nullable(v.string()),
   user_id: v.string(),
-  /** The message that led to it, if an agent wrote it. */
+  /** Of older records: the message that led to it. It is not written any more, so that it is gone with its session. */
   input: v.optional(v.string()),
   created_at: v.number(),
   changed_at_ms: v.number(),

@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import { StoredOutput } from "../../schemas/runs/stored-output.ts";
+import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
 import { Large, Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
 import { StoredBatch } from "./events.ts";
 import { runKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const RUN_SHAPE = 6;
+export const RUN_SHAPE = 7;
 
 /** A run as it is stored: what the wire shows, and what the platform needs to execute it. */
 export const StoredRun = v.object({
@@ -26,6 +27,8 @@ export const StoredRun = v.object({
   hops: v.optional(v.number()),
   /** Whether a job of the queue executes it. */
   queued: v.boolean(),
+  /** The attempt of a schedule that started it. The job has it too, but is deleted long before the run. */
+  schedule_run: v.optional(ScheduleRunRef),
   /** Whether it is the first of its session, so that there is no history to read. */
   opens_session: v.boolean(),
   /** Set when a summary stands for older runs of its session, so that it is read with the history. */

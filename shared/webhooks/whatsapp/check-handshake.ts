@@ -4,7 +4,7 @@ import { isOneOf } from "../chat/same-text.ts";
 /**
  * Checks that the subscriber knows the verify token.
  *
- * @throws ServiceError FORBIDDEN for a wrong mode or token, INTERNAL_SERVER_ERROR where none is configured
+ * @throws ServiceError UNAUTHORIZED for a wrong mode or token, INTERNAL_SERVER_ERROR where none is configured
  * @source contract, chat-webhooks section 3, "GET handshake"
  */
 export function checkHandshake(rawQuery: string, verifyToken: string | undefined): void {
@@ -12,5 +12,5 @@ export function checkHandshake(rawQuery: string, verifyToken: string | undefined
   const query = new URLSearchParams(rawQuery);
   const isRight =
     query.get("hub.mode") === "subscribe" && isOneOf(query.get("hub.verify_token") ?? "", [verifyToken]);
-  if (!isRight) throw new ServiceError("FORBIDDEN", "The verify token is wrong");
+  if (!isRight) throw new ServiceError("UNAUTHORIZED", "The verify token is wrong");
 }

@@ -9,7 +9,7 @@ const SIGNATURE = /^sha256=([0-9a-f]{64})$/i;
  * would change.
  *
  * @param secrets  the app secret, and the previous one while it is being rotated
- * @throws ServiceError FORBIDDEN for a wrong signature, INTERNAL_SERVER_ERROR where no secret is configured
+ * @throws ServiceError UNAUTHORIZED for a wrong signature, INTERNAL_SERVER_ERROR where no secret is configured
  * @source contract, chat-webhooks section 3, "POST door"
  */
 export function checkHmac(
@@ -24,6 +24,6 @@ export function checkHmac(
   const received = SIGNATURE.exec(signature ?? "")?.[1]?.toLowerCase();
   const expected = known.map((secret) => createHmac("sha256", secret).update(body).digest("hex"));
   if (received === undefined || !isOneOf(received, expected)) {
-    throw new ServiceError("FORBIDDEN", "The signature does not belong to this body");
+    throw new ServiceError("UNAUTHORIZED", "The signature does not belong to this body");
   }
 }

@@ -2,15 +2,15 @@ import * as v from "valibot";
 import type { WhatsappSettings } from "../../runtime/chat-settings.ts";
 import { WhatsappMessage, type WhatsappPayload } from "../../schemas/chat/whatsapp-webhook.ts";
 import type { ChatInbound } from "../../schemas/runs/chat-message.ts";
-import { encryptUserId } from "./encrypt-user-id.ts";
 import { workOf } from "./work-of.ts";
 
 type Reading = {
   readonly settings: Pick<
     WhatsappSettings,
-    "component" | "phone_number_id" | "enable_encryption" | "user_id_prefix" | "answer_groups"
+    "component" | "phone_number_id" | "user_id_prefix" | "answer_groups"
   >;
-  readonly encryptionKey: string | undefined;
+  /** The id of a sender, who is a number; the number itself when absent. */
+  readonly userIdOf?: (sender: string) => string;
   /** Epoch seconds; for a message without the time at which it was sent. */
   readonly now: number;
 };
@@ -38,13 +38,13 @@ export function readPayload(payload: WhatsappPayload, reading: Reading): ChatInb
 
 function inboundFrom(
   message: WhatsappMessage,
-  { settings, encryptionKey, now }: Reading,
+  { settings, userIdOf = itself, now }: Reading,
 ): ChatInbound | undefined {
   const { from, from_user_id, group_id } = message;
   const sender = from?.replace(/\D/g, "") || from_user_id;
   const work = workOf(message);
   if (sender === undefined || !work || (group_id !== undefined && !settings.answer_groups)) return undefined;
-  const userId = settings.enable_encryption ? encryptUserId(sender, encryptionKey ?? "") : sender;
+  const userId = userIdOf(sender);
   const owner = settings.user_id_prefix + (group_id === undefined ? userId : `wa-group:${group_id}`);
   return {
     key: `wa#${settings.phone_number_id}#${message.id}`,
@@ -61,3 +61,5 @@ function inboundFrom(
     sent_at: Number(message.timestamp) || now,
   };
 }
+
+const itself = (sender: string): string => sender;

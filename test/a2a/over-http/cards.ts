@@ -22,7 +22,11 @@ export function cardChecks(world: () => A2aWorld): void {
         description: expect.any(String),
         version: "1.0.0",
         protocolVersion: "0.3.0",
-        url: `${world().url}${root}/v1/message:stream`,
+        // Clients that read no more than this speak JSON-RPC to it.
+        url: `${world().url}${root}`,
+        securitySchemes: {
+          bearer: { type: "http", scheme: "bearer", httpAuthSecurityScheme: { scheme: "Bearer" } },
+        },
         preferredTransport: "JSONRPC",
         capabilities: { streaming: true, pushNotifications: false },
         skills: [{ id, tags: [kind] }],

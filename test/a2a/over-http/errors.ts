@@ -43,6 +43,29 @@ export function errorChecks(world: () => A2aWorld): void {
     });
   });
 
+  test.each([{}, { id: 7 }, { id: "" }, { id: null }, undefined])(
+    "a task that is asked for by %j is a call with invalid parameters",
+    async (params) => {
+      for (const method of ["tasks/get", "tasks/cancel", "tasks/resubscribe", "GetTask", "CancelTask"]) {
+        const { status, json } = await rpc(world().maria, assistant, method, params);
+        expect([method, status, json.error?.code]).toEqual([method, 200, -32602]);
+      }
+    },
+  );
+
+  test("the HTTP binding of 0.3 reads the names of JSON and of protocol buffers", async () => {
+    const { maria } = world();
+    const say = (message: object) =>
+      maria.post(`${assistant}/v1/message:send`, {
+        json: { message: { role: "ROLE_USER", content: [{ text: "hello" }], ...message } },
+      });
+    const first = await say({ message_id: "m-1", context_id: "spelled" });
+    expect([first.status, first.json.task.contextId]).toEqual([200, "spelled"]);
+    // A task that has ended takes no message: the id was read.
+    const second = await say({ messageId: "m-2", task_id: first.json.task.id });
+    expect(second.status).not.toBe(200);
+  });
+
   test("a message of 0.3 that its codecs fail at is refused in our words", async () => {
     const parts = [{ kind: "file", file: null }];
     const message = { kind: "message", messageId: "m", role: "user", parts };

@@ -4,6 +4,7 @@ import type { StoredOutput } from "../../../schemas/runs/stored-output.ts";
 import type { StepRequirement } from "../../../schemas/runs/workflow-run.ts";
 import { ownMember } from "../../../schemas/values/own-member.ts";
 import type { StoredApproval } from "../../../stores/approvals/approval-item.ts";
+import { approvalIds } from "../../../stores/approvals/end-approvals.ts";
 import type { StoredRun } from "../../../stores/runs/run-item.ts";
 import type { Workflow } from "../../define/workflow.ts";
 import { type Answerer, answerRun } from "../../pause/answer-run.ts";
@@ -51,8 +52,23 @@ export function answerWorkflow(
     answered = entered.state;
     recorded.push(...entered.recorded);
   }
+  for (const step_id of decidedSteps(answered, answering.approvals)) {
+    const entered = enterForExecutor(answered, step_id, {}, answering);
+    answered = entered.state;
+    recorded.push(...entered.recorded);
+  }
   requireAnswers(answered, answering.ports.clock.now());
   return { state: answered, recorded };
+}
+
+/** Steps whose agent or team waits for approvals that are all decided: they need no further answer. */
+function decidedSteps(state: WorkflowState, approvals: readonly StoredApproval[]): string[] {
+  const decided = new Set(approvals.flatMap(({ id, status }) => (status === "pending" ? [] : [id])));
+  return Object.values(state.requirements).flatMap((asked) => {
+    if (!asked.requires_executor_input || !isOpen(state, asked)) return [];
+    const waiting = approvalIds(ownMember(state.nested, asked.step_id)?.output ?? {});
+    return waiting.length > 0 && waiting.every((id) => decided.has(id)) ? [asked.step_id] : [];
+  });
 }
 
 function enter(state: WorkflowState, answer: StepAnswer, answering: Answering): AnsweredWorkflow {
@@ -83,7 +99,7 @@ function keyOf(state: WorkflowState, { step_id, is_post_execution }: StepAnswer)
 function enterForExecutor(
   state: WorkflowState,
   step_id: string,
-  { executor_requirements }: StepAnswer,
+  { executor_requirements }: Pick<StepAnswer, "executor_requirements">,
   { workflow, run, approvals, who, ports }: Answering,
 ): AnsweredWorkflow {
   const nested = ownMember(state.nested, step_id);
@@ -97,7 +113,15 @@ function enterForExecutor(
     state: answered,
     output,
     recorded,
-  } = answerRun(paused, request, approvalsWithin(nested.run_id, approvals), executor, who, ports);
+  } = answerRun(
+    paused,
+    request,
+    approvalsWithin(nested.run_id, approvals),
+    executor,
+    who,
+    ports,
+    `executor_requirements of ${step_id} in step_requirements`,
+  );
   const resumed: NestedRun = { ...nested, state: answered, output };
   return {
     state: {

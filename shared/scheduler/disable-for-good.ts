@@ -1,12 +1,19 @@
-import { auditDisabled } from "../../shared/runtime/audit-disabled.ts";
-import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { entryNames } from "../../shared/scheduler/plan-entries.ts";
-import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
-import { disabledBy } from "../../shared/stores/schedules/disable-schedules.ts";
-import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
-import type { ExecutorDeps } from "./executor-deps.ts";
+import { auditDisabled } from "../runtime/audit-disabled.ts";
+import { type Clock, epochSeconds } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Db } from "../stores/db.ts";
+import { changeSchedule } from "../stores/schedules/change-schedule.ts";
+import { disabledBy } from "../stores/schedules/disable-schedules.ts";
+import type { StoredSchedule } from "../stores/schedules/schedule-item.ts";
+import { entryNames } from "./plan-entries.ts";
+import type { Scheduler } from "./scheduler.ts";
 
-type Needs = Pick<ExecutorDeps, "db" | "clock" | "log" | "scheduler">;
+type Needs = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly scheduler: Pick<Scheduler, "remove">;
+};
 
 /**
  * Disables a schedule that must not fire again until a person enables it: its endpoint is not what it was made for, or

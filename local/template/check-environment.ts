@@ -1,0 +1,45 @@
+import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
+import { readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
+import { editDistance, nearestName } from "../../shared/schemas/values/nearest-name.ts";
+import { StartupError } from "../startup-error.ts";
+import { knownVariables } from "./app-context.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variable with the key of each provider that does not answer without one. */
+const keyOf = { openai: "OPENAI_API_KEY", anthropic: "ANTHROPIC_API_KEY" } as const;
+
+/**
+ * Refuses a model that cannot answer: without this, the first run would say so, minutes after the start.
+ *
+ * @throws StartupError with the name of the variable that is missing
+ */
+export function requireModelKey(environment: Environment): void {
+  const { MODEL = "", MODEL_API_KEY, MODEL_PROVIDERS } = environment;
+  const provider = parseModelSpec(MODEL)?.provider;
+  if (provider !== "openai" && provider !== "anthropic") return;
+  const variable = keyOf[provider];
+  const hasSecret = readProviderSettings(MODEL_PROVIDERS || "{}")[provider]?.apiKeySecret !== undefined;
+  if (environment[variable] || MODEL_API_KEY || hasSecret) return;
+  throw new StartupError(
+    `MODEL is ${MODEL}, and ${variable} is not set: set it to your key, or leave MODEL out for the scripted model.`,
+  );
+}
+
+/** A shorter name is near too many others. */
+const MIN_CHARS = 6;
+/** Characters by which a misspelled name differs: one too many, one missing, two swapped. */
+const MAX_DISTANCE = 2;
+
+/**
+ * What to tell about variables that look like settings and are none. They are not refused: the environment belongs to
+ * other programs too.
+ */
+export function misspelledVariables(environment: Environment): string[] {
+  return Object.keys(environment).flatMap((name) => {
+    if (name.length < MIN_CHARS || !/^[A-Z0-9_]+$/.test(name) || knownVariables.includes(name)) return [];
+    const nearest = nearestName(name, knownVariables);
+    const isNear = nearest !== undefined && editDistance(name, nearest) <= MAX_DISTANCE;
+    return isNear ? [`${name} is no setting and changes nothing; did you mean ${nearest}?`] : [];
+  });
+}

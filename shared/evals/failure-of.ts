@@ -1,0 +1,29 @@
+import type { EvalType } from "../schemas/evals/eval-run.ts";
+import type { EvalTrial } from "../schemas/evals/eval-trial.ts";
+import { cutText } from "./cut-text.ts";
+
+const judgedTypes: ReadonlySet<EvalType> = new Set(["accuracy", "agent_as_judge"]);
+
+/** Whether a trial's run did not come to an answer: nothing passes on it, and its time says nothing. */
+export const hasFailed = ({ run_status }: EvalTrial): boolean =>
+  run_status === "ERROR" || run_status === "CANCELLED";
+
+/**
+ * Why the results of an evaluation say nothing about its component: a run failed, for example because its model is down,
+ * or an answer has no verdict.
+ *
+ * @returns undefined where each trial has what the type of evaluation measures
+ * @source  contract, peer-3.1 section 3
+ */
+export function failureOf(type: EvalType, trials: readonly EvalTrial[]): string | undefined {
+  const failed = trials.filter(hasFailed);
+  const [first] = failed;
+  if (first)
+    return `${failed.length} of ${trials.length} runs failed; the first one: ${cutText(first.output)}`;
+  const unjudged = judgedTypes.has(type) ? trials.filter(({ verdict }) => !verdict) : [];
+  if (unjudged.length === 0) return undefined;
+  const empty = unjudged.filter(({ output }) => output === "").length;
+  const why =
+    empty === unjudged.length ? "the answers are empty" : "the judge failed or gave no usable verdict";
+  return `${unjudged.length} of ${trials.length} answers have no verdict: ${why}`;
+}

@@ -1,0 +1,88 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { EvalTrial } from "../../schemas/evals/eval-trial.ts";
+import { isObject } from "../../schemas/values/is-object.ts";
+import type { Db } from "../db.ts";
+import { retryUntilWritten } from "../retry-until-written.ts";
+import { writeIfUnchanged } from "../write-if-unchanged.ts";
+import { changeEval } from "./change-eval.ts";
+import { fitted, type StoredEval, wholeEval } from "./eval-item.ts";
+import { trialKey } from "./eval-keys.ts";
+import { getEvalHead } from "./get-eval.ts";
+import { listTrials } from "./list-trials.ts";
+
+/**
+ * Removes what was said in one trial from its evaluation: the answer, the arguments of tool calls, and the judge's
+ * reason. Scores, durations and the questions, which are the evaluation's own, stay. Idempotent.
+ *
+ * @param owner  of the trial's session; an evaluation of somebody else is left alone
+ */
+export async function purgeTrial(
+  db: Db,
+  { id, number }: { readonly id: string; readonly number: number },
+  owner: string | null,
+): Promise<void> {
+  const record = await getEvalHead(db, id);
+  if (!record || record.user_id !== owner) return;
+  const trials = await listTrials(db, id, 0, number + 1);
+  const trial = trials.find((one) => one.number === number);
+  if (!trial) return;
+  await purgeItem(db, id, trial);
+  if (!trial.verdict) return;
+  // Results list the trials that have a verdict, in their order.
+  const position = trials.filter(({ verdict }) => verdict).length - 1;
+  await retryUntilWritten(
+    () => purgeResult(db, id, position),
+    () => new Error(`the results of evaluation ${id} change all the time`),
+  );
+}
+
+async function purgeItem(db: Db, id: string, { number, tool_calls, verdict }: EvalTrial): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: db.tables.evals,
+    Key: trialKey(id, number),
+    UpdateExpression: `SET #output = :empty, tool_calls = :calls${verdict ? ", verdict = :verdict" : ""}`,
+    ConditionExpression: "attribute_exists(pk)",
+    ExpressionAttributeNames: { "#output": "output" },
+    ExpressionAttributeValues: {
+      ":empty": "",
+      ":calls": tool_calls.map(({ name }) => ({ name, arguments: {} })),
+      ...(verdict && { ":verdict": { ...verdict, reason: "" } }),
+    },
+  });
+  await writeIfUnchanged(() => db.client.send(update));
+}
+
+/** @returns undefined when the evaluation was written in between */
+async function purgeResult(db: Db, id: string, position: number): Promise<true | undefined> {
+  const head = await getEvalHead(db, id);
+  if (!head) return true;
+  const { eval_data } = await wholeEval(db, head);
+  const results: readonly unknown[] = Array.isArray(eval_data.results) ? eval_data.results : [];
+  const result = results[position];
+  if (!isObject(result) || (result.output === "" && result.reason === "")) return true;
+  const purged = results.map((one, i) => (i === position ? { ...result, output: "", reason: "" } : one));
+  return replaceData(db, head, { ...eval_data, results: purged });
+}
+
+async function replaceData(
+  db: Db,
+  { id, eval_data: seen, large }: StoredEval,
+  eval_data: StoredEval["eval_data"],
+): Promise<true | undefined> {
+  const { plain, large: spilled } = await fitted(db, id, { eval_data });
+  const { eval_data: before, ...rest } = large ?? {};
+  const changed = await changeEval(db, id, {
+    UpdateExpression: "SET eval_data = :data, #large = :large",
+    ConditionExpression: `eval_data = :seen AND ${large ? "#large = :before" : "attribute_not_exists(#large)"}`,
+    ExpressionAttributeNames: { "#large": "large" },
+    ExpressionAttributeValues: {
+      ":data": plain.eval_data ?? {},
+      ":large": { ...rest, ...spilled },
+      ":seen": seen,
+      ...(large && { ":before": large }),
+    },
+  });
+  if (!changed) return undefined;
+  if (before && "key" in before) await db.objects.removeAll(before.key);
+  return true;
+}
