@@ -7,7 +7,7 @@ import { StoredBatch } from "./events.ts";
 import { runKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const RUN_SHAPE = 6;
+export const RUN_SHAPE = 7;
 
 /** A run as it is stored: what the wire shows, and what the platform needs to execute it. */
 export const StoredRun = v.object({
@@ -19,6 +19,8 @@ export const StoredRun = v.object({
   component_id: v.string(),
   /** The version of a stored component that the run started with; it is used until its end. */
   component_version: v.optional(v.number()),
+  /** The component's revision, as the code declared it that executed the run last. */
+  revision: v.optional(v.string()),
   status: RunStatus,
   /** The execution that wrote last, a fencing token; a lower one may not write any more. */
   attempt: v.number(),
