@@ -16,14 +16,14 @@ const client = () => createClient({ baseUrl: platform.url, token: platform.admin
 const path = { agent_id: "refund-desk" };
 const message = '[[tool:issue_refund {"order_id":"A-1001","amount":12.5}]]';
 
-const tool = (word: string): string => `
+const tool = (word: string, amount = "v.number()"): string => `
 import * as v from "valibot";
 import { defineTool } from "../../shared/engine/define/index.ts";
 
 export const issueRefund = defineTool({
   name: "issue_refund",
   description: "Says a word when a person has confirmed it.",
-  parameters: v.object({ order_id: v.string(), amount: v.number() }),
+  parameters: v.object({ order_id: v.string(), amount: ${amount} }),
   effect: "keyed",
   requires_confirmation: true,
   execute: () => "${word}",
@@ -43,10 +43,10 @@ export const refundDesk = defineAgent({
 const save = (file: string, text: string): void => writeFileSync(join(sources, "registry", file), text);
 
 /** Saves what the worker is made of, and waits until the worker runs it. */
-async function deploy(word: string, revision: string | undefined): Promise<void> {
+async function deploy(word: string, revision: string | undefined, amount?: string): Promise<void> {
   const before = told.length;
   save("agents/refund-desk.ts", agent(revision));
-  save("tools/issue-refund.ts", tool(word));
+  save("tools/issue-refund.ts", tool(word, amount));
   await reloaded(before);
 }
 
@@ -146,6 +146,21 @@ describe("a run that waits for a person while the worker is replaced", () => {
     await client().requeueJob({ path: { job_id: run.run_id }, query: { force: true } });
     await expect.poll(() => statusOf(run), { timeout: 20_000 }).toBe("COMPLETED");
     expect((await read(run)).content).toContain("fourth");
+  });
+
+  test("fails with the reason when a person has answered for a tool that is another one now", async () => {
+    await deploy("before", "3");
+    const run = await pausedRun();
+    const began = platform.lambda.liveVersion(worker()) ?? "";
+    await deploy("after", "3", "v.pipe(v.number(), v.integer())");
+    platform.lambda.deleteVersion(worker(), began);
+    await confirm(run);
+    const reason = "the tool issue_refund has changed since a person was asked about its call";
+    expect(await ended(run)).toMatchObject({ status: "ERROR", content: expect.stringContaining(reason) });
+    await client().requeueJob({ path: { job_id: run.run_id }, query: { force: true } });
+    await expect
+      .poll(() => client().getJob({ path: { job_id: run.run_id } }), { timeout: 20_000 })
+      .toMatchObject({ status: "failed", attempt: 3, error: expect.stringContaining(reason) });
   });
 
   test("fails when its code is gone and no revision was declared", async () => {
