@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type AwsCall, type Backends, type FaultHook, startAwsEndpoint } from "./aws/aws-endpoint.ts";
 import { callCounter } from "./aws/call-counter.ts";
 import { openSecrets, type Secrets } from "./aws/secrets.ts";
-import { compileCache } from "./cache-folders.ts";
+import { compileCache, versionCache } from "./cache-folders.ts";
 import { createTables } from "./dynamodb/create-tables.ts";
 import { type DynamoEngine, startDynamo } from "./dynamodb/dynamo-engine.ts";
 import { dynamoProxy } from "./dynamodb/dynamo-proxy.ts";
@@ -14,6 +14,7 @@ import { accessKeys } from "./iam/access-keys.ts";
 import { openGrantsRecord } from "./iam/grants-record.ts";
 import { functionEnvironment } from "./lambda/function-environment.ts";
 import { openFunctionLog } from "./lambda/function-log.ts";
+import { openVersions } from "./lambda/function-versions.ts";
 import { lambdaConcurrency } from "./lambda/lambda-concurrency.ts";
 import { type HostOptions, type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
 import type { Spent } from "./lambda/messages.ts";
@@ -131,14 +132,15 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const faults = faultSwitch();
   const { grantsRecord } = options;
   const lambda = lambdaHost(model.functions, {
-    environmentOf: (fn) =>
-      functionEnvironment(fn, keys.keyOf(fn), addresses.aws, { models: modelKeys, chats: chatKeys }),
+    environmentOf: (fn, version) =>
+      functionEnvironment(fn, version, keys.keyOf(fn), addresses.aws, { models: modelKeys, chats: chatKeys }),
     aws: {
       dynamoEndpoint: dynamo.endpoint,
       awsAddress: addresses.aws,
       watched: faults.watched,
       grantsRecord,
     },
+    versions: openVersions(join(dataDir, "versions"), versionCache),
     answerAws: addresses.answerAws,
     compileCache,
     bundled: options.bundled,

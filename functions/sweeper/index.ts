@@ -12,7 +12,9 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { sweeperEnv } from "../../shared/runtime/function-env.ts";
+import { connectFunctionVersions } from "../../shared/runtime/function-versions.ts";
 import { connectDb } from "../../shared/stores/db.ts";
+import { deleteOldVersions, isHourly } from "./delete-old-versions.ts";
 import { resendContents } from "./resend-contents.ts";
 import { resendEvals } from "./resend-evals.ts";
 import { resendMigrations } from "./resend-migrations.ts";
@@ -41,6 +43,7 @@ const chats = connectChatQueue(env.CHAT_QUEUE_URL);
 const migrations = connectMigrationQueue(env.MIGRATION_QUEUE_URL);
 
 const evals = connectEvalQueue(env.EVAL_QUEUE_URL);
+const versions = connectFunctionVersions(env.WORKER_FUNCTION);
 
 type Round = Swept & {
   readonly removals: number;
@@ -49,11 +52,12 @@ type Round = Swept & {
   readonly contents: number;
   readonly evals: number;
   readonly chats: number;
+  readonly versions: number;
 };
 
 /**
  * Runs by a timer: releases jobs whose worker went silent, and sends lost messages again: of jobs, removals, schedules,
- * migrations, contents, evaluations and chats.
+ * migrations, contents, evaluations and chats. Once an hour it deletes the worker's old versions.
  */
 export async function handler(): Promise<Round> {
   const { db } = deps;
@@ -67,5 +71,6 @@ export async function handler(): Promise<Round> {
     contents: await resendContents({ db, contents }, now),
     evals: await resendEvals({ db, evals }, now),
     chats: await wakeChats({ db, chats }, now),
+    versions: isHourly(now) ? await deleteOldVersions({ ...deps, versions, settings: env }, now) : 0,
   };
 }

@@ -13,7 +13,11 @@ import {
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { awaitRun } from "../../shared/stores/runs/await-run.ts";
 import { onlyLive } from "../../shared/stores/runs/live-runs.ts";
+import { passOnOrMigrate, pinnedBy } from "./code-pin.ts";
 import type { JobDeps, WorkerDeps } from "./worker-deps.ts";
+
+/** A claimed job. `migrates`: the version of the code that it began with is gone. */
+export type Claimed = { readonly job: StoredJob; readonly migrates?: true };
 
 /** The job that a message names. */
 export type Due = { readonly job_id: string; readonly user_id: string | null };
@@ -24,18 +28,16 @@ export type Due = { readonly job_id: string; readonly user_id: string | null };
  *   its user has all the runs under way that one user may have  → the end of one of them wakes the user's oldest
  *   waits for a run of its session                              → the end of that run wakes it
  *   not due                                                     → a delayed message
+ *   began with another version of the code                      → that version is invoked
  *
- * That a job waits for a run of its session is a condition of the claim itself, so no worker can skip it.
+ * That a job waits for a run of its session, or is pinned to another version, is a condition of the claim itself, so no
+ * worker can skip it.
  *
  * @returns the claimed job; undefined when it is too early, or when another worker has it or it has ended
  */
-export async function claimInTurn(
-  deps: WorkerDeps,
-  due: Due,
-  worker: string,
-): Promise<StoredJob | undefined> {
+export async function claimInTurn(deps: WorkerDeps, due: Due, worker: string): Promise<Claimed | undefined> {
   if (!(await takePlace(deps, due))) return undefined;
-  const claimed = await claim(deps, due, { now: epochSeconds(deps.clock), worker });
+  const claimed = await claim(deps, due, { now: epochSeconds(deps.clock), worker, ...pinnedBy(deps) });
   if (claimed) return claimed;
   deps.running.giveBack(due.job_id);
   // The place may have been the last one, and others may have been sent to wait for it.
@@ -43,9 +45,9 @@ export async function claimInTurn(
   return undefined;
 }
 
-async function claim(deps: WorkerDeps, due: Due, fence: Fence): Promise<StoredJob | undefined> {
+async function claim(deps: WorkerDeps, due: Due, fence: Fence): Promise<Claimed | undefined> {
   const claimed = await moveJob(deps.db, due.job_id, "claim", fence);
-  if (claimed.moved) return claimed.job;
+  if (claimed.moved) return claimed;
   const { seen } = claimed;
   if (seen?.status !== "queued") return undefined;
   const dueIn = dueAt(seen) - fence.now;
@@ -53,23 +55,32 @@ async function claim(deps: WorkerDeps, due: Due, fence: Fence): Promise<StoredJo
     await deps.queue.send({ ...due, delay_seconds: dueIn });
     return undefined;
   }
-  if (!seen.waits_for || (await waitForSession(deps, seen, seen.waits_for, fence.now))) return undefined;
+  if (!seen.waits_for) return claimOfAnotherVersion(deps, seen, fence);
+  if (await waitForSession(deps, seen, seen.waits_for, fence.now)) return undefined;
   return afterItsSession(deps, seen, fence);
+}
+
+/** A job that began with another version of the code goes there; it is claimed here when that version is gone. */
+async function claimOfAnotherVersion(
+  deps: WorkerDeps,
+  job: StoredJob,
+  fence: Fence,
+): Promise<Claimed | undefined> {
+  const migrating = await passOnOrMigrate(deps, job);
+  if (!migrating) return undefined;
+  const claimed = await moveJob(deps.db, job.id, "claim", { ...fence, ...migrating });
+  return claimed.moved ? { job: claimed.job, migrates: true } : undefined;
 }
 
 const dueAt = ({ available_at, created_at }: StoredJob): number => available_at ?? created_at;
 
 /** Every run that the job waited for has ended. */
-async function afterItsSession(
-  deps: WorkerDeps,
-  job: StoredJob,
-  fence: Fence,
-): Promise<StoredJob | undefined> {
+async function afterItsSession(deps: WorkerDeps, job: StoredJob, fence: Fence): Promise<Claimed | undefined> {
   const turn = { ...fence, turnHasCome: true } as const;
   const claimed: Moved = await moveJob(deps.db, job.id, "claim", turn, { waits_for: undefined });
   if (!claimed.moved) return undefined;
   await takeOffWaiting(deps.db, waitOf(job, "session", fence.now));
-  return claimed.job;
+  return claimed;
 }
 
 /**

@@ -10,11 +10,14 @@ import { errorEvent, eventSource } from "../../shared/stores/runs/event-base.ts"
 import { markRunning } from "../../shared/stores/runs/mark-running.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { terminalEvents } from "../../shared/stores/runs/terminal-events.ts";
+import { changedTool } from "./changed-tool.ts";
 import { claimInTurn, type Due } from "./claim-in-turn.ts";
 import { endJob } from "./end-job.ts";
 import { executeJobSlice } from "./execute-job-slice.ts";
 import { takeOver } from "./hand-off.ts";
+import { migrateRun } from "./migrate-run.ts";
 import { recordJobOutcome } from "./record-job-outcome.ts";
+import { declaredRevision } from "./revision-of.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 /**
@@ -25,6 +28,8 @@ import type { Execution, WorkerDeps } from "./worker-deps.ts";
  *     │          heartbeat ⋯⋯⋯⋯⋯⋯⋯⋯⋯▶│
  *                             │
  *                             └▶ hand off ─▶ message ─▶ take over ─▶ execute ─▶ …
+ *
+ * A run that began with another version of the code is executed by that version; see `code-pin.ts`.
  *
  * @param remainingMs  how long this process will live
  * @param hop          set when the message brings a run that was handed off
@@ -49,11 +54,22 @@ export async function executeJob(
 
 async function executeClaimed(deps: WorkerDeps, execution: Execution, remainingMs: number): Promise<void> {
   const { job } = execution;
-  const marked = await markRunning(deps.db, runOf(job), job.attempt, epochSeconds(deps.clock), job.hops);
+  const at = epochSeconds(deps.clock);
+  const marked = await markRunning(deps.db, runOf(job), job.attempt, at, {
+    hops: job.hops,
+    ...(!execution.migrates && { revision: await declaredRevision(deps, job) }),
+  });
   if (!marked.started) return recordJobOutcome(deps, execution, marked.seen);
   if (isCancellationLive(job, epochSeconds(deps.clock))) return endCancelled(deps, execution, marked.run);
   const runnable = await findPinned(deps, marked.run);
   if (typeof runnable === "string") return endUnfit(deps, execution, marked.run, runnable);
+  if (execution.migrates) {
+    const migrated = await migrateRun(deps, execution, marked.run, runnable);
+    if (migrated.outcome === "unfit") return endUnfit(deps, execution, marked.run, migrated.because);
+    if (migrated.outcome === "lost") return;
+  }
+  const changed = await changedTool(deps, execution, marked.run, runnable);
+  if (changed !== undefined) return endUnfit(deps, execution, marked.run, changed);
   await executeJobSlice(deps, execution, runnable, marked.run, remainingMs);
 }
 
@@ -71,12 +87,13 @@ async function findPinned(deps: WorkerDeps, run: StoredRun): Promise<Runnable | 
 
 async function claimJob(deps: WorkerDeps, due: Due): Promise<Execution | undefined> {
   const worker = deps.newWorkerId();
-  const job = await claimInTurn(deps, due, worker);
-  if (!job) return undefined;
+  const claimed = await claimInTurn(deps, due, worker);
+  if (!claimed) return undefined;
+  const { job, migrates } = claimed;
   const dueAt = job.available_at ?? job.created_at;
   deps.meter?.record({ QueueWaitSeconds: Math.max(0, epochSeconds(deps.clock) - dueAt) });
   const fence = () => ({ now: epochSeconds(deps.clock), worker, attempt: job.attempt });
-  return { job, worker, fence };
+  return { job, worker, fence, ...(migrates && { migrates }) };
 }
 
 const STILL_CANCELLED =
@@ -95,7 +112,7 @@ async function endCancelled(deps: WorkerDeps, execution: Execution, run: StoredR
   return endJob(deps, execution, run, outcome, events);
 }
 
-/** Fails a job visibly whose component is removed or incomplete; otherwise it would be retried for ever. */
+/** Fails a job visibly that this code cannot execute: its component is removed, incomplete, or of another revision. */
 async function endUnfit(
   deps: WorkerDeps,
   execution: Execution,

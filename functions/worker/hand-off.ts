@@ -2,11 +2,13 @@ import { handOffToken } from "../../shared/domain/jobs/hand-off-token.ts";
 import type { ExecutionState } from "../../shared/engine/lifecycle/execute-runnable.ts";
 import type { HandOffRef } from "../../shared/queue/run-message.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { Fence } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { type Checkpoint, packCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import type { EventBatch } from "../../shared/stores/runs/events.ts";
 import { handOffRun } from "../../shared/stores/transactions/hand-off-run.ts";
+import { passOnOrMigrate, pinnedBy } from "./code-pin.ts";
 import type { Execution, JobDeps, WorkerDeps } from "./worker-deps.ts";
 
 /** A run that is handed off more often than this makes no progress. */
@@ -53,20 +55,32 @@ export async function sendHandOff(
     .catch((error) => log.warn("hand-off not sent", { job_id: id, error: String(error) }));
 }
 
-/** Takes over a run that was handed off; undefined when another worker has, or the run has ended. */
+/**
+ * Takes over a run that was handed off; undefined when another worker has, when the run has ended, or when it was passed on
+ * to the version of the code that it began with.
+ */
 export async function takeOver(
   deps: WorkerDeps,
   jobId: string,
   hop: HandOffRef,
 ): Promise<Execution | undefined> {
   const worker = deps.newWorkerId();
-  const claimed = await moveJob(deps.db, jobId, "takeOver", {
-    now: epochSeconds(deps.clock),
-    worker: handOffToken(hop.number),
-    attempt: hop.attempt,
-    successor: worker,
-  });
-  if (!claimed.moved) return undefined;
-  const { job } = claimed;
-  return { job, worker, fence: () => ({ now: epochSeconds(deps.clock), worker, attempt: job.attempt }) };
+  const token = handOffToken(hop.number);
+  const take = (code: Pick<Fence, "code">) =>
+    moveJob(deps.db, jobId, "takeOver", {
+      now: epochSeconds(deps.clock),
+      worker: token,
+      attempt: hop.attempt,
+      successor: worker,
+      ...code,
+    });
+  let taken = await take(pinnedBy(deps));
+  const seen = taken.moved ? undefined : taken.seen;
+  const waits = seen?.status === "running" && seen.locked_by === token && seen.attempt === hop.attempt;
+  const migrating = waits ? await passOnOrMigrate(deps, seen, hop) : undefined;
+  if (migrating) taken = await take(migrating);
+  if (!taken.moved) return undefined;
+  const { job } = taken;
+  const fence = () => ({ now: epochSeconds(deps.clock), worker, attempt: job.attempt });
+  return { job, worker, fence, ...(migrating && { migrates: true }) };
 }

@@ -19,11 +19,13 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { workerEnv } from "../../shared/runtime/function-env.ts";
+import { connectFunctionVersions } from "../../shared/runtime/function-versions.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { listRunningOf } from "../../shared/stores/jobs/jobs-of-user.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 import { lockCheckAsker } from "./ask-for-lock-check.ts";
+import { codePin, isPassedOn } from "./code-pin.ts";
 import { executeBatch } from "./execute-batch.ts";
 import { executeJob } from "./execute-job.ts";
 import type { WorkerDeps } from "./worker-deps.ts";
@@ -48,6 +50,7 @@ const deps: WorkerDeps = {
     { registry, models, knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name) },
     db,
   ),
+  pin: codePin(env, connectFunctionVersions(env.AWS_LAMBDA_FUNCTION_NAME)),
   clock: systemClock,
   newWorkerId: () => `worker-${randomUUID()}`,
   random: Math.random,
@@ -64,7 +67,8 @@ const messages = connectRunMessages(env.RUN_QUEUE_URL);
  * Executes the runs of a batch, and further ones while slots are free and time remains. A run that failed has had its
  * outcome written and counts as done; only what could not be written comes back as a message.
  */
-export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+  const { Records } = event;
   const remainingMs = () => context.getRemainingTimeInMillis();
   const failed = await executeBatch(
     {
@@ -76,7 +80,7 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
       messages,
       clock: systemClock,
       remainingMs,
-      slots: Math.max(env.WORKER_BATCH_SIZE, Records.length),
+      slots: isPassedOn(event) ? Records.length : Math.max(env.WORKER_BATCH_SIZE, Records.length),
       log,
     },
     Records.map(({ body }) => body),

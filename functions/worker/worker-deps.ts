@@ -8,6 +8,7 @@ import type { Log } from "../../shared/runtime/log.ts";
 import type { Fence } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import type { AskForLockCheck } from "./ask-for-lock-check.ts";
+import type { CodePin } from "./code-pin.ts";
 
 /** What a process needs to execute a job whose lock it holds, and to record how that ended. */
 export type JobDeps = RunDeps & {
@@ -34,6 +35,8 @@ export type WorkerDeps = JobDeps & {
   readonly askForLockCheck: AskForLockCheck;
   readonly running: RunningGauge;
   readonly findRunnable: FindRunnable;
+  /** Where runs are pinned to the code that they began with. */
+  readonly pin?: CodePin | undefined;
   readonly newWorkerId: () => string;
   readonly settings: {
     readonly EXECUTION_TIMEOUT_SECONDS: number;
@@ -45,5 +48,7 @@ export type WorkerDeps = JobDeps & {
 export type Execution = {
   readonly job: StoredJob;
   readonly worker: string;
+  /** Set when the run began with code that is gone; it is not known yet whether it may go on with this one. */
+  readonly migrates?: true;
   readonly fence: () => Fence;
 };

@@ -1,4 +1,4 @@
-import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 
@@ -9,7 +9,7 @@ import type { IQueue } from "aws-cdk-lib/aws-sqs";
  * receives, and move messages to the dead-letter queue that were never processed.
  */
 export function consume(
-  fn: LambdaFunction,
+  fn: Pick<IFunction, "addEventSource">,
   queue: IQueue,
   { batchSize, maxConcurrency }: { readonly batchSize: number; readonly maxConcurrency: number },
 ): void {

@@ -28,6 +28,8 @@ export type ServiceFunction = {
   readonly recursiveLoop?: RecursiveLoop;
   /** Most invocations at a time; taken out of what the account's other functions share. */
   readonly reservedConcurrency?: number;
+  /** Whether the versions that it publishes stay when a deployment replaces them; see `worker-versions.ts`. */
+  readonly keepsVersions?: true;
 };
 
 /** Set by the local platform alone. */
@@ -73,6 +75,7 @@ export function createServiceFunction(
     logGroup,
     loggingFormat: LoggingFormat.JSON,
     tracing: config.xray === "on" ? Tracing.ACTIVE : Tracing.DISABLED,
+    ...(props.keepsVersions && { currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN } }),
     ...(recursiveLoop && { recursiveLoop }),
     ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
   });

@@ -10,6 +10,7 @@ import { environmentFor } from "../functions/environment.ts";
 import { type Grantable, grantNeeds } from "../functions/grants.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 import { createTimer } from "../functions/timer.ts";
+import { createLiveWorker, grantVersions } from "./worker-versions.ts";
 
 /** Lambda's limit; a run that takes longer is handed off to the next invocation. */
 const WORKER_TIMEOUT_SECONDS = 900;
@@ -75,19 +76,27 @@ export function createQueueFunctions(
     description: "Recovers jobs whose worker went silent, sends lost messages again",
     timeoutSeconds: SWEEPER_TIMEOUT_SECONDS,
     memoryMb: 512,
-    environment: environmentFor(sweeperEnv, { ...values, POWERTOOLS_SERVICE_NAME: "sweeper" }),
+    environment: environmentFor(sweeperEnv, {
+      ...values,
+      WORKER_FUNCTION: worker.functionName,
+      POWERTOOLS_SERVICE_NAME: "sweeper",
+    }),
   });
   const maxConcurrency = Number(config.settings.WORKER_CONCURRENCY);
-  consume(worker, runQueue, { batchSize: Number(config.settings.WORKER_BATCH_SIZE), maxConcurrency });
+  consume(createLiveWorker(worker), runQueue, {
+    batchSize: Number(config.settings.WORKER_BATCH_SIZE),
+    maxConcurrency,
+  });
   consume(deadLetter, deadLetters, { batchSize: 10, maxConcurrency });
   createTimer(scope, "Sweep", sweeper, "1 minute");
   grantNeeds(worker, "worker", resources);
   grantNeeds(sweeper, "sweeper", resources);
+  grantVersions(scope, worker, sweeper);
   grantNeeds(deadLetter, "dead-letter", resources);
   return { worker, sweeper, deadLetter };
 }
 
-/** It sends messages to its own queue (retries, continued runs), which Lambda would detect as a loop. */
+/** It sends messages to its own queue (retries, continued runs) and invokes its own versions, which Lambda would detect as a loop. */
 const createWorker = (scope: Construct, config: AppConfig, values: ServiceValues): LambdaFunction =>
   createServiceFunction(scope, "Worker", config, {
     bundle: "worker",
@@ -96,5 +105,6 @@ const createWorker = (scope: Construct, config: AppConfig, values: ServiceValues
     // Several concurrent runs, which mostly wait for their models.
     memoryMb: 1024,
     recursiveLoop: RecursiveLoop.ALLOW,
+    keepsVersions: true,
     environment: environmentFor(workerEnv, { ...values, POWERTOOLS_SERVICE_NAME: "worker" }),
   });

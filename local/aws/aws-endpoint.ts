@@ -5,6 +5,7 @@ import { LOCAL_SECRET } from "../iam/access-keys.ts";
 import type { RecordUse } from "../iam/grants-record.ts";
 import { refusalOf } from "../iam/refusal.ts";
 import type { AwsRequest } from "../iam/required-permissions.ts";
+import { answerLambda } from "../lambda/lambda-api.ts";
 import type { LambdaHost } from "../lambda/lambda-host.ts";
 import { type Listening, serveOnLoopback } from "../machine/listen-on-loopback.ts";
 import { readPresigned } from "../s3/presigned.ts";
@@ -12,7 +13,7 @@ import { type S3, s3Error } from "../s3/s3.ts";
 import type { JsonAnswer, Vectors } from "../s3/vectors.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { Sqs } from "../sqs/sqs.ts";
-import { type FunctionModel, functionNamed } from "../template/functions.ts";
+import type { FunctionModel } from "../template/functions.ts";
 import type { AnswerAws, AwsHttpRequest, AwsReply } from "./aws-http.ts";
 import { requestOf } from "./aws-request.ts";
 import { readBody } from "./read-body.ts";
@@ -103,7 +104,7 @@ async function answer(request: AwsHttpRequest, backends: Backends): Promise<AwsR
   if (call.service === "scheduler") return jsonReply(backends.scheduler.answer(call));
   const text = Buffer.from(body).toString();
   if (call.service === "sqs") return backends.sqs.answer(String(headers["x-amz-target"]), text);
-  return invokeReply(call, headers, text, backends);
+  return answerLambda(call, headers, text, backends);
 }
 
 function jsonReply({ status, type, body }: JsonAnswer): AwsReply {
@@ -112,25 +113,6 @@ function jsonReply({ status, type, body }: JsonAnswer): AwsReply {
     ...(type !== undefined && { "x-amzn-errortype": type }),
   };
   return { status, headers, body: JSON.stringify(body) };
-}
-
-async function invokeReply(
-  call: AwsCall,
-  headers: AwsHttpRequest["headers"],
-  event: string,
-  { functions, lambda }: Backends,
-): Promise<AwsReply> {
-  const target = functionNamed(functions, String(call.body.FunctionName));
-  const outcome = lambda.invoke(target, { event: () => event || "{}" });
-  if (headers["x-amz-invocation-type"] === "Event") return { status: 202, headers: {}, body: "" };
-  const done = await outcome;
-  const json = { "content-type": "application/json" };
-  if (done?.ok) return { status: 200, headers: json, body: done.payload };
-  return {
-    status: 200,
-    headers: { ...json, "x-amz-function-error": "Unhandled" },
-    body: JSON.stringify(done?.error ?? null),
-  };
 }
 
 /** An error in the format of the requested service. */

@@ -1,4 +1,5 @@
 import type { AwsRequest } from "../iam/required-permissions.ts";
+import { lambdaRequestOf } from "../lambda/lambda-api.ts";
 import { s3RequestOf } from "../s3/s3-request.ts";
 import { schedulerRequestOf } from "../scheduler/scheduler-request.ts";
 import type { AwsHttpRequest } from "./aws-http.ts";
@@ -25,11 +26,5 @@ export function requestOf({ method, url, headers, body }: AwsHttpRequest): AwsRe
   // S3 operations are given by method and path only, so the service is read from the signature.
   if (/(\/|%2F)s3(\/|%2F)aws4_request/.test(`${authorization} ${url}`)) return s3RequestOf(method, url);
   if (/\/scheduler\/aws4_request/.test(authorization)) return schedulerRequestOf(method, url, bytes);
-  const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(url)?.[1];
-  if (invoked === undefined) return undefined;
-  return {
-    service: "lambda",
-    operation: "InvokeFunction",
-    body: { FunctionName: decodeURIComponent(invoked) },
-  };
+  return lambdaRequestOf(method, url);
 }

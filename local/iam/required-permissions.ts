@@ -28,8 +28,7 @@ export function requiredPermissions(request: AwsRequest): Permission[] | undefin
     case "scheduler":
       return scheduler(request.operation, request.body);
     case "lambda":
-      if (request.operation !== "InvokeFunction") return undefined;
-      return [{ action: "lambda:InvokeFunction", resource: functionArn(String(request.body.FunctionName)) }];
+      return lambda(request.operation, request.body);
     default:
       return undefined;
   }
@@ -156,6 +155,20 @@ function scheduler(operation: string, { Name, GroupName, Target }: AwsRequest["b
 function tableArn(name: unknown): string {
   const text = String(name);
   return text.startsWith("arn:") ? text : `arn:aws:dynamodb:${region}:${accountId}:table/${text}`;
+}
+
+const onOneVersion = new Set(["InvokeFunction", "DeleteFunction"]);
+const onFunction = new Set(["ListVersionsByFunction", "GetAlias"]);
+
+/** A request that names a version or an alias needs the permission for that one; one for the function does not serve. */
+function lambda(
+  operation: string,
+  { FunctionName, Qualifier }: AwsRequest["body"],
+): Permission[] | undefined {
+  if (!onOneVersion.has(operation) && !onFunction.has(operation)) return undefined;
+  const arn = functionArn(String(FunctionName));
+  const resource = onOneVersion.has(operation) && Qualifier !== undefined ? `${arn}:${Qualifier}` : arn;
+  return [{ action: `lambda:${operation}`, resource }];
 }
 
 function functionArn(name: string): string {

@@ -6,10 +6,12 @@ import { region } from "../template/names.ts";
  * A function's environment: the template's, and what AWS itself adds. Every function has an access key of its own,
  * by which the AWS endpoint knows whose role to check. The user's own AWS profile stays out of reach.
  *
- * @param keys  of model providers and of chat platforms, each for the functions that call them
+ * @param version  of a published function: the version that runs
+ * @param keys     of model providers and of chat platforms, each for the functions that call them
  */
 export function functionEnvironment(
   model: FunctionModel,
+  version: string | undefined,
   accessKey: string,
   awsAddress: string,
   keys: Readonly<Record<"models" | "chats", Readonly<Record<string, string>>>>,
@@ -29,7 +31,7 @@ export function functionEnvironment(
     AWS_SHARED_CREDENTIALS_FILE: "/dev/null",
     AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
     AWS_LAMBDA_FUNCTION_NAME: model.name,
-    AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
+    AWS_LAMBDA_FUNCTION_VERSION: version ?? "$LATEST",
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(model.memoryMb),
     AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${model.name}`,

@@ -8,13 +8,29 @@ import {
   type PoolOptions,
   type StartThread,
 } from "./function-pool.ts";
+import type { LocalVersion, LocalVersions } from "./function-versions.ts";
 import type { AwsAccess, FunctionError, Spent } from "./messages.ts";
 import { spareProcessor } from "./spare-processor.ts";
 import { type Outcome, startThread } from "./start-thread.ts";
 
 export type LambdaHost = {
-  /** @returns undefined when the invocation had nothing left to do */
-  readonly invoke: (model: FunctionModel, invocation: Invocation) => Promise<Outcome | undefined>;
+  /**
+   * @param version  a published one; the live one when absent
+   * @returns undefined when the invocation had nothing left to do
+   */
+  readonly invoke: (
+    model: FunctionModel,
+    invocation: Invocation,
+    version?: string,
+  ) => Promise<Outcome | undefined>;
+  /** Whether a version can be invoked. */
+  readonly hasVersion: (model: FunctionModel, version: string) => boolean;
+  /** The versions of a published function, from the oldest to the newest. */
+  readonly versions: (model: FunctionModel) => readonly LocalVersion[];
+  /** The version that invocations without one get; undefined when it is not bundled yet, or the function is not published. */
+  readonly liveVersion: (model: FunctionModel) => string | undefined;
+  /** @returns whether there was such a version; what it executes ends with it */
+  readonly deleteVersion: (model: FunctionModel, version: string) => boolean;
   /**
    * Lets the functions of a module run another one from now on, and what they execute end with the old.
    *
@@ -36,7 +52,9 @@ const lookForIdleEveryMs = 1000;
 
 export type HostOptions = {
   /** The whole environment of a function. */
-  readonly environmentOf: (model: FunctionModel) => Record<string, string>;
+  readonly environmentOf: (model: FunctionModel, version: string | undefined) => Record<string, string>;
+  /** Holds what published functions ran before. */
+  readonly versions: LocalVersions;
   /** How the functions reach AWS. */
   readonly aws: AwsAccess;
   /** Answers what their threads do not pass on themselves. */
@@ -57,32 +75,58 @@ export type HostOptions = {
 
 /** Hosts functions as worker threads, each started when it is first needed. */
 export function lambdaHost(models: readonly FunctionModel[], options: HostOptions): LambdaHost {
-  const { environmentOf, aws, answerAws, compileCache, bundled, log, count } = options;
+  const { environmentOf, aws, answerAws, compileCache, bundled, log, count, versions } = options;
+  const publish = (model: FunctionModel, file: string): string | undefined =>
+    model.isPublished ? versions.publish(model.name, file) : undefined;
   const gate = { starting: 0, hasSpare: spareProcessor() };
+  /** @param published  set for a version that is not the live one; the live one is published when it first runs */
   const starterOf =
-    (model: FunctionModel, file: string): StartThread =>
+    (model: FunctionModel, file: string, published?: string): StartThread =>
     (unblocked) =>
-      startThread({ ...model, file }, environmentOf(model), aws, compileCache, {
-        answerAws,
-        log: (output) => log(model, output),
-        count: (spent) => count(model, spent),
-        unblocked,
-      });
+      startThread(
+        { ...model, file },
+        environmentOf(model, published ?? publish(model, file)),
+        aws,
+        compileCache,
+        {
+          answerAws,
+          log: (output) => log(model, output),
+          count: (spent) => count(model, spent),
+          unblocked,
+        },
+      );
   const pools = new Map<string, FunctionPool>(
     models.map((model) => [model.name, functionPool(starterOf(model, model.file), { ...options, gate })]),
   );
+  /** Of versions that are not the live one, by function and version; started when one is invoked. */
+  const replacedPools = new Map<string, FunctionPool>();
+  const poolOf = (model: FunctionModel, version: string | undefined): FunctionPool | undefined => {
+    if (version === undefined || version === liveVersion(model)) return pools.get(model.name);
+    const file = versions.fileOf(model.name, version);
+    if (file === undefined) return undefined;
+    const key = `${model.name}:${version}`;
+    const pool =
+      replacedPools.get(key) ?? functionPool(starterOf(model, file, version), { ...options, gate });
+    replacedPools.set(key, pool);
+    return pool;
+  };
+  const liveVersion = (model: FunctionModel): string | undefined =>
+    publish(model, live.get(model.name) ?? model.file);
   const idleTimer = setInterval(() => {
-    for (const pool of pools.values()) pool.endIdle();
+    for (const pool of [...pools.values(), ...replacedPools.values()]) pool.endIdle();
   }, lookForIdleEveryMs);
   idleTimer.unref();
   const usedAt = new Map<string, number>();
+  /** The modules of functions that were replaced. */
+  const live = new Map<string, string>();
   const replacements = new Set<string>();
   return {
-    invoke: async (model, invocation) => {
+    invoke: async (model, invocation, version) => {
       usedAt.set(model.name, Date.now());
-      const pool = pools.get(model.name);
-      if (!pool) throw new Error(`there is no function ${model.name}`);
-      const bundling = replacements.has(model.file) ? undefined : bundled?.(model.file);
+      const pool = poolOf(model, version);
+      if (!pool) throw new Error(`there is no function ${model.name}, or not this version of it`);
+      const isBundled = version !== undefined || replacements.has(model.file);
+      const bundling = isBundled ? undefined : bundled?.(model.file);
       const fault = bundling && (await bundling);
       // What replaced it meanwhile is loaded, and needs no bundle.
       if (fault && !replacements.has(model.file)) return { ok: false, error: fault };
@@ -97,14 +141,21 @@ export function lambdaHost(models: readonly FunctionModel[], options: HostOption
         replaced.map((model) => pools.get(model.name)?.replace(starterOf(model, by))),
       );
       const fault = faults.find((one) => one !== undefined);
-      if (fault === undefined) replacements.add(file);
+      if (fault === undefined) {
+        replacements.add(file);
+        for (const { name } of replaced) live.set(name, by);
+      }
       return fault;
     },
+    hasVersion: (model, version) => poolOf(model, version) !== undefined,
+    versions: ({ name }) => versions.list(name),
+    liveVersion,
+    deleteVersion: ({ name }, version) => versions.delete(name, version),
     usedAt: (name) => usedAt.get(name) ?? 0,
     threads: (name) => pools.get(name)?.size() ?? 0,
     end: async () => {
       clearInterval(idleTimer);
-      await Promise.all([...pools.values()].map((pool) => pool.end()));
+      await Promise.all([...pools.values(), ...replacedPools.values()].map((pool) => pool.end()));
     },
   };
 }

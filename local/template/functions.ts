@@ -18,6 +18,8 @@ export type FunctionModel = {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly statements: readonly Statement[];
+  /** Whether it is published: its versions can be invoked after they are replaced. */
+  readonly isPublished: boolean;
 };
 
 const LambdaFunction = v.object({
@@ -33,6 +35,11 @@ const LambdaFunction = v.object({
 
 /** Every function whose code is a folder on this machine. CDK's own helper functions (inline code) are left out. */
 export function functionModels(resources: readonly Resource[]): FunctionModel[] {
+  const published = new Set(
+    resources
+      .filter(({ type }) => type === "AWS::Lambda::Version")
+      .map(({ properties }) => properties.FunctionName),
+  );
   return resources.flatMap((resource) => {
     if (resource.type !== "AWS::Lambda::Function" || !resource.assetPath) return [];
     const { Handler, Role, Timeout, MemorySize, Environment } = v.parse(LambdaFunction, resource.properties);
@@ -48,6 +55,7 @@ export function functionModels(resources: readonly Resource[]): FunctionModel[] 
         timeoutMs: Timeout * 1000,
         memoryMb: MemorySize,
         statements: roleStatements(Role, resources),
+        isPublished: published.has(resource.name),
       },
     ];
   });
@@ -63,9 +71,9 @@ function moduleFile(folder: string, module: string): string {
   return join(folder, `${module}.mjs`);
 }
 
-/** The function that an ARN, an invocation URI of API Gateway or a plain name refers to. */
+/** The function that an ARN, an invocation URI of API Gateway or a name refers to, with or without a qualifier. */
 export function functionNamed(functions: readonly FunctionModel[], reference: string): FunctionModel {
-  const name = /:function:([\w-]+)/.exec(reference)?.[1] ?? reference;
+  const name = /:function:([\w-]+)/.exec(reference)?.[1] ?? reference.replace(/:[\w$-]+$/, "");
   const found = functions.find((candidate) => candidate.name === name);
   if (!found)
     throw new StartupError(

@@ -54,8 +54,19 @@ export function arnOf(type: string, name: string): string {
   }
 }
 
-/** The value of `Ref` for a resource. */
-export function refOf(resource: TemplateResource, name: string, awsAddress: string): string {
+/**
+ * The value of `Ref` for a resource.
+ *
+ * @param functionName  of an alias: whose it is
+ */
+export function refOf(
+  resource: TemplateResource,
+  name: string,
+  awsAddress: string,
+  functionName: unknown,
+): string {
+  if (resource.Type === "AWS::Lambda::Alias")
+    return `${arnOf("AWS::Lambda::Function", String(functionName))}:${name}`;
   if (resource.Type === "AWS::SQS::Queue") return `${awsAddress}/${accountId}/${name}`;
   if (resource.Type === "AWS::ApiGatewayV2::Api") return hostLabel(name);
   if (resource.Type === "AWS::SecretsManager::Secret") return arnOf(resource.Type, name);

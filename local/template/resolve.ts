@@ -72,7 +72,10 @@ function resolverOf(stack: Stack, stacks: readonly Stack[], awsAddress: string):
     const pseudo = pseudoParameters(stack);
     if (id in pseudo) return pseudo[id];
     const resource = stack.template.Resources?.[id];
-    if (resource) return refOf(resource, nameOf(stack, id, resolve), awsAddress);
+    if (resource) {
+      const functionName = resolve(resource.Properties?.FunctionName);
+      return refOf(resource, nameOf(stack, id, resolve), awsAddress, functionName);
+    }
     const parameter = stack.template.Parameters?.[id];
     if (parameter) return parameter.Default;
     throw new StartupError(`${stack.name} refers to ${id}, which does not exist in it.`);

@@ -69,6 +69,13 @@ export const justified: readonly Justified[] = [
     reason: "It forwards requests of any family that no route of the gateway matches.",
   },
   {
+    bundles: ["sweeper"],
+    actions: ["lambda:ListVersionsByFunction", "lambda:GetAlias", "lambda:DeleteFunction"],
+    on: ["Worker*"],
+    reason:
+      "Once an hour it deletes old versions of the worker; `test/local/function-versions.test.ts` sees that code do it.",
+  },
+  {
     bundles: ["worker", "eval-worker"],
     actions: ["dynamodb:GetItem"],
     on: ["Sessions"],

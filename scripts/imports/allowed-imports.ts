@@ -22,6 +22,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/runtime/edge-secret.ts",
       "shared/runtime/env.ts",
       "shared/runtime/function-env.ts",
+      "shared/runtime/function-versions.ts",
       "shared/runtime/chat-settings.ts",
       "shared/runtime/knowledge-settings.ts",
       "shared/runtime/operational-metrics.ts",

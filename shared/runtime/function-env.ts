@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { MAX_BODY_BYTES } from "./body-limit.ts";
 import { chatInterfaces, chatSecrets } from "./chat-settings.ts";
 import { edgeSecretEntry } from "./edge-secret.ts";
+import { UNPUBLISHED } from "./function-versions.ts";
 import { DEFAULT_BASES, hostList, KnowledgeBasesText, vectorStores } from "./knowledge-settings.ts";
 import { settingEntries } from "./settings.ts";
 import { tableVariable } from "./table-env.ts";
@@ -303,6 +304,9 @@ export const knowledgeWorkerEnv = v.object({ ...common, ...stores, ...processing
 
 export const workerEnv = v.object({
   ...common,
+  /** Set by Lambda: name and published version of the function that this code runs as. */
+  AWS_LAMBDA_FUNCTION_NAME: v.optional(v.string(), ""),
+  AWS_LAMBDA_FUNCTION_VERSION: v.optional(v.string(), UNPUBLISHED),
   ...model,
   ...stores,
   ...knowledge,
@@ -317,6 +321,7 @@ export const workerEnv = v.object({
     "EXECUTION_TIMEOUT_SECONDS",
     "SLICE_SECONDS",
     "WORKER_BATCH_SIZE",
+    "RUN_PIN_DAYS",
     "MAX_RUNNING_PER_USER",
     "JOB_RETENTION_SECONDS",
     "APPROVAL_EXPIRES_SECONDS",
@@ -326,6 +331,8 @@ export const workerEnv = v.object({
 
 export const sweeperEnv = v.object({
   ...common,
+  /** Name of the function whose old versions are deleted. */
+  WORKER_FUNCTION: v.string(),
   ...stores,
   RUN_QUEUE_URL: v.string(),
   DEAD_LETTER_QUEUE_URL: v.string(),
@@ -341,6 +348,7 @@ export const sweeperEnv = v.object({
     "JOB_RETENTION_SECONDS",
     "EXECUTION_TIMEOUT_SECONDS",
     "PAUSE_LIFE_SECONDS",
+    "RUN_PIN_DAYS",
     "APPROVAL_EXPIRES_SECONDS",
   ),
 });

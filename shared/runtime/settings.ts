@@ -104,6 +104,12 @@ export const queueSettings = {
     default: "10",
     meaning: "most runs that one worker function executes side by side",
   },
+  RUN_PIN_DAYS: {
+    schema: number({ min: 0, max: 365, integer: true }),
+    default: "2",
+    meaning:
+      "days that a replaced version of the worker is kept, so that runs which began with it go on with it; after that they go on with the current one only if their component's declared `revision` is the same, else they fail; 0 keeps none, and every run goes on with the current code",
+  },
   DAILY_TOKENS_PER_USER: {
     schema: number({ min: 0, integer: true }),
     default: "0",

@@ -52,12 +52,15 @@ describe("access", () => {
     for (const role of roles) expect(role?.properties.ManagedPolicyArns).toBeUndefined();
   });
 
-  test("no action and no resource has a wildcard, but for objects by their folder, indexes of vectors and the schedules of the group", () => {
+  test("no action and no resource has a wildcard, but for objects by their folder, indexes of vectors, the schedules of the group and the versions of the worker", () => {
     const named =
       /(Objects.*\/(sessions|knowledge|uploads|evals)|s3vectors:.*:bucket\/.*\/index|:schedule\/.*ScheduleGroup.*)\/\*$/;
+    const worker = scripted.ofType("AWS::Lambda::Function").find((fn) => bundleOf(fn) === "worker");
+    const workerArn = `<${worker?.id}>.Arn`;
     for (const { bundle, Action, Resource } of statements(scripted)) {
       if (Resource.every((resource) => named.test(resource))) continue;
       if (withoutResource.has(Action.join())) continue;
+      if (Resource.every((resource) => resource === `${workerArn}:*`)) continue;
       for (const part of [...Action, ...Resource]) expect(part, bundle).not.toMatch(/[*?]/);
     }
   });
@@ -129,12 +132,13 @@ describe("access", () => {
     ]);
   });
 
-  test("only what forwards requests, runs schedules, answers chats and has metrics computed calls functions, and only those that it must", () => {
+  test("only what forwards requests, runs schedules, answers chats, has metrics computed and passes runs on to their version calls functions, and only those that it must", () => {
     expect(allowedTo(scripted, "lambda:InvokeFunction").sort()).toEqual([
       "chat-worker",
       "metrics",
       "platform",
       "schedule-executor",
+      "worker",
     ]);
     const callable = (bundle: string) =>
       statements(scripted)
@@ -154,6 +158,16 @@ describe("access", () => {
       .find((fn) => bundleOf(fn) === "metrics-refresher");
     expect(callable("metrics")).toEqual([`<${refresher?.id}>.Arn`]);
     expect(callable("chat-worker")).toHaveLength(1);
+    const worker = scripted.ofType("AWS::Lambda::Function").find((fn) => bundleOf(fn) === "worker");
+    expect(callable("worker")).toEqual([`<${worker?.id}>.Arn:*`]);
+  });
+
+  test("versions of the worker are deleted by the sweeper, and no function can be", () => {
+    const worker = scripted.ofType("AWS::Lambda::Function").find((fn) => bundleOf(fn) === "worker");
+    expect(allowedTo(scripted, "lambda:DeleteFunction")).toEqual(["sweeper"]);
+    const deleting = statements(scripted).filter(({ Action }) => Action.includes("lambda:DeleteFunction"));
+    // With a colon: the name of the function alone does not match.
+    expect(deleting.flatMap(({ Resource }) => Resource)).toEqual([`<${worker?.id}>.Arn:*`]);
   });
 
   test("messages are sent by those who queue runs, wake schedules, remove sessions, process contents, migrate, evaluate, answer chats or check locks, and received by those whom the queues feed", () => {

@@ -16,12 +16,18 @@ const fn = (bundle: string) =>
   only(app.ofType("AWS::Lambda::Function").filter((candidate) => bundleOf(candidate) === bundle));
 const queue = (prefix: string) =>
   only(app.ofType("AWS::SQS::Queue").filter(({ id }) => id.startsWith(prefix)));
+/** Whether a source feeds a function, by itself or by its alias. */
+const feeds = ({ properties }: Resource, { id }: Resource): boolean =>
+  properties.FunctionName === `<${id}>` ||
+  app
+    .ofType("AWS::Lambda::Alias")
+    .some(
+      (alias) =>
+        alias.properties.FunctionName === `<${id}>` &&
+        String(properties.FunctionName).includes(`<${alias.id}>`),
+    );
 const sourceOf = (bundle: string) =>
-  only(
-    app
-      .ofType("AWS::Lambda::EventSourceMapping")
-      .filter(({ properties }) => properties.FunctionName === `<${fn(bundle).id}>`),
-  );
+  only(app.ofType("AWS::Lambda::EventSourceMapping").filter((source) => feeds(source, fn(bundle))));
 
 describe("the run queue", () => {
   test("gives up a message after five tries to the dead-letter queue", () => {
@@ -64,6 +70,15 @@ describe("the run queue", () => {
     expect(properties).toMatchObject({ Statistic: "Minimum", Threshold: 0, Period: 300 });
   });
 
+  test("feeds the version that was deployed last, and the versions before it stay", () => {
+    const version = only(app.ofType("AWS::Lambda::Version"));
+    expect(version.properties.FunctionName).toBe(`<${fn("worker").id}>`);
+    expect(version.removal).toBe("Retain");
+    const alias = only(app.ofType("AWS::Lambda::Alias"));
+    expect(alias.properties).toMatchObject({ Name: "live", FunctionVersion: `<${version.id}>.Version` });
+    expect(sourceOf("worker").properties.FunctionName).toMatch(/:live$/);
+  });
+
   test("refuses requests that are not encrypted", () => {
     const denied = app.ofType("AWS::SQS::QueuePolicy").map(({ properties }) => properties.PolicyDocument);
     expect(denied).toHaveLength(app.ofType("AWS::SQS::Queue").length);
@@ -89,12 +104,11 @@ describe("every queue", () => {
   test("that feeds a function brakes it, takes messages back one by one, and hides them for long enough", () => {
     const sources = app.ofType("AWS::Lambda::EventSourceMapping");
     expect(sources).toHaveLength(8);
-    for (const { id, properties } of sources) {
+    for (const source of sources) {
+      const { id, properties } = source;
       expect(properties.ScalingConfig?.MaximumConcurrency, id).toBeGreaterThanOrEqual(2);
       expect(properties.FunctionResponseTypes, id).toEqual(["ReportBatchItemFailures"]);
-      const fed = app
-        .ofType("AWS::Lambda::Function")
-        .filter((one) => properties.FunctionName === `<${one.id}>`);
+      const fed = app.ofType("AWS::Lambda::Function").filter((one) => feeds(source, one));
       const by = app
         .ofType("AWS::SQS::Queue")
         .filter((one) => properties.EventSourceArn === `<${one.id}>.Arn`);

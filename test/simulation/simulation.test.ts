@@ -30,7 +30,12 @@ test(
 );
 
 describe("without one of its guards", () => {
-  const missedSoon = ["claim: status queued", "fence: holder and attempt", "transaction: ending"];
+  const missedSoon = [
+    "claim: the version that the run began with",
+    "claim: status queued",
+    "fence: holder and attempt",
+    "transaction: ending",
+  ];
   test.each(mutations.filter(({ name }) => missedSoon.includes(name)))(
     "the queue breaks a promise: $name",
     async (mutation) => {

@@ -49,14 +49,17 @@ const toolAnswers = ({ form, run, runnable }: Continuing): readonly PlacedAnswer
     : answersIn(form, run.output);
 
 async function applyAnswers(
-  { run, runnable, request }: Continuing,
+  { run, runnable, request, job }: Continuing,
   form: Continuing["form"],
   approvals: readonly StoredApproval[],
   { db, clock }: RunsDeps,
 ): Promise<Omit<Answered, "resolutions">> {
   const who = { resolved_by: request.principal.user_id, now: epochSeconds(clock) };
   const ports = { clock, newId };
-  if (runnable.kind !== "workflow") return answerRun(run, form, approvals, runnable, who, ports);
+  if (runnable.kind !== "workflow") {
+    const how = { ...ports, resumesElsewhere: job?.code_version !== undefined };
+    return answerRun(run, form, approvals, runnable, who, how);
+  }
   const checkpoint = await readCheckpoint<WorkflowState>(db, run);
   if (!checkpoint) throw new Error(`paused workflow run ${run.run_id} has no checkpoint`);
   const answering = { workflow: runnable, run, approvals, who, ports };

@@ -16,6 +16,8 @@ export type Transition = {
   readonly due?: true;
   /** Only when it waits for no other run of its session. */
   readonly inTurn?: true;
+  /** Only by the version of the code that the run began with; by any when it has not begun. */
+  readonly pinned?: true;
   /** Only while no cancellation is recorded: a move that lets the run live on must not override a cancellation. */
   readonly unlessCancelled?: true;
   /** The execution is over; the cancellation that was recorded for it is cleared. */
@@ -30,12 +32,12 @@ export type Transition = {
  * @source contract, runs-and-queue 10.3
  */
 export const jobTransitions = {
-  claim: { from: ["queued"], to: "running", lock: "none", due: true, inTurn: true },
+  claim: { from: ["queued"], to: "running", lock: "none", due: true, inTurn: true, pinned: true },
   heartbeat: { from: ["running"], to: "running", lock: "held" },
   /** A run that outlives its function is suspended for another function to resume, in the same attempt. */
   handOff: { from: ["running"], to: "running", lock: "held", unlessCancelled: true },
   /** The hand-off's token holds the lock; the worker that receives the token takes the lock over, once. */
-  takeOver: { from: ["running"], to: "running", lock: "held" },
+  takeOver: { from: ["running"], to: "running", lock: "held", pinned: true },
   complete: { from: ["running"], to: "completed", lock: "held", endsExecution: true },
   pause: { from: ["running"], to: "paused", lock: "held", unlessCancelled: true, endsExecution: true },
   /** The execution itself ended because a cancellation was read. */

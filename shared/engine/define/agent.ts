@@ -31,6 +31,11 @@ export type AgentSettings = KnowledgeSettings &
     readonly id: string;
     /** The version of a stored component. */
     readonly version?: number;
+    /**
+     * Changed by whoever changes it so that a run which has begun could not go on with it. A run whose own version of the
+     * code is not kept any more goes on with the current one only where this is the same; see docs/guide/registry.md.
+     */
+    readonly revision?: string | number;
     readonly name: string;
     readonly description?: string;
     readonly role?: string;

@@ -125,6 +125,8 @@ export type Workflow = {
   readonly id: string;
   /** The version of a stored component. */
   readonly version?: number;
+  /** As an agent's: what has changed so that a run which has begun could not go on with it. */
+  readonly revision?: string | number;
   readonly name: string;
   readonly description?: string;
   readonly steps: readonly WorkflowStep[];

@@ -30,8 +30,15 @@ export type AnsweredRun = ContinuedRun & { readonly recorded: readonly StoredApp
 /** Who answers, and when in epoch seconds. */
 export type Answerer = { readonly resolved_by: string | null; readonly now: number };
 
+/** How answers are entered. */
+export type Answering = Pick<EnginePorts, "clock" | "newId"> & {
+  /** Set for a run that is pinned to its own version of the code: its tools may differ from those here. */
+  readonly resumesElsewhere?: boolean;
+};
+
 /**
- * A paused run with its answers entered. The digest of every call must be what it was at the pause.
+ * A paused run with its answers entered. The digest of every call must be what it was at the pause; whoever executes the
+ * run sees to that where `how.resumesElsewhere` says that it is other code than this.
  *
  * @param approvals  those that the run's calls name
  * @param field      of the form, in which the answers are given; a refusal names it
@@ -43,7 +50,7 @@ export function answerRun(
   approvals: readonly StoredApproval[],
   runnable: Member,
   who: Answerer,
-  ports: Pick<EnginePorts, "clock" | "newId">,
+  how: Answering,
   field = runnable.kind === "team" ? "requirements" : "tools",
 ): AnsweredRun {
   if (asked.continue_from !== "end") {
@@ -51,12 +58,13 @@ export function answerRun(
   }
   const byId = new Map(approvals.map((approval) => [approval.id, approval]));
   const waiting = placedCalls(run.output).map((placed) => ({ ...placed, agent: callerOf(placed, runnable) }));
-  refuseChangedTools(run, waiting);
+  if (!how.resumesElsewhere) refuseChangedTools(run, waiting);
   const answers = answersIn(asked, run.output);
   const refusals = refusalsIn(answers);
+  const agentOf = (one: { readonly agent: Member }) => (how.resumesElsewhere ? undefined : one.agent);
   const decided = waiting.map((one) => ({
     ...one,
-    call: applyApproval(one.call, byId, one.agent, one.key, refusals.get(one.key)),
+    call: applyApproval(one.call, byId, agentOf(one), one.key, refusals.get(one.key)),
   }));
   const answered = enterAnswers(decided, answers);
   requireAnswers(
@@ -66,13 +74,13 @@ export function answerRun(
   const wasWaiting = new Set(waiting.filter(({ call }) => awaitsPerson(call)).map(({ key }) => key));
   const calls = answered.map((one) =>
     one.call.approval_type === "audit" && wasWaiting.has(one.key)
-      ? { ...one, call: { ...one.call, approval_id: ports.newId() } }
+      ? { ...one, call: { ...one.call, approval_id: how.newId() } }
       : one,
   );
   const output = answeredOutput(run.output, calls, approvals);
-  const state = stateFromRun(output, output.tools ?? [], ports.clock.now());
+  const state = stateFromRun(output, output.tools ?? [], how.clock.now());
   return {
-    state: withInput(state, asked.input, ports),
+    state: withInput(state, asked.input, how),
     output,
     recorded: audited({ ...run, output }, calls, wasWaiting, who),
   };

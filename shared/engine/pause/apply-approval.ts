@@ -13,6 +13,7 @@ import { toolDigest } from "./tool-digest.ts";
  * Enters the decision of a call's approval in the call. An approval allows a call and does not command it: who continues
  * the run may still say no to it, but a yes to what was rejected changes nothing.
  *
+ * @param agent    who made the call; undefined where other code executes it, which compares the tool itself
  * @param key      names the call in the approval; see `callKey`
  * @param refusal  the no of the request that continues the run, if it has one for this call
  * @throws ServiceError CONFLICT while the approval is pending or expired, when it is gone, or when the call is no
@@ -22,7 +23,7 @@ import { toolDigest } from "./tool-digest.ts";
 export function applyApproval(
   call: ToolExecution,
   approvals: ReadonlyMap<string, StoredApproval>,
-  agent: AgentSettings,
+  agent: AgentSettings | undefined,
   key = call.tool_call_id,
   refusal?: Pick<ToolAnswer, "confirmation_note">,
 ): ToolExecution {
@@ -39,7 +40,7 @@ export function applyApproval(
     throw new ServiceError("CONFLICT", `approval ${approval.id} is ${approval.status}; resolve it first`);
   }
   if (refusal) return { ...call, confirmed: false, confirmation_note: refusal.confirmation_note ?? null };
-  if (ownMember(approval.digests, key) !== toolDigest(call, agent)) {
+  if (agent && ownMember(approval.digests, key) !== toolDigest(call, agent)) {
     throw new ServiceError(
       "CONFLICT",
       `${call.tool_name} is not what was approved any more: the tool has changed since`,

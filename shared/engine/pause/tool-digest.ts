@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
+import { ownMember } from "../../schemas/values/own-member.ts";
 import type { AgentSettings } from "../define/agent.ts";
 import type { Member } from "../define/team.ts";
 import { awaitsPerson, waitsForPerson } from "../run/next-step.ts";
@@ -36,4 +37,31 @@ export function digestsOf(
     return member && run.state ? digestsOf(run.state, member, run.run_id) : {};
   });
   return Object.assign(Object.fromEntries(own), ...waiting);
+}
+
+/**
+ * A call that a person was asked about, that has not run yet, and that would do something else in this code than what the
+ * person saw; undefined when there is none.
+ *
+ * @param digests  those of the pause, by key
+ * @param run_id   given for a run that is part of another; see `callKey`
+ */
+export function changedCall(
+  { tools, members = [] }: Pick<RunState, "tools" | "members">,
+  agent: Member,
+  digests: Readonly<Record<string, string>>,
+  run_id?: string,
+): ToolExecution | undefined {
+  const own = tools.find((call) => {
+    const shown = ownMember(digests, callKey(call.tool_call_id, run_id));
+    const isDue = call.result === null && call.confirmed !== false;
+    return shown !== undefined && isDue && shown !== toolDigest(call, agent);
+  });
+  if (own) return own;
+  for (const run of members) {
+    const member = agent.kind === "team" && agent.members.find(({ id }) => id === run.member_id);
+    const changed = member && run.state && changedCall(run.state, member, digests, run.run_id);
+    if (changed) return changed;
+  }
+  return undefined;
 }

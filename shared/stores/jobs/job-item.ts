@@ -6,7 +6,7 @@ import type { Item } from "../transact.ts";
 import { acceptedKey, jobKey, statusShard, userPartition, userPlace } from "./job-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const JOB_SHAPE = 6;
+export const JOB_SHAPE = 7;
 
 /** What the platform stores with a job besides what the wire shows. */
 const JobInternals = v.object({
@@ -24,6 +24,8 @@ const JobInternals = v.object({
   attempt_started_at: v.optional(v.number()),
   /** How often the present attempt was handed off. */
   hops: v.optional(v.number()),
+  /** The version of the code that it began with, and goes on with while that is kept; see `functions/worker/code-pin.ts`. */
+  code_version: v.optional(v.string()),
   /** The attempt of a schedule that started it; the end of the run is recorded there. */
   schedule_run: v.optional(ScheduleRunRef),
   /** Set when another agent's message started the run: its task is updated with it. */

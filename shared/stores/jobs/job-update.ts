@@ -17,6 +17,8 @@ export type JobChange = {
   readonly cancel_until?: number | undefined;
   readonly waits_for?: undefined;
   readonly hops?: number;
+  /** The version of the code that the run is pinned to. */
+  readonly code_version?: string | undefined;
   readonly payload?: JobPayload;
   readonly payload_large?: Spilled | undefined;
 };
@@ -67,13 +69,24 @@ function lockAttributes(move: JobMove, fence: Fence): Record<string, unknown> {
   const locked_at = fence.now;
   switch (move) {
     case "claim":
-      return { locked_by: fence.worker, locked_at, attempt_started_at: fence.now, hops: 0 };
+      return {
+        locked_by: fence.worker,
+        locked_at,
+        attempt_started_at: fence.now,
+        hops: 0,
+        ...pinned(fence),
+      };
     case "heartbeat":
       return { locked_at };
     case "handOff":
-    case "takeOver":
       return { locked_by: fence.successor, locked_at };
+    case "takeOver":
+      return { locked_by: fence.successor, locked_at, ...pinned(fence) };
     default:
       return { locked_by: null, locked_at: null };
   }
 }
+
+/** Whoever executes a run pins it to its code. Where runs are not pinned, a pin from before is removed. */
+const pinned = ({ code }: Fence): Pick<JobChange, "code_version"> =>
+  code?.migrates ? {} : { code_version: code?.version };

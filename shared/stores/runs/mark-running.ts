@@ -16,18 +16,20 @@ export type Marked =
 /**
  * Writes the attempt to a run record and sets it RUNNING.
  *
- * @param now   epoch seconds
- * @param hops  how often the attempt was handed off
+ * @param now       epoch seconds
+ * @param hops      how often the attempt was handed off
+ * @param revision  of its component in this code, null where none is declared; undefined leaves the recorded one
  */
 export async function markRunning(
   db: Db,
   at: RunAddress,
   attempt: number,
   now: number,
-  hops = 0,
+  { hops = 0, revision }: { readonly hops?: number | undefined; readonly revision?: string | null } = {},
 ): Promise<Marked> {
+  const change = { status: "RUNNING" as const, ...(revision !== undefined && { revision }) };
   const update = new UpdateCommand({
-    ...runUpdate(db, at, { by: "start", attempt, hops }, { status: "RUNNING" }),
+    ...runUpdate(db, at, { by: "start", attempt, hops }, change),
     ReturnValues: "ALL_NEW",
   });
   try {

@@ -20,6 +20,8 @@ export const StoredRun = v.object({
   component_id: v.string(),
   /** The version of a stored component that the run started with; it is used until its end. */
   component_version: v.optional(v.number()),
+  /** The component's revision, as the code declared it that executed the run last. */
+  revision: v.optional(v.string()),
   status: RunStatus,
   /** The execution that wrote last, a fencing token; a lower one may not write any more. */
   attempt: v.number(),

@@ -37,6 +37,8 @@ export type RunChange = {
    * where others wait by now.
    */
   readonly awaited?: AwaitedBy | "nobody";
+  /** The component's revision in the code that executes the run; null where none is declared. Left as it is when absent. */
+  readonly revision?: string | null;
   /** Where the run resumes. It stays after failure and cancellation, for a requeue; completion removes it. */
   readonly checkpoint?: Spilled;
 };
@@ -65,6 +67,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     ...(byAttempt ? [] : ["last_events"]),
     ...(isAwaited(change) ? ["awaited_by"] : []),
     ...(byAttempt || change.counted ? [] : ["counted"]),
+    ...(change.revision === null ? ["revision"] : []),
   ];
   const sets = [
     "#status = :status",
@@ -77,6 +80,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     ...(change.counted ? ["counted = :counted"] : []),
     ...(change.digests ? ["digests = :digests"] : []),
     ...(change.approval_ids ? ["approval_ids = :approval_ids"] : []),
+    ...(typeof change.revision === "string" ? ["revision = :revision"] : []),
   ];
   return {
     TableName: db.tables.runs,
@@ -101,6 +105,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
       ...(change.counted && { ":counted": change.counted }),
       ...(change.digests && { ":digests": change.digests }),
       ...(change.approval_ids && { ":approval_ids": change.approval_ids }),
+      ...(typeof change.revision === "string" && { ":revision": change.revision }),
     },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
   };

@@ -33,6 +33,8 @@ export async function requeueRun(
     requeued_at: now,
     completed_at: null,
     expires_at: undefined,
+    // Whoever requeues a run decides that it goes on with the current code.
+    code_version: undefined,
     ...(clearsCancellation && { cancel_until: undefined }),
   };
   const reset = run ? await resetRun(db, run) : [];
@@ -45,8 +47,9 @@ export async function requeueRun(
     ...reset,
   ]);
   if (!result.written) return undefined;
+  const { code_version: _, ...unpinned } = job;
   return {
-    ...job,
+    ...unpinned,
     ...budget,
     status: "queued",
     available_at: dueAt,

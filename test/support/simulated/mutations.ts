@@ -69,6 +69,14 @@ export const mutations: readonly Mutation[] = [
     ...without("attempt = :attempt", (entry) => entry.ConditionExpression?.includes("locked_by") === true),
   },
   { name: "claim: status queued", ...without("#status IN (:from0)", isClaim) },
+  {
+    name: "claim: the version that the run began with",
+    ...without("(attribute_not_exists(code_version) OR code_version = :code_version)", isClaim),
+  },
+  {
+    name: "take-over: the version that the run began with",
+    ...without("(attribute_not_exists(code_version) OR code_version = :code_version)", isTakeOver),
+  },
   { name: "claim: due", ...without("available_at <= :now_due") },
   { name: "hand-off: fence", ...without("locked_by = :worker AND attempt = :attempt", isHandOff) },
   {

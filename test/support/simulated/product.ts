@@ -12,6 +12,7 @@ import { createModels } from "../../../shared/engine/model/create-models.ts";
 import { Reply } from "../../../shared/http/handler.ts";
 import { createDepthGauge } from "../../../shared/queue/depth-gauge.ts";
 import type { LockCheckQueue } from "../../../shared/queue/lock-check-queue.ts";
+import type { RunMessage } from "../../../shared/queue/run-message.ts";
 import type { RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../../shared/queue/running-gauge.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
@@ -23,6 +24,7 @@ import { noDailyBudgets } from "../no-daily-budgets.ts";
 import { simulatedAgent, simulatedWorkflow, type Witness, watchedModels } from "./agents.ts";
 import type { Random } from "./random.ts";
 import type { Process, Scheduler } from "./scheduler.ts";
+import type { SimulatedVersions } from "./versions.ts";
 
 /** The settings of one world. */
 export type WorldSettings = {
@@ -40,6 +42,9 @@ export type Outside = {
   readonly lockChecks: LockCheckQueue;
   readonly scheduler: Scheduler;
   readonly random: Random;
+  readonly versions: SimulatedVersions;
+  /** Invokes a version; false when it is gone. */
+  readonly passOn: (versions: SimulatedVersions, version: string, wakeup: Wakeup) => Promise<boolean>;
   readonly settings: WorldSettings;
   /** Told what an execution does that a second one would do again. */
   readonly acts: (process: Process, what: string) => void;
@@ -101,8 +106,10 @@ export async function simulatedProduct(outside: Outside) {
   const depsOf = (process: Process) => {
     const clock = scheduler.clockOf(process);
     const witness: Witness = { acts: (what) => outside.acts(process, what) };
-    const agent = simulatedAgent(clock, witness);
-    const workflow = simulatedWorkflow(clock, witness, agent);
+    const version = outside.versions.of(process);
+    const revision = outside.versions.revisionOf(version);
+    const agent = { ...simulatedAgent(clock, witness), revision };
+    const workflow = { ...simulatedWorkflow(clock, witness, agent), revision };
     return {
       db,
       queue,
@@ -117,6 +124,11 @@ export async function simulatedProduct(outside: Outside) {
       models: watchedModels(models, witness),
       dailyBudgets: noDailyBudgets,
       findRunnable: async (kind: RunnableKind) => (kind === "workflow" ? workflow : agent),
+      pin: {
+        version,
+        passOn: (to: string, { job_id, user_id, hop }: RunMessage) =>
+          outside.passOn(outside.versions, to, { job_id, user_id, ...(hop && { hop }) }),
+      },
       knowsRunnable: async () => true,
       newRunId: () => newId("run"),
       newSessionId: () => newId("session"),

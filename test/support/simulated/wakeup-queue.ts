@@ -4,6 +4,7 @@ import type { Network } from "./network.ts";
 import type { Random } from "./random.ts";
 import type { Process, Scheduler } from "./scheduler.ts";
 import { Refusal } from "./table.ts";
+import type { SimulatedVersions, Version } from "./versions.ts";
 
 export type DeliveryChances = {
   /** That a message never arrives. */
@@ -25,6 +26,8 @@ export type Consumers = {
   readonly work: (process: Process, wakeup: Wakeup) => Promise<void>;
   readonly giveUp: (process: Process, wakeup: Wakeup) => Promise<void>;
   readonly checkLocks: (process: Process) => Promise<unknown>;
+  /** A worker of a version that is not the live one. */
+  readonly workAs: (process: Process, wakeup: Wakeup, version: Version) => Promise<void>;
 };
 
 /**
@@ -99,11 +102,35 @@ export function simulatedQueue(
     send: (wakeup) => network.call("SendMessage", () => accept(wakeup), refusal),
     countWaiting: () => network.call("GetQueueAttributes", () => waiting, refusal),
   };
+  /** Lambda's own queue of invocations: it loses no fewer than SQS here, and tries none again. */
+  const invoke = (wakeup: Wakeup, version: Version) => {
+    if (random.chance(chances.lost)) return;
+    scheduler.after(random.between(...PROMPT_MS), "invocation", () => {
+      deliveries += 1;
+      scheduler.start(
+        `worker-${deliveries} (${wakeup.job_id.slice(-4)}, version ${version})`,
+        "worker",
+        async (process) => consumers?.workAs(process, wakeup, version),
+        () => undefined,
+      );
+    });
+  };
   return {
     port,
     lockChecks,
     /** Checks that are under way. */
     checksWaiting: () => checksWaiting,
+    /** @returns whether the version is kept, so that it is invoked */
+    passOn: (versions: SimulatedVersions, version: string, wakeup: Wakeup): Promise<boolean> =>
+      network.call(
+        "Invoke",
+        () => {
+          if (!versions.isKept(version)) return false;
+          invoke(wakeup, version);
+          return true;
+        },
+        refusal,
+      ),
     consume: (by: Consumers) => {
       consumers = by;
     },

@@ -12,6 +12,7 @@ import { type Random, seededRandom } from "./random.ts";
 import { faultsAtRest } from "./rest.ts";
 import { calmly, createScheduler, type Process } from "./scheduler.ts";
 import { Refusal, type Request, type SimulatedTables, simulatedTables } from "./table.ts";
+import { observeVersions, simulatedVersions } from "./versions.ts";
 import { reliable, simulatedQueue } from "./wakeup-queue.ts";
 
 /** What became of one world. */
@@ -61,7 +62,13 @@ export async function simulate(
   });
   // The database client reads its configuration with its first call, and that waits for the real world.
   await faultsAtRest(db, ["nobody"], [], START_MS / 1000);
-  world.queue.consume(product);
+  world.queue.consume({
+    ...product,
+    workAs: (process, wakeup, version) => {
+      world.versions.startAs(process, version);
+      return product.work(process, wakeup);
+    },
+  });
   const restore = simulateGlobals(scheduler, random);
   try {
     world.open(true);
@@ -104,6 +111,8 @@ function createWorld(seed: number, mutation: Mutation | undefined) {
   const settings = settingsOf(random);
   const isCalm = random.chance(CALM_WORLDS);
   const observer = createObserver(scheduler, () => tables, settings, violated);
+  const versions = simulatedVersions(seed, scheduler.now);
+  const versionWrites = observeVersions(() => tables, versions, violated);
   const waits = observeWaits(scheduler, () => tables, settings, isCalm, violated);
   let writer: Process | undefined;
   const tables = simulatedTables({
@@ -116,6 +125,7 @@ function createWorld(seed: number, mutation: Mutation | undefined) {
       tell(`  ${writer?.name ?? "nobody"} writes ${group.map(({ key }) => key).join(", ")}`);
       observer.written(writer, group);
       waits.written(group);
+      versionWrites.written(group);
     },
     ...(mutation?.torn && { torn: (entries) => mutation.torn?.(entries, random) }),
   });
@@ -144,6 +154,8 @@ function createWorld(seed: number, mutation: Mutation | undefined) {
     settings,
     db,
     queue,
+    versions,
+    passOn: queue.passOn,
     trace,
     violations,
     violated,
