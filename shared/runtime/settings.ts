@@ -28,17 +28,17 @@ export const queueSettings = {
   LOCK_GRACE_SECONDS: {
     schema: number({ min: 3 }),
     default: "60",
-    meaning: "how long a silent worker may still be alive; its lock is stale after that",
+    meaning: "how long a silent worker may be alive; its lock is stale after that",
   },
   MAX_ATTEMPTS: {
     schema: number({ min: 1, integer: true }),
     default: "1",
-    meaning: "executions of one job under any failure; each requeue adds one",
+    meaning: "executions of a job under any failure; a requeue adds one",
   },
   RETRY_BASE_DELAY_SECONDS: {
     schema: number({ min: 0, max: 90 }),
     default: "30",
-    meaning: "base of the random, doubling wait before a retry; the wait never exceeds ten times this",
+    meaning: "base of the random, doubling wait before a retry, ten times this at most",
   },
   EXECUTION_TIMEOUT_SECONDS: {
     schema: number({ min: 1, max: 86_400 }),
@@ -48,20 +48,19 @@ export const queueSettings = {
   SLICE_SECONDS: {
     schema: number({ min: 1, max: 780 }),
     default: "780",
-    meaning:
-      "after this long a run is handed to another worker function at its next step; a function lives 900",
+    meaning: "after this a run moves to another worker function at its next step; a function lives 900",
   },
   MAX_QUEUE_DEPTH: {
     schema: number({ min: 0, integer: true }),
     default: "1000",
-    meaning: "queued jobs above which a submission is refused with 429; 0 switches the limit off",
+    meaning: "queued jobs above which submissions get 429; 0 switches it off",
   },
   MAX_QUEUED_PER_USER: {
     schema: number({ min: 0, integer: true }),
     default: "200",
     derived: ({ MAX_QUEUE_DEPTH }) => Math.ceil(Number(MAX_QUEUE_DEPTH) / 5),
     meaning:
-      "queued jobs of one user above which his submissions are refused with 429; a fifth of MAX_QUEUE_DEPTH where it is not set; admins have no such limit; 0 switches the limit off",
+      "queued jobs of one user above which submissions get 429; unless set, a fifth of MAX_QUEUE_DEPTH; not for admins; 0 switches it off",
   },
   MAX_RUNNING_PER_USER: {
     schema: number({ min: 0, integer: true }),
@@ -69,35 +68,33 @@ export const queueSettings = {
     derived: ({ WORKER_CONCURRENCY, WORKER_BATCH_SIZE }) =>
       Math.ceil((Number(WORKER_CONCURRENCY) * Number(WORKER_BATCH_SIZE)) / 2),
     meaning:
-      "queued runs of one user that are executed at once, as well as an index can tell; half of the slots (WORKER_CONCURRENCY × WORKER_BATCH_SIZE) where it is not set; 0 switches the limit off",
+      "queued runs of one user executed at once, as well as an index can tell; unless set, half of the slots (WORKER_CONCURRENCY × WORKER_BATCH_SIZE); 0 switches it off",
   },
   MAX_FOREGROUND_PER_USER: {
     schema: number({ min: 0, max: 100_000, integer: true }),
     default: "10",
     meaning:
-      "waiting and streamed runs of one user or service account that go on at once; one more is refused with 429; admins have no such limit; 0 switches the limit off",
+      "waiting and streamed runs of one user or service account at a time; one more gets 429; not for admins; 0 switches it off",
   },
   PAUSE_LIFE_SECONDS: {
     schema: number({ min: 0, integer: true }),
     default: "2592000",
-    meaning:
-      "how long a queued run may wait for a person before it is cancelled, visibly; 0 lets it wait for ever",
+    meaning: "how long a queued run may wait for a person before it is cancelled; 0 is for ever",
   },
   JOB_RETENTION_SECONDS: {
     schema: number({ min: 60, integer: true }),
     default: "86400",
-    meaning: "how long a job stays visible after it ended, rounded up to a full hour",
+    meaning: "how long a job stays visible after its end, rounded up to an hour",
   },
   APPROVAL_EXPIRES_SECONDS: {
     schema: number({ min: 0, integer: true }),
     default: "0",
-    meaning:
-      "how long an approval may stay pending before it expires and its run is cancelled; 0 lets it wait for ever",
+    meaning: "how long an approval may be pending before its run is cancelled; 0 is for ever",
   },
   WORKER_CONCURRENCY: {
     schema: number({ min: 2, max: 1000, integer: true }),
     default: "32",
-    meaning: "most worker functions that run at once (the event source's maximum concurrency)",
+    meaning: "most worker functions at once (the event source's maximum concurrency)",
   },
   WORKER_BATCH_SIZE: {
     schema: number({ min: 1, max: 10, integer: true }),
@@ -114,13 +111,12 @@ export const queueSettings = {
     schema: number({ min: 0, integer: true }),
     default: "0",
     meaning:
-      "tokens that the runs of one user may use in a day (UTC); a run that has no room left pauses and asks; 0 switches the limit off",
+      "tokens that runs of one user may use in a day (UTC); a run without room pauses and asks; 0 switches it off",
   },
   DAILY_COST_PER_USER: {
     schema: number({ min: 0 }),
     default: "0",
-    meaning:
-      "dollars that the runs of one user may cost in a day (UTC), by MODEL_PRICES; 0 switches the limit off",
+    meaning: "dollars that runs of one user may cost in a day (UTC), by MODEL_PRICES; 0 switches it off",
   },
   MIGRATION_UNITS_PER_SECOND: {
     schema: number({ min: 1 }),
@@ -130,12 +126,12 @@ export const queueSettings = {
   TRACE_SAMPLE_RATIO: {
     schema: number({ min: 0, max: 1 }),
     default: "1",
-    meaning: "share of the runs that are traced, where `tracing` is on; a run is traced whole or not at all",
+    meaning: "share of runs that are traced, where `tracing` is on; a run is traced whole or not at all",
   },
   TRACE_RETENTION_DAYS: {
     schema: number({ min: 1, max: 400, integer: true }),
     default: "30",
-    meaning: "days that a trace is kept after the one on which its run began",
+    meaning: "days a trace is kept after the one on which its run began",
   },
 } as const satisfies Record<string, QueueSetting>;
 
