@@ -19,9 +19,8 @@ export async function changedTool(
   run: StoredRun,
   runnable: Runnable,
 ): Promise<string | undefined> {
-  const wasRequeued = job.attempt_ceiling !== job.max_attempts;
   // A workflow's answers are compared when they are given, whatever the version.
-  if (runnable.kind === "workflow" || !run.digests || (pin && !migrates && !wasRequeued)) return undefined;
+  if (runnable.kind === "workflow" || !run.digests || (pin && !migrates && !job.requeued)) return undefined;
   const checkpoint = await readCheckpoint<RunState>(db, run);
   const changed = checkpoint && changedCall(checkpoint.state, runnable, run.digests);
   return (

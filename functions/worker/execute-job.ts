@@ -63,13 +63,14 @@ async function executeClaimed(deps: WorkerDeps, execution: Execution, remainingM
   if (isCancellationLive(job, epochSeconds(deps.clock))) return endCancelled(deps, execution, marked.run);
   const runnable = await findPinned(deps, marked.run);
   if (typeof runnable === "string") return endUnfit(deps, execution, marked.run, runnable);
+  // Before the pin is renewed: a worker that dies in between leaves a run that is looked at again.
+  const changed = await changedTool(deps, execution, marked.run, runnable);
+  if (changed !== undefined) return endUnfit(deps, execution, marked.run, changed);
   if (execution.migrates) {
     const migrated = await migrateRun(deps, execution, marked.run, runnable);
     if (migrated.outcome === "unfit") return endUnfit(deps, execution, marked.run, migrated.because);
     if (migrated.outcome === "lost") return;
   }
-  const changed = await changedTool(deps, execution, marked.run, runnable);
-  if (changed !== undefined) return endUnfit(deps, execution, marked.run, changed);
   await executeJobSlice(deps, execution, runnable, marked.run, remainingMs);
 }
 

@@ -26,6 +26,8 @@ const JobInternals = v.object({
   hops: v.optional(v.number()),
   /** The version of the code that it began with, and goes on with while that is kept; see `functions/worker/code-pin.ts`. */
   code_version: v.optional(v.string()),
+  /** Set once somebody has requeued it: it may have gone on with other code than it began with. */
+  requeued: v.optional(v.literal(true)),
   /** The attempt of a schedule that started it; the end of the run is recorded there. */
   schedule_run: v.optional(ScheduleRunRef),
   /** Set when another agent's message started the run: its task is updated with it. */

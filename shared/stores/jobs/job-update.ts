@@ -19,6 +19,7 @@ export type JobChange = {
   readonly hops?: number;
   /** The version of the code that the run is pinned to. */
   readonly code_version?: string | undefined;
+  readonly requeued?: true;
   readonly payload?: JobPayload;
   readonly payload_large?: Spilled | undefined;
 };

@@ -35,6 +35,7 @@ export async function requeueRun(
     expires_at: undefined,
     // Whoever requeues a run decides that it goes on with the current code.
     code_version: undefined,
+    requeued: true as const,
     ...(clearsCancellation && { cancel_until: undefined }),
   };
   const reset = run ? await resetRun(db, run) : [];
@@ -51,6 +52,7 @@ export async function requeueRun(
   return {
     ...unpinned,
     ...budget,
+    requeued: true,
     status: "queued",
     available_at: dueAt,
     updated_at: now,
