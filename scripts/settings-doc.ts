@@ -5,6 +5,7 @@ import { readConfig } from "../lib/config/config.ts";
 import { appContext, chatKeys, modelKeys } from "../local/template/app-context.ts";
 import { DEFAULT_ORIGINS } from "../shared/http/cors.ts";
 import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
+import { queueSettingMeanings } from "./queue-setting-meanings.ts";
 
 /** Where the page is kept. */
 export const settingsDocFile = join(import.meta.dirname, "..", "docs", "settings.md");
@@ -290,7 +291,8 @@ ${markdown(["Variable", "Default", "May be", "Meaning"], [...localRows, ...keyRo
 function queueRows(): string[][] {
   const names = Object.keys(queueSettings) as QueueSettingName[]; // keys of a constant table
   return names.map((name) => {
-    const { schema, default: value, meaning } = queueSettings[name];
+    const { schema, default: value } = queueSettings[name];
+    const meaning = queueSettingMeanings[name];
     return [`\`${name}\``, `\`${name.toLowerCase()}\``, value, boundsOf(schema), meaning];
   });
 }
