@@ -12,12 +12,16 @@ const MAX_PART_BYTES = 1000;
 export const fitsKey = (text: string): boolean =>
   encodeURIComponent(text.toWellFormed()).length <= MAX_PART_BYTES;
 
+const fitsIndex = (text: string): boolean =>
+  encodeURIComponent(text.toWellFormed()).length <= MAX_ENCODED_CHARS;
+
 /** A client's text that becomes part of a key. A lone surrogate is refused: it could not be stored. */
 export const KeyText = v.pipe(
   v.string(),
   maxChars(MAX_CHARS),
   v.check((text) => text.isWellFormed(), "must be text"),
-  v.check((text) => encodeURIComponent(text.toWellFormed()).length <= MAX_ENCODED_CHARS, "must be shorter"),
+  // One that has too many characters is refused for that.
+  v.check((text) => text.length > 2 * MAX_CHARS || fitsIndex(text), "must be shorter"),
 );
 
 /** The same in a query, where an empty value means "not given". */
