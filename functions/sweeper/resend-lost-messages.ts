@@ -1,5 +1,6 @@
 import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
 import { indexRows } from "../../shared/stores/jobs/list-jobs.ts";
+import { inTurn } from "./in-turn.ts";
 import type { SweeperDeps } from "./sweeper-deps.ts";
 
 /** A job that has been due for less than this may simply not have been claimed yet. */
@@ -30,17 +31,10 @@ export async function resendLostMessages(
   const due = await dueJobs(deps, waiting, now);
   if (due.length === 0) return 0;
   const missing = Math.max(0, due.length - (await deps.queue.countWaiting()));
-  const lost = [...due.slice(0, missing), ...overdueInTurn(due.slice(missing), now)];
+  const overdue = due.slice(missing).filter(({ due_at }) => due_at <= now - OVERDUE_SECONDS);
+  const lost = [...due.slice(0, missing), ...inTurn(overdue, OVERDUE_PER_ROUND, now)];
   for (const { job_id, user_id } of lost) await deps.queue.send({ job_id, user_id });
   return lost.length;
-}
-
-/** A different part of them every minute, until each has had its turn. */
-function overdueInTurn(due: readonly DueJob[], now: number): DueJob[] {
-  const overdue = due.filter(({ due_at }) => due_at <= now - OVERDUE_SECONDS);
-  const parts = Math.ceil(overdue.length / OVERDUE_PER_ROUND);
-  const part = parts === 0 ? 0 : Math.floor(now / 60) % parts;
-  return overdue.slice(part * OVERDUE_PER_ROUND, (part + 1) * OVERDUE_PER_ROUND);
 }
 
 type DueJob = { job_id: string; user_id: string | null; created_at: number; due_at: number };

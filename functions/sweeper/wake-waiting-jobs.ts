@@ -2,6 +2,7 @@ import { wakeShare } from "../../shared/engine/lifecycle/wake-waiting.ts";
 import { wakeWorker } from "../../shared/queue/wake-worker.ts";
 import { readJobs } from "../../shared/stores/jobs/list-jobs.ts";
 import { listWaiting, takeOffWaiting, type WaitingJob } from "../../shared/stores/jobs/waiting-jobs.ts";
+import { inTurn } from "./in-turn.ts";
 import type { SweeperDeps } from "./sweeper-deps.ts";
 
 /** A run of the session that ended has woken the job long before this. */
@@ -40,13 +41,6 @@ export async function wakeWaitingJobs(deps: SweeperDeps, now: number): Promise<W
   }
   await takeOffEnded(deps, inTurn(all, COMPARED_PER_ROUND, now));
   return { jobIds: new Set(all.map(({ job_id }) => job_id)), woken };
-}
-
-/** A different part of them every minute, until each has had its turn. */
-function inTurn<T>(all: readonly T[], perRound: number, now: number): readonly T[] {
-  const parts = Math.ceil(all.length / perRound);
-  const part = parts === 0 ? 0 : Math.floor(now / 60) % parts;
-  return all.slice(part * perRound, (part + 1) * perRound);
 }
 
 /** Takes off the notes of jobs that wait no longer: cancelled ones, and those whose worker died after its claim. */
