@@ -17,6 +17,8 @@ export const queueSettingMeanings: Readonly<Record<QueueSettingName, string>> = 
   PAUSE_LIFE_SECONDS: "how long a queued run may wait for a person before it is cancelled; 0 is for ever",
   JOB_RETENTION_SECONDS: "how long a job stays visible after its end, rounded up to an hour",
   APPROVAL_EXPIRES_SECONDS: "how long an approval may be pending before its run is cancelled; 0 is for ever",
+  JOB_INDEX_SHARDS:
+    "partitions of each status in the index of jobs; each takes some 500 runs a second, and every count of the queue reads all of them (docs/scale.md)",
   WORKER_CONCURRENCY: "most worker functions at once (the event source's maximum concurrency)",
   WORKER_BATCH_SIZE: "most runs that one worker function executes side by side",
   RUN_PIN_DAYS:

@@ -74,7 +74,7 @@ async function seed(db: Db, from: number, to: number): Promise<void> {
   await runConcurrently(Math.ceil(jobs.length / 25), 8, async (batch) => {
     const puts = jobs
       .slice(batch * 25, batch * 25 + 25)
-      .map((job) => ({ PutRequest: { Item: jobItem(job) } }));
+      .map((job) => ({ PutRequest: { Item: jobItem(db, job) } }));
     await db.client.send(new BatchWriteCommand({ RequestItems: { [db.tables.jobs]: puts } }));
   });
   for (const status of ["completed", "failed"] as const) {

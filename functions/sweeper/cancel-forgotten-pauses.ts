@@ -34,7 +34,7 @@ export async function cancelForgottenPauses(deps: SweeperDeps, now: number): Pro
 /** They were accepted before that moment too, and rows are in that order: reading the oldest ones is enough. */
 async function pausedBefore({ db }: SweeperDeps, before: number, now: number): Promise<StoredJob[]> {
   const ids: string[] = [];
-  for (const shard of statusShards("paused")) {
+  for (const shard of statusShards(db, "paused")) {
     for await (const row of indexRows(db, shard, { forward: true, now })) {
       if (row.created_at > before || ids.length >= CANCELLED_PER_ROUND) break;
       if (Number(row.updated_at ?? row.created_at) <= before) ids.push(row.id);

@@ -41,7 +41,7 @@ type DueJob = { job_id: string; user_id: string | null; created_at: number; due_
 
 async function dueJobs(deps: SweeperDeps, waiting: ReadonlySet<string>, now: number): Promise<DueJob[]> {
   const due: DueJob[] = [];
-  for (const shard of statusShards("queued")) {
+  for (const shard of statusShards(deps.db, "queued")) {
     let inShard = 0;
     for await (const row of indexRows(deps.db, shard, { forward: true, now })) {
       const due_at = Number(row.available_at ?? row.created_at);

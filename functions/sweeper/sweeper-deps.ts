@@ -21,4 +21,6 @@ export type Swept = Recovered & {
   readonly expired: number;
   /** Endings that were added to a counter later. */
   readonly counted: number;
+  /** Jobs that were moved into the partitions of the index that are read. */
+  readonly moved: number;
 };

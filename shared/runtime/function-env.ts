@@ -91,6 +91,7 @@ const stores = {
   ...v.entriesFromList(Object.values(tableVariable), v.string()),
   /** Holds what is too large for an item. */
   OBJECTS_BUCKET: v.string(),
+  ...settingEntries("JOB_INDEX_SHARDS"),
 };
 
 /** What searching knowledge needs. */

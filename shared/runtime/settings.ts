@@ -17,6 +17,10 @@ export type QueueSetting = {
   readonly derived?: (of: Readonly<Record<string, string>>) => number;
 };
 
+/** Partitions of each status in the index of jobs, unless set, and most that may be set. */
+export const JOB_INDEX_SHARDS = 4;
+export const MAX_JOB_INDEX_SHARDS = 64;
+
 /**
  * Settings of the durable queue and of what runs may spend. Each is an environment variable of its functions and, in
  * lower case, a context value of the CDK app. The docs' settings page is generated from this table, and from what
@@ -75,6 +79,10 @@ export const queueSettings = {
   APPROVAL_EXPIRES_SECONDS: {
     schema: number({ min: 0, integer: true }),
     default: "0",
+  },
+  JOB_INDEX_SHARDS: {
+    schema: number({ min: 1, max: MAX_JOB_INDEX_SHARDS, integer: true }),
+    default: String(JOB_INDEX_SHARDS),
   },
   WORKER_CONCURRENCY: {
     schema: number({ min: 2, max: 1000, integer: true }),

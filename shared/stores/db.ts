@@ -1,5 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { JOB_INDEX_SHARDS } from "../runtime/settings.ts";
 import { forEachTable, type TableEnv, type TableName, tableVariable } from "../runtime/table-env.ts";
 import { connectObjects } from "./objects/connect-objects.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
@@ -10,28 +11,37 @@ export type Db = {
   readonly client: DynamoDBDocumentClient;
   readonly objects: ObjectStore;
   readonly tables: Readonly<Record<TableName, string>>;
+  /** Partitions of each status in the index of jobs. */
+  readonly jobIndexShards: number;
 };
+
+type StoresEnv = TableEnv & { readonly OBJECTS_BUCKET: string; readonly JOB_INDEX_SHARDS?: number };
 
 const CONNECTION_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 
 /** Connects once per process. Endpoint, region and credentials come from the environment, as the SDK reads them. */
-export function connectDb(env: TableEnv & { readonly OBJECTS_BUCKET: string }): Db {
+export function connectDb(env: StoresEnv): Db {
   const client = new DynamoDBClient({
     maxAttempts: 3,
     requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
   });
   const tables = forEachTable((name) => env[tableVariable[name]]);
-  return dbOver(client, tables, connectObjects(env.OBJECTS_BUCKET));
+  return dbOver(client, tables, connectObjects(env.OBJECTS_BUCKET), env.JOB_INDEX_SHARDS);
 }
 
 /** The same over a client and an object store of the caller's. */
-export function dbOver(client: DynamoDBClient, tables: Db["tables"], objects: ObjectStore): Db {
+export function dbOver(
+  client: DynamoDBClient,
+  tables: Db["tables"],
+  objects: ObjectStore,
+  jobIndexShards = JOB_INDEX_SHARDS,
+): Db {
   // Numbers beyond 2^53 are as exact here as in any JSON; without this they throw.
   const translate = {
     marshallOptions: { removeUndefinedValues: true, allowImpreciseNumbers: true },
     unmarshallOptions: { wrapNumbers: Number },
   };
   replaceLoneSurrogates(client);
-  return { client: DynamoDBDocumentClient.from(client, translate), tables, objects };
+  return { client: DynamoDBDocumentClient.from(client, translate), tables, objects, jobIndexShards };
 }

@@ -25,7 +25,9 @@ beforeAll(async () => {
     aJob(),
     aJob({ status: "cancelled", completed_at: T0, expires_at: T0 + 1 }),
   ]) {
-    await stores.db.client.send(new PutCommand({ TableName: stores.db.tables.jobs, Item: jobItem(job) }));
+    await stores.db.client.send(
+      new PutCommand({ TableName: stores.db.tables.jobs, Item: jobItem(stores.db, job) }),
+    );
   }
 });
 afterAll(() => stores.stop());

@@ -49,7 +49,9 @@ function jobIn(status: JobStatus): StoredJob {
 }
 
 async function stored(job: StoredJob): Promise<StoredJob> {
-  await stores.db.client.send(new PutCommand({ TableName: stores.db.tables.jobs, Item: jobItem(job) }));
+  await stores.db.client.send(
+    new PutCommand({ TableName: stores.db.tables.jobs, Item: jobItem(stores.db, job) }),
+  );
   return job;
 }
 

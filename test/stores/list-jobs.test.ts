@@ -47,7 +47,7 @@ function some(count: number, status: JobStatus, changed: Parameters<typeof aJob>
 async function seed(rows: StoredJob[]): Promise<void> {
   const table = stores.db.tables.jobs;
   for (let i = 0; i < rows.length; i += 25) {
-    const puts = rows.slice(i, i + 25).map((job) => ({ PutRequest: { Item: jobItem(job) } }));
+    const puts = rows.slice(i, i + 25).map((job) => ({ PutRequest: { Item: jobItem(stores.db, job) } }));
     await stores.db.client.send(new BatchWriteCommand({ RequestItems: { [table]: puts } }));
   }
   for (const job of rows) {

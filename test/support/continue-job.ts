@@ -46,7 +46,7 @@ export async function continueJob(
       ExpressionAttributeValues: {
         ":queued": "queued",
         ":paused": "paused",
-        ":shard": statusShard("queued", job.id),
+        ":shard": statusShard(db, "queued", job.id),
         ":budget": job.attempt + 1,
       },
     }),

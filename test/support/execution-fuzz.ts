@@ -44,6 +44,8 @@ type Options = {
   readonly platform: TestPlatform;
   readonly count: number;
   readonly seed: number;
+  /** Requests, by name, that must have been admitted and refused before the campaign ends; up to ten times the count. */
+  readonly both?: readonly string[];
   readonly progress?: (done: number) => void;
 };
 
@@ -53,10 +55,13 @@ type Options = {
  * forbidden is executed, and nothing is answered with a fault.
  *
  * @param options.count  requests to make up
- * @param options.seed   repeats the requests of an earlier campaign; their order of arrival is the machine's
+ * @param options.seed   repeats the requests of an earlier campaign; their order of arrival is the machine's, and so is
+ *                       what later requests find
+ * @param options.both   goes on beyond the count until each of these has been admitted and refused
  * @throws when one gets through, with the request or what it left behind
  */
-export async function fuzzExecutions({ platform, count, seed, progress }: Options): Promise<Campaign> {
+export async function fuzzExecutions(options: Options): Promise<Campaign> {
+  const { platform, count, seed, both = [], progress } = options;
   const stores = viewStores(platform);
   const admin = clientOf(platform.url, platform.adminToken);
   const answers: Record<string, Record<number, number>> = {};
@@ -64,9 +69,11 @@ export async function fuzzExecutions({ platform, count, seed, progress }: Option
   const changedByAdmin = new Set<string>();
   try {
     await wrapForbidden(admin);
-    for (let done = 0; done < count; ) {
+    const isDone = (done: number) =>
+      done >= count && (done >= 10 * count || both.every((name) => hadBoth(answers[name] ?? {})));
+    for (let done = 0; !isDone(done); ) {
       const world = newWorld(platform, { random, admin, changedByAdmin }, done);
-      const until = Math.min(count, done + GENERATION);
+      const until = done < count ? Math.min(count, done + GENERATION) : done + GENERATION;
       const workers = Array.from({ length: AT_A_TIME }, async () => {
         while (done < until) {
           done += 1;
@@ -86,6 +93,10 @@ export async function fuzzExecutions({ platform, count, seed, progress }: Option
     stores.close();
   }
 }
+
+/** Whether a request was admitted and, another time, refused for lack of a right. */
+export const hadBoth = (statuses: Readonly<Record<number, number>>): boolean =>
+  statuses[403] !== undefined && Object.keys(statuses).some((status) => Number(status) < 300);
 
 async function wrapForbidden(admin: Client): Promise<void> {
   const step = (id: string, name = "agent_id") => ({ steps: [{ name: "s", [name]: id }] });

@@ -81,7 +81,7 @@ export async function abandonedJobs({ dataDir }: KillablePlatform): Promise<stri
   try {
     const now = Date.now() / 1000;
     const ids = [];
-    for (const shard of statusShards("running"))
+    for (const shard of statusShards(db, "running"))
       for await (const { id } of indexRows(db, shard, { forward: true, now })) ids.push(id);
     return ids;
   } finally {

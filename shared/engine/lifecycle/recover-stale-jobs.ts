@@ -95,7 +95,7 @@ const isRunning = (job: StoredJob): job is RunningJob => job.status === "running
 
 async function runningJobs(db: Db, now: number): Promise<RunningJob[]> {
   const shards = await Promise.all(
-    statusShards("running").map(async (shard) => {
+    statusShards(db, "running").map(async (shard) => {
       const ids: string[] = [];
       for await (const { id } of indexRows(db, shard, { forward: true, now, only: ["id"] })) ids.push(id);
       return ids;

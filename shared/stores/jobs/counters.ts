@@ -181,7 +181,7 @@ export async function countJobs(
 
 /** Counts the keys of one live status in the index. */
 export async function countInIndex(db: Db, status: Exclude<JobStatus, CountedStatus>): Promise<number> {
-  const counts = await Promise.all(statusShards(status).map((shard) => countShard(db, shard)));
+  const counts = await Promise.all(statusShards(db, status).map((shard) => countShard(db, shard)));
   return counts.reduce((sum, n) => sum + n, 0);
 }
 

@@ -44,7 +44,7 @@ async function* candidates(
   now: number,
 ): AsyncGenerator<{ rows: string[]; scanned: number }> {
   const only = ["id", "created_at", "component_id"];
-  const shards = [...new Set(statuses)].flatMap(statusShards);
+  const shards = [...new Set(statuses)].flatMap((status) => statusShards(db, status));
   const streams = shards.map((shard) => indexRows(db, shard, { forward: true, now, only }));
   let rows = new Set<string>();
   let scanned = 0;

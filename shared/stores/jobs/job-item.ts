@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { QueueJob } from "../../schemas/queue/queue-job.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
+import type { Db } from "../db.ts";
 import { Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
 import { acceptedKey, jobKey, statusShard, userPartition, userPlace } from "./job-keys.ts";
@@ -48,12 +49,12 @@ export type StoredJob = QueueJob & JobInternals;
 export const StoredJob = v.intersect([QueueJob, JobInternals]);
 
 /** The item of a new job. */
-export function jobItem(job: StoredJob): Item {
+export function jobItem(db: Db, job: StoredJob): Item {
   const user_place = userPlace(job.status, job.id);
   return {
     ...jobKey(job.id),
     ...job,
-    status_shard: statusShard(job.status, job.id),
+    status_shard: statusShard(db, job.status, job.id),
     accepted: acceptedKey(job.created_at, job.id),
     ...(job.user_id !== null && { user_partition: userPartition(job.user_id) }),
     ...(user_place !== undefined && { user_place }),

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import { MAX_JOB_INDEX_SHARDS } from "../../runtime/settings.ts";
 import type { JobStatus } from "../../schemas/queue/queue-job.ts";
+import type { Db } from "../db.ts";
 
-/** Partitions of each status in the index, so that no status is one hot key. */
-const STATUS_SHARDS = 4;
+/** Partitions of the timers of paused jobs. */
+const TIMER_SHARDS = 4;
 /** Partitions of the counters. */
 const COUNTER_SHARDS = 8;
 /** Counters in each partition that endings use after a conflict, so that concurrent transactions seldom meet on one. */
@@ -27,11 +29,21 @@ const digestOf = (value: unknown): string =>
 /** An evenly distributed number, always the same for an id: the random end of the UUID. */
 const spread = (id: string): number => Number.parseInt(id.slice(-4), 16) || 0;
 
-export const statusShard = (status: JobStatus, id: string): string =>
-  `${status}#${spread(id) % STATUS_SHARDS}`;
+/** Partition of a job in the index by status. Each status has several, so that none is one hot key. */
+export const statusShard = ({ jobIndexShards }: IndexedDb, status: JobStatus, id: string): string =>
+  `${status}#${spread(id) % jobIndexShards}`;
 
-export const statusShards = (status: JobStatus): string[] =>
-  Array.from({ length: STATUS_SHARDS }, (_, shard) => `${status}#${shard}`);
+export const statusShards = ({ jobIndexShards }: IndexedDb, status: JobStatus): string[] =>
+  shardsOf(status, 0, jobIndexShards);
+
+/** Partitions in which jobs may still be that were written when the index had more of them. */
+export const shardsBeyond = ({ jobIndexShards }: IndexedDb, status: JobStatus): string[] =>
+  shardsOf(status, jobIndexShards, MAX_JOB_INDEX_SHARDS);
+
+type IndexedDb = Pick<Db, "jobIndexShards">;
+
+const shardsOf = (status: JobStatus, from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, shard) => `${status}#${from + shard}`);
 
 /** Partition of a user's live jobs in the index by user. */
 export const userPartition = (userId: string): string => `user#${userId}`;
@@ -46,12 +58,12 @@ export const acceptedKey = (createdAt: number, id: string): string =>
 
 /** Sorts by the time at which the timer is due. @param dueAt epoch seconds */
 export const pauseTimerKey = (id: string, dueAt: number) => ({
-  pk: `reminder#${spread(id) % STATUS_SHARDS}`,
+  pk: `reminder#${spread(id) % TIMER_SHARDS}`,
   sk: `${String(dueAt).padStart(12, "0")}#${id}`,
 });
 
 export const pauseTimerShards = (): string[] =>
-  Array.from({ length: STATUS_SHARDS }, (_, shard) => `reminder#${shard}`);
+  Array.from({ length: TIMER_SHARDS }, (_, shard) => `reminder#${shard}`);
 
 /**
  * Where an ended job is counted: in one of a few counters as long as they suffice, and after a conflict in one of many.

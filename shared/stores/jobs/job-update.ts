@@ -37,7 +37,7 @@ export function jobUpdate(db: Db, id: string, move: JobMove, fence: Fence, chang
   if (from.every((status) => status !== to)) {
     Object.assign(sets, {
       status: to,
-      status_shard: statusShard(to, id),
+      status_shard: statusShard(db, to, id),
       user_place: userPlace(to, id),
       counted_pause: to === "paused" || undefined,
       updated_at: fence.now,

@@ -55,7 +55,9 @@ async function matchingRows(db: Db, query: JobsQuery, now: number): Promise<Rows
   }
   const counts = await countJobs(db, query.statuses, now);
   const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
-  const shards = query.statuses.filter((status) => counts[status] !== 0).flatMap(statusShards);
+  const shards = query.statuses
+    .filter((status) => counts[status] !== 0)
+    .flatMap((status) => statusShards(db, status));
   if (query.user_id !== undefined) {
     const rows = await rowsBySort(db, shards, query, total, now);
     return { rows, total: rows.length };
@@ -174,7 +176,9 @@ export async function readJobs(db: Db, ids: readonly string[]): Promise<StoredJo
 /** When the longest-waiting queued job was accepted, in epoch seconds. */
 export async function oldestQueued(db: Db, now: number): Promise<number | undefined> {
   const firsts = await Promise.all(
-    statusShards("queued").map((shard) => indexRows(db, shard, { forward: true, now, perQuery: 1 }).next()),
+    statusShards(db, "queued").map((shard) =>
+      indexRows(db, shard, { forward: true, now, perQuery: 1 }).next(),
+    ),
   );
   const times = firsts.flatMap((first) => (first.done ? [] : [first.value.created_at]));
   return times.length === 0 ? undefined : Math.min(...times);

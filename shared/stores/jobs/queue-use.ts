@@ -60,7 +60,7 @@ export async function readQueueUse(db: Db, now: number): Promise<QueueUse> {
 async function liveRows(db: Db, status: "queued" | "running", now: number): Promise<IndexRow[]> {
   const only = ["id", "user_id", "available_at", "created_at"];
   const shards = await Promise.all(
-    statusShards(status).map(async (shard) => {
+    statusShards(db, status).map(async (shard) => {
       const rows: IndexRow[] = [];
       for await (const row of indexRows(db, shard, { forward: true, now, only })) rows.push(row);
       return rows;

@@ -37,7 +37,7 @@ export async function acceptRun(db: Db, submission: Submission, now: number): Pr
   ]);
   const { task } = submission;
   const writes: Write[] = [
-    putNew(db.tables.jobs, jobItem(job)),
+    putNew(db.tables.jobs, jobItem(db, job)),
     putNew(db.tables.runs, runItem(run)),
     ...(task ? [putNew(db.tables.runs, taskItem(task))] : []),
   ];

@@ -48,7 +48,7 @@ export async function moveRunToQueue(
     {
       Put: {
         TableName: db.tables.jobs,
-        Item: jobItem(queued),
+        Item: jobItem(db, queued),
         ConditionExpression: "attribute_not_exists(pk)",
         ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       },
