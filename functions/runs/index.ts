@@ -11,6 +11,7 @@ import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/serve-stream.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
+import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { runRoutes } from "../../shared/routes/runs.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -23,6 +24,7 @@ import { connectDb } from "../../shared/stores/db.ts";
 import { depthIn } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
+import { lockCheckAsker } from "../worker/ask-for-lock-check.ts";
 import { runHandlers } from "./run-handlers.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
@@ -46,6 +48,10 @@ const deps: RunsDeps = {
   newRunId,
   newSessionId,
   newWorkerId: () => `runs-${randomUUID()}`,
+  askForLockCheck: lockCheckAsker(
+    { db, lockChecks: connectLockCheckQueue(env.DEAD_LETTER_QUEUE_URL), log },
+    env.LOCK_GRACE_SECONDS,
+  ),
   random: Math.random,
   log,
   meter: createMeter(env),

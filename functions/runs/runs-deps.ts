@@ -6,6 +6,7 @@ import type { QueueSwitch } from "../../shared/queue/require-queue.ts";
 import type { RunQueue } from "../../shared/queue/run-queue.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { SessionPolicy } from "../../shared/schemas/sessions/session-policy.ts";
+import type { AskForLockCheck } from "../worker/ask-for-lock-check.ts";
 
 export type RunsDeps = RunDeps & {
   readonly queue: RunQueue;
@@ -16,6 +17,8 @@ export type RunsDeps = RunDeps & {
   readonly newSessionId: () => string;
   /** Names this process as the holder of a job's lock. */
   readonly newWorkerId: () => string;
+  /** Told of the lock of a run that moved to the queue and is executed on here; undefined where runs are only queued. */
+  readonly askForLockCheck?: AskForLockCheck;
   /** In [0, 1). */
   readonly random: () => number;
   readonly log: Log;

@@ -141,6 +141,7 @@ export const needs = {
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
+    deadLetters: ["SendMessage"],
     model: true,
     spans: true,
     vectors: ["GetVectors", "QueryVectors"],

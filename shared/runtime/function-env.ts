@@ -150,6 +150,7 @@ export const runsEnv = v.object({
   ...queueSwitch,
   ...approving,
   RUN_QUEUE_URL: v.string(),
+  DEAD_LETTER_QUEUE_URL: v.string(),
   ...accepting,
   ...settingEntries(
     "MAX_FOREGROUND_PER_USER",

@@ -26,10 +26,12 @@ const cancel = (front: Front, { run_id, session_id }: AcceptedRun) => {
 };
 
 test("the model call that lasts is finished by the function that has it, after its client was answered", async () => {
-  const front = aFront(stores.db, soon);
+  const front = aFront(stores.db, soon, { LOCK_GRACE_SECONDS: 5 });
   const run = await accepted(front.askLasting("[[sleep:600]]done"));
   expect(run).toEqual({ run_id: run.run_id, session_id: run.session_id, status: "PENDING" });
   const job = await front.job(run.run_id);
+  // Should this function die, a check of its lock falls due with the lock.
+  expect(front.lockChecks.dueAt).toHaveLength(1);
   expect(job).toMatchObject({ status: "running", attempt: 1, locked_by: expect.stringMatching(/^worker-/) });
   expect((await front.run(run))?.status).toBe("RUNNING");
   await front.afterAnswers();

@@ -74,10 +74,13 @@ export function watchTime(timed: Timed): TimeWatch {
   let lock: LockWatch | undefined;
   let functionEnd: NodeJS.Timeout | undefined;
   let taking: Promise<Execution | undefined> = Promise.resolve(undefined);
+  let asked: Promise<void> | undefined;
   const take = async (functionTimes: SuspendTimes): Promise<Execution | undefined> => {
     const execution = await takeJob(timed);
     if (!execution) return undefined;
     lock = watchLock(deps, execution, stop);
+    // Beside the run, which does not wait for it; but this function must not end before it.
+    asked = deps.askForLockCheck?.(execution.job.locked_at ?? epochSeconds(deps.clock));
     const leftMs = functionTimes.abortAfterMs - (deps.clock.now() - startedMs);
     functionEnd = setTimeout(() => stop.abort(stepTooLong()), Math.max(0, leftMs));
     gotJob();
@@ -107,7 +110,7 @@ export function watchTime(timed: Timed): TimeWatch {
     },
     end: async () => {
       for (const timer of [due, cutOff, functionEnd]) clearTimeout(timer);
-      await lock?.release();
+      await Promise.all([lock?.release(), asked]);
     },
   };
 }
