@@ -8,7 +8,9 @@ const usage = `Plays simulated worlds and says which of them broke a promise of 
 
   node scripts/simulate.ts --seeds 10000 [--from 1]   plays so many worlds
   node scripts/simulate.ts --seed 4711                plays one and prints what happened
-  node scripts/simulate.ts --mutations [--seeds 500]  takes each guard away and counts the worlds until it is missed`;
+  node scripts/simulate.ts … --waiting                 in which clients also wait for runs that outlast them
+  node scripts/simulate.ts --mutations [--seeds 500]  takes each guard away and counts the worlds until it is missed
+  node scripts/simulate.ts --mutations --only hand-   takes those away whose names contain it`;
 
 const { values } = parseArgs({
   options: {
@@ -16,19 +18,22 @@ const { values } = parseArgs({
     from: { type: "string", default: "1" },
     seed: { type: "string" },
     mutations: { type: "boolean", default: false },
+    waiting: { type: "boolean", default: false },
+    only: { type: "string", default: "" },
     help: { type: "boolean", default: false },
   },
 });
 
+const clients = values.waiting ? "also wait" : "submit";
 if (values.help) console.log(usage);
 else if (values.seed !== undefined) await playOne(Number(values.seed));
-else if (values.mutations) await playMutations(Number(values.seeds ?? 500));
+else if (values.mutations) await playMutations(Number(values.seeds ?? 500), values.only);
 else await playMany(Number(values.from), Number(values.seeds ?? 1000));
 // A process that was killed in a world leaves promises that never settle.
 process.exit();
 
 async function playOne(seed: number): Promise<void> {
-  const { trace, violations } = await simulate(seed);
+  const { trace, violations } = await simulate(seed, undefined, clients);
   console.log(trace.join("\n"));
   if (violations.length > 0) process.exitCode = 1;
 }
@@ -39,7 +44,7 @@ async function playMany(from: number, count: number): Promise<void> {
   let modelCalls = 0;
   const progress = shownProgress(count);
   for (let seed = from; seed < from + count; seed += 1) {
-    const verdict = await simulate(seed);
+    const verdict = await simulate(seed, undefined, clients);
     modelCalls += verdict.modelCalls;
     if (verdict.violations.length > 0) {
       progress.end();
@@ -60,12 +65,13 @@ async function playMany(from: number, count: number): Promise<void> {
   if (failed.length > 0) process.exitCode = 1;
 }
 
-async function playMutations(seedsEach: number): Promise<void> {
+async function playMutations(seedsEach: number, only: string): Promise<void> {
+  const chosen = mutations.filter(({ name }) => name.includes(only));
   console.log(
     "| Guard that is taken away | Worlds until it is missed | What is seen first |\n| --- | --- | --- |",
   );
-  const progress = shownProgress(mutations.length);
-  for (const [tried, mutation] of mutations.entries()) {
+  const progress = shownProgress(chosen.length);
+  for (const [tried, mutation] of chosen.entries()) {
     progress.done(tried);
     const { seeds, violation } = await findSeeds(mutation, seedsEach);
     progress.end();

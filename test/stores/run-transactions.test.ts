@@ -257,6 +257,23 @@ describe("failing a run from outside", () => {
   });
 });
 
+test("a late write of an execution without a job does not undo that it failed", async () => {
+  const job = aJob();
+  const started = { ...aRunOf(job), queued: false, status: "RUNNING" as const, attempt: 1 };
+  const at = runOf(job);
+  const opened = await startRun(stores.db, started, { newSession: aSessionOf(job), turnIn: undefined });
+  expect(opened).toMatchObject({ written: true });
+  const { output, session } = ending(job, { now: T0 });
+  const end = { at, attempt: 1, output, session, events: undefined, job: undefined };
+  const failure = output && { ...output, status: "ERROR" as const, content: "broken off" };
+  expect(await commitEnding(stores.db, { ...end, output: failure })).toBeDefined();
+  expect(await commitEnding(stores.db, end)).toBeUndefined();
+  expect(await getRun(stores.db, at, T0)).toMatchObject({
+    status: "ERROR",
+    output: { content: "broken off" },
+  });
+});
+
 describe("requeueing", () => {
   test("takes job, record and counters back in one step, and only once", async () => {
     const { job, fence } = await claimed({ idempotency_key: "order-5" });

@@ -11,6 +11,8 @@ import { runKey } from "./run-keys.ts";
 export type RunWriter =
   /** An execution: refused when a later attempt has written, or when the run has ended. */
   | { readonly by: "attempt"; readonly attempt: number }
+  /** An execution without a job, which is never repeated: refused also when the run has failed. */
+  | { readonly by: "foreground"; readonly attempt: number }
   /**
    * An execution that starts, or resumes after a hand-off. Its claim may be long ago: refused also when this very
    * attempt has been ended from outside, was queued again, or was handed off further.
@@ -44,15 +46,18 @@ export type RunChange = {
 };
 
 const notEnded = " AND NOT #status IN (:completed, :cancelled)";
+const notFailed = " AND #status <> :error";
 const fences = {
   attempt: ` AND attempt <= :attempt${notEnded}`,
+  foreground: ` AND attempt <= :attempt${notEnded}${notFailed}`,
   start: ` AND (attempt < :attempt OR (attempt = :attempt AND #status = :running AND (attribute_not_exists(hops) OR hops <= :hops)))${notEnded}`,
   requeue: "",
 } as const satisfies Record<RunWriter["by"], string>;
 
 /**
  * The parameters of a guarded write of a run record. A stored higher attempt refuses lower ones; a COMPLETED or
- * CANCELLED record refuses everything but a requeue.
+ * CANCELLED record refuses everything but a requeue. A failed run without a job is not executed again, so a late write of
+ * its execution is refused too.
  *
  * @source contract, runs-and-queue 10.3, "Fence"
  */
@@ -95,6 +100,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
         ":completed": "COMPLETED",
         ":cancelled": "CANCELLED",
       }),
+      ...(writer.by === "foreground" && { ":error": "ERROR" }),
       ...(writer.by === "start" && { ":running": "RUNNING" }),
       ...(hops !== undefined && { ":hops": hops }),
       ...(isAwaited(change) && { ":awaited": change.awaited }),

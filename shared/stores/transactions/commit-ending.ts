@@ -220,8 +220,8 @@ const endedStatuses: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED",
 
 /** The last events of an ended run are on its record; those of one that has not ended are an item of their own. */
 function runWrites(db: Db, ending: FittedEnding): Write[] {
-  const { at, attempt, spilled, batch, pause, checkpoint, session } = ending;
-  const writer = { by: "attempt", attempt } as const;
+  const { at, attempt, spilled, batch, pause, checkpoint, session, job } = ending;
+  const writer = { by: job ? "attempt" : "foreground", attempt } as const;
   const paused = pause && {
     digests: pause.digests,
     approval_ids: pause.approval_ids,

@@ -1,7 +1,13 @@
 import type { Component } from "../../../functions/runs/for-kind.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
-import { type Asked, type SimulatedProduct, simulatedComponents, type WorldSettings } from "./product.ts";
+import {
+  type Asked,
+  type RunRef,
+  type SimulatedProduct,
+  simulatedComponents,
+  type WorldSettings,
+} from "./product.ts";
 import type { Random } from "./random.ts";
 import type { Answer } from "./rest.ts";
 import type { Process, Scheduler } from "./scheduler.ts";
@@ -64,10 +70,18 @@ export function planWaiting(
       key: undefined,
     };
     const patienceMs = random.between(...PATIENCE_MS);
+    const cancelMs = random.chance(0.3) ? Math.max(0, patienceMs + random.between(-500, 500)) : undefined;
     const wait = (process: Process) =>
-      product.wait(process, asked, patienceMs, (accepted) => {
-        world.answers.push({ key: undefined, accepted });
-        followUp(world, asked, accepted);
+      product.wait(process, asked, patienceMs, {
+        // Who looks at the session sees the run before its client is answered, and may cancel it about that moment.
+        started: (run) => {
+          if (cancelMs === undefined) return;
+          scheduler.after(cancelMs, "client", () => insistOnCancelling(world, asked, run));
+        },
+        answered: (accepted) => {
+          world.answers.push({ key: undefined, accepted });
+          followUp(world, asked, accepted);
+        },
       });
     scheduler.after(someTime(random, FIRST_ASKED_MS), "client", () =>
       request(world, `front-${n}`, "front", wait),
@@ -137,13 +151,9 @@ function followUp(world: World, asked: Asked, accepted: AcceptedRun): void {
   const { run_id } = accepted;
   const cancels = random.chance(0.5) ? random.between(1, 2) : 0;
   const requeues = random.chance(0.7) ? random.between(1, 5) : 0;
-  const cancel = (process: Process) => product.cancel(process, asked, accepted);
   for (let i = 0; i < cancels; i += 1) {
     scheduler.after(someTime(random, ACTED_ON_MS, 600), "client", () =>
-      // Half a cancellation is a wish that nobody fulfils: who got no answer asks again.
-      insist(Number.POSITIVE_INFINITY, (again) =>
-        request(world, `client cancels ${run_id.slice(-4)}`, "client", cancel, again),
-      ),
+      insistOnCancelling(world, asked, accepted),
     );
   }
   for (let i = 0; i < requeues; i += 1) {
@@ -155,6 +165,14 @@ function followUp(world: World, asked: Asked, accepted: AcceptedRun): void {
         request(world, `operator-${n} requeues ${run_id.slice(-4)}`, "operator", requeue);
     });
   }
+}
+
+/** Half a cancellation is a wish that nobody fulfils: who got no answer asks again. */
+function insistOnCancelling(world: World, asked: Asked, run: RunRef): void {
+  const cancel = (process: Process) => world.product.cancel(process, asked, run);
+  insist(Number.POSITIVE_INFINITY, (again) =>
+    request(world, `client cancels ${run.run_id.slice(-4)}`, "client", cancel, again),
+  );
 }
 
 /** One request to the platform. A refusal is an answer like any other. @param failed  told when there is none */

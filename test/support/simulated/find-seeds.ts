@@ -11,7 +11,7 @@ export type Found = {
 /** Plays worlds without a guard until one of them breaks a promise. @param most  worlds to play at most */
 export async function findSeeds(mutation: Mutation, most: number): Promise<Found> {
   for (let seed = 1; seed <= most; seed += 1) {
-    const { violations } = await simulate(seed, mutation);
+    const { violations } = await simulate(seed, mutation, mutation.clients);
     if (violations[0] !== undefined) return { seeds: seed, violation: withoutNames(violations[0]) };
   }
   return { seeds: undefined, violation: undefined };

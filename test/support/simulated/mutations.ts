@@ -1,9 +1,12 @@
 import type { Random } from "./random.ts";
 import type { Request, TransactEntry } from "./table.ts";
+import type { Clients } from "./world.ts";
 
 /** A guard taken away. */
 export type Mutation = {
   readonly name: string;
+  /** In which worlds it is looked for; in those of clients that only submit, unless said. */
+  readonly clients?: Clients;
   /** What holds in its place, where nothing has to notice that it is gone. */
   readonly coveredBy?: string;
   /** Rewrites a request before it is done. */
@@ -54,6 +57,9 @@ const isPutIn = (table: string, sk: string) => (entry: Entry) =>
 const someUpdate = (matches: (entry: Entry) => boolean) => (entries: readonly TransactEntry[]) =>
   entries.some(({ Update }) => Update !== undefined && matches(Update));
 
+/** A foreground run gets a job. */
+const isHandOver = sets("#queued = :queued");
+
 const endings = ["completed", "failed", "cancelled", "paused"];
 const isEnding = (entry: Entry) => endings.some((status) => movesTo(status)(entry));
 const isRelease = (entry: Entry) => movesTo("queued")(entry) && !movesToByRequeue(entry);
@@ -93,6 +99,16 @@ export const mutations: readonly Mutation[] = [
       "(attribute_not_exists(cancel_until) OR cancel_until <= :now_cancelled)",
       (e) => !isHandOff(e),
     ),
+  },
+  {
+    name: "hand-over: it is running",
+    clients: "also wait",
+    ...without("#status = :running AND attempt = :attempt", isHandOver),
+  },
+  {
+    name: "hand-over: nobody wants it to stop",
+    clients: "also wait",
+    ...without("(attribute_not_exists(cancel_until) OR cancel_until <= :now)", isHandOver),
   },
   { name: "sweep: lock is stale", ...without("locked_at <= :stale_before") },
   {
@@ -178,4 +194,5 @@ export const mutations: readonly Mutation[] = [
   { name: "transaction: retry and release", ...inPieces(someUpdate(isRelease)) },
   { name: "transaction: requeue", ...inPieces(someUpdate(movesToByRequeue)) },
   { name: "transaction: hand-off", ...inPieces(someUpdate(isHandOff)) },
+  { name: "transaction: hand-over", clients: "also wait", ...inPieces(someUpdate(isHandOver)) },
 ];

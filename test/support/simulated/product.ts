@@ -50,6 +50,8 @@ export type Outside = {
   readonly acts: (process: Process, what: string) => void;
 };
 
+export type RunRef = Pick<AcceptedRun, "run_id" | "session_id">;
+
 export type Asked = {
   readonly user: string;
   /** What is run. */
@@ -169,15 +171,21 @@ export async function simulatedProduct(outside: Outside) {
      * A run whose client is kept waiting: the function works on after its answer.
      *
      * @param patienceMs  after which the run gets a job
-     * @param answered    told of a 202
+     * @param told        of the run's id once it has one, and of a 202
      */
     async wait(
       process: Process,
       asked: Asked,
       patienceMs: number,
-      answered: (run: AcceptedRun) => void,
+      told: { readonly started: (run: RunRef) => void; readonly answered: (run: AcceptedRun) => void },
     ): Promise<void> {
       const later: Promise<void>[] = [];
+      const deps = depsOf(process);
+      const newRunId = () => {
+        const run_id = deps.newRunId();
+        told.started({ run_id, session_id: asked.session });
+        return run_id;
+      };
       const answer = await createComponentRun(
         {
           ...requestOf(asked.user, asked.component),
@@ -196,12 +204,12 @@ export async function simulatedProduct(outside: Outside) {
           },
           afterAnswer: (work) => void later.push(work),
         },
-        depsOf(process),
+        { ...deps, newRunId },
       );
-      if (answer instanceof Reply && answer.status === 202) answered(answer.body as AcceptedRun);
+      if (answer instanceof Reply && answer.status === 202) told.answered(answer.body as AcceptedRun);
       await Promise.all(later);
     },
-    cancel: (process: Process, { user, component }: Asked, run: AcceptedRun) =>
+    cancel: (process: Process, { user, component }: Asked, run: RunRef) =>
       cancelComponentRun(
         {
           ...requestOf(user, component),

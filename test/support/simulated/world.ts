@@ -40,6 +40,9 @@ const INDEX_LAG_MS = 1_500;
 const READ_LAG_MS = 800;
 const PAGE_ITEMS = 3;
 
+/** What the clients of a world do. */
+export type Clients = "submit" | "also wait";
+
 /**
  * Plays one world from its seed: clients submit, cancel and requeue while processes die and stand still, calls fail
  * or come late, and messages get lost or doubled; then everything works again, and the world must come to rest with
@@ -51,7 +54,7 @@ const PAGE_ITEMS = 3;
 export async function simulate(
   seed: number,
   mutation?: Mutation,
-  clients: "submit" | "also wait" = "submit",
+  clients: Clients = "submit",
 ): Promise<Verdict> {
   const world = createWorld(seed, mutation);
   const { scheduler, random, db } = world;
