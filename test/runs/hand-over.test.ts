@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cancelComponentRun } from "../../functions/runs/cancel-component-run.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
+import type { Db } from "../../shared/stores/db.ts";
 import { recordRunCancellation } from "../../shared/stores/runs/run-cancellation.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { accepted, aFront, always } from "./a-front.ts";
@@ -132,46 +133,59 @@ test("a failure after the answer is tried again as the job's attempts allow, and
   expect((await front.run(run))?.status).toBe("ERROR");
 });
 
-test("a run that gets no job at first is cut off, and queued", async () => {
-  const front = aFront(stores.db, soon);
-  const moves: unknown[] = [];
+/** The store, whose writes that give a run its job fail so many times: before they are done, or after. */
+function dbThatLoses(times: number, when: "the write" | "the answer"): Db {
+  let lost = 0;
   const client = new Proxy(stores.db.client, {
     get: (target, name) =>
       name !== "send"
         ? Reflect.get(target, name)
         : async (command: { input: { TransactItems?: unknown } }) => {
             const isMove = JSON.stringify(command.input.TransactItems ?? []).includes('"job#');
-            if (isMove && moves.push(command) === 1) throw new Error("the store is out");
-            return target.send(command as never);
+            if (!isMove || lost === times) return target.send(command as never);
+            lost += 1;
+            if (when === "the answer") await target.send(command as never).catch(() => undefined);
+            throw new Error("the connection broke");
           },
   });
-  const run = await accepted(front.askLasting("[[sleep:600]]", {}, { db: { ...stores.db, client } }));
+  return { ...stores.db, client };
+}
+
+test.each(["the write", "the answer"] as const)(
+  "a run that is to get a job gets it although %s is lost",
+  async (what) => {
+    const front = aFront(stores.db, soon);
+    const run = await accepted(front.askLasting("[[sleep:600]]", {}, { db: dbThatLoses(2, what) }));
+    await front.afterAnswers();
+    expect(await front.job(run.run_id)).toMatchObject({ status: "completed", attempt: 1 });
+    expect((await front.run(run))?.status).toBe("COMPLETED");
+    expect(front.modelCalls()).toBe(1);
+  },
+);
+
+test("a run that got no job in time is cut off, and queued", async () => {
+  const front = aFront(stores.db, soon);
+  const run = await accepted(front.askLasting("[[sleep:2000]]", {}, { db: dbThatLoses(4, "the write") }));
   expect(await front.job(run.run_id)).toMatchObject({ status: "queued", attempt: 1 });
   await front.deliverSent();
   expect(await front.job(run.run_id)).toMatchObject({ status: "completed", attempt: 2 });
 });
 
-test("a run whose job was written, and the answer lost, is left to the sweeper, and ends once", async () => {
-  const front = aFront(stores.db, soon);
-  let isLost = false;
-  const client = new Proxy(stores.db.client, {
-    get: (target, name) =>
-      name !== "send"
-        ? Reflect.get(target, name)
-        : async (command: { input: { TransactItems?: unknown } }) => {
-            const answer = await target.send(command as never);
-            const isMove = JSON.stringify(command.input.TransactItems ?? []).includes('"job#');
-            if (!isMove || isLost) return answer;
-            isLost = true;
-            throw new Error("the answer is lost");
-          },
+test("a run of which nobody knows whether it has a job is left to the sweeper, and ends once", async () => {
+  const front = aFront(stores.db, { ...soon, answer: { yieldAfterMs: 100, abortAfterMs: 10_000 } });
+  let id = "";
+  front.onCall(async (runId) => {
+    id = runId;
   });
-  const run = await accepted(front.askLasting("[[sleep:600]]", {}, { db: { ...stores.db, client } }));
-  expect(await front.job(run.run_id)).toMatchObject({ status: "running", attempt: 1 });
+  const db = dbThatLoses(4, "the answer");
+  const answer = front.askLasting("[[tool:count {}]][[sleep:900]]", {}, { db });
+  await expect(answer).rejects.toThrow("it is not known whether the run has a job");
+  expect(await front.job(id)).toMatchObject({ status: "running", attempt: 1 });
   front.clock.advance(120_000);
   await front.sweep();
   await front.deliverSent();
-  expect(await front.job(run.run_id)).toMatchObject({ status: "completed", attempt: 2 });
+  expect(await front.job(id)).toMatchObject({ status: "completed", attempt: 2 });
+  expect(front.calls()).toBe(1);
 });
 
 test("of two runs whose clients were answered, a third of the same function is not touched", async () => {

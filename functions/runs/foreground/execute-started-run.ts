@@ -74,7 +74,9 @@ export async function executeStartedRun(
     }).catch(unlessTimeIsUp);
     leaving = leaveSlot(deps, started.slot);
     const execution = await time.underJob();
-    if (execution) {
+    if (execution === "unknown") {
+      if (isOver(executed)) throw new Error("it is not known whether the run has a job");
+    } else if (execution) {
       if (!executed) throw new Error("a run was cut off although it had a job");
       await endSlice({ deps, execution, runnable, run: { ...run, queued: true }, stop }, executed);
       return HAS_JOB;
@@ -89,7 +91,10 @@ export async function executeStartedRun(
     await traced;
     return outcome;
   } catch (error) {
-    if (await time.underJob()) return leaveToSweeper(deps, run, error);
+    const execution = await time.underJob();
+    // Where nobody knows whether it has a job, the job's lock or the run's lease goes stale.
+    if (execution === "unknown") throw error;
+    if (execution) return leaveToSweeper(deps, run, error);
     await recordBrokenOff(deps, run);
     throw error;
   } finally {

@@ -1,6 +1,8 @@
 import { RunStopped, stepTooLong } from "../../../shared/engine/run/run-stopped.ts";
 import type { SuspendTimes } from "../../../shared/http/wait-limits.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
+import { backOff } from "../../../shared/stores/transact.ts";
 import { moveRunToQueue } from "../../../shared/stores/transactions/move-run-to-queue.ts";
 import { type LockWatch, watchLock } from "../../worker/watch-lock.ts";
 import type { Execution } from "../../worker/worker-deps.ts";
@@ -27,8 +29,11 @@ export type TimeWatch = {
   readonly shouldYield: (isOnlyToEnd?: boolean) => boolean;
   /** Called before every step: stops the run when the lock of its job may be another's by now. */
   readonly loseIfStale: () => void;
-  /** The execution under the run's job, if it got one here. No job is made for it after this was called. */
-  readonly underJob: () => Promise<Execution | undefined>;
+  /**
+   * The execution under the run's job, if it got one here. No job is made for it after this was called. `unknown` when the
+   * store did not say whether it got one: then its end must not be written as if it had none.
+   */
+  readonly underJob: () => Promise<Execution | "unknown" | undefined>;
   readonly end: () => Promise<void>;
 };
 
@@ -73,7 +78,7 @@ export function watchTime(timed: Timed): TimeWatch {
   let isOver = times.yieldAfterMs <= 0;
   let lock: LockWatch | undefined;
   let functionEnd: NodeJS.Timeout | undefined;
-  let taking: Promise<Execution | undefined> = Promise.resolve(undefined);
+  let taking: ReturnType<TimeWatch["underJob"]> = Promise.resolve(undefined);
   let asked: Promise<void> | undefined;
   const take = async (functionTimes: SuspendTimes): Promise<Execution | undefined> => {
     const execution = await takeJob(timed);
@@ -90,16 +95,15 @@ export function watchTime(timed: Timed): TimeWatch {
     isOver = true;
     if (!functionTimes || stop.signal.aborted) return;
     taking = take(functionTimes).catch((error) => {
-      deps.log.warn("a run got no job; it is cut off", {
-        run_id: timed.handing.run.run_id,
-        error: String(error),
-      });
-      return undefined;
+      const { run_id } = timed.handing.run;
+      deps.log.warn("it is not known whether a run got a job", { run_id, error: String(error) });
+      return "unknown" as const;
     });
   }, times.yieldAfterMs);
   const cutOff = setTimeout(async () => {
     clearTimeout(due);
-    if (!(await taking)) stop.abort(new TimeIsUp());
+    const execution = await taking;
+    if (!execution || execution === "unknown") stop.abort(new TimeIsUp());
   }, times.abortAfterMs);
   return {
     shouldYield: (isOnlyToEnd = false) => isOver && !(isOnlyToEnd && functionTimes),
@@ -119,7 +123,21 @@ export function watchTime(timed: Timed): TimeWatch {
 async function takeJob({ deps, handing }: Timed): Promise<Execution | undefined> {
   const worker = deps.newWorkerId();
   const job = jobOfHanded(deps, handing, worker);
-  const now = epochSeconds(deps.clock);
-  if ((await moveRunToQueue(deps.db, { run: handing.run, job, now })) !== "moved") return undefined;
+  if (!(await isMoved(deps, handing, job))) return undefined;
   return { job, worker, fence: () => ({ now: epochSeconds(deps.clock), worker, attempt: job.attempt }) };
+}
+
+const TAKE_TRIES = 4;
+
+/** A write whose answer was lost may have made the job: the next try tells. */
+async function isMoved(deps: RunsDeps, { run }: Handing, job: StoredJob): Promise<boolean> {
+  for (let tryNumber = 1; ; tryNumber += 1) {
+    try {
+      const now = epochSeconds(deps.clock);
+      return (await moveRunToQueue(deps.db, { run, job, now })) === "moved";
+    } catch (error) {
+      if (tryNumber === TAKE_TRIES) throw error;
+      await backOff(tryNumber);
+    }
+  }
 }
