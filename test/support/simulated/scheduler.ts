@@ -25,9 +25,9 @@ export type Chances = {
 };
 
 type Event = {
-  readonly at: number;
+  at: number;
   /** Random: what happens at one instant happens in any order. */
-  readonly tie: number;
+  tie: number;
   readonly process: Process | undefined;
   readonly label: string;
   readonly act: () => void;
@@ -85,7 +85,10 @@ export function createScheduler(random: Random, startMs: number, tell: (line: st
     }
     if (process.stalledUntil <= now) return true;
     process.troubledAt = process.stalledUntil;
-    plan(process, process.stalledUntil - now + random.between(0, 5), event.label, event.act);
+    // The same event, which can still be dropped.
+    event.at = process.stalledUntil + random.between(0, 5);
+    event.tie = random.between(0, TIE_VALUES);
+    events.push(event);
     return false;
   };
   const happen = (event: Event) => {
