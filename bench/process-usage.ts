@@ -70,8 +70,9 @@ export function watchMemory(pid: number): { readonly stop: () => { memoryMb: num
   let threads = 0;
   const look = () => {
     const own = platformUsage(pid)?.own;
-    memoryMb = Math.max(memoryMb, own?.memoryMb ?? Number.NaN);
-    threads = Math.max(threads, own?.threads ?? Number.NaN);
+    // A process below it that ends at this very moment cannot be read; the next look can.
+    memoryMb = Math.max(memoryMb, own?.memoryMb ?? 0);
+    threads = Math.max(threads, own?.threads ?? 0);
   };
   const timer = setInterval(look, 50);
   return {

@@ -1,5 +1,6 @@
 import { App, type AppProps, Validations } from "aws-cdk-lib";
 import { readConfig } from "../lib/config/config.ts";
+import { ConfigError } from "../lib/config/config-error.ts";
 import { createDataStack } from "../lib/stacks/data-stack.ts";
 import { limitRoles } from "../lib/stacks/limit-roles.ts";
 import { createServiceStack } from "../lib/stacks/service-stack.ts";
@@ -23,7 +24,7 @@ const cdkContext = {
 /**
  * Builds the whole application without synthesizing it. The bundles must have been built.
  *
- * @throws Error naming every context value that is not usable
+ * @throws ConfigError naming every context value that is not usable
  */
 export function buildApp({ context, outdir }: BuildAppOptions = {}): App {
   const props: AppProps = {
@@ -43,10 +44,21 @@ export function buildApp({ context, outdir }: BuildAppOptions = {}): App {
   return app;
 }
 
+/** For the command line: what is wrong with a setting is a sentence, without the place in the code that found it. */
+function buildOrExplain(): App {
+  try {
+    return buildApp();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
 if (import.meta.main) {
   const { ensureBuilt } = await import("../scripts/build.ts");
   await ensureBuilt();
-  const app = buildApp();
+  const app = buildOrExplain();
   // Only for the command line: loading the rules takes longer than everything the local platform does here.
   const { AwsSolutionsChecks } = await import("cdk-nag");
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

@@ -6,6 +6,7 @@ import { mappableAccess } from "../../shared/routes/served-access.ts";
 import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
 import { type QueueSetting, type QueueSettingName, queueSettings } from "../../shared/runtime/settings.ts";
 import { nearestName } from "../../shared/schemas/values/nearest-name.ts";
+import { ConfigError } from "./config-error.ts";
 import { Context } from "./context.ts";
 import type { LogRetention } from "./log-retention.ts";
 
@@ -104,7 +105,7 @@ const DEFAULT_EMBEDDER = "amazon-bedrock:amazon.titan-embed-text-v2:0";
  *
  * @param contextOf  the context value of a name; undefined when it is not set
  * @param given      names of all values that are set, also of those that nobody reads
- * @throws Error naming every value that is missing or malformed, and what it must be
+ * @throws ConfigError naming every value that is missing or malformed, and what it must be
  */
 export function readConfig(contextOf: (name: string) => unknown, given: readonly string[] = []): AppConfig {
   const values = Object.fromEntries(Object.keys(Context.entries).map((name) => [name, contextOf(name)]));
@@ -117,7 +118,7 @@ export function readConfig(contextOf: (name: string) => unknown, given: readonly
     ...(parsed.success ? [...contradictions(parsed.output), ...mappingProblems(parsed.output)] : []),
   ];
   if (!parsed.success || problems.length > 0) {
-    throw new Error(`the configuration is not usable: ${problems.join("; ")}`);
+    throw new ConfigError(`the configuration is not usable: ${problems.join("; ")}`);
   }
   const { model, vectorStore, embedder, a2a, publicUrl, tracing, ...rest } = parsed.output;
   const { stage, domainName } = rest;

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { explainStartupError } from "../../local/explain-startup-error.ts";
 import { progressLine } from "../../local/progress-line.ts";
+import { synthesize } from "../../local/template/synthesize.ts";
 import { temporaryFolder } from "./fixture-cloud.ts";
 
 const folder = temporaryFolder();
@@ -25,6 +26,14 @@ describe("what keeps the platform from starting is said with what to do", () => 
     const error = Object.assign(new Error("EACCES: permission denied, mkdir 'x'"), { code: "EACCES" });
     expect(explainStartupError(error, "/data")).toBe(
       "EACCES: permission denied, mkdir 'x'. The platform writes to dist/, to node_modules/.cache/ and to /data (DATA_DIR).",
+    );
+  });
+
+  test("a setting that cannot be used, found in the thread that synthesizes", async () => {
+    const wrong = { stage: "local", lock_grace_seconds: "abc" };
+    const error = await synthesize(wrong, join(folder, "cdk.out")).catch((thrown: unknown) => thrown);
+    expect(explainStartupError(error, "/data")).toBe(
+      "the configuration is not usable: lock_grace_seconds: must be a number",
     );
   });
 
