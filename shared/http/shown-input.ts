@@ -25,8 +25,10 @@ export function shownErrors(errors: readonly ValidationError[]): ValidationError
   return shown;
 }
 
-function shownInput(input: unknown, left: number): { input: unknown; bytes: number } {
-  const json = JSON.stringify(input) ?? "null";
+function shownInput(given: unknown, left: number): { input: unknown; bytes: number } {
+  const json = JSON.stringify(given, withoutBytes);
+  if (json === undefined) return { input: given, bytes: 0 };
+  const input: unknown = JSON.parse(json);
   const bytes = Buffer.byteLength(json);
   if (bytes <= left) return { input, bytes };
   const text = typeof input === "string" ? input : json;
@@ -34,6 +36,10 @@ function shownInput(input: unknown, left: number): { input: unknown; bytes: numb
   const cut = text.slice(0, Math.floor(left / 6)).toWellFormed();
   return { input: `${cut}…`, bytes: Buffer.byteLength(JSON.stringify(cut)) };
 }
+
+/** Of a file only its size is shown: a list of its bytes as numbers tells nobody anything. */
+const withoutBytes = (_key: string, value: unknown): unknown =>
+  value instanceof Uint8Array ? `${value.byteLength} bytes` : value;
 
 const shownName = (name: string | number): string | number =>
   typeof name === "string" && name.length > MAX_NAME_CHARS
