@@ -31,7 +31,8 @@ export async function wakeWaitingJobs(deps: SweeperDeps, now: number): Promise<W
   for await (const waiting of listWaiting(deps.db)) all.push(waiting);
   const forShare = all.filter(({ reason }) => reason === "share");
   let woken = 0;
-  for (const user of new Set(forShare.map(({ user_id }) => user_id))) woken += await wakeShare(deps, user);
+  for (const user of new Set(forShare.map(({ user_id }) => user_id)))
+    woken += await wakeShare(withoutLimitOff(deps), user);
   const forgotten = all.filter(
     ({ reason, since }) => reason === "session" && since <= now - FORGOTTEN_SECONDS,
   );
@@ -41,6 +42,12 @@ export async function wakeWaitingJobs(deps: SweeperDeps, now: number): Promise<W
   }
   await takeOffEnded(deps, inTurn(all, COMPARED_PER_ROUND, now));
   return { jobIds: new Set(all.map(({ job_id }) => job_id)), woken };
+}
+
+/** Where the limit was switched off, there is room for every job that still waits for it. */
+function withoutLimitOff({ settings, ...deps }: SweeperDeps): SweeperDeps {
+  const limit = settings.MAX_RUNNING_PER_USER || Number.POSITIVE_INFINITY;
+  return { ...deps, settings: { ...settings, MAX_RUNNING_PER_USER: limit } };
 }
 
 /** Takes off the notes of jobs that wait no longer: cancelled ones, and those whose worker died after its claim. */

@@ -12,7 +12,7 @@ import { runOf } from "../../shared/stores/run-of-job.ts";
 import type { EventBatch } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { commitEnding, type JobEnding } from "../../shared/stores/transactions/commit-ending.ts";
-import { leavePlace } from "./claim-in-turn.ts";
+import { leavePlace } from "./place-of-user.ts";
 import type { Execution, JobDeps } from "./worker-deps.ts";
 
 type Failure = Extract<RunOutcome, { status: "ERROR" }>;

@@ -11,14 +11,14 @@ import { markRunning } from "../../shared/stores/runs/mark-running.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { terminalEvents } from "../../shared/stores/runs/terminal-events.ts";
 import { changedTool } from "./changed-tool.ts";
-import { claimInTurn, type Due } from "./claim-in-turn.ts";
+import { claimInTurn } from "./claim-in-turn.ts";
 import { endJob } from "./end-job.ts";
 import { executeJobSlice } from "./execute-job-slice.ts";
 import { takeOver } from "./hand-off.ts";
 import { migrateRun } from "./migrate-run.ts";
 import { recordJobOutcome } from "./record-job-outcome.ts";
 import { declaredRevision } from "./revision-of.ts";
-import type { Execution, WorkerDeps } from "./worker-deps.ts";
+import type { Due, Execution, WorkerDeps } from "./worker-deps.ts";
 
 /**
  * One execution of one job, from the claim to its end. A worker that cannot claim changes nothing: another one has the

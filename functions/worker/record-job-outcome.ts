@@ -2,8 +2,8 @@ import { CANCELLED_RECORD } from "../../shared/engine/lifecycle/cancelled-run.ts
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { commitEnding, type JobEnding } from "../../shared/stores/transactions/commit-ending.ts";
-import { leavePlace } from "./claim-in-turn.ts";
 import { jobEnding } from "./end-job.ts";
+import { leavePlace } from "./place-of-user.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 /**

@@ -10,6 +10,9 @@ import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import type { AskForLockCheck } from "./ask-for-lock-check.ts";
 import type { CodePin } from "./code-pin.ts";
 
+/** The job that a message names. */
+export type Due = { readonly job_id: string; readonly user_id: string | null };
+
 /** What a process needs to execute a job whose lock it holds, and to record how that ended. */
 export type JobDeps = RunDeps & {
   readonly queue: RunQueue;

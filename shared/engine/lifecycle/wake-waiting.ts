@@ -29,8 +29,7 @@ export type SharesDeps = Sending & {
  * @param ended  the job whose run has ended: the index may still show it as running
  */
 export async function wakeShare(deps: SharesDeps, userId: string | null, ended?: string): Promise<number> {
-  // Where the limit was switched off, jobs that waited for it before are woken all the same.
-  const limit = deps.settings.MAX_RUNNING_PER_USER || (ended === undefined ? Number.POSITIVE_INFINITY : 0);
+  const limit = deps.settings.MAX_RUNNING_PER_USER;
   if (userId === null || limit === 0) return 0;
   const waiting = await listWaitingForShare(deps.db, userId, Math.min(limit, WOKEN_AT_ONCE));
   if (waiting.length === 0) return 0;

@@ -3,6 +3,7 @@ import { DeleteCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
+import type { StoredJob } from "./job-item.ts";
 import { waitKey, waitReasons, waitShards } from "./job-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
@@ -27,6 +28,13 @@ export const WaitingJob = v.object({
   since: v.number(),
 });
 export type WaitingJob = v.InferOutput<typeof WaitingJob>;
+
+/** @param since  epoch seconds */
+export const waitOf = (
+  { id, user_id }: Pick<StoredJob, "id" | "user_id">,
+  reason: WaitingJob["reason"],
+  since: number,
+): WaitingJob => ({ job_id: id, user_id, reason, since });
 
 const keyOf = ({ reason, user_id, job_id }: WaitingJob) => waitKey(reason, user_id, job_id);
 
