@@ -60,6 +60,8 @@ const jobs = {
  *   pk `run#<run_id>`                   sk `tool#<call id>#<digest>`          a tool call that must not happen twice,
  *                                                                             written before its start
  *   pk `run#<run_id>`                   sk `task`                             another agent's message started it
+ *   pk `run#<run_id>`                   sk `cancellation`                     an admin cancelled it without naming its
+ *                                                                             session
  *
  * Only tasks are in the indexes, by their last change: by_task has a partition for each component and user,
  * by_component_task four for each component.

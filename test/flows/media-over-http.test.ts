@@ -159,6 +159,18 @@ describe("media fields", () => {
     });
   });
 
+  test("of a text type may be the text itself, as clients of AgentOS send it, also where it looks like base64", async () => {
+    const texts = ["two pumps", "TestData", base64("a;b")];
+    const input_files = texts.map((content) => ({ content, mime_type: "text/plain", filename: "t.txt" }));
+    const { status, json } = await send({ input_files: JSON.stringify(input_files) });
+    expect(status).toBe(200);
+    expect(json.input.files.map((file: { content: string }) => file.content)).toEqual([
+      "two pumps",
+      "TestData",
+      "a;b",
+    ]);
+  });
+
   test("join the uploads of their kind", async () => {
     const images = JSON.stringify([{ content: base64("2"), format: "png" }]);
     const { json } = await send({ images }, ["1", "image/png", "1.png"]);

@@ -443,6 +443,34 @@ describe("cancelling", () => {
     expect((await maria.poll(run)).json.status).toBe("CANCELLED");
   });
 
+  test("by an admin who names no session stops a foreground run too, also one that is paused", async () => {
+    const stream = await maria.send("POST", "/agents/assistant/runs", {
+      form: { message: "[[sleep:20000]]" },
+    });
+    const reader = stream.body?.getReader();
+    const first = new TextDecoder().decode((await reader?.read())?.value);
+    const run = framesOf(first)[0]?.data as { run_id: string; session_id: string };
+    expect(await admin.post(`/agents/assistant/runs/${run.run_id}/cancel`)).toMatchObject({
+      status: 200,
+      json: {},
+    });
+    const from = Date.now();
+    for (let read = await reader?.read(); read && !read.done; read = await reader?.read());
+    expect(Date.now() - from).toBeLessThan(2_500);
+    expect((await maria.poll(run)).json.status).toBe("CANCELLED");
+
+    const paused = await admin.post("/agents/front-desk/runs", {
+      form: { message: '[[tool:send_letter {"to":"K-7","text":"hello"}]]', stream: "false" },
+    });
+    expect(paused.json.status).toBe("PAUSED");
+    const path = `/agents/front-desk/runs/${paused.json.run_id}`;
+    expect((await admin.post(`${path}/cancel`)).status).toBe(200);
+    const [tool] = paused.json.tools;
+    const tools = JSON.stringify([{ ...tool, confirmed: true }]);
+    const form = { session_id: paused.json.session_id, stream: "false", tools };
+    expect((await admin.post(`${path}/continue`, { form })).json.status).toBe("CANCELLED");
+  });
+
   test("a background run that is executed stops it", async () => {
     const run = await maria.submit("[[sleep:20000]]");
     while ((await maria.poll(run)).json.status !== "RUNNING");

@@ -1,5 +1,6 @@
 import { callerOf } from "../../../shared/auth/caller.ts";
 import { requireRunBy } from "../../../shared/auth/require-run.ts";
+import { type Cancellable, isCancellationLive } from "../../../shared/domain/jobs/cancellation.ts";
 import { continuationOf } from "../../../shared/engine/pause/continuation-of.ts";
 import { refuseUnlessPaused } from "../../../shared/engine/workflow/review/refuse-unless-paused.ts";
 import { ServiceError } from "../../../shared/errors.ts";
@@ -9,6 +10,8 @@ import { approvalIds } from "../../../shared/stores/approvals/end-approvals.ts";
 import { getApprovals } from "../../../shared/stores/approvals/get-approval.ts";
 import { getJob } from "../../../shared/stores/jobs/get-job.ts";
 import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
+import { readCancellationById } from "../../../shared/stores/runs/run-cancellation.ts";
+import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import type { ShownRun } from "../../../shared/stores/runs/shown-output.ts";
 import { streamStartedRun, waitForStartedRun } from "../foreground/run-in-foreground.ts";
 import { findComponent, requireComponent } from "../read/find-component.ts";
@@ -48,7 +51,11 @@ async function readContinuation(request: Continuing["request"], deps: RunsDeps):
   const form = readContinueForm(request.body);
   const now = epochSeconds(deps.clock);
   const address = { component, session_id: form.session_id, run_id };
-  const run = await visibleRun(deps.db, callerOf(request.principal), address, now);
+  const [found, byId] = await Promise.all([
+    visibleRun(deps.db, callerOf(request.principal), address, now),
+    readCancellationById(deps.db, run_id),
+  ]);
+  const run = withCancellation(found, byId, now);
   const runnable = await findComponent(deps, component, {
     pinned: run.component_version,
     requireRun: requireRunBy(request.principal),
@@ -58,6 +65,10 @@ async function readContinuation(request: Continuing["request"], deps: RunsDeps):
   const job = run.queued ? await getJob(deps.db, run_id, now) : undefined;
   return { request, form, runnable, run, job, approvals };
 }
+
+/** A foreground run that was cancelled by its id while it was paused ends as soon as it is continued. */
+const withCancellation = (run: StoredRun, byId: Cancellable, now: number): StoredRun =>
+  run.status === "PAUSED" && !run.queued && isCancellationLive(byId, now) ? { ...run, ...byId } : run;
 
 /**
  * Refuses background=true for a workflow run that was started in the foreground. Runs of agents and teams are continued

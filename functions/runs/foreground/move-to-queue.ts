@@ -6,9 +6,10 @@ import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { packCheckpoint } from "../../../shared/stores/runs/checkpoint.ts";
 import { nextIndexAfter } from "../../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { type MovedToQueue, moveRunToQueue } from "../../../shared/stores/transactions/move-run-to-queue.ts";
+import type { MovedToQueue } from "../../../shared/stores/transactions/move-run-to-queue.ts";
 import { sendHandOff } from "../../worker/hand-off.ts";
 import type { RunsDeps } from "../runs-deps.ts";
+import { giveJob } from "./give-job.ts";
 import { budgetOf, type Handing, jobOfHanded } from "./job-of-handed.ts";
 import { jobOfRun } from "./job-of-run.ts";
 
@@ -30,8 +31,7 @@ export async function handOffToQueue(
   const next_index = await nextIndexAfter(deps.db, run, events);
   const checkpoint = packCheckpoint({ state: outcome.state, next_index });
   const suspended = { checkpoint, events };
-  const now = epochSeconds(deps.clock);
-  const moved = await moveRunToQueue(deps.db, { run, job, now, suspended });
+  const moved = await giveJob(deps, { run, job, suspended });
   if (moved === "moved") await sendHandOff(deps, job, number);
   return hasJob(deps, run, moved);
 }
@@ -46,7 +46,7 @@ export async function moveToQueue(deps: RunsDeps, { run, stream }: Handing): Pro
   const { attempt } = run;
   const now = epochSeconds(deps.clock);
   const job = jobOfRun({ run, stream, attempt, budget: budgetOf(run, deps), available_at: now });
-  const moved = await moveRunToQueue(deps.db, { run, job, now });
+  const moved = await giveJob(deps, { run, job });
   if (moved === "moved") {
     deps.depth.countAccepted();
     await wakeWorker(deps, job);

@@ -3,10 +3,10 @@ import type { SuspendTimes } from "../../../shared/http/wait-limits.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
 import { backOff } from "../../../shared/stores/transact.ts";
-import { moveRunToQueue } from "../../../shared/stores/transactions/move-run-to-queue.ts";
 import { type LockWatch, watchLock } from "../../worker/watch-lock.ts";
 import type { Execution } from "../../worker/worker-deps.ts";
 import type { RunsDeps } from "../runs-deps.ts";
+import { giveJob } from "./give-job.ts";
 import { type Handing, jobOfHanded } from "./job-of-handed.ts";
 
 /** Stops a run because it moves to the queue; this process writes nothing more for it. */
@@ -133,8 +133,7 @@ const TAKE_TRIES = 4;
 async function isMoved(deps: RunsDeps, { run }: Handing, job: StoredJob): Promise<boolean> {
   for (let tryNumber = 1; ; tryNumber += 1) {
     try {
-      const now = epochSeconds(deps.clock);
-      return (await moveRunToQueue(deps.db, { run, job, now })) === "moved";
+      return (await giveJob(deps, { run, job })) === "moved";
     } catch (error) {
       if (tryNumber === TAKE_TRIES) throw error;
       await backOff(tryNumber);

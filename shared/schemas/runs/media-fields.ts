@@ -1,9 +1,14 @@
+import { isUtf8 } from "node:buffer";
 import * as v from "valibot";
 import { fault } from "../values/fields.ts";
+import { isObject } from "../values/is-object.ts";
 import { parsedJson } from "../values/json-text.ts";
 import { storableText } from "../values/storable-text.ts";
 
-/** A media object of a form: exactly one of `url` and `content` (base64), and any other members. */
+/**
+ * A media object of a form: exactly one of `url` and `content` (base64), and any other members. A form may give the
+ * content of a text type as the text itself, which is made base64 here.
+ */
 export type GivenMedia = Readonly<Record<string, unknown>> &
   (
     | { readonly url: string; readonly content?: undefined }
@@ -33,8 +38,9 @@ export const mediaListText = () =>
           addIssue({ message: fault("list_type", "Input should be a valid list") });
           return NEVER;
         }
-        const problem = value.map(problemOf).find((reason) => reason !== undefined);
-        if (problem === undefined) return value;
+        const given = value.map(textAsBase64);
+        if (given.every(isGivenMedia)) return given;
+        const problem = given.map(problemOf).find((reason) => reason !== undefined);
         addIssue({ message: fault("value_error", `Value error, ${problem}`) });
         return NEVER;
       }),
@@ -53,6 +59,8 @@ export const filesMetadataText = () =>
     ),
   );
 
+const isGivenMedia = (item: unknown): item is GivenMedia => problemOf(item) === undefined;
+
 function problemOf(item: unknown): string | undefined {
   if (item === null || typeof item !== "object" || Array.isArray(item)) return "a media object is expected";
   const { url, content, filepath } = { url: null, content: null, filepath: null, ...item };
@@ -64,5 +72,30 @@ function problemOf(item: unknown): string | undefined {
   if (url !== null) return isUrl && /^https?:/i.test(url) ? undefined : "url is no http address";
   return isContent ? undefined : "content is not base64";
 }
+
+/**
+ * The Python client of AgentOS sends the content of `text/*` as it is, other clients in base64. What is base64 of a text
+ * is taken for that, everything else for the text: a word that happens to be valid base64 is hardly ever base64 of a
+ * text.
+ *
+ * @source contract, runs-and-queue 3.4, stored form of documents
+ */
+function textAsBase64(item: unknown): unknown {
+  if (!isObject(item)) return item;
+  const { content, mime_type } = item;
+  const isText = typeof mime_type === "string" && mime_type.startsWith("text/");
+  if (!isText || typeof content !== "string" || isBase64OfText(content)) return item;
+  return { ...item, content: Buffer.from(content).toString("base64") };
+}
+
+function isBase64OfText(content: string): boolean {
+  if (!isBase64(content) || content.length % 4 !== 0) return false;
+  const bytes = Buffer.from(content, "base64");
+  return isUtf8(bytes) && !CONTROLS.test(bytes.toString());
+}
+
+/** Characters that no text file holds. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const CONTROLS = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/;
 
 const isBase64 = (text: string): boolean => /^[A-Za-z0-9+/]*={0,2}$/.test(text);

@@ -1,9 +1,10 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Cancellable } from "../../domain/jobs/cancellation.ts";
 import type { Db } from "../db.ts";
 import { pastConflicts } from "../transact.ts";
 import type { RunAddress } from "./run-address.ts";
-import { runKey } from "./run-keys.ts";
+import { eventsKey, runKey } from "./run-keys.ts";
 
 /**
  * Records the cancellation of a foreground run, on its record: it has no job.
@@ -29,13 +30,52 @@ export async function recordRunCancellation(db: Db, at: RunAddress, until: numbe
   }
 }
 
-/** The cancellation of a foreground run; an eventually consistent read: cheap, possibly a moment old. */
-export async function readRunCancellation(db: Db, at: RunAddress): Promise<{ cancel_until?: number }> {
+/**
+ * The cancellation of a foreground run, from its record and by its id; eventually consistent reads: cheap, possibly a
+ * moment old.
+ */
+export async function readRunCancellation(db: Db, at: RunAddress): Promise<Cancellable> {
+  const [{ Item: record }, byId] = await Promise.all([
+    db.client.send(
+      new GetCommand({
+        TableName: db.tables.runs,
+        Key: runKey(at.owner, at.session_id, at.run_id),
+        ProjectionExpression: "cancel_until",
+      }),
+    ),
+    readCancellationById(db, at.run_id, { consistent: false }),
+  ]);
+  return { cancel_until: later(record?.cancel_until, byId.cancel_until) };
+}
+
+const later = (one?: number, other?: number): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+
+const byIdKey = (runId: string) => ({ pk: eventsKey(runId), sk: "cancellation" });
+
+/**
+ * Records the cancellation of a run of which only the id is known: the key of its record needs owner and session.
+ * Whoever executes it in the foreground reads this too. Repeating it extends it.
+ *
+ * @param until  epoch seconds at which the cancellation expires
+ */
+export async function recordCancellationById(db: Db, runId: string, until: number): Promise<void> {
+  const Item = { ...byIdKey(runId), cancel_until: until, expires_at: until };
+  await db.client.send(new PutCommand({ TableName: db.tables.runs, Item }));
+}
+
+/** What `recordCancellationById` wrote; empty where it wrote nothing. */
+export async function readCancellationById(
+  db: Db,
+  runId: string,
+  { consistent = true }: { readonly consistent?: boolean } = {},
+): Promise<Cancellable> {
   const { Item } = await db.client.send(
     new GetCommand({
       TableName: db.tables.runs,
-      Key: runKey(at.owner, at.session_id, at.run_id),
+      Key: byIdKey(runId),
       ProjectionExpression: "cancel_until",
+      ConsistentRead: consistent,
     }),
   );
   return Item ?? {};

@@ -1,0 +1,27 @@
+import { CANCELLATION_LIFE_SECONDS, isCancellationLive } from "../../../shared/domain/jobs/cancellation.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import { recordCancellation } from "../../../shared/stores/jobs/record-cancellation.ts";
+import { readCancellationById } from "../../../shared/stores/runs/run-cancellation.ts";
+import {
+  type MovedToQueue,
+  type MoveToQueue,
+  moveRunToQueue,
+} from "../../../shared/stores/transactions/move-run-to-queue.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+
+/**
+ * Gives a foreground run a job, and records on the job what was recorded under the run's id: from now on only the job
+ * is read. Whoever cancels writes under the id before looking for a job, so one of the two sees the other.
+ */
+export async function giveJob(
+  deps: Pick<RunsDeps, "db" | "clock">,
+  move: Omit<MoveToQueue, "now">,
+): Promise<MovedToQueue> {
+  const now = epochSeconds(deps.clock);
+  const moved = await moveRunToQueue(deps.db, { ...move, now });
+  if (moved !== "moved") return moved;
+  if (isCancellationLive(await readCancellationById(deps.db, move.run.run_id), now)) {
+    await recordCancellation(deps.db, move.job.id, { now, until: now + CANCELLATION_LIFE_SECONDS });
+  }
+  return moved;
+}
