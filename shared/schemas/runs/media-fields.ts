@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import * as v from "valibot";
 import { fault } from "../values/fields.ts";
 import { isObject } from "../values/is-object.ts";
@@ -90,12 +89,11 @@ function textAsBase64(item: unknown): unknown {
 
 function isBase64OfText(content: string): boolean {
   if (!isBase64(content) || content.length % 4 !== 0) return false;
-  const bytes = Buffer.from(content, "base64");
-  return isUtf8(bytes) && !CONTROLS.test(bytes.toString());
+  return !NO_TEXT.test(Buffer.from(content, "base64").toString());
 }
 
-/** Characters that no text file holds. */
+/** Characters that no text file holds, and what stands for bytes that are no UTF-8. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const CONTROLS = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/;
+const NO_TEXT = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f\ufffd]/;
 
 const isBase64 = (text: string): boolean => /^[A-Za-z0-9+/]*={0,2}$/.test(text);
