@@ -1,4 +1,4 @@
-import type { WalkedMember } from "./client-report.ts";
+import type { WalkedMember } from "./walked-member.ts";
 
 type Difference = {
   /** Which clients it is about. */

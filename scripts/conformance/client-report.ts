@@ -1,16 +1,7 @@
 import { parsedJson } from "../../shared/schemas/values/json-text.ts";
 import { table } from "../table.ts";
 import { differenceFor } from "./client-differences.ts";
-
-/** What was seen of one public member of one client. */
-export type WalkedMember = {
-  readonly part: string;
-  readonly method: string;
-  readonly calls: number;
-  readonly failures: readonly string[];
-  /** Why it is not called. */
-  readonly skipped?: string;
-};
+import type { WalkedMember } from "./walked-member.ts";
 
 /** A scenario that could not go on; what it would have called stays with 0 calls. */
 export type StoppedScenario = { readonly part: string; readonly stopped: string; readonly reason: string };
