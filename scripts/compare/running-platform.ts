@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { startOrderedDynamo } from "./ordered-dynamo.ts";
 import { plainEnvironment } from "./plain-environment.ts";
+import { endGroup, killGroup } from "./process-group.ts";
 import { createTokenIssuer, type TokenIssuer } from "./token-issuer.ts";
 
 /** The platform of a side, started by its own `npm start` and used over HTTP. */
@@ -14,7 +15,6 @@ export type RunningPlatform = {
 };
 
 const READY_WITHIN_MS = 300_000;
-const STOPPED_WITHIN_MS = 10_000;
 
 /**
  * @param folder   top of the side's sources
@@ -46,7 +46,7 @@ export async function startRunningPlatform(
   });
   started.defer(() => endGroup(child));
   // However this process ends, the platform must not keep running.
-  process.once("exit", () => child.pid !== undefined && signalGroup(child.pid, "SIGKILL"));
+  process.once("exit", () => killGroup(child));
   const url = await addressOf(child);
   const running = started.move();
   return { url, dynamoEndpoint: dynamo.engineEndpoint, tokens, stop: () => running.disposeAsync() };
@@ -66,23 +66,4 @@ async function addressOf(child: ChildProcess): Promise<string> {
     if (child.exitCode !== null) break;
   }
   throw new Error(`the platform does not start:\n${output}`);
-}
-
-async function endGroup({ pid }: ChildProcess): Promise<void> {
-  if (pid === undefined) return;
-  signalGroup(pid, "SIGTERM");
-  for (const until = Date.now() + STOPPED_WITHIN_MS; Date.now() < until; await pause(50)) {
-    if (!signalGroup(pid, 0)) return;
-  }
-  signalGroup(pid, "SIGKILL");
-}
-
-/** @returns whether the group still has a process */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(-pid, signal);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ESRCH") return false;
-    throw error;
-  }
 }
