@@ -1,7 +1,7 @@
 import { buildSpanTree, buildTree, type SpanTree } from "../../shared/domain/traces/build-tree.ts";
 import { cutText } from "../../shared/domain/traces/cut-text.ts";
 import { lastSeen } from "../../shared/domain/traces/sums-of.ts";
-import { wireDuration, wireInstant } from "../../shared/domain/traces/wire-time.ts";
+import { durationMs, wireDuration, wireInstant } from "../../shared/domain/traces/wire-time.ts";
 import type { Span } from "../../shared/schemas/traces/span.ts";
 import { spanAttributes } from "../../shared/schemas/traces/span-attributes.ts";
 import type { TraceDetail, TraceSummary } from "../../shared/schemas/traces/trace.ts";
@@ -12,7 +12,7 @@ export function traceSummary(trace: StoredTrace): TraceSummary {
   const { start_ms, end_ms, created_ms, user_id, expires_at: _, ...shown } = trace;
   return {
     ...shown,
-    duration: wireDuration(end_ms - start_ms),
+    duration: wireDuration(durationMs(start_ms, end_ms)),
     start_time: wireInstant(start_ms),
     end_time: wireInstant(end_ms),
     created_at: wireInstant(created_ms),

@@ -9,6 +9,7 @@ import { nearestName } from "../../shared/schemas/values/nearest-name.ts";
 import { ConfigError } from "./config-error.ts";
 import { Context } from "./context.ts";
 import type { LogRetention } from "./log-retention.ts";
+import { missingKeys } from "./missing-keys.ts";
 
 /** Configuration of a deployment, from the context of the CDK app. */
 export type AppConfig = {
@@ -115,7 +116,7 @@ export function readConfig(contextOf: (name: string) => unknown, given: readonly
     ...unknownNames(given),
     ...(parsed.issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
     ...settings.problems,
-    ...(parsed.success ? [...contradictions(parsed.output), ...mappingProblems(parsed.output)] : []),
+    ...(parsed.success ? problemsOf(parsed.output) : []),
   ];
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(`the configuration is not usable: ${problems.join("; ")}`);
@@ -158,6 +159,16 @@ export function readConfig(contextOf: (name: string) => unknown, given: readonly
     settings: settings.values,
   };
 }
+
+const problemsOf = (context: ContextValues): string[] => [
+  ...contradictions(context),
+  ...mappingProblems(context),
+  // `npm start` has the keys in its environment, and checks them there.
+  ...(context.stage === "local" ? [] : keyProblems(context)),
+];
+
+const keyProblems = ({ model = DEFAULT_MODEL, modelProviders, ...context }: ContextValues): string[] =>
+  missingKeys({ ...context, model, modelProviders: providersIn(modelProviders) });
 
 /** Values that no operator sets have a colon, an `@` or a slash: flags of the CDK, its look-ups, and how this app is built. */
 const INTERNAL = /[:@/]/;

@@ -1,4 +1,4 @@
-import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
+import { needsKey, parseModelSpec } from "../../shared/engine/model/model-spec.ts";
 import { readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
 import { editDistance, nearestName } from "../../shared/schemas/values/nearest-name.ts";
 import { StartupError } from "../startup-error.ts";
@@ -9,21 +9,35 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The variable with the key of each provider that does not answer without one. */
 const keyOf = { openai: "OPENAI_API_KEY", anthropic: "ANTHROPIC_API_KEY" } as const;
 
+/** What is used where the variable is not set. */
+const otherwise = {
+  MODEL: "the scripted model",
+  JUDGE_MODEL: "the evaluated component's own model",
+  EMBEDDER: "this machine's embedder",
+} as const;
+
 /**
- * Refuses a model that cannot answer: without this, the first run would say so, minutes after the start.
+ * Refuses a model or an embedder that cannot answer: without this, the first run would say so, minutes after the start.
  *
  * @throws StartupError with the name of the variable that is missing
  */
 export function requireModelKey(environment: Environment): void {
-  const { MODEL = "", MODEL_API_KEY, MODEL_PROVIDERS } = environment;
-  const provider = parseModelSpec(MODEL)?.provider;
-  if (provider !== "openai" && provider !== "anthropic") return;
-  const variable = keyOf[provider];
-  const hasSecret = readProviderSettings(MODEL_PROVIDERS || "{}")[provider]?.apiKeySecret !== undefined;
-  if (environment[variable] || MODEL_API_KEY || hasSecret) return;
-  throw new StartupError(
-    `MODEL is ${MODEL}, and ${variable} is not set: set it to your key, or leave MODEL out for the scripted model.`,
-  );
+  const { MODEL = "", JUDGE_MODEL = "", MODEL_API_KEY, MODEL_PROVIDERS, EMBEDDER = "" } = environment;
+  const settings = readProviderSettings(MODEL_PROVIDERS || "{}");
+  const own = parseModelSpec(MODEL)?.provider;
+  const require = (name: keyof typeof otherwise, variable: string, hasKey: boolean): void => {
+    if (environment[variable] || hasKey) return;
+    throw new StartupError(
+      `${name} is ${environment[name]}, and ${variable} is not set: set it to your key, or leave ${name} out for ${otherwise[name]}.`,
+    );
+  };
+  for (const [name, spec] of [["MODEL", MODEL] as const, ["JUDGE_MODEL", JUDGE_MODEL] as const]) {
+    const provider = parseModelSpec(spec)?.provider;
+    if (provider === undefined || !needsKey(provider)) continue;
+    const hasOwnKey = provider === own && Boolean(MODEL_API_KEY);
+    require(name, keyOf[provider], hasOwnKey || settings[provider]?.apiKeySecret !== undefined);
+  }
+  if (EMBEDDER.startsWith("openai:")) require("EMBEDDER", "EMBEDDER_API_KEY", false);
 }
 
 /** A shorter name is near too many others. */

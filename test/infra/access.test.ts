@@ -227,7 +227,11 @@ describe("access to the model", () => {
   });
 
   test("covers the model that judges, where that is another one", async () => {
-    const judged = await synthesized({ model: "openai:gpt-5", judgeModel: "amazon-bedrock:judge-1" });
+    const judged = await synthesized({
+      model: "openai:gpt-5",
+      modelApiKeySecret: "models/openai",
+      judgeModel: "amazon-bedrock:judge-1",
+    });
     expect(bedrockResources(judged)).toEqual([
       "arn:<AWS::Partition>:bedrock:<AWS::Region>::foundation-model/judge-1",
     ]);

@@ -12,6 +12,16 @@ describe("a model without its key", () => {
     expect(() => requireModelKey({ MODEL, MODEL_API_KEY: "key" })).not.toThrow();
   });
 
+  test.each([
+    ["JUDGE_MODEL", "openai:gpt-5", "OPENAI_API_KEY"],
+    ["EMBEDDER", "openai:text-embedding-3-small", "EMBEDDER_API_KEY"],
+  ])("is refused for %s too", (name, value, variable) => {
+    expect(() => requireModelKey({ [name]: value })).toThrow(
+      `${name} is ${value}, and ${variable} is not set`,
+    );
+    expect(() => requireModelKey({ [name]: value, [variable]: "key" })).not.toThrow();
+  });
+
   test("is none where the provider needs no key, or has a secret", () => {
     const MODEL_PROVIDERS = '{"openai": {"apiKeySecret": "models/openai"}}';
     for (const environment of [

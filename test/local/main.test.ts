@@ -17,8 +17,8 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function start() {
-  const child = spawn(process.execPath, ["local/main.ts"], { cwd: root, env });
+async function start(more: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, ["local/main.ts"], { cwd: root, env: { ...env, ...more } });
   running.add(child);
   let output = "";
   for await (const chunk of child.stdout) {
@@ -45,6 +45,14 @@ test("what is printed works when it is pasted, and a stop is clean and quick", a
   const asked = Date.now();
   expect(await end("SIGTERM")).toBe(0);
   expect(Date.now() - asked).toBeLessThan(2000);
+}, 180_000);
+
+test("the printed token is an admin's also where the admin scope is another", async () => {
+  const { output, url, end } = await start({ ADMIN_SCOPE: "platform:shop:admin" });
+  const token = /Admin token\s+(\S+)/.exec(output)?.[1];
+  const asked = await fetch(`${url}/queue/stats`, { headers: { authorization: `Bearer ${token}` } });
+  expect(asked.status).toBe(200);
+  await end("SIGTERM");
 }, 180_000);
 
 test("a token made beside it is accepted, and what was answered 202 is run after kill -9", async () => {

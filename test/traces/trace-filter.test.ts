@@ -5,7 +5,7 @@ import { matchesTrace } from "../../shared/domain/traces/matches-trace.ts";
 import { readFilter } from "../../shared/domain/traces/read-filter.ts";
 import { type TraceField, traceFields } from "../../shared/domain/traces/trace-fields.ts";
 import type { TraceFacts, TraceFilter } from "../../shared/domain/traces/trace-filter.ts";
-import { wireDuration } from "../../shared/domain/traces/wire-time.ts";
+import { durationMs, wireDuration } from "../../shared/domain/traces/wire-time.ts";
 import { ServiceError } from "../../shared/errors.ts";
 
 /** What metrics-evals-traces C.6 says of formulas. */
@@ -181,8 +181,12 @@ test("fields that are offered are the thirteen that can be asked for", () => {
   expect(Object.keys(traceFields)).toHaveLength(13);
 });
 
+test("what took less than the clock counts took one of its milliseconds", () => {
+  expect([durationMs(5, 5), durationMs(5, 6), durationMs(5, 1_505)]).toEqual([1, 1, 1_500]);
+});
+
 test.each([
-  [0, "0ms"],
+  [1, "1ms"],
   [999, "999ms"],
   [999.6, "1.00s"],
   [1000, "1.00s"],

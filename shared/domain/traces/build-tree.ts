@@ -4,7 +4,7 @@ import type { TraceNode } from "../../schemas/traces/trace.ts";
 import { cutText } from "./cut-text.ts";
 import { nodeMetadata } from "./node-metadata.ts";
 import { lastSeen, sumsOf } from "./sums-of.ts";
-import { wireDuration, wireInstant } from "./wire-time.ts";
+import { durationMs, wireDuration, wireInstant } from "./wire-time.ts";
 
 /** Most spans of one trace that are read. @source contract, metrics-evals-traces C.7, "Reading" */
 const MAX_SPANS = 1000;
@@ -94,7 +94,7 @@ const base = (span: Span) => ({
 });
 
 const timesOf = (start_ms: number, end_ms: number) => ({
-  duration: wireDuration(end_ms - start_ms),
+  duration: wireDuration(durationMs(start_ms, end_ms)),
   start_time: wireInstant(start_ms),
   end_time: wireInstant(end_ms),
 });

@@ -9,6 +9,13 @@ export const providerLabels = {
 
 export type ProviderName = keyof typeof providerLabels;
 
+/** Providers that answer nobody without a key; others are called with a role, or may be open. */
+const keyed: readonly ProviderName[] = ["openai", "anthropic"];
+
+/** Whether a provider does not answer without a key. */
+export const needsKey = (provider: ProviderName): provider is "openai" | "anthropic" =>
+  keyed.includes(provider);
+
 export type ModelSpec = { readonly provider: ProviderName; readonly id: string };
 
 export const SCRIPTED_MODEL_ID = "scripted-1";

@@ -33,7 +33,11 @@ export function tokenCounts(usage: Usage): RunMetrics {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
 }
 
-export const secondsBetween = (fromMs: number, toMs: number): number => (toMs - fromMs) / 1000;
+/**
+ * A duration in seconds. The clock counts milliseconds, so what took less counts as one: 0 would say that it took no time
+ * or was not measured.
+ */
+export const secondsBetween = (fromMs: number, toMs: number): number => Math.max(1, toMs - fromMs) / 1000;
 
 /** The usage of a model call that a run makes besides answering. `role` is its key in `details`. */
 export type RoleUsage = {

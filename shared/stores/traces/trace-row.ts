@@ -1,5 +1,6 @@
 import { dayOf } from "../../domain/traces/retention.ts";
 import type { TraceFacts } from "../../domain/traces/trace-filter.ts";
+import { durationMs } from "../../domain/traces/wire-time.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { StoredTrace } from "./trace-item.ts";
 import { traceIndexKeys } from "./trace-keys.ts";
@@ -38,7 +39,7 @@ export function factsOf(row: TraceRow): TraceFacts {
     trace_id,
     run_id,
     session_id,
-    duration_ms: row.end_ms - row.start_ms,
+    duration_ms: durationMs(row.start_ms, row.end_ms),
     start_time: row.start_ms,
     end_time: row.end_ms,
     created_at: row.created_ms,
