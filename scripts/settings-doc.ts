@@ -32,7 +32,8 @@ const contextWords: Readonly<Record<string, Words>> = {
   },
   modelApiKeySecret: {
     may: "a secret's name",
-    meaning: "Secrets Manager secret with the key of the provider of `model`; Bedrock needs none",
+    meaning:
+      "Secrets Manager secret with the key of the provider of `model`; Bedrock needs none, `openai` and `anthropic` need one",
   },
   modelProviders: {
     may: "a JSON object",
@@ -137,7 +138,8 @@ const contextWords: Readonly<Record<string, Words>> = {
   embedderBaseUrl: { may: "a URL", meaning: "address of the service behind an `openai-compatible` embedder" },
   embedderApiKeySecret: {
     may: "a secret's name",
-    meaning: "Secrets Manager secret with the key of the embedder's provider; Bedrock needs none",
+    meaning:
+      "Secrets Manager secret with the key of the embedder's provider; Bedrock needs none, `openai` needs one",
   },
   fetchAllowedHosts: {
     may: "hosts with their ports, separated by commas",

@@ -1,6 +1,7 @@
 import { APICallError } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
+import { secondsBetween } from "../../shared/engine/run/metrics.ts";
 import { executionTimeout, RunStopped } from "../../shared/engine/run/run-stopped.ts";
 import { runOutputEntries } from "../../shared/schemas/runs/run.ts";
 import { anAgent, aRequest, aTool, eventsOf, runAgent, START_SECONDS } from "./support/run-agent.ts";
@@ -88,6 +89,12 @@ describe("a plain run", () => {
     expect(metrics?.details).toEqual({
       model: [{ id: "scripted-1", provider: "Scripted", input_tokens: 3, output_tokens: 5, total_tokens: 8 }],
     });
+  });
+
+  test("never says that something took no time: what is faster than the clock counts a millisecond", () => {
+    expect([secondsBetween(5, 5), secondsBetween(5, 6), secondsBetween(5, 1_505)]).toEqual([
+      0.001, 0.001, 1.5,
+    ]);
   });
 
   test("leaves the user out when nobody is named", async () => {
