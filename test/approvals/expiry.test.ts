@@ -69,7 +69,10 @@ test("a queued run that waits for it is cancelled together with its job", async 
   expect(await world.job(jobId)).toMatchObject({ status: "paused" });
   world.clock.advance(600_000);
   expect(await world.sweep()).toMatchObject({ expired: 1 });
-  expect(await world.job(jobId)).toMatchObject({ status: "cancelled" });
+  expect(await world.job(jobId)).toMatchObject({
+    status: "cancelled",
+    error: expect.stringContaining("in time"),
+  });
 });
 
 test("a decision that came first stands, whatever the sweeper finds later", async () => {

@@ -300,7 +300,10 @@ describe("the session of a team", () => {
   test("shows the team, what was said to it and by it, and every token once", async () => {
     const { json: run } = await start(question);
     const { json: session } = await maria.get(`/sessions/${run.session_id}?type=team`);
-    expect(session).toMatchObject({ team_id: "support-team", team_data: { name: "Support team" } });
+    expect(session).toMatchObject({
+      team_id: "support-team",
+      team_data: { id: "support-team", team_id: "support-team", name: "Support team" },
+    });
     expect(session.chat_history.map(({ role }: { role: string }) => role)).toEqual([
       "user",
       "assistant",
