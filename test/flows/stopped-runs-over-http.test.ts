@@ -78,15 +78,22 @@ describe("requeueing a job whose session is deleted", () => {
   });
 
   test("is refused beside others that are requeued", async () => {
-    const [gone, stays] = [await ended("[[fail:both went]]"), await ended("[[fail:both went]]")];
+    // By their component: of the deleted one's error nothing is left soon.
+    const failed = async (): Promise<AcceptedRun> => {
+      const form = { message: "[[fail:both went]]", stream: "false", background: "true" };
+      const { json: run } = await maria.post("/agents/refund-desk/runs", { form });
+      await expect.poll(() => job(run)).toMatchObject({ status: "failed" });
+      return run;
+    };
+    const [gone, stays] = [await failed(), await failed()];
     await maria.call("DELETE", `/sessions/${gone.session_id}`);
-    const body = { status: ["failed"], error_contains: "both went", force: true, dry_run: false };
+    const body = { status: ["failed"], component_id: "refund-desk", force: true, dry_run: false };
     const { json } = await admin.post("/queue/jobs/requeue", { json: body });
     expect(json).toMatchObject({
       requeued: [stays.run_id],
       refused: [{ id: gone.run_id, detail: expect.stringContaining("was deleted") }],
     });
-    await maria.settled(stays);
+    await expect.poll(() => job(stays)).toMatchObject({ status: "failed", attempt: 2 });
   });
 });
 
