@@ -146,9 +146,21 @@ const rowsIn = (page: string): string[][] =>
         .map((cell) => cell.trim()),
     );
 
-/** Of what a schema takes; what JSON Schema cannot say (bytes, a custom check) does not count. */
+/**
+ * Of what a schema takes; what JSON Schema cannot say (bytes, a custom check) does not count, nor does how the interface
+ * describes it.
+ */
 function digestOf(schema: v.GenericSchema): string {
-  const json = toJsonSchema(schema, { errorMode: "ignore", typeMode: "input" });
+  const json = toJsonSchema(schema, {
+    errorMode: "ignore",
+    typeMode: "input",
+    overrideAction: ({ valibotAction, jsonSchema }) => {
+      const { metadata = {} } = valibotAction as { readonly metadata?: object };
+      if (!("describedBy" in metadata)) return undefined;
+      const { describedBy: _, ...taken } = jsonSchema as Record<string, unknown>;
+      return taken;
+    },
+  });
   return createHash("sha256").update(JSON.stringify(json)).digest("hex").slice(0, 12);
 }
 

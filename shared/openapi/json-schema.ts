@@ -37,13 +37,23 @@ export const componentSchemas = (): Record<string, JsonSchema> => toJsonSchemaDe
 
 export const referenceTo = (name: SchemaName) => ({ $ref: pointerTo(name) });
 
-/** A field that is parsed from text declares its JSON Schema itself, as `metadata({ jsonSchema })`. */
+/**
+ * A field that is parsed from text declares its JSON Schema itself, as `metadata({ jsonSchema })`; one that is read more
+ * freely than it is written shows the named schema of what is written, as `metadata({ describedBy })`.
+ */
 function declaredSchema(action: { type: string; metadata?: unknown }, converted: JsonSchema): JsonSchema {
   const { metadata } = action;
   if (action.type !== "metadata" || typeof metadata !== "object" || metadata === null) return converted;
+  if ("describedBy" in metadata) return referenceTo(nameOf(metadata.describedBy));
   if (!("jsonSchema" in metadata)) return converted;
   const members = Object.entries(metadata.jsonSchema ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(members);
+}
+
+function nameOf(schema: unknown): SchemaName {
+  const found = Object.entries(namedSchemas).find(([, named]) => named === schema)?.[0];
+  if (found === undefined) throw new Error("describedBy takes one of the named schemas");
+  return found as SchemaName; // a key of the table
 }
 
 /** Defaults of such fields are text; the document needs them in the declared type. */

@@ -3,26 +3,45 @@ import { A2aCall, A2aMessage } from "../schemas/a2a/a2a-requests.ts";
 import { AgentResponse } from "../schemas/components/agent.ts";
 import { Component, ConfigVersion } from "../schemas/components/component.ts";
 import { TeamResponse } from "../schemas/components/team.ts";
+import { StepResponse } from "../schemas/components/workflow.ts";
 import { Database } from "../schemas/databases/database.ts";
+import { EvalResults } from "../schemas/evals/eval-results.ts";
 import { EvalRun } from "../schemas/evals/eval-run.ts";
 import { Content } from "../schemas/knowledge/knowledge-content.ts";
 import { Learning } from "../schemas/memories/learning.ts";
 import { UserMemory } from "../schemas/memories/memory.ts";
 import { QueueJob, QueueStats } from "../schemas/queue/queue-job.ts";
 import { Approval } from "../schemas/runs/approval.ts";
+import { CallInputField, CallQuestion } from "../schemas/runs/call-questions.ts";
 import { Checkpoint } from "../schemas/runs/checkpoint.ts";
+import { Media } from "../schemas/runs/media.ts";
 import {
   AcceptedRun,
   Message,
+  ModelUsage,
   Requirement,
   RunMetrics,
   RunOutput,
   ToolExecution,
 } from "../schemas/runs/run.ts";
-import { StepOutput, StepRequirement, WorkflowRunOutput } from "../schemas/runs/workflow-run.ts";
+import { AgentRunRow, TeamRunRow, WorkflowRunRow } from "../schemas/runs/run-row.ts";
+import {
+  StepMetrics,
+  StepOutput,
+  StepRequirement,
+  WorkflowMetrics,
+  WorkflowRunOutput,
+} from "../schemas/runs/workflow-run.ts";
 import { Schedule } from "../schemas/schedules/schedule.ts";
-import { ScheduleRun } from "../schemas/schedules/schedule-run.ts";
-import { SessionDetail, SessionItem } from "../schemas/sessions/session.ts";
+import { RunRequirement, ScheduleRun } from "../schemas/schedules/schedule-run.ts";
+import {
+  AgentSessionDetail,
+  SessionDetail,
+  SessionItem,
+  SessionSummary,
+  TeamSessionDetail,
+  WorkflowSessionDetail,
+} from "../schemas/sessions/session.ts";
 import { TraceDetail, TraceNode } from "../schemas/traces/trace.ts";
 import { ErrorBody, UnprocessableBody, ValidationErrorBody } from "../schemas/values/error-body.ts";
 import { PaginationInfo } from "../schemas/values/page.ts";
@@ -38,39 +57,55 @@ export const namedSchemas = {
   AgentCardAnswer,
   AgentResponse,
   AgentRunEvent,
+  AgentRunRow,
+  AgentSessionDetail,
   Approval,
+  CallInputField,
+  CallQuestion,
   Checkpoint,
   Component,
   ConfigVersion,
   Content,
   Database,
   ErrorBody,
+  EvalResults,
   EvalRun,
   Learning,
+  Media,
   Message,
+  ModelUsage,
   PaginationInfo,
   QueueJob,
   QueueStats,
   Requirement,
   RunMetrics,
   RunOutput,
+  RunRequirement,
   Schedule,
   ScheduleRun,
   SessionDetail,
   SessionItem,
+  SessionSummary,
+  StepMetrics,
   StepOutput,
   StepRequirement,
+  StepResponse,
   TaskEvent,
   TeamResponse,
   TeamRunEvent,
+  TeamRunRow,
+  TeamSessionDetail,
   ToolExecution,
   TraceDetail,
   TraceNode,
   UnprocessableBody,
   UserMemory,
   ValidationErrorBody,
+  WorkflowMetrics,
   WorkflowRunEvent,
   WorkflowRunOutput,
+  WorkflowRunRow,
+  WorkflowSessionDetail,
 };
 
 export type SchemaName = keyof typeof namedSchemas;

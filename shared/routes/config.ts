@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import { RegistryEntry, registryTypes } from "../schemas/components/registry-entry.ts";
+import { teamModes } from "../schemas/components/team-modes.ts";
+import { WorkflowSummary } from "../schemas/components/workflow.ts";
 import { pageOf, pageQuery } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
 
@@ -10,6 +12,15 @@ const Database = v.object({
 });
 const Model = v.object({ id: v.string(), provider: v.string() });
 const Domain = v.object({ display_name: v.optional(v.string()), dbs: v.array(Database) });
+
+const AgentSummary = v.object({
+  id: v.string(),
+  name: v.optional(v.string()),
+  description: v.optional(v.string()),
+  db_id: v.optional(v.string()),
+  model: v.optional(Model),
+  metadata: v.optional(v.record(v.string(), v.unknown())),
+});
 
 /** Null members are left out. @source contract, components-and-platform B1 */
 const ConfigResponse = v.object({
@@ -39,19 +50,10 @@ const ConfigResponse = v.object({
   learning: v.optional(Domain),
   evals: v.optional(Domain),
   traces: v.optional(Domain),
-  agents: v.array(
-    v.object({
-      id: v.string(),
-      name: v.optional(v.string()),
-      description: v.optional(v.string()),
-      db_id: v.optional(v.string()),
-      model: v.optional(Model),
-      metadata: v.optional(v.record(v.string(), v.unknown())),
-    }),
-  ),
-  teams: v.array(v.record(v.string(), v.unknown())),
-  workflows: v.array(v.record(v.string(), v.unknown())),
-  interfaces: v.array(v.record(v.string(), v.unknown())),
+  agents: v.array(AgentSummary),
+  teams: v.array(v.object({ ...AgentSummary.entries, mode: v.picklist(teamModes) })),
+  workflows: v.array(WorkflowSummary),
+  interfaces: v.array(v.object({ type: v.string(), version: v.string(), route: v.string() })),
   /** Whether background runs are accepted, and whether they survive the end of the process that accepted them. */
   queue: v.object({ enabled: v.boolean(), durable: v.boolean(), queue_per_session: v.boolean() }),
 });

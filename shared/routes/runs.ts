@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { Checkpoint } from "../schemas/runs/checkpoint.ts";
 import { AcceptedRun, RunOutput } from "../schemas/runs/run.ts";
 import { ContinueRunForm, CreateRunForm, ResumeRunForm } from "../schemas/runs/run-forms.ts";
+import { AgentRunRow, TeamRunRow, WorkflowRunRow } from "../schemas/runs/run-row.ts";
 import { WorkflowRunOutput } from "../schemas/runs/workflow-run.ts";
 import { CompactionResult } from "../schemas/sessions/compaction.ts";
 import { SessionId } from "../schemas/sessions/session-id.ts";
@@ -17,10 +18,11 @@ const SessionQuery = v.object({ session_id: SessionId });
 const idEntry = <N extends Noun>(noun: N) => ({ [`${noun}_id`]: v.string() }) as IdEntry<N>;
 
 /** Routes that runs of agents, teams and workflows have in common. @source contract, runs-and-queue sections 3, 6 to 9 */
-const rowsOf = <P extends Plural, N extends Noun, Output extends Schema>(
+const rowsOf = <P extends Plural, N extends Noun, Output extends Schema, Row extends Schema>(
   plural: P,
   noun: N,
   Output: Output,
+  Row: Row,
 ) => {
   const params = v.object(idEntry(noun));
   const runParams = v.object({ ...idEntry(noun), run_id: v.string() });
@@ -73,7 +75,7 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema>(
       audit: true,
       params: runParams,
       query: v.object({ session_id: v.optional(SessionId) }),
-      response: v.object({}),
+      response: v.strictObject({}),
       refuses: [400],
       summary: "Stop a run: at once while it waits, at its next checkpoint while it is executed",
     },
@@ -92,7 +94,7 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema>(
       scopes: readAndRun,
       params,
       query: v.object({ session_id: SessionId, status: v.optional(v.string()) }),
-      response: v.array(v.record(v.string(), v.unknown())),
+      response: v.array(Row),
       summary: "List the runs of one session",
     },
   } as const;
@@ -156,9 +158,12 @@ const howToContinue: Readonly<Record<Noun, { summary: string; description: strin
   },
 };
 
-const agents = { ...rowsOf("agents", "agent", RunOutput), ...conversationRowsOf("agents", "agent") };
-const teams = { ...rowsOf("teams", "team", RunOutput), ...conversationRowsOf("teams", "team") };
-const workflows = rowsOf("workflows", "workflow", WorkflowRunOutput);
+const agents = {
+  ...rowsOf("agents", "agent", RunOutput, AgentRunRow),
+  ...conversationRowsOf("agents", "agent"),
+};
+const teams = { ...rowsOf("teams", "team", RunOutput, TeamRunRow), ...conversationRowsOf("teams", "team") };
+const workflows = rowsOf("workflows", "workflow", WorkflowRunOutput, WorkflowRunRow);
 
 export const runRoutes = {
   createAgentRun: agents.create,

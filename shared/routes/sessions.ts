@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { RunStatus } from "../schemas/runs/run.ts";
+import { RunPreview, RunRow } from "../schemas/runs/run-row.ts";
 import {
   CreateSessionBody,
   PatchSessionBody,
@@ -30,21 +30,6 @@ const runsFilter = {
   created_after: v.optional(integerText()),
   created_before: v.optional(integerText()),
 };
-
-const RunPreview = v.object({
-  run_id: v.string(),
-  parent_run_id: v.optional(v.string()),
-  agent_id: v.optional(v.string()),
-  team_id: v.optional(v.string()),
-  workflow_id: v.optional(v.string()),
-  user_id: v.optional(v.string()),
-  status: RunStatus,
-  run_input: v.optional(v.string()),
-  content_preview: v.optional(v.string()),
-  created_at: v.string(),
-});
-
-const RunRow = v.record(v.string(), v.unknown());
 
 /** @source contract, sessions section 1 */
 export const sessionRoutes = {

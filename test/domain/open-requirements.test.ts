@@ -29,7 +29,7 @@ const confirmation: Partial<ToolExecution> = { requires_confirmation: true };
 const input: Partial<ToolExecution> = {
   requires_user_input: true,
   answered: false,
-  user_input_schema: [{ name: "to", value: null }],
+  user_input_schema: [{ name: "to", field_type: "str", description: null, value: null }],
 };
 const external: Partial<ToolExecution> = { external_execution_required: true };
 

@@ -10,9 +10,10 @@ const colours = {
   header: "Colour",
   multi_select: false,
   selected_options: null,
-  options: [{ label: "red" }, { label: "blue" }],
+  options: ["red", "blue"].map((label) => ({ label, description: null, selected: false })),
 };
 const asking = call({ requires_user_input: true, answered: false, user_feedback_schema: [colours] });
+const field = { field_type: "str", description: null };
 const chosen = (selected_options: string[]) => [
   { tool_call_id: "c1", user_feedback_schema: [{ question: "Which colours?", selected_options }] },
 ];
@@ -42,8 +43,8 @@ describe("answers", () => {
 
   test("fill a call's own fields only, and keep what the model gave", () => {
     const fields = [
-      { name: "to", value: "kim" },
-      { name: "words", value: null },
+      { ...field, name: "to", value: "kim" },
+      { ...field, name: "words", value: null },
     ];
     const waiting = call({ requires_user_input: true, answered: false, user_input_schema: fields });
     const given = [
@@ -53,8 +54,8 @@ describe("answers", () => {
     const [answered] = applyAnswers([waiting], [{ tool_call_id: "c1", user_input_schema: given }]);
     expect(answered).toMatchObject({ answered: true });
     expect(answered?.user_input_schema).toEqual([
-      { name: "to", value: "kim" },
-      { name: "words", value: "hello" },
+      { ...field, name: "to", value: "kim" },
+      { ...field, name: "words", value: "hello" },
     ]);
     const [half] = applyAnswers([waiting], [{ tool_call_id: "c1", user_input_schema: [] }]);
     expect(half?.answered).toBe(false);

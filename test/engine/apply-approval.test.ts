@@ -45,7 +45,7 @@ describe("an approval", () => {
       requires_confirmation: null,
       requires_user_input: true,
       answered: false,
-      user_input_schema: [{ name: "words", value: null }],
+      user_input_schema: [{ name: "words", field_type: "str", description: null, value: null }],
     };
     const filled = applyApproval(asking, given({ status: "approved", resolution_data }), agent);
     expect(filled).toMatchObject({ answered: true, user_input_schema: [{ name: "words", value: "hello" }] });

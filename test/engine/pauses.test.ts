@@ -227,8 +227,8 @@ describe("a run that asks its user", () => {
   test("goes on with the answers as the call's result", async () => {
     const agent = agentWith(askUser);
     const state = await pausedState(asking, { agent });
-    const [question] = state.tools[0]?.user_feedback_schema ?? [];
-    const schema = [{ ...question, selected_options: ["L"] }];
+    const questions = state.tools[0]?.user_feedback_schema ?? [];
+    const schema = questions.map((question) => ({ ...question, selected_options: ["L"] }));
     const run = await continueAgent(state, { answered: true, user_feedback_schema: schema }, { agent });
     expect(run.order).toEqual(notExecuted);
     expect(JSON.parse(run.outcome.output.tools?.[0]?.result ?? "")).toEqual([

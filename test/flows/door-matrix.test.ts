@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anIssuer } from "../auth/an-issuer.ts";
 import { clientOf } from "../support/client.ts";
+import { refuseUndescribed } from "../support/openapi/described.ts";
 import { fuzzOpenApi } from "../support/openapi/fuzz-open-api.ts";
 import { expiredToken, startPlatform, type TestPlatform } from "../support/platform.ts";
 import { ordinaryScopes, type Row, rows } from "./door-matrix.ts";
@@ -127,6 +128,7 @@ test.each(owned)(
       expect(answer.text).not.toContain("mine alone");
     }
     const own = await maria.call(route.method, path, sent);
+    refuseUndescribed(route.method, path, own);
     expect(own.status, own.text).toBeLessThan(300);
   },
 );

@@ -2,7 +2,8 @@ import { DB_ID } from "../../domain/databases/database.ts";
 import type { StepResponse, WorkflowResponse, WorkflowSummary } from "../../schemas/components/workflow.ts";
 import type { Workflow, WorkflowStep } from "../define/workflow.ts";
 import type { Models } from "../model/models.ts";
-import { describeMember } from "./describe-team.ts";
+import { describeAgent } from "./describe-agent.ts";
+import { describeTeam } from "./describe-team.ts";
 
 /** A workflow in a list. @source contract, runs-and-queue 2.4 */
 export function summarizeWorkflow({ id, name, description }: Workflow): WorkflowSummary {
@@ -55,8 +56,7 @@ type Executor = Extract<WorkflowStep, { type: "Step" }>["executor"];
 
 function executorOf(executor: Executor, models: Pick<Models, "describe">) {
   if (typeof executor === "function") return { type: "Function" as const };
-  const shown = describeMember(executor, models);
   return executor.kind === "team"
-    ? { type: "Step" as const, team: shown }
-    : { type: "Step" as const, agent: shown };
+    ? { type: "Step" as const, team: describeTeam(executor, models) }
+    : { type: "Step" as const, agent: describeAgent(executor, models) };
 }

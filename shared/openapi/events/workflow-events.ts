@@ -2,7 +2,12 @@ import * as v from "valibot";
 import { OutputMedia } from "../../schemas/runs/media.ts";
 import { Requirement } from "../../schemas/runs/run.ts";
 import type { WorkflowEventBody } from "../../schemas/runs/workflow-event.ts";
-import { StepOutput, StepRequirement, WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
+import {
+  StepOutput,
+  StepRequirement,
+  WorkflowMetrics,
+  WorkflowRunOutput,
+} from "../../schemas/runs/workflow-run.ts";
 import type { EventTable } from "./event-table.ts";
 
 const text = v.string();
@@ -27,7 +32,7 @@ export const workflowEvents = {
     content: v.unknown(),
     content_type: text,
     metadata: v.exactOptional(json),
-    metrics: v.exactOptional(json),
+    metrics: v.exactOptional(WorkflowMetrics),
     step_results: results,
   }),
   WorkflowPaused: v.object({

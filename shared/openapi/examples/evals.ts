@@ -4,7 +4,15 @@ import type { ExamplesOf } from "./example.ts";
 import { pageWith } from "./page-with.ts";
 import { pathExamples } from "./path-examples.ts";
 
-const found = { eval_status: "PASSED", failed_tool_calls: [], passed_tool_calls: ["get_time"] };
+const found = {
+  eval_status: "PASSED",
+  passed_tool_calls: ["get_time"],
+  failed_tool_calls: [],
+  additional_tool_calls: [],
+  missing_tool_calls: [],
+  passed_argument_checks: [],
+  failed_argument_checks: [],
+};
 
 const evaluation: EvalRun = {
   id: pathExamples.eval_run_id,

@@ -27,7 +27,7 @@ const team: TeamResponse = {
   is_factory: false,
   is_component: false,
   mode: "coordinate",
-  members: [{ id: "librarian", name: "Librarian" }],
+  members: [{ id: "librarian", name: "Librarian", is_factory: false, is_component: false }],
 };
 
 const workflow = {

@@ -3,7 +3,7 @@ import type { SessionDetail, SessionItem } from "../../schemas/sessions/session.
 import type { ExamplesOf } from "./example.ts";
 import { pageWith } from "./page-with.ts";
 import { pathExamples } from "./path-examples.ts";
-import { completedRun } from "./runs/agent-run.ts";
+import { agentRow, completedRun } from "./runs/agent-run.ts";
 
 const about = {
   session_id: pathExamples.session_id,
@@ -23,6 +23,7 @@ const item: SessionItem = {
 const detail: SessionDetail = {
   ...about,
   agent_session_id: about.session_id,
+  metrics: { input_tokens: 12, output_tokens: 7, total_tokens: 19 },
   total_tokens: 19,
   chat_history: completedRun.messages,
 };
@@ -45,7 +46,7 @@ export const sessionExamples: ExamplesOf<typeof sessionRoutes> = {
     body: { session_name: "Order 4711, paid" },
     answer: { ...detail, session_name: "Order 4711, paid" },
   },
-  listSessionRuns: { query: { created_after: 1772615000 }, answer: [completedRun] },
+  listSessionRuns: { query: { created_after: 1772615000 }, answer: [agentRow] },
   listRunPreviews: {
     query: { status: ["RUNNING", "COMPLETED"] },
     answer: [
@@ -61,5 +62,5 @@ export const sessionExamples: ExamplesOf<typeof sessionRoutes> = {
     ],
   },
   getSessionMedium: { answer: "the bytes of the file" },
-  getSessionRun: { answer: completedRun },
+  getSessionRun: { answer: agentRow },
 };

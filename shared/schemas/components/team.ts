@@ -7,12 +7,22 @@ import { teamModes } from "./team-modes.ts";
  *
  * @source contract, runs-and-queue 2.3
  */
-export const TeamResponse = v.object({
+const ownEntries = {
   ...AgentResponse.entries,
   mode: v.picklist(teamModes),
-  /** Each an AgentResponse, or a TeamResponse again. */
-  members: v.array(v.record(v.string(), v.unknown())),
-  default_tools: v.optional(v.record(v.string(), v.unknown())),
+  default_tools: v.optional(
+    v.object({
+      ...AgentResponse.entries.default_tools.wrapped.entries,
+      get_member_information_tool: v.optional(v.boolean()),
+    }),
+  ),
   streaming: v.optional(v.object({ stream_member_events: v.optional(v.boolean()) })),
+};
+
+export type TeamResponse = v.InferOutput<v.ObjectSchema<typeof ownEntries, undefined>> & {
+  members: (TeamResponse | AgentResponse)[];
+};
+export const TeamResponse: v.GenericSchema<unknown, TeamResponse> = v.object({
+  ...ownEntries,
+  members: v.array(v.union([v.lazy(() => TeamResponse), AgentResponse])),
 });
-export type TeamResponse = v.InferOutput<typeof TeamResponse>;

@@ -1,5 +1,7 @@
 import * as v from "valibot";
+import { AgentResponse } from "./agent.ts";
 import { configStages } from "./component.ts";
+import { TeamResponse } from "./team.ts";
 
 const stepTypes = [
   "Function",
@@ -17,12 +19,22 @@ export type StepResponse = {
   name: string;
   description?: string;
   type: (typeof stepTypes)[number];
-  agent?: Record<string, unknown>;
-  team?: Record<string, unknown>;
+  agent?: AgentResponse;
+  team?: TeamResponse;
   workflow_id?: string;
   steps?: StepResponse[];
   else_steps?: StepResponse[];
 };
+export const StepResponse: v.GenericSchema<unknown, StepResponse> = v.object({
+  name: v.string(),
+  description: v.exactOptional(v.string()),
+  type: v.picklist(stepTypes),
+  agent: v.exactOptional(AgentResponse),
+  team: v.exactOptional(TeamResponse),
+  workflow_id: v.exactOptional(v.string()),
+  steps: v.exactOptional(v.array(v.lazy(() => StepResponse))),
+  else_steps: v.exactOptional(v.array(v.lazy(() => StepResponse))),
+});
 
 /** A workflow in a list. @source contract, runs-and-queue 2.4 */
 export const WorkflowSummary = v.object({
@@ -43,7 +55,6 @@ export const WorkflowResponse = v.object({
   ...WorkflowSummary.entries,
   metadata: v.optional(v.record(v.string(), v.unknown())),
   workflow_agent: v.boolean(),
-  /** Each `{name, description?, type, agent?, team?, workflow_id?, steps?, else_steps?}`. */
-  steps: v.array(v.record(v.string(), v.unknown())),
+  steps: v.array(StepResponse),
 });
 export type WorkflowResponse = v.InferOutput<typeof WorkflowResponse>;

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { RunMetrics } from "../runs/run.ts";
+import { EvalResults } from "./eval-results.ts";
 
 /** @source contract, metrics-evals-traces B.2 */
 const evalTypes = ["accuracy", "agent_as_judge", "performance", "reliability"] as const;
@@ -10,8 +11,10 @@ export const EvalType = v.picklist(evalTypes);
 const evalStatuses = ["running", "completed", "failed"] as const;
 export const EvalStatus = v.picklist(evalStatuses);
 
+const json = v.record(v.string(), v.unknown());
+
 /** The results of an evaluation; the members depend on the type. @source contract, metrics-evals-traces B.5 */
-export const EvalData = v.record(v.string(), v.unknown());
+export const EvalData = v.pipe(json, v.metadata({ describedBy: EvalResults }));
 export type EvalData = v.InferOutput<typeof EvalData>;
 
 /** How many of its trials are done. A trial is one run of the component, with its verdict. */

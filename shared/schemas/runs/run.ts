@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import { References } from "../values/reference.ts";
+import { writtenAs } from "../values/written-as.ts";
+import { CallInputField, CallQuestion } from "./call-questions.ts";
 import { InputMedia, OutputMedia } from "./media.ts";
 import { TeamTasks } from "./team-task.ts";
 
@@ -46,6 +48,37 @@ export const ProviderData = v.object({
 });
 export type ProviderData = v.InferOutput<typeof ProviderData>;
 
+const json = v.record(v.string(), v.unknown());
+
+const counts = {
+  input_tokens: v.optional(v.number()),
+  output_tokens: v.optional(v.number()),
+  total_tokens: v.optional(v.number()),
+  cache_read_tokens: v.optional(v.number()),
+  cache_write_tokens: v.optional(v.number()),
+  reasoning_tokens: v.optional(v.number()),
+  /** Dollars, if prices are configured. */
+  cost: v.optional(v.number()),
+};
+
+/** The usage of one model of a run. */
+export const ModelUsage = v.object({ id: v.string(), provider: v.string(), ...counts });
+export type ModelUsage = v.InferOutput<typeof ModelUsage>;
+
+/** Token counts and times in seconds; zeros and nulls are left out. @source contract, runs-and-queue 4.6 */
+export const RunMetrics = v.object({
+  ...counts,
+  time_to_first_token: v.optional(v.number()),
+  duration: v.optional(v.number()),
+  /** Of each model, by what it was used for. */
+  details: v.optional(v.record(v.string(), v.array(writtenAs(json, ModelUsage)))),
+});
+export type RunMetrics = v.InferOutput<typeof RunMetrics>;
+
+/** Only the counts of tokens in metrics. */
+export const TokenCounts = v.omit(RunMetrics, ["cost", "time_to_first_token", "duration", "details"]);
+export type TokenCounts = v.InferOutput<typeof TokenCounts>;
+
 /** @source contract, runs-and-queue 4.5 */
 export const Message = v.object({
   id: v.string(),
@@ -59,32 +92,13 @@ export const Message = v.object({
   reasoning_content: v.optional(v.string()),
   provider_data: v.optional(ProviderData),
   ...OutputMedia.entries,
-  metrics: v.optional(v.record(v.string(), v.unknown())),
+  /** Of the model call that wrote it. */
+  metrics: v.optional(writtenAs(json, RunMetrics)),
   from_history: v.boolean(),
   stop_after_tool_call: v.boolean(),
   created_at: v.number(),
 });
 export type Message = v.InferOutput<typeof Message>;
-
-/** Token counts and times in seconds; zeros and nulls are left out. @source contract, runs-and-queue 4.6 */
-export const RunMetrics = v.object({
-  input_tokens: v.optional(v.number()),
-  output_tokens: v.optional(v.number()),
-  total_tokens: v.optional(v.number()),
-  cache_read_tokens: v.optional(v.number()),
-  cache_write_tokens: v.optional(v.number()),
-  reasoning_tokens: v.optional(v.number()),
-  /** Dollars, if prices are configured. */
-  cost: v.optional(v.number()),
-  time_to_first_token: v.optional(v.number()),
-  duration: v.optional(v.number()),
-  details: v.optional(v.record(v.string(), v.array(v.record(v.string(), v.unknown())))),
-});
-export type RunMetrics = v.InferOutput<typeof RunMetrics>;
-
-/** Only the counts of tokens in metrics. */
-export const TokenCounts = v.omit(RunMetrics, ["cost", "time_to_first_token", "duration", "details"]);
-export type TokenCounts = v.InferOutput<typeof TokenCounts>;
 
 const ToolMetrics = v.object({
   start_time: v.number(),
@@ -108,8 +122,8 @@ export const ToolExecution = v.object({
   confirmation_note: v.nullable(v.string()),
   requires_user_input: v.nullable(v.boolean()),
   answered: v.nullable(v.boolean()),
-  user_input_schema: v.nullable(v.array(v.record(v.string(), v.unknown()))),
-  user_feedback_schema: v.nullable(v.array(v.record(v.string(), v.unknown()))),
+  user_input_schema: v.nullable(v.array(writtenAs(json, CallInputField))),
+  user_feedback_schema: v.nullable(v.array(writtenAs(json, CallQuestion))),
   external_execution_required: v.nullable(v.boolean()),
   external_execution_silent: v.nullable(v.boolean()),
   approval_type: v.nullable(v.picklist(["required", "audit"])),
@@ -131,8 +145,8 @@ export const Requirement = v.object({
   confirmation_note: v.optional(v.string()),
   external_execution_result: v.optional(v.string()),
   tool_execution: ToolExecution,
-  user_input_schema: v.optional(v.array(v.record(v.string(), v.unknown()))),
-  user_feedback_schema: v.optional(v.array(v.record(v.string(), v.unknown()))),
+  user_input_schema: v.optional(v.array(writtenAs(json, CallInputField))),
+  user_feedback_schema: v.optional(v.array(writtenAs(json, CallQuestion))),
   /** Set if a team's member waits, or a member of its member: which one, and in which run. */
   member_agent_id: v.optional(v.string()),
   member_agent_name: v.optional(v.string()),

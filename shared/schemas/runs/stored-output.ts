@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { RunMetrics, RunOutput, runOutputEntries } from "./run.ts";
-import { WorkflowRunOutput } from "./workflow-run.ts";
+import { RunOutput, runOutputEntries } from "./run.ts";
+import { WorkflowMetrics, WorkflowRunOutput } from "./workflow-run.ts";
 
 const { input: _, metrics: _m, ...workflowEntries } = v.partial(WorkflowRunOutput).entries;
 
@@ -13,8 +13,6 @@ export const StoredOutput = v.object({
   ...runOutputEntries,
   member_responses: v.optional(v.array(RunOutput)),
   /** For a workflow with the metrics of its steps. */
-  metrics: v.optional(
-    v.object({ ...RunMetrics.entries, steps: v.optional(v.record(v.string(), v.unknown())) }),
-  ),
+  metrics: v.optional(WorkflowMetrics),
 });
 export type StoredOutput = v.InferOutput<typeof StoredOutput>;

@@ -1,6 +1,6 @@
 import type { OutputMedia } from "./media.ts";
 import type { Requirement } from "./run.ts";
-import type { StepOutput, StepRequirement, WorkflowRunOutput } from "./workflow-run.ts";
+import type { StepOutput, StepRequirement, WorkflowMetrics, WorkflowRunOutput } from "./workflow-run.ts";
 
 type Step = { step_name: string; step_index: number };
 type Finished = { step_results: StepOutput[] };
@@ -22,7 +22,7 @@ export type WorkflowEventBody =
         content: unknown;
         content_type: string;
         metadata?: Record<string, unknown>;
-        metrics?: Record<string, unknown>;
+        metrics?: WorkflowMetrics;
       })
   | ({ event: "WorkflowPaused" } & Pick<
       WorkflowRunOutput,

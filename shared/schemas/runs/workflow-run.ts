@@ -1,6 +1,7 @@
 import * as v from "valibot";
+import { writtenAs } from "../values/written-as.ts";
 import { Media, OutputMedia } from "./media.ts";
-import { Requirement, RunOutput, RunStatus } from "./run.ts";
+import { Requirement, RunMetrics, RunOutput, RunStatus } from "./run.ts";
 
 const json = v.record(v.string(), v.unknown());
 
@@ -18,7 +19,7 @@ export const StepOutput = v.object({
   videos: v.nullable(v.array(Media)),
   audio: v.nullable(v.array(Media)),
   files: v.nullable(v.array(Media)),
-  metrics: v.nullable(json),
+  metrics: v.nullable(writtenAs(json, RunMetrics)),
   success: v.boolean(),
   error: v.nullable(v.string()),
   /** Whether the workflow ended after this step. */
@@ -88,6 +89,18 @@ export const ErrorRequirement = v.object({
 });
 export type ErrorRequirement = v.InferOutput<typeof ErrorRequirement>;
 
+const { step_name, executor_type, executor_name, metrics } = StepOutput.entries;
+
+/** The metrics of one step. */
+export const StepMetrics = v.object({ step_name, executor_type, executor_name, metrics });
+
+/** Metrics of a workflow's run: the sums of all runs within it, and each step's own by its name. */
+export const WorkflowMetrics = v.object({
+  ...RunMetrics.entries,
+  steps: v.optional(v.record(v.string(), writtenAs(v.unknown(), StepMetrics))),
+});
+export type WorkflowMetrics = v.InferOutput<typeof WorkflowMetrics>;
+
 /** A workflow's run as every run route shows it. @source contract, runs-and-queue 4.4 */
 export const WorkflowRunOutput = v.object({
   run_id: v.string(),
@@ -109,7 +122,7 @@ export const WorkflowRunOutput = v.object({
   paused_step_index: v.optional(v.number()),
   paused_step_name: v.optional(v.string()),
   pause_kind: v.optional(v.picklist(["step", "executor"])),
-  metrics: v.optional(json),
+  metrics: v.optional(WorkflowMetrics),
   metadata: v.optional(json),
   session_state: v.optional(json),
   created_at: v.number(),

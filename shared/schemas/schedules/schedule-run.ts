@@ -1,4 +1,7 @@
 import * as v from "valibot";
+import { Requirement } from "../runs/run.ts";
+import { StepRequirement } from "../runs/workflow-run.ts";
+import { writtenAs } from "../values/written-as.ts";
 
 /**
  * Five statuses of the wire, and three of ours for slots that were not run at once:
@@ -19,6 +22,9 @@ export const scheduleRunStatuses = [
   "missed",
 ] as const;
 export type ScheduleRunStatus = (typeof scheduleRunStatuses)[number];
+
+/** What a run of any kind waits for. */
+export const RunRequirement = v.union([Requirement, StepRequirement]);
 
 const text = v.nullable(v.string());
 /** Epoch seconds. */
@@ -50,7 +56,7 @@ export const ScheduleRun = v.object({
   input: v.nullable(v.object({ input_content: v.string() })),
   output: v.nullable(v.object({ content: v.unknown(), content_type: v.string() })),
   /** What a paused run waits for. */
-  requirements: v.nullable(v.array(v.unknown())),
+  requirements: v.nullable(v.array(writtenAs(v.unknown(), RunRequirement))),
   created_at: instant,
 });
 export type ScheduleRun = v.InferOutput<typeof ScheduleRun>;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { RunMetrics } from "../runs/run.ts";
+import { Message, RunMetrics } from "../runs/run.ts";
 import { fault, jsonObject } from "../values/fields.ts";
 import { KeyText } from "../values/key-text.ts";
 import { maxChars } from "../values/max-chars.ts";
@@ -64,21 +64,71 @@ export const SessionItem = v.object({
 });
 export type SessionItem = v.InferOutput<typeof SessionItem>;
 
-/**
- * A session as the routes of a single session show it. Its fields depend on its type.
- *
- * @source contract, sessions section 6
- */
-export const SessionDetail = v.objectWithRest(
-  {
-    session_id: v.string(),
-    session_name: v.string(),
+/** Nulls are in the answers of a changed session, and left out of the others. */
+const shown = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema));
+
+const detail = {
+  session_id: v.string(),
+  session_name: v.string(),
+  user_id: shown(v.string()),
+  session_state: JsonObject,
+  metadata: shown(JsonObject),
+  created_at: v.string(),
+  updated_at: v.string(),
+};
+
+const conversation = {
+  ...detail,
+  session_summary: shown(SessionSummary),
+  metrics: RunMetrics,
+  total_tokens: v.number(),
+  /** The messages of its user and its component, in order; of a very long session the last ones. */
+  chat_history: v.array(Message),
+};
+
+const model = v.object({ id: v.string(), provider: v.string(), name: v.string() });
+
+/** What the session's agent, team or workflow is today; both spellings of its id, for clients of different versions. */
+const AgentData = v.object({ id: v.string(), agent_id: v.string(), name: v.string(), model });
+const TeamData = v.object({ id: v.string(), team_id: v.string(), name: v.string(), model });
+const WorkflowData = v.object({
+  id: v.string(),
+  workflow_id: v.string(),
+  name: v.string(),
+  steps: v.array(v.object({ name: v.string(), description: v.nullable(v.string()), type: v.string() })),
+});
+
+export const AgentSessionDetail = v.object({
+  ...conversation,
+  agent_session_id: v.string(),
+  agent_id: shown(v.string()),
+  agent_data: shown(AgentData),
+});
+
+export const TeamSessionDetail = v.object({
+  ...conversation,
+  team_id: shown(v.string()),
+  team_data: shown(TeamData),
+});
+
+export const WorkflowSessionDetail = v.object({
+  ...detail,
+  workflow_id: shown(v.string()),
+  workflow_name: shown(v.string()),
+  workflow_data: shown(WorkflowData),
+  session_data: v.object({
+    session_name: v.nullable(v.string()),
     session_state: JsonObject,
-    created_at: v.string(),
-    updated_at: v.string(),
-  },
-  v.unknown(),
-);
+    session_metrics: RunMetrics,
+  }),
+});
+
+/**
+ * A session as the routes of a single session show it, by its type.
+ *
+ * @source contract, sessions section 6; peer-3.1 section 1
+ */
+export const SessionDetail = v.union([AgentSessionDetail, TeamSessionDetail, WorkflowSessionDetail]);
 export type SessionDetail = v.InferOutput<typeof SessionDetail>;
 
 /** Without a body the session is empty. @source contract, sessions section 5 */

@@ -1,24 +1,28 @@
 import { isoTime } from "../../domain/iso-time.ts";
 import { mapRunMedia, namedMedium } from "../../domain/runs/map-media.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
+import type {
+  AgentRunRow,
+  RunPreview,
+  RunRow,
+  TeamRunRow,
+  WorkflowRunRow,
+} from "../../schemas/runs/run-row.ts";
 import type { SessionType } from "../../schemas/sessions/session.ts";
 import type { StoredRun } from "./run-item.ts";
 
-/** A run as lists show it, with its nulls. */
-export type RunRow = Readonly<Record<string, unknown>>;
-
-/** Fields of the rows of all kinds of run. */
+/** Fields of the rows of all kinds of run, with their nulls. */
 const commonRow = ({ output }: StoredRun) => ({
   run_id: output.run_id,
   status: output.status,
   run_input: output.input.input_content,
   content: output.content ?? null,
   reasoning_content: output.reasoning_content ?? "",
-  reasoning_steps: [],
+  reasoning_steps: [] as [],
   metrics: output.metrics ?? {},
   events: null,
   created_at: isoTime(output.created_at),
-  references: [],
+  references: [] as [],
   images: output.images ?? [],
   videos: output.videos ?? [],
   audio: output.audio ?? [],
@@ -31,7 +35,7 @@ const commonRow = ({ output }: StoredRun) => ({
 const conversationRow = (run: StoredRun) => ({
   ...commonRow(run),
   parent_run_id: run.output.parent_run_id ?? "",
-  run_response_format: "text",
+  run_response_format: "text" as const,
   messages: orNull(run.output.messages),
   tools: orNull(run.output.tools),
   session_state: run.output.session_state ?? null,
@@ -45,17 +49,17 @@ const conversationRow = (run: StoredRun) => ({
 });
 
 /** @source contract, sessions section 9, RunSchema */
-const agentRunRow = (run: StoredRun): RunRow => ({
+const agentRunRow = (run: StoredRun): AgentRunRow => ({
   ...conversationRow(run),
   agent_id: run.output.agent_id ?? null,
   user_id: run.output.user_id ?? "",
 });
 
 /** @source contract, sessions section 9, TeamRunSchema */
-const teamRunRow = (run: StoredRun): RunRow => ({ ...conversationRow(run), team_id: run.component_id });
+const teamRunRow = (run: StoredRun): TeamRunRow => ({ ...conversationRow(run), team_id: run.component_id });
 
 /** @source contract, sessions section 9, WorkflowRunSchema */
-const workflowRunRow = (run: StoredRun): RunRow => ({
+const workflowRunRow = (run: StoredRun): WorkflowRunRow => ({
   ...commonRow(run),
   workflow_id: run.component_id,
   user_id: run.output.user_id ?? "",
@@ -68,10 +72,14 @@ const workflowRunRow = (run: StoredRun): RunRow => ({
   paused_step_index: run.output.paused_step_index ?? null,
 });
 
+type ShownRow = AgentRunRow & TeamRunRow & WorkflowRunRow;
+
 const rows = { agent: agentRunRow, team: teamRunRow, workflow: workflowRunRow } as const;
 
 /** A run as the list of its component's runs shows it. */
-export const runRow = (run: StoredRun): RunRow => rows[run.component_type](withNamedMedia(run));
+export const runRow = (run: StoredRun): ShownRow =>
+  // Which fields there are depends on the kind of run, which the route knows.
+  rows[run.component_type](withNamedMedia(run)) as ShownRow;
 
 /**
  * A run as the lists of its session show it. In a session of an agent every run is shown as an agent's.
@@ -85,7 +93,7 @@ export const sessionRunRow = (sessionType: SessionType, run: StoredRun): RunRow 
 const PREVIEW_CHARS = 280;
 
 /** The least that a client needs to list a run. @source contract, peer-3.1 section 1, run-previews */
-export const runPreview = ({ output, component_type, component_id }: StoredRun): RunRow => ({
+export const runPreview = ({ output, component_type, component_id }: StoredRun): RunPreview => ({
   run_id: output.run_id,
   parent_run_id: output.parent_run_id ?? null,
   [`${component_type}_id`]: component_id,
@@ -116,4 +124,4 @@ const inputMedia = ({ input }: RunOutput) => ({
   files: input.files ?? [],
 });
 
-const orNull = <T>(values: readonly T[] | undefined) => (values && values.length > 0 ? values : null);
+const orNull = <T>(values: T[] | undefined) => (values && values.length > 0 ? values : null);

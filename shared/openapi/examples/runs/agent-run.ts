@@ -1,4 +1,5 @@
 import type { Message, RunOutput } from "../../../schemas/runs/run.ts";
+import type { AgentRunRow } from "../../../schemas/runs/run-row.ts";
 import { frames } from "../frames.ts";
 import { pathExamples } from "../path-examples.ts";
 
@@ -9,7 +10,7 @@ const message = { from_history: false, stop_after_tool_call: false, created_at }
 const userMessage: Message = { ...message, id: "m-1", role: "user", content: "What time is it in Oslo?" };
 const answered: Message = { ...message, id: "m-2", role: "assistant", content: "It is 10:15 in Oslo." };
 
-/** A completed run, as clients get it by waiting, polling and listing. */
+/** A completed run, as clients get it by waiting and polling. */
 export const completedRun = {
   run_id,
   session_id,
@@ -26,6 +27,35 @@ export const completedRun = {
   created_at,
   status: "COMPLETED",
 } satisfies RunOutput;
+
+/** What lists show of every run. */
+export const listed = {
+  reasoning_content: "",
+  reasoning_steps: [] as [],
+  created_at: "2026-03-04T09:15:00Z",
+  references: [] as [],
+  images: [],
+  videos: [],
+  audio: [],
+  files: [],
+};
+
+/** What lists show of an agent's or a team's run. */
+export const conversationRow = {
+  ...listed,
+  run_id,
+  parent_run_id: "",
+  status: "COMPLETED" as const,
+  run_input: "What time is it in Oslo?",
+  content: "It is 10:15 in Oslo.",
+  run_response_format: "text" as const,
+  messages: completedRun.messages,
+  metrics: completedRun.metrics,
+  input_media: { images: [], videos: [], audios: [], files: [] },
+};
+
+/** A completed run in a list. */
+export const agentRow: AgentRunRow = { ...conversationRow, agent_id: "assistant", user_id: "maria" };
 
 /** The answer to a run that is executed in the background. */
 export const acceptedRun = { run_id, session_id, status: "PENDING" as const };

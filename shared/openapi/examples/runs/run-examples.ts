@@ -2,9 +2,16 @@ import type { runRoutes } from "../../../routes/runs.ts";
 import type { Checkpoint } from "../../../schemas/runs/checkpoint.ts";
 import type { ExamplesOf } from "../example.ts";
 import { pathExamples } from "../path-examples.ts";
-import { acceptedRun, agentRunResumed, agentRunStream, completedRun, created_at } from "./agent-run.ts";
-import { teamRun, teamRunStream } from "./team-run.ts";
-import { workflowRun, workflowRunStream } from "./workflow-run.ts";
+import {
+  acceptedRun,
+  agentRow,
+  agentRunResumed,
+  agentRunStream,
+  completedRun,
+  created_at,
+} from "./agent-run.ts";
+import { teamRow, teamRun, teamRunStream } from "./team-run.ts";
+import { workflowRow, workflowRun, workflowRunStream } from "./workflow-run.ts";
 
 const { run_id, session_id } = pathExamples;
 const query = { session_id };
@@ -28,7 +35,13 @@ const checkpoint: Checkpoint = {
 };
 
 /** Requests and answers for the runs of one kind of component. */
-const examplesOf = <Output>(output: Output, message: string, stream: string, resumed: string) => ({
+const examplesOf = <Output, Row>(
+  output: Output,
+  row: Row,
+  message: string,
+  stream: string,
+  resumed: string,
+) => ({
   create: {
     body: { message, stream: false },
     answer: output,
@@ -38,7 +51,7 @@ const examplesOf = <Output>(output: Output, message: string, stream: string, res
   resume: { body: { last_event_index: 1, session_id }, stream: resumed },
   cancel: { query, answer: {} },
   get: { query, answer: output },
-  list: { query, answer: [{ ...output }] },
+  list: { query, answer: [row] },
 });
 
 const conversation = {
@@ -55,9 +68,21 @@ const continued = <Output>(output: Output, answers: Readonly<Record<string, stri
   stream,
 });
 
-const agents = examplesOf(completedRun, "What time is it in Oslo?", agentRunStream, agentRunResumed);
-const teams = examplesOf(teamRun, "What time is it in Oslo?", teamRunStream, teamRunStream);
-const workflows = examplesOf(workflowRun, "The week in numbers", workflowRunStream, workflowRunStream);
+const agents = examplesOf(
+  completedRun,
+  agentRow,
+  "What time is it in Oslo?",
+  agentRunStream,
+  agentRunResumed,
+);
+const teams = examplesOf(teamRun, teamRow, "What time is it in Oslo?", teamRunStream, teamRunStream);
+const workflows = examplesOf(
+  workflowRun,
+  workflowRow,
+  "The week in numbers",
+  workflowRunStream,
+  workflowRunStream,
+);
 
 export const runExamples: ExamplesOf<typeof runRoutes> = {
   createAgentRun: agents.create,

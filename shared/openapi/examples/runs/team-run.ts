@@ -1,7 +1,8 @@
 import type { RunOutput } from "../../../schemas/runs/run.ts";
+import type { TeamRunRow } from "../../../schemas/runs/run-row.ts";
 import { frames } from "../frames.ts";
 import { pathExamples } from "../path-examples.ts";
-import { completedRun, created_at } from "./agent-run.ts";
+import { completedRun, conversationRow, created_at } from "./agent-run.ts";
 
 const { run_id, session_id } = pathExamples;
 const { agent_id: _, agent_name: __, ...ofAnyRun } = completedRun;
@@ -27,6 +28,8 @@ export const teamRun: RunOutput = {
 };
 
 const base = { created_at, run_id, session_id, ...team, nested_depth: 0 };
+
+export const teamRow: TeamRunRow = { ...conversationRow, team_id: team.team_id };
 
 export const teamRunStream = frames(
   { event: "TeamRunStarted", ...base, event_index: 0, model: "demo", model_provider: "scripted" },

@@ -1,7 +1,8 @@
+import type { WorkflowRunRow } from "../../../schemas/runs/run-row.ts";
 import type { StepOutput, WorkflowRunOutput } from "../../../schemas/runs/workflow-run.ts";
 import { frames } from "../frames.ts";
 import { pathExamples } from "../path-examples.ts";
-import { created_at } from "./agent-run.ts";
+import { created_at, listed } from "./agent-run.ts";
 
 const { run_id, session_id } = pathExamples;
 const workflow = { workflow_id: "publish-report", workflow_name: "Publish report" };
@@ -36,6 +37,19 @@ export const workflowRun: WorkflowRunOutput = {
   step_results: [outlined],
   created_at,
   status: "COMPLETED",
+};
+
+export const workflowRow: WorkflowRunRow = {
+  ...listed,
+  run_id,
+  status: "COMPLETED",
+  run_input: "The week in numbers",
+  workflow_id: workflow.workflow_id,
+  user_id: "maria",
+  content: workflowRun.content,
+  content_type: "str",
+  metrics: {},
+  step_results: [outlined],
 };
 
 const base = { created_at, ...workflow, run_id, session_id, nested_depth: 0 };
