@@ -98,8 +98,9 @@ function bodyOf({ requestBody }: Operation): { kind: "json" | "form"; schema: un
   return form && { kind: "form", schema: form.schema };
 }
 
-/** A body that is no JSON is text or a file. */
-const typeOfText = (mediaType: string): string => (mediaType.startsWith("text/") ? "string" : "Blob");
+/** A body that is no JSON is text or a file; one of any type is either. */
+const typeOfText = (mediaType: string): string =>
+  mediaType === "*/*" ? "Blob | string" : mediaType.startsWith("text/") ? "string" : "Blob";
 
 /** Whether a field is required. */
 const isNeeded = (schema: unknown): boolean =>

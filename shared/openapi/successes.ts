@@ -48,7 +48,13 @@ function contentOf(response: Route["response"], answer: unknown): Record<string,
 }
 
 /** The media type without its parameters, because clients compare it so. */
-const mediaTypeOf = ({ mediaType }: { readonly mediaType: string }): string => mediaType.split(";")[0] ?? "";
+const mediaTypeOf = ({
+  mediaType,
+  varies,
+}: {
+  readonly mediaType: string;
+  readonly varies?: true;
+}): string => (varies ? "*/*" : (mediaType.split(";")[0] ?? ""));
 
 const json = (schema: Schema, example: unknown) => ({
   "application/json": { schema: jsonSchemaOf(schema), ...shown(example) },

@@ -44,8 +44,11 @@ export type Route = {
   readonly body?: RequestBody;
   /** Status of the ordinary answer; 200 when absent. */
   readonly status?: number;
-  /** Body of the ordinary answer, or the media type of a body that is no JSON. */
-  readonly response: Schema | { readonly mediaType: string } | null;
+  /**
+   * Body of the ordinary answer, or the media type of a body that is no JSON; `varies` where an answer may have a type of
+   * its own instead.
+   */
+  readonly response: Schema | { readonly mediaType: string; readonly varies?: true } | null;
   /** Further success answers by status, beside the ordinary one. */
   readonly also?: Readonly<Record<number, Schema | null>>;
   /**

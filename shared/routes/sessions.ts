@@ -143,7 +143,7 @@ export const sessionRoutes = {
     scopes: ["sessions:read"],
     params: v.object({ session_id: v.string(), key: v.string() }),
     query: v.object({ ...typed, redirect: v.optional(booleanText(), "false") }),
-    response: { mediaType: "application/octet-stream" },
+    response: { mediaType: "application/octet-stream", varies: true },
     also: { 307: null },
     summary: "Give a stored file of a session's runs, or the address at which it is",
     description:

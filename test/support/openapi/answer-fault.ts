@@ -21,7 +21,8 @@ export function answerFault(
   if (!described.content) return text === "" ? undefined : `a body with ${status} is not described`;
   if (text === "" && mediaType === "") return `no body with ${status}, where one is described`;
   // The agent-to-agent protocol's own name for JSON, which clients ask for.
-  const media = described.content[mediaType === "application/a2a+json" ? "application/json" : mediaType];
+  const named = mediaType === "application/a2a+json" ? "application/json" : mediaType;
+  const media = described.content[named] ?? described.content["*/*"];
   if (!media) return `${mediaType || "no media type"} with ${status} is not described`;
   return bodyFault(media, mediaType, text);
 }
@@ -37,7 +38,8 @@ function bodyFault(media: Media, mediaType: string, text: string): string | unde
       })
       .find((fault) => fault !== undefined);
   }
-  return checkOf(media.schema)(mediaType.endsWith("json") ? JSON.parse(text) : text);
+  const isJson = mediaType.endsWith("json") && media.schema.format !== "binary";
+  return checkOf(media.schema)(isJson ? JSON.parse(text) : text);
 }
 
 /** Data of the frames of an event stream, each read as JSON. Comments are none. */
