@@ -4,7 +4,7 @@ export const field = (name: string, type: string, isRequired: boolean): string =
 
 /**
  * The TypeScript type of a JSON Schema, as far as this project's schemas need it. Anything unspecified is `unknown`, and
- * so is a text field that carries JSON: the client encodes its value.
+ * so is a text field that carries JSON of any kind. The client encodes such a value; text is sent as it is.
  */
 export function typeOf(schema: unknown): string {
   const {
@@ -16,6 +16,7 @@ export function typeOf(schema: unknown): string {
     allOf,
     type,
     contentMediaType,
+    contentSchema,
     format,
   } = recordOf(schema);
   if (typeof $ref === "string") return $ref.split("/").at(-1) ?? "unknown";
@@ -25,7 +26,7 @@ export function typeOf(schema: unknown): string {
   if (Array.isArray(oneOf)) return union(oneOf.map(typeOf));
   if (Array.isArray(allOf)) return allOf.map((one) => `(${typeOf(one)})`).join(" & ");
   if (Array.isArray(type)) return union(type.map((one) => typeOf({ ...recordOf(schema), type: one })));
-  if (contentMediaType === "application/json") return "unknown";
+  if (contentMediaType === "application/json") return union([typeOf(contentSchema), "string"]);
   if (format === "binary") return "Blob";
   return typeOfPlain(String(type), recordOf(schema));
 }
@@ -67,7 +68,8 @@ function objectType({
   return `Readonly<Record<string, ${additionalProperties ? typeOf(additionalProperties) : "unknown"}>>`;
 }
 
-const union = (types: readonly string[]): string => [...new Set(types)].join(" | ") || "never";
+const union = (types: readonly string[]): string =>
+  types.includes("unknown") ? "unknown" : [...new Set(types)].join(" | ") || "never";
 
 export const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? { ...value } : {};

@@ -5,6 +5,7 @@ import {
   toJsonSchemaDefs,
 } from "@valibot/to-json-schema";
 import type { Schema } from "../routes/route.ts";
+import { jsonTextOf } from "../schemas/values/described-as.ts";
 import { namedSchemas, type SchemaName } from "./named-schemas.ts";
 
 const pointerTo = (name: string): string => `#/components/schemas/${name}`;
@@ -38,15 +39,20 @@ export const componentSchemas = (): Record<string, JsonSchema> => toJsonSchemaDe
 export const referenceTo = (name: SchemaName) => ({ $ref: pointerTo(name) });
 
 /**
- * A field that is parsed from text declares its JSON Schema itself, as `metadata({ jsonSchema })`; one that is read more
- * freely than it is written shows the named schema of what is written, as `metadata({ describedBy })`.
+ * A field that is parsed from text declares its JSON Schema itself, as `metadata({ jsonSchema })`, which may be a function
+ * that adds to the converted one; one that is read more
+ * freely than it is written shows the named schema of what is written, as `metadata({ describedBy })`; text that holds JSON
+ * names the schema of its content, as `metadata({ holds })`.
  */
 function declaredSchema(action: { type: string; metadata?: unknown }, converted: JsonSchema): JsonSchema {
   const { metadata } = action;
   if (action.type !== "metadata" || typeof metadata !== "object" || metadata === null) return converted;
   if ("describedBy" in metadata) return referenceTo(nameOf(metadata.describedBy));
+  if ("holds" in metadata) return jsonTextOf({ ...jsonSchemaOf(metadata.holds as Schema) }); // as forms have it
   if (!("jsonSchema" in metadata)) return converted;
-  const members = Object.entries(metadata.jsonSchema ?? {}).filter(([, value]) => value !== undefined);
+  const { jsonSchema } = metadata;
+  const declared = typeof jsonSchema === "function" ? jsonSchema(converted) : jsonSchema;
+  const members = Object.entries<JsonSchema>(declared ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(members);
 }
 

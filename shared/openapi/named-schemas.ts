@@ -2,6 +2,7 @@ import { A2aAnswer, A2aRefusal, AgentCardAnswer } from "../schemas/a2a/a2a-answe
 import { A2aCall, A2aMessage } from "../schemas/a2a/a2a-requests.ts";
 import { AgentResponse } from "../schemas/components/agent.ts";
 import { Component, ConfigVersion } from "../schemas/components/component.ts";
+import { GivenLink } from "../schemas/components/component-bodies.ts";
 import { TeamResponse } from "../schemas/components/team.ts";
 import { StepResponse } from "../schemas/components/workflow.ts";
 import { Database } from "../schemas/databases/database.ts";
@@ -70,6 +71,7 @@ export const namedSchemas = {
   ErrorBody,
   EvalResults,
   EvalRun,
+  GivenLink,
   Learning,
   Media,
   Message,

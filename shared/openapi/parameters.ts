@@ -8,12 +8,13 @@ import { jsonSchemaOf } from "./json-schema.ts";
 export const parametersOf = (route: Route, example: Example): Record<string, unknown>[] => [
   ...parametersIn("path", route, { ...pathExamples, ...example.path }),
   ...parametersIn("query", route, example.query ?? {}),
-  ...Object.entries(route.headers ?? {}).map(([name, description]) => ({
+  ...Object.entries(route.headers ?? {}).map(([name, { description, schema = {}, example: shown }]) => ({
     name,
     in: "header",
     required: false,
     description,
-    schema: { type: "string" },
+    schema: { type: "string", ...schema },
+    ...(shown !== undefined && { example: shown }),
   })),
 ];
 

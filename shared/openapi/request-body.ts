@@ -1,3 +1,4 @@
+import type { JsonSchema } from "@valibot/to-json-schema";
 import type { RequestBody } from "../routes/route.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 
@@ -15,11 +16,21 @@ export function requestBodyOf(body: RequestBody, example: unknown): Record<strin
     const content = { "application/json": { schema: jsonSchemaOf(body.json), ...shown } };
     return { ...(isNeeded(body.json) && { required: true }), content };
   }
-  const form = { schema: jsonSchemaOf(body.form), ...shown };
+  const schema = jsonSchemaOf(body.form);
   return {
-    required: true,
-    content: { "application/x-www-form-urlencoded": form, "multipart/form-data": form },
+    ...((schema.required ?? []).length > 0 && { required: true }),
+    content: {
+      "application/x-www-form-urlencoded": { schema: withoutFiles(schema), ...shown },
+      "multipart/form-data": { schema, ...shown },
+    },
   };
+}
+
+/** Only multipart carries files. */
+function withoutFiles(schema: JsonSchema): JsonSchema {
+  const isFile = (member: unknown) => JSON.stringify(member).includes('"format":"binary"');
+  const members = Object.entries(schema.properties ?? {}).filter(([, member]) => !isFile(member));
+  return { ...schema, properties: Object.fromEntries(members) };
 }
 
 const isNeeded = ({ type }: { readonly type: string }): boolean => type !== "optional" && type !== "nullish";

@@ -2,8 +2,21 @@ import * as v from "valibot";
 import { A2aAnswer, A2aRefusal, AgentCardAnswer } from "../schemas/a2a/a2a-answers.ts";
 import { MessageEnvelope, TaskEnvelope } from "../schemas/a2a/a2a-envelope.ts";
 import { A2aCall, A2aMessage, A2aPushConfig, A2aTaskRequest } from "../schemas/a2a/a2a-requests.ts";
+import { describedAs } from "../schemas/values/described-as.ts";
 import { A2A_PREFIX } from "./a2a-prefix.ts";
 import type { RouteTable, Schema } from "./route.ts";
+
+/** The states that a task of a run can be in, as version 1.0 writes them. */
+const taskStates = [
+  "TASK_STATE_SUBMITTED",
+  "TASK_STATE_WORKING",
+  "TASK_STATE_COMPLETED",
+  "TASK_STATE_FAILED",
+  "TASK_STATE_CANCELED",
+  "TASK_STATE_INPUT_REQUIRED",
+  "TASK_STATE_REJECTED",
+  "TASK_STATE_AUTH_REQUIRED",
+];
 
 type Plural = "agents" | "teams" | "workflows";
 type Noun = "agent" | "team" | "workflow";
@@ -16,23 +29,33 @@ const idEntry = <N extends Noun>(noun: N) => ({ [`${noun}_id`]: v.string() }) as
 /** Every dialect has bodies and refusals of its own, so a handler gets the body as it came. */
 const reading = <S extends Schema>(reads: S) => ({ text: "application/json", reads }) as const;
 
+/** Further digits after the second number change nothing. */
+const versionSchema = { type: "string", pattern: "^(1\\.0|0\\.3)(\\.[0-9]+)*$" };
+
+/** Handlers validate it all, because every version has its own form of refusals. */
+const VersionQuery = v.object({ "A2A-Version": v.optional(describedAs(v.string(), versionSchema)) });
+const historyLength = v.optional(describedAs(v.string(), { type: "integer", minimum: 0 }));
+const TaskQuery = v.object({ ...VersionQuery.entries, historyLength });
 const ListQuery = v.object({
+  ...TaskQuery.entries,
   contextId: v.optional(v.string()),
-  status: v.optional(v.string()),
-  pageSize: v.optional(v.string()),
+  status: v.optional(describedAs(v.string(), { type: "string", enum: taskStates })),
+  pageSize: v.optional(describedAs(v.string(), { type: "integer", minimum: 1, maximum: 100 })),
   pageToken: v.optional(v.string()),
-  historyLength: v.optional(v.string()),
-  statusTimestampAfter: v.optional(v.string()),
-  includeArtifacts: v.optional(v.string()),
-  "A2A-Version": v.optional(v.string()),
+  statusTimestampAfter: v.optional(describedAs(v.string(), { type: "string", format: "date-time" })),
+  includeArtifacts: v.optional(describedAs(v.string(), { type: "boolean" })),
 });
-const VersionQuery = v.object({ "A2A-Version": v.optional(v.string()) });
-const TaskQuery = v.object({ ...VersionQuery.entries, historyLength: v.optional(v.string()) });
 
 /** A task is a run, so it is refused with the statuses of a run, and with the protocol's error bodies. */
 const refusing = { refuses: [400, 404, 409, 415, 422, 503], refusal: A2aRefusal } as const;
 
-const versioned = { "A2A-Version": "1.0 or 0.3, which stands where none is named" };
+const versioned = {
+  "A2A-Version": {
+    description: "Version of the protocol; 0.3 where none is named",
+    schema: versionSchema,
+    example: "1.0",
+  },
+};
 
 /** Routes of all three kinds. @source contract, a2a section 2 */
 const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, noun: N) => {
@@ -55,7 +78,10 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       scopes: read,
       response: AgentCardAnswer,
       also: { 304: null },
-      headers: { ...versioned, "If-None-Match": "The etag of the card that is known" },
+      headers: {
+        ...versioned,
+        "If-None-Match": { description: "The etag of the card that is known", example: '"6f1c0a"' },
+      },
       summary: `Show the card by which other agents know this ${noun}`,
     },
     send: {
@@ -179,7 +205,12 @@ const envelopeRowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural
 
 /** The target is in the body or a header; the handler requires the scope of its kind. */
 const deprecatedRows = (prefix: Prefix) => {
-  const headers = { "X-Agent-ID": "Whom the message is for, where its body does not say" };
+  const headers = {
+    "X-Agent-ID": {
+      description: "Whom the message is for, where its body does not say",
+      example: "assistant",
+    },
+  };
   const of = {
     method: "POST",
     scopes: ["agents:run"],

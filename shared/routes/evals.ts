@@ -15,7 +15,13 @@ const EvalTypes = v.pipe(
   v.string(),
   v.transform((text) => text.split(",").map((type) => type.trim())),
   v.array(EvalType),
-  v.metadata({ jsonSchema: { type: "string", description: "Types, separated by commas" } }),
+  v.metadata({
+    jsonSchema: {
+      type: "string",
+      pattern: `^(${EvalType.options.join("|")})(,(${EvalType.options.join("|")}))*$`,
+      description: "Types, separated by commas",
+    },
+  }),
 );
 
 /** @source contract, metrics-evals-traces B.1; `/cases` is ours */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { QueueJob, QueueStats } from "../schemas/queue/queue-job.ts";
+import { jobStatuses, QueueJob, QueueStats } from "../schemas/queue/queue-job.ts";
 import { RequeuedJobs, RequeueJobsBody } from "../schemas/queue/requeue-jobs.ts";
+import { describedAs } from "../schemas/values/described-as.ts";
 import { booleanText } from "../schemas/values/fields.ts";
 import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
@@ -15,10 +16,12 @@ export const queueRoutes = {
     scopes: ["platform:admin"],
     query: v.object({
       /** Checked in the handler: an unknown status answers 400, not 422. */
-      status: v.optional(v.array(v.string()), []),
+      status: v.optional(v.array(describedAs(v.string(), { type: "string", enum: [...jobStatuses] })), []),
       /** Jobs of any of these sessions; an empty value answers 400, and so does an empty user_id. */
-      session_id: v.optional(v.array(v.string())),
-      user_id: v.optional(v.string()),
+      session_id: v.optional(
+        v.array(describedAs(v.string(), { type: "string", minLength: 1, maxLength: 255 })),
+      ),
+      user_id: v.optional(describedAs(v.string(), { type: "string", minLength: 1 })),
       ...pageQuery(1000),
       sort_by: v.optional(v.string(), "created_at"),
       sort_order: v.optional(SortOrder, "desc"),

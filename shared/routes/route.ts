@@ -21,6 +21,13 @@ export type RefusalStatus = 400 | 404 | 409 | 415 | 422 | 503;
 /** Whose events a stream carries, in which frames: a run's by its component's kind, `task` in the frames of A2A. */
 export type StreamKind = "agent-run" | "team-run" | "workflow-run" | "task";
 
+/** A header of a request: text, unless its JSON Schema says more. Its handler reads it. */
+export type DescribedHeader = {
+  readonly description: string;
+  readonly schema?: Readonly<Record<string, unknown>>;
+  readonly example?: string;
+};
+
 /**
  * Everything about one operation. The HTTP API, the authorizer, the validation, the handler's types and the
  * interface description are derived from this row; none repeats it.
@@ -39,8 +46,8 @@ export type Route = {
   readonly streams?: StreamKind;
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
-  /** Headers that only some operations read, with their descriptions. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers that only some operations read. */
+  readonly headers?: Readonly<Record<string, DescribedHeader>>;
   readonly body?: RequestBody;
   /** Status of the ordinary answer; 200 when absent. */
   readonly status?: number;

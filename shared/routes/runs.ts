@@ -1,7 +1,12 @@
 import * as v from "valibot";
 import { Checkpoint } from "../schemas/runs/checkpoint.ts";
 import { AcceptedRun, RunOutput } from "../schemas/runs/run.ts";
-import { ContinueRunForm, CreateRunForm, ResumeRunForm } from "../schemas/runs/run-forms.ts";
+import {
+  ContinueRunForm,
+  CreateRunForm,
+  MAX_IDEMPOTENCY_KEY_CHARS,
+  ResumeRunForm,
+} from "../schemas/runs/run-forms.ts";
 import { AgentRunRow, TeamRunRow, WorkflowRunRow } from "../schemas/runs/run-row.ts";
 import { WorkflowRunOutput } from "../schemas/runs/workflow-run.ts";
 import { CompactionResult } from "../schemas/sessions/compaction.ts";
@@ -11,6 +16,12 @@ import type { RouteTable, Schema } from "./route.ts";
 type Plural = "agents" | "teams" | "workflows";
 type Noun = "agent" | "team" | "workflow";
 type IdEntry<N extends Noun> = Readonly<Record<`${N}_id`, v.StringSchema<undefined>>>;
+
+const idempotencyKey = {
+  description: "Of a background run: the same key again answers the run that it made",
+  schema: { maxLength: MAX_IDEMPOTENCY_KEY_CHARS },
+  example: "order-4711",
+};
 
 const SessionQuery = v.object({ session_id: SessionId });
 
@@ -35,7 +46,7 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema, Row ext
       scopes: run,
       streams: `${noun}-run`,
       params,
-      headers: { "Idempotency-Key": "Of a background run: the same key again answers the run that it made" },
+      headers: { "Idempotency-Key": idempotencyKey },
       body: { form: CreateRunForm },
       response: Output,
       also: { 202: AcceptedRun },

@@ -22,6 +22,7 @@ const Endpoint = v.pipe(
   maxChars(512),
   v.check(isPath, "endpoint must be a path of this service that begins with / and names no other host"),
   v.check((endpoint) => !UNPRINTABLE.test(endpoint), "endpoint must not hold blanks or control characters"),
+  v.metadata({ jsonSchema: (converted: object) => ({ ...converted, pattern: "^/\\S*$" }) }),
 );
 const MethodText = v.pipe(v.string(), maxChars(10), v.toUpperCase(), ScheduleMethod);
 const CronExpression = v.pipe(

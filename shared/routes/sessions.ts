@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { runStatuses } from "../schemas/runs/run.ts";
 import { RunPreview, RunRow } from "../schemas/runs/run-row.ts";
 import {
   CreateSessionBody,
@@ -9,6 +10,7 @@ import {
   SessionItem,
   SessionType,
 } from "../schemas/sessions/session.ts";
+import { describedAs } from "../schemas/values/described-as.ts";
 import { booleanText, integerText, optionalText } from "../schemas/values/fields.ts";
 import { OptionalKeyText } from "../schemas/values/key-text.ts";
 import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
@@ -26,7 +28,7 @@ const typed = { type: v.optional(SessionType), ...owned };
 const runsFilter = {
   ...typed,
   /** In any case. Checked in the handler: an unknown status answers 400, not 422. */
-  status: v.optional(v.array(v.string())),
+  status: v.optional(v.array(describedAs(v.string(), { type: "string", enum: [...runStatuses] }))),
   created_after: v.optional(integerText()),
   created_before: v.optional(integerText()),
 };

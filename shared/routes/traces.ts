@@ -7,6 +7,7 @@ import {
   TraceNode,
   TraceSummary,
 } from "../schemas/traces/trace.ts";
+import { describedAs } from "../schemas/values/described-as.ts";
 import { integerText, optionalText } from "../schemas/values/fields.ts";
 import { OptionalKeyText } from "../schemas/values/key-text.ts";
 import { pageOf } from "../schemas/values/page.ts";
@@ -16,7 +17,8 @@ const scopes = ["traces:read"];
 /** Which database is meant; there is one. */
 const place = { db_id: optionalText() };
 const components = { agent_id: OptionalKeyText, team_id: OptionalKeyText, workflow_id: OptionalKeyText };
-const period = { start_time: optionalText(), end_time: optionalText() };
+const instant = describedAs(optionalText(), { type: "string", format: "date-time" });
+const period = { start_time: instant, end_time: instant };
 const limit = v.optional(integerText({ min: 1 }), "20");
 const sight = "Whoever is no admin sees its own, whatever user_id says.";
 

@@ -29,7 +29,9 @@ export const webhookRoutes = {
     path: "/whatsapp/webhook",
     scopes: "public",
     signature: "whatsapp-hmac",
-    headers: { "X-Hub-Signature-256": "sha256= and the HMAC of the body under the app's secret" },
+    headers: {
+      "X-Hub-Signature-256": { description: "sha256= and the HMAC of the body under the app's secret" },
+    },
     body: { json: v.unknown() },
     response: Acknowledged,
     refuses: [400, 404],
@@ -48,7 +50,9 @@ export const webhookRoutes = {
     path: "/telegram/webhook",
     scopes: "public",
     signature: "telegram-secret",
-    headers: { "X-Telegram-Bot-Api-Secret-Token": "The secret that the webhook was set with" },
+    headers: {
+      "X-Telegram-Bot-Api-Secret-Token": { description: "The secret that the webhook was set with" },
+    },
     body: { json: v.unknown() },
     response: Acknowledged,
     refuses: [400, 404],

@@ -6,6 +6,7 @@ import { wakeWorker } from "../../../shared/queue/wake-worker.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
+import { MAX_IDEMPOTENCY_KEY_CHARS } from "../../../shared/schemas/runs/run-forms.ts";
 import { getJob } from "../../../shared/stores/jobs/get-job.ts";
 import { findDuplicate } from "../../../shared/stores/jobs/idempotency-key.ts";
 import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
@@ -23,7 +24,6 @@ import type { PlannedRun } from "./plan-run.ts";
 
 type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;
 
-const MAX_KEY_LENGTH = 512;
 /** A hundred messages to one session at the same moment are accepted one after the other. */
 const ACCEPTANCE_TRIES = 30;
 
@@ -82,8 +82,11 @@ export async function acceptBackgroundRun(
 /** The key as its user gave it; empty means none. */
 function keyOf(request: Request): string | null {
   const key = request.headers["idempotency-key"] ?? "";
-  if (key.length > MAX_KEY_LENGTH) {
-    throw new ServiceError("UNPROCESSABLE", `Idempotency-Key is longer than ${MAX_KEY_LENGTH} characters`);
+  if (key.length > MAX_IDEMPOTENCY_KEY_CHARS) {
+    throw new ServiceError(
+      "UNPROCESSABLE",
+      `Idempotency-Key is longer than ${MAX_IDEMPOTENCY_KEY_CHARS} characters`,
+    );
   }
   return key === "" ? null : key;
 }

@@ -1,18 +1,10 @@
 import * as v from "valibot";
 import { ServiceError } from "../../errors.ts";
-import { ComponentLink } from "../../schemas/components/component-record.ts";
+import { GivenLink } from "../../schemas/components/component-bodies.ts";
+import type { ComponentLink } from "../../schemas/components/component-record.ts";
 import { issueText } from "../../schemas/values/issue-text.ts";
-import { KeyText } from "../../schemas/values/key-text.ts";
 import { jsonBytes } from "./json-bytes.ts";
 import { requireShallow } from "./require-shallow.ts";
-
-const GivenLink = v.object({
-  ...ComponentLink.entries,
-  child_component_id: KeyText,
-  child_version: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  position: v.nullish(v.pipe(v.number(), v.integer())),
-  meta: v.nullish(ComponentLink.entries.meta.wrapped),
-});
 
 const MAX_LINKS = 100;
 const MAX_LINKS_BYTES = 50_000;

@@ -32,7 +32,7 @@ const CurrentMessage = v.object({
     extensions: v.optional(v.array(v.string())),
     referenceTaskIds: v.optional(v.array(v.string())),
   }),
-  configuration: v.optional(
+  configuration: v.nullish(
     v.object({
       acceptedOutputModes: v.optional(v.array(v.string())),
       returnImmediately: v.optional(v.boolean()),

@@ -43,8 +43,16 @@ const defaultScopes = ["agents:run", "teams:run", "workflows:run", "sessions:rea
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
+/** `resource:action`, or with an id between. */
+const SCOPE = "^[^\\s:]+(:[^\\s:]+){1,2}$";
+
 const ScopeGrant = v.object({
-  scope: v.pipe(v.string(), maxChars(256)),
+  scope: v.pipe(
+    v.string(),
+    maxChars(256),
+    // What is none is refused with all others of its kind, in one answer.
+    v.metadata({ jsonSchema: (converted: object) => ({ ...converted, pattern: SCOPE }) }),
+  ),
   effect: v.optional(v.literal("allow"), "allow"),
 });
 
@@ -56,6 +64,7 @@ export const MintServiceAccountBody = v.object({
       (name) => NAME.test(name),
       fault("string_pattern_mismatch", `String should match pattern '${NAME.source}'`),
     ),
+    v.metadata({ jsonSchema: { type: "string", pattern: NAME.source } }),
   ),
   scopes: v.optional(
     v.pipe(v.array(ScopeGrant), v.maxLength(100)),
@@ -67,8 +76,11 @@ export const MintServiceAccountBody = v.object({
   ),
   never_expires: v.optional(v.boolean(), false),
   /** What its runs may spend in a day, in tokens and in dollars. They spend from the owner's budget in any case. */
-  daily_tokens: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1)))),
-  daily_cost: v.optional(v.nullable(v.pipe(v.number(), v.gtValue(0)))),
+  daily_tokens: v.optional(
+    v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(Number.MAX_SAFE_INTEGER))),
+  ),
+  /** Dollars. Smaller numbers buy nothing, and the smallest of all cannot be stored. */
+  daily_cost: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0.000001), v.maxValue(1_000_000_000)))),
   allow_privileged_scopes: v.optional(v.boolean(), false),
 });
 export type MintServiceAccountBody = v.InferOutput<typeof MintServiceAccountBody>;

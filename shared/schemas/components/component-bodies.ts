@@ -1,7 +1,10 @@
 import * as v from "valibot";
+import { describedAs } from "../values/described-as.ts";
 import { jsonObject } from "../values/fields.ts";
+import { KeyText } from "../values/key-text.ts";
 import { maxChars } from "../values/max-chars.ts";
-import { ComponentType } from "./component.ts";
+import { ComponentType, configStages } from "./component.ts";
+import { ComponentLink } from "./component-record.ts";
 
 const text = v.nullish(v.string());
 /** A label names its version within the component; it is part of a key. */
@@ -16,18 +19,31 @@ export const Guard = v.object({
 });
 export type Guard = v.InferOutput<typeof Guard>;
 
-const links = v.nullish(v.array(jsonObject()));
+/** A link as it is sent. @source contract, components-and-platform A6 */
+export const GivenLink = v.object({
+  ...ComponentLink.entries,
+  child_component_id: KeyText,
+  child_version: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  position: v.nullish(v.pipe(v.number(), v.integer())),
+  meta: v.nullish(ComponentLink.entries.meta.wrapped),
+});
+
+/** Validated later, because the fault of one is answered 400. */
+/** The same as `componentIdProblem` says. */
+const COMPONENT_ID = { type: "string", pattern: "^[^\\s\\p{Cc}/\\\\?#%:*]+$" };
+const links = v.nullish(v.array(v.pipe(jsonObject(), v.metadata({ describedBy: GivenLink }))));
+const stage = v.nullish(describedAs(v.string(), { type: "string", enum: [...configStages] }));
 
 /** An unknown stage is answered 400, so it is checked later. @source contract, components-and-platform A3 */
 const firstVersion = {
-  component_id: text,
+  component_id: v.nullish(describedAs(v.string(), COMPONENT_ID)),
   name: v.string(),
   description: text,
   metadata: v.nullish(jsonObject()),
   config: v.nullish(jsonObject()),
   label,
   notes,
-  stage: text,
+  stage,
   links,
 };
 
@@ -49,7 +65,7 @@ export type UpdateComponentBody = v.InferOutput<typeof UpdateComponentBody>;
 
 export const CreateConfigVersionBody = v.object({
   config: jsonObject(),
-  stage: text,
+  stage,
   label,
   notes,
   links,
@@ -59,7 +75,7 @@ export type CreateConfigVersionBody = v.InferOutput<typeof CreateConfigVersionBo
 
 export const UpdateConfigVersionBody = v.object({
   config: v.nullish(jsonObject()),
-  stage: text,
+  stage,
   label,
   notes,
   links,

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { describedAs, jsonTextOf } from "../values/described-as.ts";
 import { fault, integerText, optionalText } from "../values/fields.ts";
 import { isObject } from "../values/is-object.ts";
 import { parsedJson } from "../values/json-text.ts";
@@ -36,7 +37,7 @@ const metadataText = () =>
         });
         return NEVER;
       }),
-      v.metadata({ jsonSchema: { type: "string", contentMediaType: "application/json" } }),
+      v.metadata({ jsonSchema: jsonTextOf({ type: "object" }) }),
     ),
   );
 
@@ -87,7 +88,7 @@ export const ContentPatchForm = v.object({
   name: v.optional(name()),
   description: v.optional(description()),
   /** Validated in the handler: anything but a JSON object answers 400. */
-  metadata: v.optional(v.string()),
+  metadata: v.optional(describedAs(v.string(), jsonTextOf({ type: "object" }))),
   reader_id: optionalText(),
 });
 

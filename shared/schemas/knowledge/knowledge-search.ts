@@ -21,6 +21,9 @@ export const SearchBody = v.object({
         (filters) => Object.values(filters).every((value) => v.is(FilterValue, value)),
         fault("value_error", "Value error, a filter compares with text, a number, true or false"),
       ),
+      v.metadata({
+        jsonSchema: { type: "object", additionalProperties: { type: ["string", "number", "boolean"] } },
+      }),
     ),
   ),
   search_type: v.nullish(v.picklist(searchTypes)),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { jsonTextOf } from "../values/described-as.ts";
 import { fault } from "../values/fields.ts";
 import { isObject } from "../values/is-object.ts";
 import { parsedJson } from "../values/json-text.ts";
@@ -13,6 +14,23 @@ export type GivenMedia = Readonly<Record<string, unknown>> &
     | { readonly url: string; readonly content?: undefined }
     | { readonly content: string; readonly url?: undefined }
   );
+
+/** The same for the interface description; other members are stored unchanged. */
+const mediaSchema = {
+  type: "object",
+  oneOf: [
+    { required: ["url"], properties: { url: { type: "string", pattern: "^https?://" } } },
+    { required: ["content"], properties: { content: { type: "string", contentEncoding: "base64" } } },
+  ],
+  properties: {
+    url: { type: "string", description: "An http address" },
+    content: { type: "string", contentEncoding: "base64" },
+    id: { type: "string" },
+    format: { type: "string" },
+    mime_type: { type: "string" },
+    filename: { type: "string" },
+  },
+};
 
 /**
  * A JSON array of media objects, as text. Anything else is refused: a run without the picture that it is about would
@@ -43,6 +61,7 @@ export const mediaListText = () =>
         addIssue({ message: fault("value_error", `Value error, ${problem}`) });
         return NEVER;
       }),
+      v.metadata({ jsonSchema: jsonTextOf({ type: "array", items: mediaSchema }) }),
     ),
   );
 
@@ -55,6 +74,7 @@ export const filesMetadataText = () =>
     v.pipe(
       storableText(),
       v.transform((value): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined)),
+      v.metadata({ jsonSchema: jsonTextOf({ type: "array", items: { type: "object" } }) }),
     ),
   );
 

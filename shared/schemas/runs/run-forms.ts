@@ -7,6 +7,12 @@ import { OptionalKeyText } from "../values/key-text.ts";
 import { storableObjectText } from "../values/storable-text.ts";
 import { uploadedFiles } from "../values/uploaded-file.ts";
 import { filesMetadataText, mediaListText } from "./media-fields.ts";
+import { RequirementAnswer } from "./requirement-answer.ts";
+import { StepAnswer } from "./step-answer.ts";
+import { ToolAnswer } from "./tool-answer.ts";
+
+/** Longest Idempotency-Key; it is part of a key. */
+export const MAX_IDEMPOTENCY_KEY_CHARS = 512;
 
 /**
  * Form of a run. Fields that are not named here are accepted and passed to the run as text.
@@ -41,6 +47,16 @@ export const CreateRunForm = v.objectWithRest(
 );
 export type CreateRunForm = v.InferOutput<typeof CreateRunForm>;
 
+/** JSON that is parsed later. @param holds  what it holds, for the interface description */
+const jsonText = (holds: v.GenericSchema) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => (text === "" ? undefined : text)),
+      v.metadata({ holds }),
+    ),
+  );
+
 /**
  * Form of a continuation. Errors in the texts that are not typed here answer 400, so they are parsed later.
  *
@@ -49,9 +65,9 @@ export type CreateRunForm = v.InferOutput<typeof CreateRunForm>;
 export const ContinueRunForm = v.objectWithRest(
   {
     /** Answers: an agent's as `tools`, a team's as `requirements`, a workflow's as `step_requirements`. */
-    tools: optionalText(),
-    requirements: optionalText(),
-    step_requirements: optionalText(),
+    tools: jsonText(v.array(ToolAnswer)),
+    requirements: jsonText(v.array(RequirementAnswer)),
+    step_requirements: jsonText(v.array(StepAnswer)),
     session_id: optionalSessionId(),
     user_id: optionalText(),
     stream: v.optional(booleanText(), "true"),

@@ -26,7 +26,13 @@ export const SessionSummary = v.object({
   summary: v.string(),
   topics: v.optional(v.array(v.string())),
   /** ISO 8601. */
-  updated_at: v.optional(v.pipe(v.string(), v.check(isInstant, "expected an ISO 8601 instant"))),
+  updated_at: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isInstant, "expected an ISO 8601 instant"),
+      v.metadata({ jsonSchema: { type: "string", format: "date-time" } }),
+    ),
+  ),
 });
 export type SessionSummary = v.InferOutput<typeof SessionSummary>;
 

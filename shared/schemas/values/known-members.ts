@@ -27,5 +27,15 @@ export function knownMembers<E extends v.ObjectEntries>(entries: E, ignored: rea
         return Object.fromEntries(known) as Known; // as parsed, without the ignored
       },
     ),
+    v.metadata({
+      jsonSchema: (converted: { readonly properties?: object }) => ({
+        ...converted,
+        properties: {
+          ...Object.fromEntries(ignored.map((name) => [name, { description: "Changes nothing" }])),
+          ...converted.properties,
+        },
+        additionalProperties: false,
+      }),
+    }),
   );
 }

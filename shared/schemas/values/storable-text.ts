@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { jsonTextOf } from "./described-as.ts";
 import { isObject } from "./is-object.ts";
 import { parsedJson } from "./json-text.ts";
 import { isStorable, unstorable } from "./storable.ts";
@@ -28,5 +29,6 @@ export const storableObjectText = () =>
     v.pipe(
       storableText(),
       v.transform((value) => (isObject(value) ? value : undefined)),
+      v.metadata({ jsonSchema: jsonTextOf({ type: "object" }) }),
     ),
   );

@@ -69,7 +69,7 @@ const makers: Readonly<Record<string, Maker>> = {
 };
 
 function integers(minimum: unknown, maximum: unknown): fc.Arbitrary<number> {
-  const min = typeof minimum === "number" ? minimum : -2_147_483_648;
+  const min = typeof minimum === "number" ? Math.ceil(minimum) : -2_147_483_648;
   const max = typeof maximum === "number" ? maximum : 2_147_483_647;
   return fc.oneof(fc.integer({ min, max: Math.min(max, min + 20) }), fc.constantFrom(min, max));
 }

@@ -21,7 +21,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Requests to an operation, made of nothing but its description, about something that is known. */
 export function requestsTo(operation: Described, manner: Manner, ids: KnownIds): fc.Arbitrary<AskedRequest> {
-  const names = (operation.parameters ?? []).filter((one) => one.in === "path").map(({ name }) => name);
+  const names = (operation.parameters ?? []).filter(({ required }) => required).map(({ name }) => name);
   const things = ids.with(names);
   // The last ones are those that were made last, so that they are likely to be there still.
   const thing = things.length > 0 ? fc.constantFrom(...things.slice(-RECENT)) : fc.constant<Thing>({});

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { families } from "../../../shared/routes/index.ts";
 import type { Route, RouteTable } from "../../../shared/routes/route.ts";
-import { type Answered, answerFault } from "./answer-fault.ts";
+import { type Answered, answerFault, framesIn } from "./answer-fault.ts";
 import { type AskedRequest, type Manner, requestsTo } from "./asked-request.ts";
+import { decisionFault } from "./decision-fault.ts";
 import { operations } from "./document.ts";
 import { type KnownIds, knownIds, type Thing } from "./known-ids.ts";
 
@@ -117,9 +118,10 @@ type Asked = {
 async function ask(
   { url, token }: Campaign,
   operation: Described,
-  { method, path, headers, body }: AskedRequest,
+  asked: AskedRequest,
   ids: KnownIds,
 ): Promise<Asked> {
+  const { method, path, headers, body } = asked;
   try {
     const response = await fetch(url + path, {
       method,
@@ -130,25 +132,41 @@ async function ask(
     const text = await response.text();
     const { status } = response;
     const type = response.headers.get("content-type") ?? "";
-    if (status < 300 && type.includes("json")) {
-      ids.learn(JSON.parse(text), operation.tags[0] ?? "", variablesOf(operation.path, path));
-    }
+    // The description's own examples are about things that are not there.
+    const isOver = status >= 300 || operation.operationId === "getOpenApi";
+    const told = isOver ? [] : type.includes("json") ? [JSON.parse(text)] : framesOf(type, text);
+    ids.learn(told, operation.tags[0] ?? "", variablesOf(operation.path, path));
     const answered = { status, type, text };
-    return { status, answered, fault: answerFault(operation, answered, needsMore(operation.operationId)) };
+    const fault =
+      answerFault(operation, answered, needsMore(operation.operationId)) ??
+      (await decisionFault(operation, asked, answered));
+    return { status, answered, fault };
   } catch (error) {
     // No answer is a finding like any other: the campaign goes on.
     return { status: 0, answered: undefined, fault: `no answer: ${String(error)}` };
   }
 }
 
+const framesOf = (type: string, text: string): unknown[] =>
+  type.startsWith("text/event-stream") ? framesIn(text) : [];
+
 /** What stands in a path for the variables of its pattern. */
 function variablesOf(pattern: string, path: string): Thing {
   const values = (path.split("?")[0] ?? "").split("/");
   const found = pattern.split("/").flatMap((segment, at): [string, string][] => {
     const [, name] = /^\{([^}]+)\}$/.exec(segment) ?? [];
-    return name === undefined ? [] : [[name, decodeURIComponent(values[at] ?? "")]];
+    return name === undefined ? [] : [[name, decoded(values[at] ?? "")]];
   });
   return Object.fromEntries(found);
+}
+
+/** As it is where it cannot be decoded. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const rows: Readonly<Record<string, Route>> = Object.assign({}, ...Object.values<RouteTable>(families));

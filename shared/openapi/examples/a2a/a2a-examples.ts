@@ -31,7 +31,7 @@ const examplesOf = (name: string, description: string) => ({
   stream: { query, body: message, answer: called, stream: taskStream },
   call: { query, body: call, answer: called, stream: callStream },
   listTasks: {
-    query: { ...query, pageSize: "20" },
+    query: { ...query, pageSize: 20 },
     answer: { tasks: [task], nextPageToken: "", pageSize: 20, totalSize: 1 },
   },
   getTask: { query, answer: task },

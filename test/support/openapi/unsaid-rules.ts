@@ -1,0 +1,51 @@
+/** A rule that a refusal or a finding is known by, and why no schema says it. */
+type Rule = readonly [known: RegExp, reason: string];
+
+const ofWhatIsStored = "depends on what is stored";
+const ofState = "depends on the state of the run or the component";
+const together = "members that need or exclude each other";
+
+/** Refusals of what a schema allows, by their texts. */
+export const unsaidRefusals: readonly Rule[] = [
+  [/ does not exist|this base has no source|there is no session|has no version | is taken/, ofWhatIsStored],
+  [/is a draft; publish it|only failed or cancelled jobs|was sent, so there is no address/, ofState],
+  [
+    /task \S+ has ended|is not paused|waits for answers|is published and cannot|is the current version/,
+    ofState,
+  ],
+  [/table needs db_id|mean the same; give one|leave fork out|says something of regenerate=true/, together],
+  [
+    /give either|guard.current_version differ|must be of the same length|is not checked here|only one of/,
+    together,
+  ],
+  [/"loc":\["body","(session_name|input)"\],"msg":"Field required"/, together],
+  [/session_id is required: name|user_id is missing: say|needs an? \w+_id/, "required of some callers only"],
+  [
+    /numbers must lie between|may hold at most \d+ bytes|must be shorter|must be text/,
+    "bounds of what can be stored",
+  ],
+  [
+    /is not valid JSON|"body","(images|audio|videos|input_files)"/,
+    "few validators look into text that holds JSON",
+  ],
+  [/"body","endpoint"|is no route/, "a schedule calls a route of this service"],
+  [/"body","cron_expr"|"body","timezone"/, "a cron expression, a name of the time zone database"],
+  [/traces have no field|is no filter|no operator/, "a filter is checked by the fields of what it filters"],
+  [/named like an object's prototype/, "names that JavaScript takes for its own"],
+  [
+    /push notifications are not supported|there is one card/,
+    "routes that refuse everybody, as their summary says",
+  ],
+  [/is not supported; 1\.0 and 0\.3 are/, "the header stands before the query"],
+  [
+    /INVALID_ARGUMENT|-32602|"params\.|"method must be/,
+    "the agent-to-agent protocol's own rules, by its version",
+  ],
+];
+
+/** What no schema allows and is accepted. */
+export const unsaidAcceptances: readonly Rule[] = [
+  [/is given several times/, "the last one counts, as in the peer"],
+  [/must match format "date-time"/, "other notations of a time are read too"],
+  [/^query A2A-Version/, "the header stands before the query"],
+];
