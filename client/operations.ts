@@ -122,6 +122,7 @@ export const operations = {
   getHealth: { method: "GET", path: "/health" },
   getInfo: { method: "GET", path: "/info" },
   getOpenApi: { method: "GET", path: "/openapi.json" },
+  getFavicon: { method: "GET", path: "/favicon.ico" },
   getDocs: { method: "GET", path: "/docs" },
   getConfig: { method: "GET", path: "/config" },
   listModels: { method: "GET", path: "/models" },
@@ -332,6 +333,8 @@ export type Operations = {
   getInfo: { input: {  }; answer: { os_id: string; name: string | null; agno_version: string; os_version: string; agent_count: number; team_count: number; workflow_count: number; mcp: { enabled: boolean; path: string | null; oauth: boolean; }; auth_mode: "none" | "security_key" | "jwt"; } };
   /** The interface description (OpenAPI 3.1) */
   getOpenApi: { input: {  }; answer: Readonly<Record<string, unknown>> };
+  /** The icon that browsers ask for beside a page */
+  getFavicon: { input: {  }; answer: Blob };
   /** The interface description as a page */
   getDocs: { input: {  }; answer: string };
   /** Describe what this instance hosts */

@@ -21,6 +21,9 @@ export function docsPage(name: string): string {
 <body>
 <header>
   <h1>${title}<small id="version"></small></h1>
+  <label class="search">Search
+    <input id="search" type="search" autocomplete="off" placeholder="path, name or words">
+  </label>
   <label class="token">Bearer token
     <input id="token" type="password" autocomplete="off" placeholder="kept in this tab only">
   </label>

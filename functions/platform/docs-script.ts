@@ -36,6 +36,8 @@ function boundsText(schema) {
   if (schema.minimum !== undefined) said.push("from " + schema.minimum);
   if (schema.maximum !== undefined) said.push("to " + schema.maximum);
   if (schema.minLength) said.push("not empty");
+  if (schema.maxLength) said.push("at most " + schema.maxLength + " characters");
+  if (schema.format && schema.format !== "binary") said.push(schema.format);
   return said.join(", ");
 }
 
@@ -57,13 +59,28 @@ function outline(schema, all, depth, seen) {
   return "{\\n" + lines.join("\\n") + "\\n" + "  ".repeat(depth) + "}";
 }
 
-function fieldRow(name, schema, required, place, inputs) {
-  const input = make("input", { placeholder: boundsText(schema), spellcheck: false });
+/* Whether a form field takes files, and whether several. */
+const isFile = (schema) => schema.format === "binary";
+const areFiles = (schema) => schema.type === "array" && isFile(schema.items || {});
+
+function inputOf(schema) {
+  if (isFile(schema) || areFiles(schema)) return make("input", { type: "file", multiple: areFiles(schema) });
+  const choices = schema.type === "boolean" ? ["true", "false"] : schema.enum;
+  if (!choices) return make("input", { placeholder: boundsText(schema), spellcheck: false });
+  const unset = make("option", { value: "", textContent: boundsText(schema) });
+  return make("select", {}, unset, ...choices.map((one) => make("option", { textContent: one })));
+}
+
+function fieldRow(name, schema, required, place, inputs, description) {
+  const input = inputOf(schema);
   input.setAttribute("aria-label", name);
   inputs.push({ name, place, input });
   const label = make("td", { className: "name" }, make("code", { textContent: name }));
   if (required) label.append(make("b", { textContent: " *", title: "required" }));
-  return make("tr", {}, label, make("td", { textContent: typeText(schema) }), make("td", {}, input));
+  const meaning = description || schema.description;
+  if (meaning) label.append(make("p", { textContent: meaning }));
+  const type = isFile(schema) ? "file" : areFiles(schema) ? "files" : typeText(schema);
+  return make("tr", {}, label, make("td", { textContent: type }), make("td", {}, input));
 }
 
 function fieldTable(title, rows) {
@@ -75,13 +92,20 @@ function fieldTable(title, rows) {
 /* What a form's fields and the parameters hold, as a request. */
 function requestOf(method, path, inputs, bodyInput) {
   const query = new URLSearchParams();
-  const form = new URLSearchParams();
+  const headers = token.value.trim() ? { authorization: "Bearer " + token.value.trim() } : {};
+  const fields = inputs.filter(({ place, input }) => place === "form" && input.value !== "");
+  /* Only multipart carries files; the browser adds its boundary. */
+  const form = fields.some(({ input }) => input.type === "file") ? new FormData() : new URLSearchParams();
   let address = path;
   for (const { name, place, input } of inputs) {
     if (place === "path") address = address.replace("{" + name + "}", encodeURIComponent(input.value));
-    else if (input.value !== "") (place === "query" ? query : form).append(name, input.value);
+    else if (input.value === "") continue;
+    else if (place === "query") query.append(name, input.value);
+    else if (place === "header") headers[name] = input.value;
   }
-  const headers = token.value.trim() ? { authorization: "Bearer " + token.value.trim() } : {};
+  for (const { name, input } of fields) {
+    for (const one of input.type === "file" ? input.files : [input.value]) form.append(name, one);
+  }
   const request = { method, headers };
   if (bodyInput) {
     request.headers["content-type"] = "application/json";
@@ -135,9 +159,9 @@ function operationCard(path, method, operation, { schemas: all, responses: refus
   const inputs = [];
   const rowsIn = (place) => (operation.parameters || [])
     .filter((one) => one.in === place)
-    .map((one) => fieldRow(one.name, one.schema, one.required, place, inputs));
+    .map((one) => fieldRow(one.name, one.schema, one.required, place, inputs, one.description));
   const content = (operation.requestBody || {}).content || {};
-  const form = (content["application/x-www-form-urlencoded"] || {}).schema;
+  const form = (content["multipart/form-data"] || {}).schema;
   const { schema: json, example = {} } = content["application/json"] || {};
   const formRows = Object.entries((form || {}).properties || {}).map(([name, schema]) =>
     fieldRow(name, schema, (form.required || []).includes(name), "form", inputs));
@@ -158,6 +182,7 @@ function operationCard(path, method, operation, { schemas: all, responses: refus
       operation.description && make("p", { textContent: operation.description }),
       fieldTable("Path", rowsIn("path")),
       fieldTable("Query", rowsIn("query")),
+      fieldTable("Headers", rowsIn("header")),
       fieldTable("Form", formRows),
       bodyInput && make("div", {}, make("h3", { textContent: "JSON body" }), bodyInput,
         make("pre", { textContent: outline(json, all, 0, []) })),
@@ -171,6 +196,20 @@ function showAddressed() {
   if (card && card.tagName === "DETAILS") card.open = true;
 }
 
+/* What the search looks through: the text of each operation, and what shows it. */
+const searched = [];
+const search = document.getElementById("search");
+search.addEventListener("input", () => {
+  const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  for (const { text, parts } of searched) {
+    const isFound = words.every((word) => text.includes(word));
+    for (const part of parts) part.hidden = !isFound;
+  }
+  for (const section of document.querySelectorAll("main > section")) {
+    section.hidden = !section.querySelector("details.operation:not([hidden])");
+  }
+});
+
 async function show() {
   const described = await (await fetch(base + "/openapi.json")).json();
   const nav = document.querySelector("nav");
@@ -183,8 +222,13 @@ async function show() {
     for (const [path, operations] of Object.entries(described.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
         if (!operation.tags.includes(name)) continue;
-        section.append(operationCard(path, method.toUpperCase(), operation, described.components));
-        nav.append(make("a", { href: "#" + operation.operationId, textContent: operation.operationId }));
+        const card = operationCard(path, method.toUpperCase(), operation, described.components);
+        const link = make("a", { href: "#" + operation.operationId, textContent: operation.operationId });
+        section.append(card);
+        nav.append(link);
+        const { operationId, summary, description = "" } = operation;
+        const text = [operationId, method, path, summary, description].join(" ").toLowerCase();
+        searched.push({ text, parts: [card, link] });
       }
     }
     main.append(section);

@@ -24,6 +24,7 @@ header {
 }
 header h1 { margin: 0; font-size: 1.05rem; letter-spacing: -.01em; }
 header h1 small { margin-left: .5rem; color: var(--soft); font-weight: 400; }
+header .search { display: flex; gap: .5rem; align-items: center; color: var(--soft); font-size: .85rem; }
 header .token { margin-left: auto; display: flex; gap: .5rem; align-items: center; color: var(--soft); font-size: .85rem; }
 header .token input { width: min(24rem, 50vw); }
 .layout { display: grid; grid-template-columns: 16rem minmax(0, 1fr); max-width: 78rem; margin: 0 auto; }
@@ -54,7 +55,8 @@ table { width: 100%; border-collapse: collapse; table-layout: fixed; font-size: 
 th, td { padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { font-weight: 500; color: var(--soft); }
 th:nth-child(1) { width: 24%; } th:nth-child(2) { width: 30%; }
-td { overflow-wrap: anywhere; } td.name b { color: var(--delete); font-weight: 400; }
+td { overflow-wrap: anywhere; } td.name p { margin: .2rem 0 0; color: var(--soft); } [hidden] { display: none !important; }
+td.name b { color: var(--delete); font-weight: 400; }
 pre {
   margin: .4rem 0; padding: .8rem; max-height: 26rem; overflow: auto; background: var(--code); border-radius: .5rem;
   font-size: .82rem; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere;

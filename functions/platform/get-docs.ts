@@ -22,6 +22,7 @@ const headers = {
     `script-src ${sourceOf(docsScript)}`,
     `style-src ${sourceOf(docsStyle)}`,
     "connect-src 'self'",
+    "img-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -12,6 +12,7 @@ import { platformEnv } from "../../shared/runtime/function-env.ts";
 import { invokeFunction } from "../../shared/runtime/invoke-function.ts";
 import { forwardTo } from "./forward.ts";
 import { getDocs } from "./get-docs.ts";
+import { getFavicon } from "./get-favicon.ts";
 import { getHealth } from "./get-health.ts";
 import { getInfo } from "./get-info.ts";
 import { getOpenApi } from "./get-open-api.ts";
@@ -27,7 +28,7 @@ const deps: PlatformDeps = {
   registry,
   served,
 };
-const handlers = { getRoot, getHealth, getInfo, getOpenApi, getDocs };
+const handlers = { getRoot, getHealth, getInfo, getOpenApi, getFavicon, getDocs };
 
 /** Besides its own routes this family gets every request that matches no route of the gateway. */
 export const handler = serve(platformRoutes, handlers, deps, httpOptionsFrom(env), {

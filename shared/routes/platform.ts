@@ -48,6 +48,13 @@ export const platformRoutes = {
     response: v.record(v.string(), v.unknown()),
     summary: "The interface description (OpenAPI 3.1)",
   },
+  getFavicon: {
+    method: "GET",
+    path: "/favicon.ico",
+    scopes: "public",
+    response: { mediaType: "image/svg+xml" },
+    summary: "The icon that browsers ask for beside a page",
+  },
   getDocs: {
     method: "GET",
     path: "/docs",

@@ -139,7 +139,7 @@ test("an account escapes neither its owner's budget nor its own by minting anoth
   expect(json.content).toContain("daily_tokens_per_user is 8000");
 });
 
-test.each([{ daily_tokens: 0 }, { daily_tokens: 1.5 }, { daily_cost: -1 }])(
+test.each([{ daily_tokens: 0 }, { daily_tokens: 1.5 }, { daily_cost: -1 }, { daily_cost: 5e-324 }])(
   "an account is not minted with the limit %j",
   async (limit) => {
     const json = { name: "limited", scopes: [], ...limit };

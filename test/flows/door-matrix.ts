@@ -102,6 +102,7 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   getWhatsappStatus: "public",
   receiveTelegramWebhook: "public",
   getTelegramStatus: "public",
+  getFavicon: "public",
   getDocs: "public",
   getConfig: "shared",
   listModels: "shared",

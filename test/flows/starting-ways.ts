@@ -473,6 +473,7 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   getHealth: "nothing",
   getInfo: "nothing",
   getOpenApi: "nothing",
+  getFavicon: "nothing",
   getDocs: "nothing",
   getConfig: "nothing",
   listModels: "nothing",

@@ -29,5 +29,6 @@ export const platformExamples: ExamplesOf<typeof platformRoutes> = {
   getOpenApi: {
     answer: { openapi: "3.1.0", info: { title: "Agent platform", version: "0.1.0" }, paths: {} },
   },
+  getFavicon: { answer: "<svg/>" },
   getDocs: { answer: "<!doctype html><title>agent-platform · interface</title>" },
 };

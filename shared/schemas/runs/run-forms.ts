@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { lenientKnowledgeFilters } from "../knowledge/knowledge-filter.ts";
 import { optionalSessionId } from "../sessions/session-id.ts";
 import { sessionPolicies } from "../sessions/session-policy.ts";
+import { meaning } from "../values/described-as.ts";
 import { booleanText, integerText, optionalText, requiredText } from "../values/fields.ts";
 import { OptionalKeyText } from "../values/key-text.ts";
 import { storableObjectText } from "../values/storable-text.ts";
@@ -21,27 +22,48 @@ export const MAX_IDEMPOTENCY_KEY_CHARS = 512;
  */
 export const CreateRunForm = v.objectWithRest(
   {
-    message: requiredText(),
-    stream: v.optional(booleanText(), "true"),
-    background: v.optional(booleanText(), "false"),
-    session_id: optionalSessionId(),
-    session_policy: v.optional(v.picklist(sessionPolicies)),
-    user_id: OptionalKeyText,
-    version: v.optional(integerText()),
+    message: meaning(requiredText(), "What is asked; for an agent with an input schema JSON that fits it"),
+    stream: meaning(
+      v.optional(booleanText(), "true"),
+      "Waits for the answer, unless it is streamed: events as they happen (true), or the run at its end (false)",
+    ),
+    background: meaning(
+      v.optional(booleanText(), "false"),
+      "Executed by the queue: it survives crashes, and its client need not wait",
+    ),
+    session_id: meaning(
+      optionalSessionId(),
+      "The conversation that the run belongs to; without it the run begins one",
+    ),
+    session_policy: meaning(
+      v.optional(v.picklist(sessionPolicies)),
+      "What becomes of it while other runs of its session are live",
+    ),
+    user_id: meaning(OptionalKeyText, "Whose run it is; admins only, for all others it is the token's"),
+    version: meaning(
+      v.optional(integerText()),
+      "The version of a stored component; the current one without it",
+    ),
     factory_input: optionalText(),
-    session_state: storableObjectText(),
-    dependencies: storableObjectText(),
-    metadata: storableObjectText(),
-    output_schema: storableObjectText(),
+    session_state: meaning(storableObjectText(), "Merged into the state of the session"),
+    dependencies: meaning(storableObjectText(), "Values that instructions and tools can read"),
+    metadata: meaning(storableObjectText(), "Stored with the run and shown with it"),
+    output_schema: meaning(storableObjectText(), "A JSON Schema that the answer must fit"),
     use_json_schema: optionalText(),
-    knowledge_filters: lenientKnowledgeFilters(),
-    files: uploadedFiles(),
-    files_metadata: filesMetadataText(),
+    knowledge_filters: meaning(
+      lenientKnowledgeFilters(),
+      "What of the knowledge base may be searched, by metadata",
+    ),
+    files: meaning(uploadedFiles(), "Pictures, recordings, films and documents"),
+    files_metadata: meaning(filesMetadataText(), "One object for each file, in their order"),
     images: mediaListText(),
     audio: mediaListText(),
     videos: mediaListText(),
     input_files: mediaListText(),
-    stream_events: v.optional(booleanText(), "true"),
+    stream_events: meaning(
+      v.optional(booleanText(), "true"),
+      "Every event (true), or only those that carry the answer (false)",
+    ),
   },
   v.unknown(),
 );

@@ -15,3 +15,7 @@ export const jsonTextOf = (contentSchema: JsonSchema): JsonSchema => ({
   contentMediaType: "application/json",
   contentSchema,
 });
+
+/** A field with what it means, for the interface description. */
+export const meaning = <Field extends v.GenericSchema>(field: Field, description: string): Field =>
+  v.pipe(field, v.description(description)) as unknown as Field; // a description changes no value

@@ -5,5 +5,6 @@ walkStoreFaults("platform", {
   getHealth: "reaches no store",
   getInfo: "reaches no store",
   getOpenApi: "reaches no store",
+  getFavicon: "reaches no store",
   getDocs: "reaches no store",
 });

@@ -7,7 +7,10 @@ const together = "members that need or exclude each other";
 
 /** Refusals of what a schema allows, by their texts. */
 export const unsaidRefusals: readonly Rule[] = [
-  [/ does not exist|this base has no source|there is no session|has no version | is taken/, ofWhatIsStored],
+  [
+    / does not exist|the vector database of this base|this base has no source|there is no session|has no version | is taken/,
+    ofWhatIsStored,
+  ],
   [/is a draft; publish it|only failed or cancelled jobs|was sent, so there is no address/, ofState],
   [
     /task \S+ has ended|is not paused|waits for answers|is published and cannot|is the current version/,

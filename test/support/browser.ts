@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+/** Debian's browser; `CHROMIUM` names another. */
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+/** Whether tests in a browser can run here; where they cannot, a message says why. */
+export const hasBrowser = existsSync(executablePath);
+if (!hasBrowser) {
+  console.warn(`no browser at ${executablePath}: its tests are skipped (apt-get install chromium)`);
+}
+
+/** It asks nobody for anything but what its pages ask for. */
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Starts a browser without a window. */
+export const startBrowser = (): Promise<Browser> => chromium.launch({ executablePath, args, headless: true });
+
+export type OpenPage = {
+  readonly page: Page;
+  /** What went wrong on it: errors in its console, broken policies among them, and exceptions that nobody caught. */
+  readonly faults: readonly string[];
+};
+
+const REPORTS_POLICY = `document.addEventListener("securitypolicyviolation", (event) =>
+  console.error("policy: " + event.violatedDirective + " " + event.blockedURI));`;
+
+/** A page of its own, with nothing stored. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenPage> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  await page.addInitScript(REPORTS_POLICY);
+  return { page, faults };
+}
