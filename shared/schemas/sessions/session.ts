@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { Message, RunMetrics } from "../runs/run.ts";
+import { describedAs } from "../values/described-as.ts";
 import { fault, jsonObject } from "../values/fields.ts";
 import { KeyText } from "../values/key-text.ts";
 import { maxChars } from "../values/max-chars.ts";
@@ -20,19 +21,14 @@ const Metadata = storableObject(MAX_METADATA_BYTES);
 const Name = v.pipe(v.string(), maxChars(MAX_NAME_CHARS));
 
 const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
+const Instant = v.pipe(v.string(), v.check(isInstant, "expected an ISO 8601 instant"));
 
 /** A summary of a session in a few sentences. @source contract, sessions section 4, SessionItem */
 export const SessionSummary = v.object({
   summary: v.string(),
   topics: v.optional(v.array(v.string())),
   /** ISO 8601. */
-  updated_at: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(isInstant, "expected an ISO 8601 instant"),
-      v.metadata({ jsonSchema: { type: "string", format: "date-time" } }),
-    ),
-  ),
+  updated_at: v.optional(Instant),
 });
 export type SessionSummary = v.InferOutput<typeof SessionSummary>;
 
@@ -41,6 +37,7 @@ const SessionSummaryBody = v.objectWithRest(
   {
     ...SessionSummary.entries,
     summary: v.pipe(v.string(), maxChars(MAX_SUMMARY_CHARS)),
+    updated_at: v.optional(describedAs(Instant, { type: "string", format: "date-time" })),
     topics: v.optional(v.pipe(v.array(v.pipe(v.string(), maxChars(200))), v.maxLength(100))),
   },
   v.never(fault("extra_forbidden", "Extra inputs are not permitted")),
