@@ -48,7 +48,7 @@ export const unsaidRefusals: readonly Rule[] = [
 
 /** What no schema allows and is accepted. */
 export const unsaidAcceptances: readonly Rule[] = [
-  [/is given several times/, "the last one counts, as in the peer"],
+  [/is given several times/, "one of them counts; an array is what takes several"],
   [/must match format "date-time"/, "other notations of a time are read too"],
   [/^query A2A-Version/, "the header stands before the query"],
 ];
