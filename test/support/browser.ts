@@ -20,8 +20,9 @@ const args = [
   "--disable-sync",
 ];
 
-/** Starts a browser without a window. */
-export const startBrowser = (): Promise<Browser> => chromium.launch({ executablePath, args, headless: true });
+/** Starts a browser without a window. @param more  further arguments of the command line */
+export const startBrowser = (more: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath, args: [...args, ...more], headless: true });
 
 export type OpenPage = {
   readonly page: Page;

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
 
 export type Answer = {
@@ -15,6 +14,8 @@ export type Sent = {
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 };
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Requests with one credential, as a client of the platform sends them. */
 export function clientOf(url: string, token?: string) {

@@ -1,0 +1,22 @@
+import { openChatUi, type Shown } from "./chat-ui.ts";
+import { clientOf } from "./client.ts";
+
+/** What the page of the chat UI offers to the test that looks at it. */
+export type ChatUiPage = {
+  /** Opens the UI, as when the page is loaded. */
+  readonly open: (url: string, token: string, listAgainAfter?: readonly string[]) => void;
+  readonly send: (path: string, message: string) => Promise<string>;
+  readonly load: (sessionId: string) => Promise<void>;
+  readonly shown: () => readonly Shown[];
+};
+
+let ui: ReturnType<typeof openChatUi>;
+const chatUi: ChatUiPage = {
+  open: (url, token, listAgainAfter) => {
+    ui = openChatUi(clientOf(url, token), listAgainAfter);
+  },
+  send: (path, message) => ui.send(path, message),
+  load: (sessionId) => ui.load(sessionId),
+  shown: () => ui.shown(),
+};
+Object.assign(globalThis, { chatUi });
