@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { describedAs, jsonTextOf } from "../values/described-as.ts";
+import { describedAs, jsonTextOf, meaning } from "../values/described-as.ts";
 import { fault, integerText, optionalText } from "../values/fields.ts";
 import { isObject } from "../values/is-object.ts";
 import { parsedJson } from "../values/json-text.ts";
@@ -56,26 +56,31 @@ const described = {
   name: givenText(name()),
   description: givenText(description()),
   metadata: metadataText(),
-  reader_id: optionalText(),
-  chunker: optionalText(),
-  chunk_size: v.optional(integerText()),
-  chunk_overlap: v.optional(integerText()),
+  reader_id: meaning(
+    optionalText(),
+    "Which reader takes the text out of the file; chosen by its type unless given",
+  ),
+  chunker: meaning(optionalText(), "How the text is cut; see GET /knowledge/config"),
+  chunk_size: meaning(v.optional(integerText()), "Characters of a chunk"),
+  chunk_overlap: meaning(v.optional(integerText()), "Characters that a chunk repeats of the one before"),
 };
 
 /** @source contract, knowledge 4.1; `upload_id` is ours */
 export const ContentForm = v.object({
   file: v.optional(v.pipe(UploadedFile, v.metadata({ jsonSchema: { type: "string", format: "binary" } }))),
-  text_content: v.optional(v.string()),
-  url: optionalText(),
-  /** Of a file that was uploaded to the URL of `createUploadUrl`. */
-  upload_id: optionalText(),
+  text_content: meaning(v.optional(v.string()), "The text itself, in place of a file"),
+  url: meaning(optionalText(), "A page or a file to fetch"),
+  upload_id: meaning(optionalText(), "Of a file that was uploaded to the URL of createUploadUrl"),
   ...described,
 });
 export type ContentForm = v.InferOutput<typeof ContentForm>;
 
 /** @source contract, knowledge 4.4 */
 export const RemoteContentForm = v.object({
-  config_id: v.pipe(v.string(), v.minLength(1, fault("missing", "Field required"))),
+  config_id: meaning(
+    v.pipe(v.string(), v.minLength(1, fault("missing", "Field required"))),
+    "The source; see GET /knowledge/config",
+  ),
   path: v.pipe(v.string(), v.minLength(1, fault("missing", "Field required"))),
   /** Validated in the handler: errors in it answer 400. */
   source_params: optionalText(),

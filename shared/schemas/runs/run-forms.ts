@@ -86,21 +86,38 @@ const jsonText = (holds: v.GenericSchema) =>
  */
 export const ContinueRunForm = v.objectWithRest(
   {
-    /** Answers: an agent's as `tools`, a team's as `requirements`, a workflow's as `step_requirements`. */
-    tools: jsonText(v.array(ToolAnswer)),
-    requirements: jsonText(v.array(RequirementAnswer)),
-    step_requirements: jsonText(v.array(StepAnswer)),
+    tools: meaning(
+      jsonText(v.array(ToolAnswer)),
+      "For a paused agent: the calls that the run showed, with the answers",
+    ),
+    requirements: meaning(
+      jsonText(v.array(RequirementAnswer)),
+      "For a paused team: what the run asked, with the answers",
+    ),
+    step_requirements: meaning(
+      jsonText(v.array(StepAnswer)),
+      "For a paused workflow: what its steps asked, with the answers",
+    ),
     session_id: optionalSessionId(),
     user_id: optionalText(),
     stream: v.optional(booleanText(), "true"),
-    background: v.optional(booleanText(), "false"),
+    background: meaning(
+      v.optional(booleanText(), "false"),
+      "Continue in the queue; a run that was queued is continued so only",
+    ),
     stream_events: v.optional(booleanText(), "true"),
-    input: optionalText(),
-    continue_from: optionalText(),
-    fork: v.optional(booleanText(), "false"),
-    regenerate: v.optional(booleanText(), "false"),
-    replace_original: v.optional(booleanText()),
-    additional_instructions: optionalText(),
+    input: meaning(optionalText(), "What is said next to a run that has ended"),
+    continue_from: meaning(
+      optionalText(),
+      "Where a new run goes on: end, last_user, or continue_from of one of the run's checkpoints",
+    ),
+    fork: meaning(v.optional(booleanText(), "false"), "Go on as a new run; the old one stays as it is"),
+    regenerate: meaning(v.optional(booleanText(), "false"), "Answer the last message once more"),
+    replace_original: meaning(
+      v.optional(booleanText()),
+      "Whether the new answer takes the place of the old one in the session",
+    ),
+    additional_instructions: meaning(optionalText(), "Added to the instructions for the new answer"),
   },
   v.unknown(),
 );
@@ -108,6 +125,12 @@ export type ContinueRunForm = v.InferOutput<typeof ContinueRunForm>;
 
 /** Form of a client that resumes a stream after its connection broke off. @source contract, runs-and-queue section 9 */
 export const ResumeRunForm = v.objectWithRest(
-  { last_event_index: v.optional(integerText()), session_id: optionalSessionId() },
+  {
+    last_event_index: meaning(
+      v.optional(integerText()),
+      "event_index of the last event that arrived; all are sent when it is absent",
+    ),
+    session_id: optionalSessionId(),
+  },
   v.unknown(),
 );

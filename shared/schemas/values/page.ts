@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { meaning } from "./described-as.ts";
 import { integerText } from "./fields.ts";
 
 /**
@@ -24,8 +25,8 @@ export const SortOrder = v.picklist(["asc", "desc"]);
 
 /** Page and limit of every list; `maxLimit` is the family's own bound. */
 export const pageQuery = (maxLimit: number) => ({
-  limit: v.optional(integerText({ min: 1, max: maxLimit }), "20"),
-  page: v.optional(integerText({ min: 1 }), "1"),
+  limit: meaning(v.optional(integerText({ min: 1, max: maxLimit }), "20"), "Items of a page"),
+  page: meaning(v.optional(integerText({ min: 1 }), "1"), "The first page is 1"),
 });
 
 /** @param searchTimeMs time that the store took, in milliseconds */
