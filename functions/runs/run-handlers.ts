@@ -5,6 +5,7 @@ import { continueComponentRun } from "./continue/continue-component-run.ts";
 import { forkComponentSession } from "./continue/fork-component-session.ts";
 import { createComponentRun } from "./create/create-component-run.ts";
 import { forKind } from "./for-kind.ts";
+import { listRuns } from "./list/list-runs.ts";
 import { getCheckpoint } from "./read/get-checkpoint.ts";
 import { getComponentRun } from "./read/get-component-run.ts";
 import { listCheckpoints } from "./read/list-checkpoints.ts";
@@ -28,6 +29,7 @@ const workflows = handlersOf("workflow");
 
 /** The handlers of runs, for each kind under the name of its route. */
 export const runHandlers = {
+  listRuns,
   createAgentRun: agents.create,
   continueAgentRun: agents.continue,
   resumeAgentRun: agents.resume,

@@ -1,11 +1,11 @@
 import { hasSaidAnything } from "../../shared/domain/runs/output-so-far.ts";
-import { notFound, ServiceError } from "../../shared/errors.ts";
+import { runStatusesOf } from "../../shared/domain/runs/run-statuses-of.ts";
+import { notFound } from "../../shared/errors.ts";
 import type { HandlerRequest } from "../../shared/http/handler.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { MAX_ANSWER_BYTES } from "../../shared/http/max-answer-bytes.ts";
 import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { type RunStatus, runStatuses } from "../../shared/schemas/runs/run.ts";
 import type { SessionType } from "../../shared/schemas/sessions/session.ts";
 import { signMadeMedia } from "../../shared/stores/objects/sign-media.ts";
 import { listRunsBetween } from "../../shared/stores/runs/list-runs-between.ts";
@@ -36,7 +36,7 @@ export async function shownSessionRuns(
   { db, clock }: Needs,
   rowOf: (sessionType: SessionType, run: StoredRun) => Row,
 ): Promise<Reply> {
-  const statuses = query.status && statusesOf(query.status);
+  const statuses = query.status && runStatusesOf(query.status);
   const session = await visibleSession(db, principal, params.session_id, query);
   const { created_after, created_before } = query;
   let isSilent = false;
@@ -62,16 +62,4 @@ export async function shownSessionRuns(
   if (runs.length === 0 && isSilent && !isBounded) throw notFound("session", params.session_id);
   const headers = cut && runs[0] ? { "x-created-before": String(runs[0].output.created_at) } : {};
   return new Reply(200, runs.map(row), headers);
-}
-
-/** Statuses in any case. An unknown one is refused: taken for none, it would answer every run. */
-function statusesOf(asked: readonly string[]): ReadonlySet<RunStatus> {
-  const statuses = asked.map((text) => {
-    const status = runStatuses.find((name) => name === text.toUpperCase());
-    if (!status) {
-      throw new ServiceError("BAD_REQUEST", `unknown status ${text}; known are ${runStatuses.join(", ")}`);
-    }
-    return status;
-  });
-  return new Set(statuses);
 }

@@ -131,8 +131,11 @@ export const needs = {
         actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_status", "by_user"],
       },
-      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
-      sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      runs: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        indexes: ["by_owner", "by_component", "by_opening", "by_status"],
+      },
+      sessions: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"] },
       ...executingForSchedules,
       // Besides the days of users, the slots of their foreground runs.
       budgets: { actions: ["Query", "PutItem", "UpdateItem"] },

@@ -117,7 +117,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   },
   "shared/migrations/": {
     from: ["shared/stores/", "shared/queue/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
-    packages: [],
+    packages: ["valibot", "node:crypto"],
   },
   "shared/queue/": {
     from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],

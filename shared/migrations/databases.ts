@@ -2,12 +2,15 @@ import { DB_ID } from "../domain/databases/database.ts";
 import { FIRST_VERSION } from "../domain/databases/plan-migration.ts";
 import type { Migration } from "./migration.ts";
 import { recordShapes } from "./record-shapes.ts";
+import { runPlaces } from "./run-places.ts";
 
 /** A database and its migrations, the oldest first. Their versions rise by one from the first. */
 export type MigratableDatabase = { readonly id: string; readonly migrations: readonly Migration[] };
 
 /** Every database of this instance. */
-export const databases: readonly MigratableDatabase[] = [{ id: DB_ID, migrations: [recordShapes] }];
+export const databases: readonly MigratableDatabase[] = [
+  { id: DB_ID, migrations: [recordShapes, runPlaces] },
+];
 
 /** The versions that a database can be migrated to, in order. */
 export const versionsOf = ({ migrations }: MigratableDatabase): number[] => [

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Checkpoint } from "../schemas/runs/checkpoint.ts";
-import { AcceptedRun, RunOutput } from "../schemas/runs/run.ts";
+import { AcceptedRun, RunOutput, runStatuses } from "../schemas/runs/run.ts";
 import {
   ContinueRunForm,
   CreateRunForm,
@@ -8,9 +8,13 @@ import {
   ResumeRunForm,
 } from "../schemas/runs/run-forms.ts";
 import { AgentRunRow, TeamRunRow, WorkflowRunRow } from "../schemas/runs/run-row.ts";
+import { ListedRuns } from "../schemas/runs/run-list.ts";
 import { WorkflowRunOutput } from "../schemas/runs/workflow-run.ts";
 import { CompactionResult } from "../schemas/sessions/compaction.ts";
 import { SessionId } from "../schemas/sessions/session-id.ts";
+import { describedAs } from "../schemas/values/described-as.ts";
+import { integerText, optionalText } from "../schemas/values/fields.ts";
+import { OptionalKeyText } from "../schemas/values/key-text.ts";
 import type { RouteTable, Schema } from "./route.ts";
 
 type Plural = "agents" | "teams" | "workflows";
@@ -176,7 +180,36 @@ const agents = {
 const teams = { ...rowsOf("teams", "team", RunOutput, TeamRunRow), ...conversationRowsOf("teams", "team") };
 const workflows = rowsOf("workflows", "workflow", WorkflowRunOutput, WorkflowRunRow);
 
+/** Which runs are listed over all sessions. A cursor belongs to these. */
+const runFilter = {
+  component_type: v.optional(v.picklist(["agent", "team", "workflow"])),
+  component_id: OptionalKeyText,
+  user_id: OptionalKeyText,
+  /** In any case. Checked in the handler: an unknown status answers 400, not 422. */
+  status: v.optional(v.array(describedAs(v.string(), { type: "string", enum: [...runStatuses] }))),
+  created_after: v.optional(integerText()),
+  created_before: v.optional(integerText()),
+  /** A part of the error's text, case-sensitive. */
+  error_contains: optionalText(),
+};
+
 export const runRoutes = {
+  listRuns: {
+    method: "GET",
+    path: "/runs",
+    /** The handler requires the read scope of the kinds that are asked for; one of them is enough. */
+    scopes: [],
+    query: v.object({
+      ...runFilter,
+      limit: v.optional(integerText({ min: 1, max: 100 }), "20"),
+      cursor: optionalText(),
+    }),
+    response: ListedRuns,
+    refuses: [400],
+    summary: "List runs over all sessions, the newest first",
+    description:
+      "Takes agents:read, teams:read or workflows:read, also for single components, and shows what these allow. Whoever is no admin sees its own, whatever user_id says. Runs of a team's members and of a workflow's steps are part of theirs. Bounds are epoch seconds and inclusive; status may be repeated. One page looks at 500 runs at most, so it may have fewer than limit: next_cursor is null only after the last one. status=ERROR alone, without user_id, leaves out waiting and streamed runs whose process was lost.",
+  },
   createAgentRun: agents.create,
   continueAgentRun: agents.continue,
   resumeAgentRun: agents.resume,

@@ -9,7 +9,7 @@ const AT_A_TIME = 8;
 /**
  * Reads items by key, in no particular order; missing items are left out.
  *
- * @param only  attributes to read; all of them when absent
+ * @param only  attributes to read, or members of them such as `output.model`; all attributes when absent
  */
 export async function batchGet(
   db: Db,
@@ -35,9 +35,10 @@ async function readBatch(
   wanted: Item[],
   only: readonly string[] | undefined,
 ): Promise<Item[]> {
+  const names = only?.flatMap((path) => path.split("."));
   const projection = only && {
-    ProjectionExpression: only.map((name) => `#${name}`).join(", "),
-    ExpressionAttributeNames: Object.fromEntries(only.map((name) => [`#${name}`, name])),
+    ProjectionExpression: only.map((path) => `#${path.replaceAll(".", ".#")}`).join(", "),
+    ExpressionAttributeNames: Object.fromEntries((names ?? []).map((name) => [`#${name}`, name])),
   };
   const items: Item[] = [];
   let keys: Item[] | undefined = wanted;

@@ -63,12 +63,22 @@ const jobs = {
  *   pk `run#<run_id>`                   sk `cancellation`                     an admin cancelled it without naming its
  *                                                                             session
  *
- * Only tasks are in the indexes, by their last change: by_task has a partition for each component and user,
+ * Runs that no other run started are in three indexes by creation, whose attributes never change afterwards, so that a
+ * change of the run writes no index: by_owner with a partition for each user, by_component with four for each component,
+ * by_opening with four over everybody's. by_status has only runs that rest as ERROR, CANCELLED or PAUSED, four
+ * partitions for each, sorted by creation too.
+ *
+ * Only tasks are in the other two, by their last change: by_task has a partition for each component and user,
  * by_component_task four for each component.
  */
+const listedRun = ["run_id", "session_id", "owner", "component_type", "component_id"] as const;
 const listedTask = ["run_id", "session_id", "owner", "status"] as const;
 const runs = {
   indexes: {
+    by_owner: { pk: "owner_key", sk: "opened", project: listedRun },
+    by_component: { pk: "component_key", sk: "opened", project: listedRun },
+    by_opening: { pk: "all_key", sk: "opened", project: listedRun },
+    by_status: { pk: "status_key", sk: "opened", project: listedRun },
     by_task: { pk: "task_key", sk: "task_changed", project: listedTask },
     by_component_task: { pk: "component_task_key", sk: "task_changed", project: listedTask },
   },

@@ -113,6 +113,7 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   getTeam: "shared",
   listWorkflows: "shared",
   getWorkflow: "shared",
+  listRuns: "own",
   createAgentRun: "own",
   listAgentRuns: async (owner) =>
     `/agents/assistant/runs?session_id=${(await owner.run("mine alone")).json.session_id}`,

@@ -304,6 +304,7 @@ const webhook = { nothing: "runs what the operator has named in the settings" };
 
 /** A route that is missing here does not compile: say whether it can start an execution, and by which requests. */
 export const starting: Readonly<Record<Operation, Starts>> = {
+  listRuns: runRecords,
   createAgentRun: runsOf("agent"),
   createTeamRun: { ...runsOf("team"), ...draftRun("team") },
   createWorkflowRun: { ...runsOf("workflow"), ...draftRun("workflow") },

@@ -17,7 +17,8 @@ export type Partition =
   | `owners#${number}`
   | `component#${string}`
   | `session#${string}`
-  | `failed#${number}`;
+  | `failed#${number}`
+  | `resting#${string}#${number}`;
 
 export const ownerPartition = (owner: string | null): Partition => `owner#${encodeURIComponent(owner ?? "")}`;
 
@@ -33,6 +34,12 @@ export const allPartitions = (): Partition[] => shards.map((shard): Partition =>
 /** Where failed records are listed besides, in tables that list them. */
 export const failedPartition = (id: string): Partition => `failed#${shardOf(id, ALL_SHARDS)}`;
 export const failedPartitions = (): Partition[] => shards.map((shard): Partition => `failed#${shard}`);
+
+/** One of the partitions of a prefix that has several. */
+export const shardedPartition = <Prefix extends string>(prefix: Prefix, id: string) =>
+  `${prefix}#${shardOf(id, ALL_SHARDS)}` as const;
+export const shardedPartitions = <Prefix extends string>(prefix: Prefix) =>
+  shards.map((shard) => `${prefix}#${shard}` as const);
 
 /** Where owners of records are listed, in tables that list them. */
 export const ownersPartition = (owner: string): Partition => `owners#${shardOf(owner, ALL_SHARDS)}`;

@@ -47,6 +47,7 @@ function indexOf(partition: Partition): { readonly name: string; readonly key: s
   if (partition.startsWith("owner#")) return { name: "by_owner", key: "owner_key" };
   if (partition.startsWith("component#")) return { name: "by_component", key: "component_key" };
   if (partition.startsWith("session#")) return { name: "by_session", key: "session_key" };
+  if (partition.startsWith("resting#")) return { name: "by_status", key: "status_key" };
   if (partition.startsWith("failed#")) return { name: "by_failure", key: "failed_key" };
   return { name: "by_opening", key: "all_key" };
 }

@@ -1,9 +1,8 @@
 import { ServiceError } from "../../errors.ts";
 import type { Db } from "../db.ts";
-import { mergeSorted } from "../jobs/merge-sorted.ts";
 import type { Partition } from "./index-keys.ts";
-import { listedRows } from "./listed-rows.ts";
 import type { Indexed, Listed } from "./listing.ts";
+import { mergedRows } from "./merged-rows.ts";
 
 /** Most index rows that one list reads. */
 export const LIST_DEPTH = 100_000;
@@ -29,13 +28,10 @@ export async function rowsByCreation<Row extends Listed>(
   },
 ): Promise<Row[]> {
   const { need, matches, ...range } = query;
-  const { forward } = range;
   const perQuery = Number.isFinite(need) ? Math.min(need + 1, ROWS_PER_QUERY) : 0;
-  const streams = partitions.map((partition) => listedRows(db, listing, partition, { ...range, perQuery }));
-  const precedes = (a: Row, b: Row) => (forward ? a.opened < b.opened : a.opened > b.opened);
   const rows: Row[] = [];
   let scanned = 0;
-  for await (const row of mergeSorted(streams, precedes)) {
+  for await (const row of mergedRows(db, listing, partitions, { ...range, perQuery })) {
     if (matches(row)) rows.push(row);
     if (rows.length >= need) break;
     scanned += 1;

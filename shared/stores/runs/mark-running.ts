@@ -27,7 +27,7 @@ export async function markRunning(
   now: number,
   { hops = 0, revision }: { readonly hops?: number | undefined; readonly revision?: string | null } = {},
 ): Promise<Marked> {
-  const change = { status: "RUNNING" as const, ...(revision !== undefined && { revision }) };
+  const change = { status: "RUNNING" as const, updated_at: now, ...(revision !== undefined && { revision }) };
   const update = new UpdateCommand({
     ...runUpdate(db, at, { by: "start", attempt, hops }, change),
     ReturnValues: "ALL_NEW",

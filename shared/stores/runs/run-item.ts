@@ -6,9 +6,10 @@ import { Large, Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
 import { StoredBatch } from "./events.ts";
 import { runKey } from "./run-keys.ts";
+import { runIndexKeys } from "./run-place.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const RUN_SHAPE = 7;
+export const RUN_SHAPE = 8;
 
 /** A run as it is stored: what the wire shows, and what the platform needs to execute it. */
 export const StoredRun = v.object({
@@ -23,6 +24,8 @@ export const StoredRun = v.object({
   /** The component's revision, as the code declared it that executed the run last. */
   revision: v.optional(v.string()),
   status: RunStatus,
+  /** When its status last changed, epoch seconds; absent where it never did, and in older records. */
+  updated_at: v.optional(v.number()),
   /** The execution that wrote last, a fencing token; a lower one may not write any more. */
   attempt: v.number(),
   /** How often the present attempt was handed off; a process that had it before may not write any more. */
@@ -58,15 +61,30 @@ export const StoredRun = v.object({
 });
 export type StoredRun = v.InferOutput<typeof StoredRun>;
 
-export function runItem(run: StoredRun): Item {
-  return { ...runKey(run.owner, run.session_id, run.run_id), ...run, shape: RUN_SHAPE };
-}
+/** A record that no list over all sessions shows: a copy is no execution, and was listed as what it is a copy of. */
+export const unlistedRunItem = (run: StoredRun): Item => ({
+  ...runKey(run.owner, run.session_id, run.run_id),
+  ...run,
+  shape: RUN_SHAPE,
+});
+
+/** The record of a run. Of one that is part of another run, lists over all sessions show only the whole. */
+export const runItem = (run: StoredRun): Item => ({
+  ...unlistedRunItem(run),
+  ...(!isNested(run) && runIndexKeys(run)),
+});
 
 /** Whether it is part of another run: it is shown with that one, and no route acts on it alone. */
 export const isNested = ({ output }: StoredRun): boolean => output.parent_run_id !== undefined;
 
-const LOST_PROCESS =
+export const LOST_PROCESS =
   "The process that executed this run ended before the run did. Submit it again, or with background=true to have it survive.";
+
+/** Whether a foreground run's process must have ended without writing the end of the run. @param now epoch seconds */
+export const isLost = (
+  { status, lease_until }: Pick<StoredRun, "status" | "lease_until">,
+  now: number,
+): boolean => status === "RUNNING" && lease_until !== undefined && lease_until < now;
 
 /**
  * A run as its item holds it: `wholeRun` puts back what it only points to.
@@ -76,7 +94,7 @@ const LOST_PROCESS =
  */
 export function runFrom(item: Item, now: number): StoredRun {
   const run = v.parse(StoredRun, item);
-  if (run.status === "RUNNING" && run.lease_until !== undefined && run.lease_until < now) {
+  if (isLost(run, now)) {
     return { ...run, status: "ERROR", output: { ...run.output, status: "ERROR", content: LOST_PROCESS } };
   }
   return { ...run, output: { ...run.output, status: run.status } };

@@ -1,4 +1,5 @@
 import { isoTime } from "../../domain/iso-time.ts";
+import { beginningOf } from "../../domain/runs/beginning-of.ts";
 import { mapRunMedia, namedMedium } from "../../domain/runs/map-media.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type {
@@ -99,17 +100,10 @@ export const runPreview = ({ output, component_type, component_id }: StoredRun):
   [`${component_type}_id`]: component_id,
   user_id: output.user_id ?? null,
   status: output.status,
-  run_input: beginningOf(output.input.input_content),
-  content_preview: beginningOf(output.content),
+  run_input: beginningOf(output.input.input_content, PREVIEW_CHARS) ?? null,
+  content_preview: beginningOf(output.content, PREVIEW_CHARS) ?? null,
   created_at: isoTime(output.created_at),
 });
-
-/** The first characters of a text, or of a value as JSON; never half a character. */
-function beginningOf(value: unknown): string | null {
-  if (value === undefined || value === null) return null;
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length <= PREVIEW_CHARS ? text : Array.from(text).slice(0, PREVIEW_CHARS).join("");
-}
 
 /** Lists show the media of runs without their contents; the route of a single run has those. */
 const withNamedMedia = (run: StoredRun): StoredRun => ({

@@ -6,6 +6,7 @@ import type { AwaitedBy } from "./await-run.ts";
 import type { StoredBatch } from "./events.ts";
 import type { RunAddress } from "./run-address.ts";
 import { runKey } from "./run-keys.ts";
+import { statusKey } from "./run-place.ts";
 
 /** Who writes a run record. */
 export type RunWriter =
@@ -23,6 +24,8 @@ export type RunWriter =
 
 export type RunChange = {
   readonly status: RunStatus;
+  /** When the status changes, epoch seconds; absent where it stays as it is. */
+  readonly updated_at?: number | undefined;
   readonly output?: StoredOutput;
   /** What the output leaves out; written with every output. */
   readonly output_large?: Large | undefined;
@@ -63,9 +66,11 @@ const fences = {
  */
 export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: RunChange) {
   const byAttempt = writer.by !== "requeue";
+  const status_key = statusKey(at.run_id, change.status);
   const hops = writer.by === "start" ? writer.hops : change.hops;
   // A requeue stores the last events in an item of their own, so that the next end does not overwrite them.
   const removed = [
+    ...(status_key === undefined ? ["status_key"] : []),
     ...(change.status === "COMPLETED" ? ["checkpoint"] : []),
     ...(change.output && !change.output_large ? ["output_large"] : []),
     ...(change.output ? ["lease_until"] : []),
@@ -76,6 +81,8 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
   ];
   const sets = [
     "#status = :status",
+    ...(status_key === undefined ? [] : ["status_key = :status_key"]),
+    ...(change.updated_at === undefined ? [] : ["updated_at = :updated_at"]),
     ...(byAttempt ? ["attempt = :attempt"] : []),
     ...(hops === undefined ? [] : ["hops = :hops"]),
     ...(change.output ? ["#output = :output"] : []),
@@ -95,6 +102,8 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     ExpressionAttributeNames: { "#status": "status", ...(change.output && { "#output": "output" }) },
     ExpressionAttributeValues: {
       ":status": change.status,
+      ...(status_key !== undefined && { ":status_key": status_key }),
+      ...(change.updated_at !== undefined && { ":updated_at": change.updated_at }),
       ...(byAttempt && {
         ":attempt": writer.attempt,
         ":completed": "COMPLETED",

@@ -94,6 +94,8 @@ type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" 
   readonly nestedWrites: readonly Write[];
   readonly spilled: SpilledOutput | undefined;
   readonly batch: StoredBatch | undefined;
+  /** Epoch seconds; undefined for a foreground run without events. */
+  readonly now: number | undefined;
   /** The run whose approvals end with it; absent for a run that has not ended. */
   readonly ended: EndedRun | undefined;
   /** The jobs that were seen waiting for this end. */
@@ -112,8 +114,10 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
     session?.session_state && spillState(db, at, session.session_state),
   ]);
   const last = events?.events[events.events.length - 1];
+  const now = job?.fence.now ?? last?.created_at;
   return {
     ...rest,
+    now,
     spilled,
     batch,
     checkpoint,
@@ -124,7 +128,7 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
         ? {
             status: output.status,
             approval_ids: [...new Set([...approval_ids, ...approvalIds(output)])],
-            now: job?.fence.now ?? last?.created_at,
+            now,
           }
         : undefined,
   };
@@ -228,7 +232,7 @@ function runWrites(db: Db, ending: FittedEnding): Write[] {
     ...(checkpoint && { checkpoint }),
   };
   const status = spilled?.output.status;
-  const output = { ...spilled, counted: session?.counted };
+  const output = { ...spilled, counted: session?.counted, updated_at: ending.now };
   const awaited = status && restingStatuses.has(status) && { awaited: ending.awaited ?? ("nobody" as const) };
   if (status && batch && endedStatuses.has(status)) {
     return [{ Update: runUpdate(db, at, writer, { status, ...output, ...awaited, last_events: batch }) }];

@@ -103,10 +103,11 @@ async function continuedJob(db: Db, { row, asked }: NonNullable<Continuation["jo
   return spillJob(db, { ...whole, payload: { ...whole.payload, continue: asked } });
 }
 
-function continuedRun(db: Db, { run, attempt, lease_until }: Continuation, spilled: SpilledParts) {
+function continuedRun(db: Db, { run, attempt, lease_until, now }: Continuation, spilled: SpilledParts) {
   const { output, output_large, checkpoint } = spilled;
   const sets = {
     status: output.status,
+    updated_at: now,
     output,
     attempt,
     ...(output_large && { output_large }),
@@ -115,6 +116,8 @@ function continuedRun(db: Db, { run, attempt, lease_until }: Continuation, spill
   };
   const removed = [
     "last_events",
+    // It rests no longer.
+    "status_key",
     ...(lease_until === undefined ? ["lease_until"] : []),
     ...(checkpoint ? [] : ["checkpoint"]),
     ...(output_large ? [] : ["output_large"]),

@@ -1,7 +1,7 @@
 import type { Db } from "../db.ts";
 import { copyRunMedia } from "../objects/copy-media.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
-import { runItem, type StoredRun } from "../runs/run-item.ts";
+import { type StoredRun, unlistedRunItem } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
 import type { StoredSession } from "../sessions/session-item.ts";
 import { putNewSession } from "../sessions/session-writes.ts";
@@ -38,7 +38,7 @@ async function ownRun(db: Db, run: StoredRun): Promise<StoredRun> {
 const putRun = (db: Db, run: StoredRun): Write => ({
   Put: {
     TableName: db.tables.runs,
-    Item: runItem(run),
+    Item: unlistedRunItem(run),
     ConditionExpression: "attribute_not_exists(pk)",
   },
 });

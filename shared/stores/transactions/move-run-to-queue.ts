@@ -72,6 +72,7 @@ function runIntoQueue(
 ) {
   const sets = {
     status: spilled.output.status,
+    updated_at: now,
     output: spilled.output,
     queued: true,
     ...(spilled.output_large && { output_large: spilled.output_large }),

@@ -38,7 +38,7 @@ export async function requeueRun(
     requeued: true as const,
     ...(clearsCancellation && { cancel_until: undefined }),
   };
-  const reset = run ? await resetRun(db, run) : [];
+  const reset = run ? await resetRun(db, run, now) : [];
   const result = await transact(db, (tryNumber) => [
     { Update: asSeen(jobUpdate(db, job.id, "requeue", { now }, change), job) },
     ...(isTerminal(job.status) && job.expires_at !== undefined
@@ -66,7 +66,7 @@ export async function requeueRun(
  * Removes the results of the failed execution from the record; the request stays. An execution that resumes from a
  * checkpoint begins with the tokens of the steps before it, which are counted already.
  */
-async function resetRun(db: Db, run: StoredRun): Promise<Write[]> {
+async function resetRun(db: Db, run: StoredRun, now: number): Promise<Write[]> {
   const { content: _c, messages: _m, metrics: _x, tools: _t, requirements: _r, ...rest } = run.output;
   const {
     content: _lc,
@@ -83,7 +83,7 @@ async function resetRun(db: Db, run: StoredRun): Promise<Write[]> {
         db,
         run,
         { by: "requeue" },
-        { status: "PENDING", ...spilled, counted: run.checkpoint && run.counted },
+        { status: "PENDING", updated_at: now, ...spilled, counted: run.checkpoint && run.counted },
       ),
     },
     ...(run.last_events ? [putBatch(db, run.run_id, run.last_events)] : []),

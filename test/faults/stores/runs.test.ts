@@ -221,6 +221,10 @@ const world = walkStoreFaults(
       { what: "its owner", send: get(asMaria, pathOf), status: 200 },
       { what: "an admin", send: get(asAdmin, pathOf), status: 200 },
     ],
+    listRuns: [
+      { what: "a user", send: get(asMaria, () => "/runs"), status: 200 },
+      { what: "an admin, those that failed", send: get(asAdmin, () => "/runs?status=ERROR"), status: 200 },
+    ],
     listAgentRuns: [
       {
         what: "one session",

@@ -1,5 +1,6 @@
 import type { runRoutes } from "../../../routes/runs.ts";
 import type { Checkpoint } from "../../../schemas/runs/checkpoint.ts";
+import type { ListedRun } from "../../../schemas/runs/run-list.ts";
 import type { ExamplesOf } from "../example.ts";
 import { pathExamples } from "../path-examples.ts";
 import {
@@ -84,7 +85,31 @@ const workflows = examplesOf(
   workflowRunStream,
 );
 
+const listed: ListedRun = {
+  run_id,
+  session_id,
+  session_name: "Order 4711",
+  component_type: "agent",
+  component_id: "assistant",
+  user_id: "maria",
+  status: "ERROR",
+  created_at: "2026-03-04T09:15:00Z",
+  updated_at: "2026-03-04T09:15:02Z",
+  duration: 1.8,
+  input_tokens: 12,
+  total_tokens: 12,
+  model: "scripted",
+  input_preview: "Where is my order?",
+  error: "The model provider did not answer.",
+  attempt: 1,
+  queued: true,
+};
+
 export const runExamples: ExamplesOf<typeof runRoutes> = {
+  listRuns: {
+    query: { component_type: "agent", status: ["ERROR"], created_after: 1772600000 },
+    answer: { data: [listed], meta: { next_cursor: null, limit: 20 } },
+  },
   createAgentRun: agents.create,
   continueAgentRun: continued(
     completedRun,
