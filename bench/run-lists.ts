@@ -82,7 +82,9 @@ function aRun(i: number, of: number): StoredRun {
   return { ...run, output: { ...run.output, status, content } };
 }
 
-const sessionsOf = (runs: readonly StoredRun[]) =>
-  [...new Map(runs.map((run) => [run.session_id, run])).values()].map(({ session_id, owner }) =>
+function sessionsOf(runs: readonly StoredRun[]) {
+  const bySession = new Map(runs.map((run) => [run.session_id, run]));
+  return [...bySession.values()].map(({ session_id, owner }) =>
     sessionItem(aSessionOf(aJob({ session_id, owner, user_id: owner }))),
   );
+}

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { readConfig } from "../lib/config/config.ts";
 import { appContext, chatKeys, modelKeys } from "../local/template/app-context.ts";
 import { DEFAULT_ORIGINS } from "../shared/http/cors.ts";
-import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
+import { type QueueSetting, type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
 import { queueSettingMeanings } from "./queue-setting-meanings.ts";
 
 /** Where the page is kept. */
@@ -293,9 +293,10 @@ ${markdown(["Variable", "Default", "May be", "Meaning"], [...localRows, ...keyRo
 function queueRows(): string[][] {
   const names = Object.keys(queueSettings) as QueueSettingName[]; // keys of a constant table
   return names.map((name) => {
-    const { schema, default: value } = queueSettings[name];
+    const { schema, default: value, development }: QueueSetting = queueSettings[name];
     const meaning = queueSettingMeanings[name];
-    return [`\`${name}\``, `\`${name.toLowerCase()}\``, value, boundsOf(schema), meaning];
+    const values = development === undefined ? value : `${value}; ${development} locally and on \`dev\``;
+    return [`\`${name}\``, `\`${name.toLowerCase()}\``, values, boundsOf(schema), meaning];
   });
 }
 

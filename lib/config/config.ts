@@ -111,7 +111,7 @@ const DEFAULT_EMBEDDER = "amazon-bedrock:amazon.titan-embed-text-v2:0";
 export function readConfig(contextOf: (name: string) => unknown, given: readonly string[] = []): AppConfig {
   const values = Object.fromEntries(Object.keys(Context.entries).map((name) => [name, contextOf(name)]));
   const parsed = v.safeParse(Context, values);
-  const settings = readSettings(contextOf);
+  const settings = readSettings(contextOf, parsed.success && isDevelopmentStage(parsed.output.stage));
   const problems = [
     ...unknownNames(given),
     ...(parsed.issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
@@ -123,7 +123,7 @@ export function readConfig(contextOf: (name: string) => unknown, given: readonly
   }
   const { model, vectorStore, embedder, a2a, publicUrl, tracing, ...rest } = parsed.output;
   const { stage, domainName } = rest;
-  const isDevelopment = stage === "local" || stage === "dev";
+  const isDevelopment = isDevelopmentStage(stage);
   return {
     modelBaseUrl: undefined,
     modelApiKeySecret: undefined,
@@ -169,6 +169,7 @@ const problemsOf = (context: ContextValues): string[] => [
 
 const keyProblems = ({ model = DEFAULT_MODEL, modelProviders, ...context }: ContextValues): string[] =>
   missingKeys({ ...context, model, modelProviders: providersIn(modelProviders) });
+const isDevelopmentStage = (stage: string): boolean => stage === "local" || stage === "dev";
 
 /** Values that no operator sets have a colon, an `@` or a slash: flags of the CDK, its look-ups, and how this app is built. */
 const INTERNAL = /[:@/]/;
@@ -231,12 +232,14 @@ function mappingProblems({ scopeMappings, a2aPrefix }: ContextValues): string[] 
  * Queue settings are context values in lower case; each is validated by the schema with which its function reads it.
  * Those that are not set and depend on others follow from them.
  */
-function readSettings(contextOf: (name: string) => unknown) {
+function readSettings(contextOf: (name: string) => unknown, isDevelopment: boolean) {
   const problems: string[] = [];
   const given = (name: QueueSettingName): unknown => contextOf(name.toLowerCase());
   const read = (name: QueueSettingName): string => {
-    const value = String(given(name) ?? queueSettings[name].default);
-    const checked = v.safeParse(queueSettings[name].schema, value);
+    const setting: QueueSetting = queueSettings[name];
+    const unset = (isDevelopment ? setting.development : undefined) ?? setting.default;
+    const value = String(given(name) ?? unset);
+    const checked = v.safeParse(setting.schema, value);
     if (!checked.success) problems.push(`${name.toLowerCase()}: ${checked.issues[0].message}`);
     return value;
   };

@@ -13,6 +13,8 @@ const number = (bounds: { min: number; max?: number; integer?: boolean }) =>
 export type QueueSetting = {
   readonly schema: v.GenericSchema<string, number>;
   readonly default: string;
+  /** The default with `npm start` and on stage `dev`, where it differs. */
+  readonly development?: string;
   /** The default where it depends on other settings, in place of the fixed one; whole numbers. */
   readonly derived?: (of: Readonly<Record<string, string>>) => number;
 };
@@ -75,6 +77,8 @@ export const queueSettings = {
   JOB_RETENTION_SECONDS: {
     schema: number({ min: 60, integer: true }),
     default: "86400",
+    // Whoever develops looks for what happened days ago, and stores little.
+    development: "604800",
   },
   APPROVAL_EXPIRES_SECONDS: {
     schema: number({ min: 0, integer: true }),

@@ -10,8 +10,8 @@ const read = (context: Record<string, unknown> = {}) =>
 
 describe("the configuration", () => {
   test("has a default for everything, and the settings' own defaults", () => {
-    const config = read();
-    expect(config).toMatchObject({ stage: "dev", disposable: true, jwtIssuers: "[]", queueEnabled: "true" });
+    expect(read()).toMatchObject({ stage: "dev", disposable: true, jwtIssuers: "[]", queueEnabled: "true" });
+    const config = read({ stage: "prod" });
     for (const [name, setting] of Object.entries(queueSettings)) {
       expect(config.settings[name as keyof typeof queueSettings]).toBe(setting.default);
     }
@@ -31,6 +31,17 @@ describe("the configuration", () => {
     ]);
     expect(read({ stage: "prod", tracing: "on" }).tracing).toBe("on");
     expect(read({ stage: "dev", tracing: "off" }).tracing).toBe("off");
+  });
+
+  test("keeps ended jobs visible for a week while one develops, and elsewhere for a day", () => {
+    const retention = (context: Record<string, string>) => read(context).settings.JOB_RETENTION_SECONDS;
+    expect(["local", "dev", "test", "prod"].map((stage) => retention({ stage }))).toEqual([
+      "604800",
+      "604800",
+      "86400",
+      "86400",
+    ]);
+    expect(retention({ stage: "dev", job_retention_seconds: "3600" })).toBe("3600");
   });
 
   test("refuses a name that nobody reads, with the one that it may mean", () => {
