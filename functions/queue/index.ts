@@ -7,6 +7,7 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { queueEnv } from "../../shared/runtime/function-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
+import { cancelJobs } from "./cancel-jobs.ts";
 import { getJob } from "./get-job.ts";
 import { getQueueStats } from "./get-queue-stats.ts";
 import { listJobs } from "./list-jobs.ts";
@@ -25,7 +26,7 @@ const deps: QueueDeps = {
 
 export const handler = serve(
   queueRoutes,
-  { listJobs, getJob, getQueueStats, requeueJob, requeueJobs },
+  { listJobs, getJob, getQueueStats, requeueJob, requeueJobs, cancelJobs },
   deps,
   httpOptionsFrom(env),
 );

@@ -22,7 +22,9 @@ export const listJobs: Handler<typeof queueRoutes.listJobs, Needs> = async (
   { query },
   { db, clock, settings },
 ) => {
-  const { page, limit, sort_order } = query;
+  const { page, limit, sort_order, created_after, created_before } = query;
+  const given = (name: "user_id" | "component_id" | "error_contains") =>
+    query[name] === undefined ? undefined : requireValue(name, query[name]);
   const filter = {
     statuses: statusesOf(query.status),
     page,
@@ -30,7 +32,11 @@ export const listJobs: Handler<typeof queueRoutes.listJobs, Needs> = async (
     sort_order,
     sort_by: sortFieldOf(query.sort_by),
     session_ids: query.session_id?.map((id) => requireValue("session_id", id)),
-    user_id: query.user_id === undefined ? undefined : requireValue("user_id", query.user_id),
+    user_id: given("user_id"),
+    component_id: given("component_id"),
+    error_contains: given("error_contains"),
+    created_after,
+    created_before,
   };
   requireQueue(settings);
   const startedAt = clock.now();

@@ -9,5 +9,8 @@ export type QueueDeps = {
   readonly queue: RunQueue;
   readonly clock: Clock;
   readonly log: Log;
-  readonly settings: QueueSwitch & { readonly LOCK_GRACE_SECONDS: number };
+  readonly settings: QueueSwitch & {
+    readonly LOCK_GRACE_SECONDS: number;
+    readonly JOB_RETENTION_SECONDS: number;
+  };
 };

@@ -4,9 +4,9 @@ import type { Handler, HandlerRequest } from "../../shared/http/handler.ts";
 import { requireQueue } from "../../shared/queue/require-queue.ts";
 import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { RequeuedJobs } from "../../shared/schemas/queue/requeue-jobs.ts";
 import { findJobs } from "../../shared/stores/jobs/find-jobs.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import { actOnJobs, type RefusedJob } from "./act-on-jobs.ts";
 import type { QueueDeps } from "./queue-deps.ts";
 import { requeueOne } from "./requeue-one.ts";
 
@@ -14,11 +14,6 @@ type Request = HandlerRequest<typeof queueRoutes.requeueJobs>;
 
 /** What is planned for one job, and the result. */
 type Planned = { readonly job: StoredJob; readonly plan: RequeuePlan };
-type Refused = RequeuedJobs["refused"][number];
-type Done = { readonly requeued: string } | { readonly refused: Refused };
-
-/** Jobs that are written at a time: a thousand then fit into one request. */
-const AT_A_TIME = 10;
 
 /**
  * Runs many failed or cancelled jobs once more, the oldest first. The rate is in the jobs themselves: each becomes
@@ -41,17 +36,18 @@ export const requeueJobs: Handler<typeof queueRoutes.requeueJobs, QueueDeps> = a
   const { planned, refused } = planAll(jobs, body, now, deps.settings.LOCK_GRACE_SECONDS);
   const answer = { dry_run: body.dry_run, matched: jobs.length, more };
   if (body.dry_run) return { ...answer, requeued: planned.map(({ job }) => job.id), refused };
-  const done = await requeueAll(deps, planned, now, body.per_second, signal);
-  return {
-    ...answer,
-    requeued: done.flatMap((one) => ("requeued" in one ? [one.requeued] : [])),
-    refused: [...refused, ...done.flatMap((one) => ("refused" in one ? [one.refused] : []))],
+  const requeue = async ({ job, plan }: Planned, position: number) => {
+    const dueAt = now + Math.floor(position / body.per_second);
+    const result = await requeueOne(deps, job, plan, now, dueAt);
+    return "refused" in result ? result.refused : undefined;
   };
+  const acted = await actOnJobs(planned, requeue, signal);
+  return { ...answer, requeued: [...acted.done], refused: [...refused, ...acted.refused] };
 };
 
 function planAll(jobs: readonly StoredJob[], body: Request["body"], now: number, lockGraceSeconds: number) {
   const planned: Planned[] = [];
-  const refused: Refused[] = [];
+  const refused: RefusedJob[] = [];
   for (const job of jobs) {
     try {
       planned.push({ job, plan: planRequeue(job, body, now, lockGraceSeconds) });
@@ -62,28 +58,3 @@ function planAll(jobs: readonly StoredJob[], body: Request["body"], now: number,
   }
   return { planned, refused };
 }
-
-/** @param signal  aborts when the function is about to end; what was not reached by then is refused */
-async function requeueAll(
-  deps: QueueDeps,
-  planned: readonly Planned[],
-  now: number,
-  perSecond: number,
-  signal: AbortSignal,
-): Promise<Done[]> {
-  const done: Done[] = [];
-  for (let from = 0; from < planned.length; from += AT_A_TIME) {
-    const some = planned.slice(from, from + AT_A_TIME).map(async ({ job, plan }, i): Promise<Done> => {
-      if (signal.aborted) return { refused: { id: job.id, detail: NOT_REACHED } };
-      const dueAt = now + Math.floor((from + i) / perSecond);
-      const result = await requeueOne(deps, job, plan, now, dueAt);
-      return "requeued" in result
-        ? { requeued: job.id }
-        : { refused: { id: job.id, detail: result.refused } };
-    });
-    done.push(...(await Promise.all(some)));
-  }
-  return done;
-}
-
-const NOT_REACHED = "the request ran out of time before this job; repeat it";

@@ -176,6 +176,9 @@ export const needs = {
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       // To find the owner of a session whose jobs are listed, and whether it is there still for one that is requeued.
       sessions: { actions: ["GetItem"] },
+      // A run that is cancelled ends with its approvals, and the schedule that started it is told.
+      approvals: { actions: ["GetItem", "UpdateItem"] },
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],

@@ -1,12 +1,16 @@
 import * as v from "valibot";
+import { CancelJobsBody, CancelledJobs } from "../schemas/queue/cancel-jobs.ts";
 import { jobStatuses, QueueJob, QueueStats } from "../schemas/queue/queue-job.ts";
 import { RequeuedJobs, RequeueJobsBody } from "../schemas/queue/requeue-jobs.ts";
 import { describedAs } from "../schemas/values/described-as.ts";
-import { booleanText } from "../schemas/values/fields.ts";
+import { booleanText, integerText } from "../schemas/values/fields.ts";
 import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
 
 const JobParams = v.object({ job_id: v.string() });
+
+/** A filter; the handler refuses an empty one with 400. */
+const notEmpty = v.optional(describedAs(v.string(), { type: "string", minLength: 1 }));
 
 /** @source interface, "GET /queue/jobs" and "POST /queue/jobs/{job_id}/requeue"; design 3: admin only */
 export const queueRoutes = {
@@ -17,11 +21,17 @@ export const queueRoutes = {
     query: v.object({
       /** Checked in the handler: an unknown status answers 400, not 422. */
       status: v.optional(v.array(describedAs(v.string(), { type: "string", enum: [...jobStatuses] })), []),
-      /** Jobs of any of these sessions; an empty value answers 400, and so does an empty user_id. */
+      /** Jobs of any of these sessions. An empty value answers 400, as in the other filters. */
       session_id: v.optional(
         v.array(describedAs(v.string(), { type: "string", minLength: 1, maxLength: 255 })),
       ),
-      user_id: v.optional(describedAs(v.string(), { type: "string", minLength: 1 })),
+      user_id: notEmpty,
+      component_id: notEmpty,
+      /** Inclusive bounds on the acceptance, epoch seconds. */
+      created_after: v.optional(integerText()),
+      created_before: v.optional(integerText()),
+      /** A part of the error's text, case-sensitive. */
+      error_contains: notEmpty,
       ...pageQuery(1000),
       sort_by: v.optional(v.string(), "created_at"),
       sort_order: v.optional(SortOrder, "desc"),
@@ -61,6 +71,18 @@ export const queueRoutes = {
     response: QueueJob,
     refuses: [400, 409, 503],
     summary: "Run a failed or cancelled job once more",
+  },
+  cancelJobs: {
+    method: "POST",
+    path: "/queue/jobs/cancel",
+    scopes: ["platform:admin"],
+    audit: true,
+    body: { json: CancelJobsBody },
+    response: CancelledJobs,
+    refuses: [503],
+    summary: "Cancel many waiting, running or paused jobs, the oldest first",
+    description:
+      "A dry run unless dry_run is false: it tells what would be done and changes nothing. Waiting and paused jobs are cancelled at once, running ones stop at their next checkpoint.",
   },
   requeueJobs: {
     method: "POST",

@@ -196,7 +196,7 @@ export const queueEnv = v.object({
   ...stores,
   ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
-  ...settingEntries("LOCK_GRACE_SECONDS"),
+  ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS"),
 });
 
 export const componentsEnv = v.object({ ...api, ...stores });

@@ -160,6 +160,7 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   getQueueStats: "admin",
   requeueJob: "admin",
   requeueJobs: "admin",
+  cancelJobs: "admin",
   listSessions: "own",
   createSession: "own",
   removeSessions: "own",

@@ -466,6 +466,7 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   getWhatsappStatus: "nothing",
   getTelegramStatus: "nothing",
   requeueJob: { nothing: "takes an admin, who may run everything" },
+  cancelJobs: { nothing: "stops executions" },
   requeueJobs: { nothing: "takes an admin, who may run everything" },
   listJobs: "nothing",
   getJob: "nothing",

@@ -55,6 +55,10 @@ export const queueExamples: ExamplesOf<typeof queueRoutes> = {
     },
   },
   requeueJob: { query: { force: true }, answer: requeued },
+  cancelJobs: {
+    body: { status: ["queued"], component_id: "assistant", user_id: "maria", limit: 50, dry_run: true },
+    answer: { dry_run: true, matched: 1, cancelled: [about.id], refused: [], more: false },
+  },
   requeueJobs: {
     body: { status: ["failed"], error_contains: "did not answer", limit: 50, dry_run: true },
     answer: { dry_run: true, matched: 1, requeued: [about.id], refused: [], more: false },

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { fault } from "../values/fields.ts";
+import { jobSelection } from "./job-selection.ts";
 
 const wholeNumber = (min: number, max: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
@@ -8,11 +9,7 @@ const wholeNumber = (min: number, max: number) =>
 export const RequeueJobsBody = v.objectWithRest(
   {
     status: v.optional(v.pipe(v.array(v.picklist(["failed", "cancelled"])), v.nonEmpty()), ["failed"]),
-    component_id: v.optional(v.string()),
-    /** A part of the error's text, case-sensitive. */
-    error_contains: v.optional(v.pipe(v.string(), v.nonEmpty())),
-    limit: v.optional(wholeNumber(1, 1000), 100),
-    dry_run: v.optional(v.boolean(), true),
+    ...jobSelection,
     force: v.optional(v.boolean(), false),
     clear_cancellation: v.optional(v.boolean(), false),
     per_second: v.optional(wholeNumber(1, 100), 20),

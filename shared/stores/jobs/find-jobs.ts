@@ -1,8 +1,8 @@
-import { type JobFilter, matchesFilter } from "../../domain/jobs/job-filter.ts";
+import { type JobFilter, matchesFilter, matchesIndexed } from "../../domain/jobs/job-filter.ts";
 import type { Db } from "../db.ts";
 import type { IndexRow } from "./index-row.ts";
 import type { StoredJob } from "./job-item.ts";
-import { statusShards } from "./job-keys.ts";
+import { acceptedWithin, statusShards } from "./job-keys.ts";
 import { indexRows, readJobs } from "./list-jobs.ts";
 import { mergeSorted } from "./merge-sorted.ts";
 
@@ -40,17 +40,19 @@ export async function findJobs(db: Db, filter: JobFilter, limit: number, now: nu
 /** Ids of the jobs that match as far as the index can tell, in batches, with how many rows were read for each. */
 async function* candidates(
   db: Db,
-  { statuses, component_id }: JobFilter,
+  filter: JobFilter,
   now: number,
 ): AsyncGenerator<{ rows: string[]; scanned: number }> {
-  const only = ["id", "created_at", "component_id"];
-  const shards = [...new Set(statuses)].flatMap((status) => statusShards(db, status));
-  const streams = shards.map((shard) => indexRows(db, shard, { forward: true, now, only }));
+  const only = ["id", "created_at", "component_id", "user_id"];
+  const shards = [...new Set(filter.statuses)].flatMap((status) => statusShards(db, status));
+  const accepted = acceptedWithin(filter);
+  if (!accepted) return;
+  const streams = shards.map((shard) => indexRows(db, shard, { forward: true, now, only, accepted }));
   let rows = new Set<string>();
   let scanned = 0;
   for await (const row of mergeSorted(streams, wasAcceptedBefore)) {
     scanned += 1;
-    if (component_id === undefined || row.component_id === component_id) rows.add(row.id);
+    if (matchesIndexed(row, filter)) rows.add(row.id);
     if (rows.size < ROWS_AT_A_TIME && scanned < FIND_DEPTH) continue;
     yield { rows: [...rows], scanned };
     rows = new Set();

@@ -56,6 +56,21 @@ export const userPlace = (status: JobStatus, id: string): string | undefined =>
 export const acceptedKey = (createdAt: number, id: string): string =>
   `${String(createdAt).padStart(12, "0")}#${id}`;
 
+/** A range of these keys. */
+export type Accepted = { readonly from: string; readonly to: string };
+
+type Bounds = { readonly created_after?: number | undefined; readonly created_before?: number | undefined };
+
+/**
+ * The keys of acceptances within inclusive bounds, epoch seconds. Undefined where nothing can be within them: DynamoDB
+ * refuses a range whose end is before its start.
+ */
+export function acceptedWithin({ created_after, created_before }: Bounds): Accepted | undefined {
+  const from = created_after === undefined || created_after < 0 ? "0" : acceptedKey(created_after, "");
+  const to = created_before === undefined ? "~" : acceptedKey(Math.max(-1, created_before) + 1, "");
+  return from > to ? undefined : { from, to };
+}
+
 /** Sorts by the time at which the timer is due. @param dueAt epoch seconds */
 export const pauseTimerKey = (id: string, dueAt: number) => ({
   pk: `reminder#${spread(id) % TIMER_SHARDS}`,

@@ -1,4 +1,5 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { type JobFilter, matchesIndexed } from "../../domain/jobs/job-filter.ts";
 import type { JobStatus } from "../../schemas/queue/queue-job.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
@@ -7,11 +8,7 @@ import { sessionKey } from "../sessions/session-keys.ts";
 import type { IndexRow } from "./index-row.ts";
 import { jobKey } from "./job-keys.ts";
 
-type Filter = {
-  readonly session_ids: readonly string[];
-  readonly statuses: readonly JobStatus[];
-  readonly user_id?: string | undefined;
-};
+type Filter = JobFilter & { readonly session_ids: readonly string[] };
 
 /** Jobs that are read at a time. */
 const JOBS_AT_A_TIME = 800;
@@ -58,10 +55,10 @@ async function rowsOfSession(db: Db, sessionId: string, filter: Filter, now: num
 
 type Found = IndexRow & { readonly status: JobStatus; readonly expires_at?: number };
 
-const matches = (row: Found, { statuses, user_id }: Filter, now: number): boolean =>
+const matches = (row: Found, filter: Filter, now: number): boolean =>
   (row.expires_at === undefined || row.expires_at > now) &&
-  statuses.includes(row.status) &&
-  (user_id === undefined || row.user_id === user_id);
+  filter.statuses.includes(row.status) &&
+  matchesIndexed(row, filter);
 
 /** Who owns a session, or a removed one whose runs may still be there; undefined when there is no such session. */
 async function ownerOf(db: Db, sessionId: string): Promise<string | null | undefined> {

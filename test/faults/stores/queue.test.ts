@@ -21,6 +21,14 @@ walkStoreFaults("queue", {
       except: [accepted(200)],
     },
   ],
+  cancelJobs: [
+    {
+      what: "a waiting job of many",
+      send: ({ admin }) =>
+        taken(admin.send("POST", "/queue/jobs/cancel", { json: { dry_run: false, limit: 1 } })),
+      status: 200,
+    },
+  ],
   requeueJobs: [
     {
       what: "a failed job of many",
