@@ -169,6 +169,7 @@ const problemsOf = (context: ContextValues): string[] => [
 
 const keyProblems = ({ model = DEFAULT_MODEL, modelProviders, ...context }: ContextValues): string[] =>
   missingKeys({ ...context, model, modelProviders: providersIn(modelProviders) });
+
 const isDevelopmentStage = (stage: string): boolean => stage === "local" || stage === "dev";
 
 /** Values that no operator sets have a colon, an `@` or a slash: flags of the CDK, its look-ups, and how this app is built. */
