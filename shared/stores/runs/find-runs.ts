@@ -3,7 +3,7 @@ import type { Db } from "../db.ts";
 import { allPartitions, openedKey, ownerPartition, type Partition } from "../listing/index-keys.ts";
 import { mergedRows } from "../listing/merged-rows.ts";
 import { componentPartitions, hasIndex, indexedRuns, type RunRow, restingPartitions } from "./run-place.ts";
-import { type RunSummary, readSummaries } from "./run-summary.ts";
+import { type FoundRun, type RunSummary, readSummaries } from "./run-summary.ts";
 
 /** Runs of one kind that the caller may read: those of all components, or of some. */
 export type ReadableKind = {
@@ -52,11 +52,9 @@ const ROWS_PER_QUERY = 100;
  */
 export async function findRuns(db: Db, query: RunsQuery, now: number): Promise<RunsPage> {
   const statuses = statusesOf(query);
-  const found: { readonly row: RunRow; readonly run: RunSummary }[] = [];
+  const found: FoundRun[] = [];
   for await (const { rows, last, more } of candidates(db, query, statuses)) {
-    const isWanted = ({ status }: Pick<RunSummary, "status">) => !statuses || statuses.has(status);
-    const read = await readSummaries(db, rows, isWanted, now);
-    found.push(...read.filter(({ run }) => hasError(run, query.error_contains)));
+    found.push(...(await readSummaries(db, rows, { statuses, error_contains: query.error_contains }, now)));
     if (found.length > query.limit) return pageOf(found.slice(0, query.limit), found[query.limit - 1]?.row);
     if (!more) return pageOf(found, last);
   }
@@ -73,9 +71,6 @@ function statusesOf({ statuses, error_contains }: RunsQuery): ReadonlySet<RunSta
   if (error_contains === undefined) return statuses;
   return new Set<RunStatus>(!statuses || statuses.has("ERROR") ? ["ERROR"] : []);
 }
-
-const hasError = ({ output }: RunSummary, text: string | undefined): boolean =>
-  text === undefined || (typeof output.content === "string" && output.content.includes(text));
 
 type Candidates = {
   readonly rows: readonly RunRow[];

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { RunStatus } from "../../schemas/runs/run.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { Large } from "../objects/spilled.ts";
@@ -66,39 +67,67 @@ const Session = v.object({
   deleted_at: v.optional(v.number()),
 });
 
+/** Which runs are wanted; all when absent. */
+export type Wanted = {
+  readonly statuses: ReadonlySet<RunStatus> | undefined;
+  /** A part of the error's text, case-sensitive; only failed runs have an error. */
+  readonly error_contains: string | undefined;
+};
+
+/** A run and the index row that it was found by. */
+export type FoundRun = { readonly row: RunRow; readonly run: RunSummary };
+
 /**
- * The runs of some index rows, in their order. Left out are those that are gone, and those whose session is being
- * removed, or is another user's by now.
+ * The runs of some index rows that are wanted, in their order. Left out are those that are gone, and those whose session
+ * is being removed, or is another user's by now. Objects and sessions are read of the wanted runs only: a session's item
+ * may be large.
  *
- * @param matches  which of them are wanted; of the others no object is fetched
- * @param now      epoch seconds; a foreground run whose process must have ended reads as ERROR
+ * @param now  epoch seconds; a foreground run whose process must have ended reads as ERROR
  * @throws ServiceError when an object is missing or damaged
  */
 export async function readSummaries(
   db: Db,
   rows: readonly RunRow[],
-  matches: (run: Pick<RunSummary, "status">) => boolean,
+  wanted: Wanted,
   now: number,
-): Promise<{ readonly row: RunRow; readonly run: RunSummary }[]> {
+): Promise<FoundRun[]> {
+  const runs = await readRuns(db, rows, wanted, now);
+  const sessionIds = [...new Set(runs.map(({ run }) => run.session_id))];
+  const items = await batchGet(
+    db,
+    db.tables.sessions,
+    sessionIds.map(sessionKey),
+    Object.keys(Session.entries),
+  );
+  const sessions = new Map(items.map((item) => [item.session_id, v.parse(Session, item)]));
+  return runs.flatMap(({ row, run }) => {
+    const session = sessions.get(run.session_id);
+    if (!session || session.deleted_at !== undefined || session.user_id !== run.owner) return [];
+    return [{ row, run: { ...run, session_name: session.session_name ?? session.derived_name } }];
+  });
+}
+
+async function readRuns(
+  db: Db,
+  rows: readonly RunRow[],
+  { statuses, error_contains }: Wanted,
+  now: number,
+): Promise<{ readonly row: RunRow; readonly run: Omit<RunSummary, "session_name"> }[]> {
   const keys = rows.map(({ owner, session_id, run_id }) => runKey(owner, session_id, run_id));
-  const sessionIds = [...new Set(rows.map(({ session_id }) => session_id))];
-  const [runItems, sessionItems] = await Promise.all([
-    batchGet(db, db.tables.runs, keys, runFields),
-    batchGet(db, db.tables.sessions, sessionIds.map(sessionKey), Object.keys(Session.entries)),
-  ]);
-  const runs = new Map(runItems.map((item) => [item.run_id, headFrom(item, now)]));
-  const sessions = new Map(sessionItems.map((item) => [item.session_id, v.parse(Session, item)]));
-  const found = rows.map(async (row) => {
-    const head = runs.get(row.run_id);
-    const session = sessions.get(row.session_id);
-    if (!head || !session || session.deleted_at !== undefined || session.user_id !== head.owner) return [];
-    if (!matches(head)) return [];
+  const items = await batchGet(db, db.tables.runs, keys, runFields);
+  const heads = new Map(items.map((item) => [item.run_id, headFrom(item, now)]));
+  const read = rows.map(async (row) => {
+    const head = heads.get(row.run_id);
+    if (!head || (statuses && !statuses.has(head.status))) return [];
     const { output_large, lease_until: _, ...run } = head;
     const output = await unspillFields(db, run.output, output_large, ["content"]);
-    return [{ row, run: { ...run, output, session_name: session.session_name ?? session.derived_name } }];
+    return hasError(output.content, error_contains) ? [{ row, run: { ...run, output } }] : [];
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(read)).flat();
 }
+
+const hasError = (content: unknown, text: string | undefined): boolean =>
+  text === undefined || (typeof content === "string" && content.includes(text));
 
 function headFrom(item: unknown, now: number): RunHead {
   const { output_large, ...head } = v.parse(RunHead, item);
