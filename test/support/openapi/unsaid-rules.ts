@@ -39,6 +39,7 @@ export const unsaidRefusals: readonly Rule[] = [
     /push notifications are not supported|there is one card/,
     "routes that refuse everybody, as their summary says",
   ],
+  [/cursor is not one of this list/, "a cursor comes from an answer of the list"],
   [/is not supported; 1\.0 and 0\.3 are/, "the header stands before the query"],
   [
     /INVALID_ARGUMENT|-32602|"params\.|"method must be/,
