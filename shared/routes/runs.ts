@@ -7,8 +7,8 @@ import {
   MAX_IDEMPOTENCY_KEY_CHARS,
   ResumeRunForm,
 } from "../schemas/runs/run-forms.ts";
-import { AgentRunRow, TeamRunRow, WorkflowRunRow } from "../schemas/runs/run-row.ts";
 import { ListedRuns } from "../schemas/runs/run-list.ts";
+import { AgentRunRow, TeamRunRow, WorkflowRunRow } from "../schemas/runs/run-row.ts";
 import { WorkflowRunOutput } from "../schemas/runs/workflow-run.ts";
 import { CompactionResult } from "../schemas/sessions/compaction.ts";
 import { SessionId } from "../schemas/sessions/session-id.ts";
