@@ -17,7 +17,7 @@ export type OwnerChange = {
   readonly entries: readonly Write[];
 };
 
-const TRIES = 12;
+const TRIES = 20;
 
 /**
  * Changes records of one owner together with their counters, all or nothing. Only changes of the same owner conflict.
