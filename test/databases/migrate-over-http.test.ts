@@ -4,6 +4,8 @@ import { type Client, clientOf } from "../support/client.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 import { type StoreView, viewStores } from "../support/stored.ts";
 
+const LATEST = 3;
+
 let platform: TestPlatform;
 let operator: Client;
 let stores: StoreView;
@@ -90,7 +92,10 @@ describe("POST /databases/{db_id}/migrate", () => {
   test.each(["99", "0", "abc", "2.5.6", "-1", "1e0", ""])("the version %j is 400", async (version) => {
     const sent = await operator.post(`/databases/main/migrate?target_version=${version}`);
     expect(sent.status).toBe(400);
-    expect(sent.json).toMatchObject({ error_code: "BAD_REQUEST", detail: expect.stringContaining("1, 2") });
+    expect(sent.json).toMatchObject({
+      error_code: "BAD_REQUEST",
+      detail: expect.stringContaining("1, 2, 3"),
+    });
     expect(
       (await operator.post("/databases/main/migrate", { json: { target_version: version } })).status,
     ).toBe(400);
@@ -112,7 +117,10 @@ describe("POST /databases/{db_id}/migrate", () => {
     expect(json.error_code).toBe("INTERNAL_SERVER_ERROR");
     expect(json.detail).toMatch(/^database main could not be migrated: The store refused/);
     const shown = await operator.get("/databases/main");
-    expect(shown.json).toMatchObject({ version: "1", migration: { status: "failed", target_version: "2" } });
+    expect(shown.json).toMatchObject({
+      version: "1",
+      migration: { status: "failed", target_version: `${LATEST}` },
+    });
     expect(JSON.stringify(shown.json)).not.toContain("secret");
     platform.faults.clear();
     expect((await operator.post("/databases/main/migrate")).status).toBe(200);
@@ -136,9 +144,14 @@ async function stopTrying(): Promise<void> {
       TableName: stores.db.tables.databases,
       Key: { pk: "database#main", sk: "database" },
       UpdateExpression:
-        "SET outages = :many, #status = :migrating, target_version = :two, #position = :begun",
+        "SET outages = :many, #status = :migrating, target_version = :latest, #position = :begun",
       ExpressionAttributeNames: { "#status": "status", "#position": "position" },
-      ExpressionAttributeValues: { ":many": 9, ":migrating": "migrating", ":two": 2, ":begun": begun },
+      ExpressionAttributeValues: {
+        ":many": 9,
+        ":migrating": "migrating",
+        ":latest": LATEST,
+        ":begun": begun,
+      },
     }),
   );
 }
@@ -174,12 +187,12 @@ describe("GET /databases/{db_id}", () => {
     expect(status).toBe(200);
     expect(json).toEqual({
       db_id: "main",
-      version: "2",
-      latest_version: "2",
-      versions: ["1", "2"],
+      version: `${LATEST}`,
+      latest_version: `${LATEST}`,
+      versions: ["1", "2", "3"],
       migration: {
         status: "completed",
-        target_version: "2",
+        target_version: `${LATEST}`,
         records_read: expect.any(Number),
         records_changed: expect.any(Number),
         started_at: expect.any(Number),

@@ -53,6 +53,8 @@ describe.skipIf(!hasBrowser)("the peer's chat UI, in a browser and from its own 
   }
   const send = ({ page }: OpenPage, path: string, message: string) =>
     page.evaluate((given) => chatUi.send(given.path, given.message), { path, message });
+  /** Without what the console says of every 404: a session is unknown until something is known of its only run. */
+  const faultsOf = ({ faults }: OpenPage) => faults.filter((fault) => !fault.includes("404 (Not Found)"));
   const shown = ({ page }: OpenPage) => page.evaluate(() => chatUi.shown());
 
   test("a first message with a slow tool keeps its call and its text", async () => {
@@ -62,7 +64,7 @@ describe.skipIf(!hasBrowser)("the peer's chat UI, in a browser and from its own 
       { role: "user" },
       { content: expect.stringContaining("word30"), tool_calls: [{ result: "5" }] },
     ]);
-    expect(ui.faults).toEqual([]);
+    expect(faultsOf(ui)).toEqual([]);
   });
 
   test("a run that pauses shows the call that waits", async () => {
@@ -77,7 +79,7 @@ describe.skipIf(!hasBrowser)("the peer's chat UI, in a browser and from its own 
       { role: "user" },
       { tool_calls: [{ tool_name: "issue_refund", result: null }] },
     ]);
-    expect(ui.faults).toEqual([]);
+    expect(faultsOf(ui)).toEqual([]);
   });
 
   test("a page that is loaded again in the middle of a stream shows what was said so far, and then the end", async () => {
@@ -99,6 +101,6 @@ describe.skipIf(!hasBrowser)("the peer's chat UI, in a browser and from its own 
     await expect.poll(status).toBe("COMPLETED");
     await load();
     expect((await shown(again)).at(-1)?.content).toMatch(/^word1 word2 word3/);
-    expect(again.faults).toEqual([]);
+    expect(faultsOf(again)).toEqual([]);
   });
 });
