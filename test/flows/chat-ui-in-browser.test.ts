@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { build } from "esbuild";
+import { build, stop } from "esbuild";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { listenOnLoopback } from "../../local/machine/listen-on-loopback.ts";
@@ -33,6 +33,8 @@ describe.skipIf(!hasBrowser)("the peer's chat UI, in a browser and from its own 
     const entryPoints = [`${import.meta.dirname}/../support/chat-ui-page.ts`];
     const [file] = (await build({ entryPoints, bundle: true, write: false, format: "iife" })).outputFiles;
     script = file?.text ?? "";
+    // Its service would go on in this process, which other files share.
+    await stop();
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
