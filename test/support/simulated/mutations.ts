@@ -102,6 +102,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: "hand-over: it is running",
+    coveredBy: "only its own process ends a foreground run, and it asks for no job then",
     clients: "also wait",
     ...without("#status = :running AND attempt = :attempt", isHandOver),
   },
@@ -177,6 +178,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: "wait for a run: it is live",
+    coveredBy: "the sweeper wakes what has waited for a minute; the run must end between two calls",
     ...without(
       "#status = :pending OR (#status = :running AND (attribute_not_exists(lease_until) OR lease_until >= :now))",
     ),
