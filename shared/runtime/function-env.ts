@@ -140,6 +140,20 @@ export const configEnv = v.object({
 });
 export const runnablesEnv = v.object({ ...api, ...stores, MODEL: v.string() });
 
+/** What functions need besides that start, continue and cancel runs for a client. */
+const runDoor = {
+  ...settingEntries(
+    "MAX_FOREGROUND_PER_USER",
+    "MAX_RUNNING_PER_USER",
+    "LOCK_GRACE_SECONDS",
+    "RETRY_BASE_DELAY_SECONDS",
+    "EXECUTION_TIMEOUT_SECONDS",
+    "JOB_RETENTION_SECONDS",
+    "APPROVAL_EXPIRES_SECONDS",
+  ),
+  ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
+};
+
 export const runsEnv = v.object({
   ...api,
   ...access,
@@ -152,16 +166,7 @@ export const runsEnv = v.object({
   RUN_QUEUE_URL: v.string(),
   DEAD_LETTER_QUEUE_URL: v.string(),
   ...accepting,
-  ...settingEntries(
-    "MAX_FOREGROUND_PER_USER",
-    "MAX_RUNNING_PER_USER",
-    "LOCK_GRACE_SECONDS",
-    "RETRY_BASE_DELAY_SECONDS",
-    "EXECUTION_TIMEOUT_SECONDS",
-    "JOB_RETENTION_SECONDS",
-    "APPROVAL_EXPIRES_SECONDS",
-  ),
-  ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
+  ...runDoor,
 });
 
 export const a2aEnv = v.object({
@@ -175,16 +180,7 @@ export const a2aEnv = v.object({
   MODEL: v.string(),
   RUN_QUEUE_URL: v.string(),
   ...accepting,
-  ...settingEntries(
-    "MAX_FOREGROUND_PER_USER",
-    "MAX_RUNNING_PER_USER",
-    "LOCK_GRACE_SECONDS",
-    "RETRY_BASE_DELAY_SECONDS",
-    "EXECUTION_TIMEOUT_SECONDS",
-    "JOB_RETENTION_SECONDS",
-    "APPROVAL_EXPIRES_SECONDS",
-  ),
-  ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
+  ...runDoor,
   /** Address of the service as its clients know it; that of the request's own host when absent. */
   PUBLIC_URL: v.optional(v.string()),
 });

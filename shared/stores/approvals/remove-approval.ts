@@ -1,7 +1,6 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
-import { pastConflicts } from "../transact.ts";
+import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import { approvalKey } from "./approval-item.ts";
 
 /** @returns false when there was none */
@@ -11,11 +10,5 @@ export async function removeApproval(db: Db, id: string): Promise<boolean> {
     Key: approvalKey(id),
     ConditionExpression: "attribute_exists(pk)",
   });
-  try {
-    await pastConflicts(() => db.client.send(remove));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return writeIfUnchanged(() => db.client.send(remove));
 }

@@ -1,9 +1,9 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import { pastConflicts, type Write } from "../transact.ts";
+import type { Write } from "../transact.ts";
+import { writeIfUnchanged } from "../write-if-unchanged.ts";
 
 /** One of the places that the foreground runs of a user take; there are as many as may go on at once. */
 export type ForegroundSlot = {
@@ -61,11 +61,7 @@ export async function freeSlot(db: Db, slot: ForegroundSlot, now: number): Promi
     ConditionExpression: "run_id = :run_id",
     ExpressionAttributeValues: { ":run_id": slot.run_id, ":freed": now - FREED_BEFORE_SECONDS },
   });
-  try {
-    await pastConflicts(() => db.client.send(expire));
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  await writeIfUnchanged(() => db.client.send(expire));
 }
 
 /** Numbers of the slots that a user's runs have. @param now epoch seconds */

@@ -1,8 +1,7 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { JobStatus } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
-import { pastConflicts } from "../transact.ts";
+import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import { jobKey, statusShard } from "./job-keys.ts";
 
 /**
@@ -19,11 +18,5 @@ export async function moveIndexRow(db: Db, id: string, status: JobStatus, from: 
     ConditionExpression: "status_shard = :from",
     ExpressionAttributeValues: { ":from": from, ":to": statusShard(db, status, id) },
   });
-  try {
-    await pastConflicts(() => db.client.send(update));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return writeIfUnchanged(() => db.client.send(update));
 }

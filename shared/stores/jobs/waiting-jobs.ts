@@ -1,8 +1,8 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
+import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import type { StoredJob } from "./job-item.ts";
 import { waitKey, waitReasons, waitShards } from "./job-keys.ts";
 
@@ -47,15 +47,8 @@ export async function noteWaiting(db: Db, waiting: WaitingJob): Promise<void> {
 /** @returns whether this call took it off; of several only one does */
 export async function takeOffWaiting(db: Db, waiting: WaitingJob): Promise<boolean> {
   const ConditionExpression = "attribute_exists(pk)";
-  try {
-    await db.client.send(
-      new DeleteCommand({ TableName: db.tables.jobs, Key: keyOf(waiting), ConditionExpression }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const remove = new DeleteCommand({ TableName: db.tables.jobs, Key: keyOf(waiting), ConditionExpression });
+  return writeIfUnchanged(() => db.client.send(remove));
 }
 
 /** A user's jobs that wait for his share, the oldest first. */

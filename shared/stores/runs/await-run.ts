@@ -1,8 +1,8 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Db } from "../db.ts";
-import { type Item, pastConflicts } from "../transact.ts";
+import type { Item } from "../transact.ts";
+import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import type { RunAddress } from "./run-address.ts";
 import { runKey } from "./run-keys.ts";
 
@@ -39,13 +39,7 @@ export async function awaitRun(
       ":now": now,
     },
   });
-  try {
-    await pastConflicts(() => db.client.send(update));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return writeIfUnchanged(() => db.client.send(update));
 }
 
 /** A foreground run whose process must have ended is not live. */

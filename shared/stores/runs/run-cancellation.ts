@@ -1,8 +1,7 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Cancellable } from "../../domain/jobs/cancellation.ts";
 import type { Db } from "../db.ts";
-import { pastConflicts } from "../transact.ts";
+import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import type { RunAddress } from "./run-address.ts";
 import { eventsKey, runKey } from "./run-keys.ts";
 
@@ -21,13 +20,7 @@ export async function recordRunCancellation(db: Db, at: RunAddress, until: numbe
     ConditionExpression: "queued = :no OR attribute_exists(lease_until)",
     ExpressionAttributeValues: { ":until": until, ":no": false },
   });
-  try {
-    await pastConflicts(() => db.client.send(update));
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return false;
-  }
+  return writeIfUnchanged(() => db.client.send(update));
 }
 
 /**

@@ -1,7 +1,6 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
-import { pastConflicts } from "../transact.ts";
+import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import { accountKey } from "./account-item.ts";
 
 const RECORDED_EVERY_SECONDS = 60;
@@ -21,9 +20,5 @@ export async function recordUse(db: Db, accountId: string, now: number): Promise
       "attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at <= :before)",
     ExpressionAttributeValues: { ":now": now, ":before": now - RECORDED_EVERY_SECONDS },
   });
-  try {
-    await pastConflicts(() => db.client.send(update));
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  await writeIfUnchanged(() => db.client.send(update));
 }
