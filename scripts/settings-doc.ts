@@ -191,6 +191,24 @@ const contextWords: Readonly<Record<string, Words>> = {
     meaning:
       "address that every alarm notifies, by a topic that the deployment creates; the first mail asks for a confirmation",
   },
+  console: {
+    may: "`on` or `off`",
+    meaning: "whether the [console](guide/console.md) is served at `/console`",
+  },
+  consoleIssuer: {
+    may: "an https address",
+    meaning:
+      "identity provider at which the console signs users in (OpenID Connect); `jwtIssuers` must accept its tokens. Without it the pool of `userPool=true`, else a pasted token",
+  },
+  consoleClientId: {
+    may: "not empty",
+    meaning:
+      "id of the console as a public client of `consoleIssuer`, with `<address>/console` as the callback",
+  },
+  consoleScope: {
+    may: "scopes, separated by one blank",
+    meaning: "what the console asks the identity provider for",
+  },
   edge: {
     may: "`cloudfront` or `http-api`",
     meaning:

@@ -220,6 +220,15 @@ const contradictory: readonly (readonly [(context: ContextValues) => boolean, st
     "consoleIssuer and consoleClientId: one needs the other",
   ],
   [
+    // The stage is part of the name of the page at which Cognito signs users in.
+    ({ stage, userPool, console, consoleIssuer }) =>
+      userPool === "true" &&
+      console === "on" &&
+      consoleIssuer === undefined &&
+      /aws|amazon|cognito/.test(stage),
+    "stage: with userPool=true and the console it must not contain aws, amazon or cognito, which Cognito keeps for itself",
+  ],
+  [
     ({ edge, certificateArn }) =>
       edge === "cloudfront" && certificateArn !== undefined && !certificateArn.includes(":us-east-1:"),
     "certificateArn: CloudFront takes certificates of us-east-1 only",

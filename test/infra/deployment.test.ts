@@ -95,6 +95,19 @@ test("the policy for deployments names every service that the templates have res
   expect([...needed].filter((service) => !named.has(service))).toEqual([]);
 });
 
+test("where a service's actions are named one by one, each type of it can be made, changed and removed", () => {
+  const actions = statements.flatMap(({ Action }) => [Action].flat());
+  const types = new Set(app.resources.map(({ type }) => type));
+  const needed = [...types].flatMap((type) => {
+    const [, service = "", name] = type.split("::");
+    if (!["CloudFront", "Cognito"].includes(service)) return [];
+    const prefix = prefixes[service.toLowerCase()] ?? service.toLowerCase();
+    return ["Create", "Update", "Delete"].map((verb) => `${prefix}:${verb}${name}`);
+  });
+  expect(needed).toContain("cloudfront:CreateCachePolicy");
+  expect(needed.filter((action) => !actions.includes(action))).toEqual([]);
+});
+
 test("whole services are granted for what is named like this project alone", () => {
   for (const { Sid, Action, Resource } of statements) {
     if (![Action].flat().some((action) => action.endsWith(":*"))) continue;

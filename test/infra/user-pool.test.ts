@@ -159,6 +159,13 @@ describe.each([
   });
 
   test("waits for nothing that waits for it", async () => {
+    const circle = {
+      a: { Type: "A", Properties: { Is: { Ref: "b" } } },
+      b: { Type: "B", Properties: { Is: { "Fn::GetAtt": ["c", "Arn"] } } },
+      c: { Type: "C", DependsOn: ["a"] },
+    };
+    const told = { name: "told", assetFolder: "", template: { Resources: circle } };
+    expect(circlesIn({ stacks: [told] })).toEqual([["a", "b", "c"]]);
     expect(circlesIn(await appOf())).toEqual([]);
   });
 

@@ -124,6 +124,98 @@ describe("a build", () => {
   });
 });
 
+describe("a function with a page", () => {
+  const pageFiles = {
+    "functions/console/index.ts": `export const handler = () => "page";`,
+    "console/main.tsx": `import "./look.css"; import { hello } from "../client/hello.ts"; document.title = hello;
+      import("./later.ts").then(({ more }) => document.body.append(more));`,
+    "console/later.ts": `import { shared } from "./shared.ts"; export const more = "later " + shared;`,
+    "console/shared.ts": `export const shared = "shared";`,
+    "console/look.css": "h1 { color: teal }",
+    "client/hello.ts": `export const hello = "hello from the client";`,
+  };
+  const site = () => join(root, "dist/console/site");
+  const page = () => readFileSync(join(site(), "index.html"), "utf8");
+  const filesOf = () => readdirSync(join(site(), "files")).sort();
+  beforeEach(async () => {
+    for (const [path, text] of Object.entries(pageFiles)) write(path, text);
+    await build({ root });
+  });
+
+  test("has the page beside its code, with digests in the names and compressed copies", () => {
+    const names = filesOf();
+    expect(names.map((name) => name.replace(/-\w{8}\./, "-*.")).sort()).toEqual([
+      "later-*.js",
+      "later-*.js.br",
+      "main-*.css",
+      "main-*.css.br",
+      "main-*.js",
+      "main-*.js.br",
+    ]);
+    const named = [...page().matchAll(/(?:src|href)="\/console\/files\/([^"]+)"/g)].map(([, name]) => name);
+    expect(named.map((name) => name?.replace(/-\w{8}\./, "-*."))).toEqual(["main-*.css", "main-*.js"]);
+    expect(names).toEqual(expect.arrayContaining(named));
+    expect(isFresh(root)).toBe(true);
+  });
+
+  test.each([
+    ["the page", "console/main.tsx", `document.title = "changed";`],
+    ["code that it loads on demand", "console/later.ts", `export const more = "changed";`],
+    ["its style", "console/look.css", "h1 { color: changed }"],
+    ["the client that it calls", "client/hello.ts", `export const hello = "changed";`],
+  ])("is stale, alone, when %s changes, and leaves nothing of before", async (_, path, text) => {
+    const before = page();
+    write(path, text);
+    expect([isFresh(root), await bundled()]).toEqual([false, ["console"]]);
+    expect(page()).not.toBe(before);
+    const contents = filesOf().map((name) => readFileSync(join(site(), "files", name), "utf8"));
+    expect(contents.some((one) => one.includes("changed"))).toBe(true);
+    expect(filesOf().filter((name) => /^main-\w+\.js$/.test(name))).toHaveLength(1);
+    expect(isFresh(root)).toBe(true);
+  });
+
+  test("is not touched by other functions' code, nor they by the page", async () => {
+    write("shared/hello.ts", `export const hello = "good night";`);
+    expect(await bundled()).toEqual(["greet"]);
+  });
+
+  test("is not fresh when one of the page's files is gone or cut short", async () => {
+    rmSync(join(site(), "index.html"));
+    expect(await bundled()).toEqual(["console"]);
+    const [first = ""] = filesOf();
+    writeFileSync(join(site(), "files", first), "");
+    expect(await bundled()).toEqual(["console"]);
+  });
+
+  test("comes last, as nothing waits for it, unless it is asked for", async () => {
+    for (const name of ["greet", "zebra"])
+      write(`functions/${name}/index.ts`, `export const handler = () => "new";`);
+    write("console/main.tsx", `document.title = "new";`);
+    const order: string[] = [];
+    await build({ root, onBundled: (name) => order.push(name) });
+    expect(order).toEqual(["greet", "zebra", "console"]);
+  });
+
+  test("counts what a browser loads first, and not what comes on demand", async () => {
+    const firstLoad = async () => (await build({ root })).sizes.console?.firstLoad ?? 0;
+    const before = await firstLoad();
+    expect(before).toBeGreaterThan(200);
+    write("console/later.ts", `export const more = "${crypto.randomUUID().repeat(50)}";`);
+    expect(Math.abs((await firstLoad()) - before)).toBeLessThan(50);
+    write(
+      "client/hello.ts",
+      `export const hello = "${Array.from({ length: 50 }, () => crypto.randomUUID())}";`,
+    );
+    expect(await firstLoad()).toBeGreaterThan(before + 500);
+  });
+
+  test("is refused with a style that only code on demand imports: nothing would load it", async () => {
+    write("console/later.ts", `import "./lost.css"; export const more = "";`);
+    write("console/lost.css", "h2 { color: red }");
+    await expect(build({ root })).rejects.toThrow(/console\/lost\.css: import it from the entry too/);
+  });
+});
+
 test("a bundle never names a file that is not there, also while the next one is written", async () => {
   write(
     "functions/greet/index.ts",
