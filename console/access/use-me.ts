@@ -1,0 +1,32 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { send } from "../api/platform.ts";
+import { currentToken } from "./credential.ts";
+import { may } from "./may.ts";
+
+/** Who a credential is. */
+export type Me = {
+  readonly id: string;
+  readonly kind: "user" | "service_account";
+  readonly name?: string;
+  readonly scopes: readonly string[];
+  readonly is_admin: boolean;
+  readonly admin_scope: string;
+};
+
+/** Who is signed in. Within the shell it is always known. */
+export function useMe(): Me {
+  return useSuspenseQuery({
+    queryKey: ["me"],
+    queryFn: async (): Promise<Me> => {
+      const response = await send("/me", { headers: { authorization: `Bearer ${await currentToken()}` } });
+      return response.json() as Promise<Me>;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
+}
+
+/** Whether the one who is signed in may do what needs a scope. */
+export function useMay(): (scope: string, id?: string) => boolean {
+  const me = useMe();
+  return (scope, id) => may(me, scope, id);
+}
