@@ -8,6 +8,7 @@ import { type DynamoEngine, startDynamo } from "./dynamodb/dynamo-engine.ts";
 import { dynamoProxy } from "./dynamodb/dynamo-proxy.ts";
 import { cloudFront } from "./http/cloud-front.ts";
 import { functionUrl } from "./http/function-url.ts";
+import type { ReceivedRequest } from "./http/gateway-event.ts";
 import { httpApi, type RequestHandler } from "./http/http-api.ts";
 import { type HttpServer, handlerByPath, startHttpServer } from "./http/http-server.ts";
 import { accessKeys } from "./iam/access-keys.ts";
@@ -50,6 +51,8 @@ export type CloudOptions = {
   readonly chatKeys?: Readonly<Record<string, string>>;
   /** Makes the credential of requests that bring none. */
   readonly guestToken?: (() => string) | undefined;
+  /** What this machine answers itself, before anything of the template is asked: by method and path, `POST /x`. */
+  readonly ownAnswers?: Readonly<Record<string, RequestHandler>>;
   /** Has the bundles made that are not there yet; all are there when absent. */
   readonly bundled?: HostOptions["bundled"];
   /** Takes lines of the functions' output that somebody should see. */
@@ -209,16 +212,22 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
 type Handlers = { readonly byPath: (path: string) => RequestHandler; readonly api: RequestHandler };
 
 /** Listens first: the templates are resolved with these addresses, and early requests wait instead of failing. */
-async function openAddresses({ port, guestToken }: CloudOptions, started: AsyncDisposableStack) {
+async function openAddresses(options: CloudOptions, started: AsyncDisposableStack) {
+  const { port, guestToken, ownAnswers = {} } = options;
   const handlers = Promise.withResolvers<Handlers>();
   let backends: Backends | undefined;
+  const own = ({ method, rawPath }: ReceivedRequest) => ownAnswers[`${method} ${rawPath}`];
   const front = await startHttpServer(
     port,
-    async (path) => (await handlers.promise).byPath(path),
+    async (request) => own(request) ?? (await handlers.promise).byPath(request.rawPath),
     guestToken,
   );
   started.defer(front.stop);
-  const apiFront = await startHttpServer(0, async () => (await handlers.promise).api, guestToken);
+  const apiFront = await startHttpServer(
+    0,
+    async (request) => own(request) ?? (await handlers.promise).api,
+    guestToken,
+  );
   started.defer(apiFront.stop);
   const aws = await startAwsEndpoint(() => {
     if (!backends) throw new Error("the platform is starting");

@@ -3,6 +3,7 @@ import { ADMIN_ONLY, namedAdminScope } from "../shared/auth/admin-scope.ts";
 import { openBundles } from "./bundles.ts";
 import { type Cloud, type Invoked, startCloud } from "./cloud.ts";
 import { hotReload } from "./dev/hot-reload.ts";
+import { SIGN_IN_PATH, signInLink } from "./http/sign-in-link.ts";
 import { openIdentity, type TokenClaims } from "./identity.ts";
 import { lockDataFolder } from "./machine/data-lock.ts";
 import { appContext, chatKeys, modelKeys } from "./template/app-context.ts";
@@ -33,6 +34,8 @@ export type PlatformOptions = {
   /** Folder of the sources that are watched then; this project's when absent. */
   readonly sources?: string;
   readonly show?: (line: string) => void;
+  /** Told when the link to the console has been used; a new one is needed then. */
+  readonly signedIn?: () => void;
   /** Told of each invocation that gave a result, and what it took. */
   readonly invoked?: Invoked;
 };
@@ -41,6 +44,11 @@ export type Platform = Cloud & {
   readonly token: (claims: TokenClaims) => string;
   /** The scope that makes an admin here. */
   readonly adminScope: string;
+  /**
+   * Makes a link that signs whoever opens it in to the console as an admin, once; the one before it is void then. Undefined
+   * where the console is off.
+   */
+  readonly consoleLink: (() => string) | undefined;
 };
 
 /** Who somebody without a credential is, where the platform on this machine was started with open access. */
@@ -67,6 +75,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const context = { ...appContext(identity, environment), ...options.context };
   const adminScope = namedAdminScope(String(context.adminScope ?? ADMIN_ONLY));
   const synthesized = () => synthesize(context, join(dataDir, "cdk.out"), identity.publicParts);
+  const { signedIn = () => {} } = options;
+  const link =
+    context.console === "off"
+      ? undefined
+      : signInLink({ token: () => identity.token({ sub: "admin", scopes: [adminScope] }), used: signedIn });
   let templates: readonly Stack[] = [];
   const stacks = async () => {
     templates = await synthesized();
@@ -82,6 +95,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     // A run of the whole suite is recorded, whatever environments its tests make.
     grantsRecord: process.env.GRANTS_RECORD,
     guestToken: isOpen(environment) ? () => identity.token(guestOf(adminScope)) : undefined,
+    ...(link && { ownAnswers: { [`POST ${SIGN_IN_PATH}`]: link.handle } }),
     ...(concurrency !== undefined && { concurrency }),
     ...(perThread !== undefined && { perThread }),
     bundled: bundles.need,
@@ -99,5 +113,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       hotReload({ sources, dist, bundles, cloud, running: templates, synthesize: synthesized, say }),
     );
   const running = started.move();
-  return { ...cloud, stop: () => running.disposeAsync(), token: identity.token, adminScope };
+  return {
+    ...cloud,
+    stop: () => running.disposeAsync(),
+    token: identity.token,
+    adminScope,
+    consoleLink: link && (() => `${cloud.url}${link.renew()}`),
+  };
 }

@@ -21,6 +21,7 @@ export async function serveLocally(environment: Environment, { watch }: { watch:
     const { port, concurrency } = numbersOf(environment);
     requireModelKey(environment);
     for (const told of misspelledVariables(environment)) console.warn(told);
+    let printLink = (): void => {};
     const platform = await startPlatform({
       dataDir,
       port,
@@ -33,10 +34,12 @@ export async function serveLocally(environment: Environment, { watch }: { watch:
         line.clear();
         console.error(text);
       },
+      signedIn: () => printLink(),
     });
     stopOnSignal(platform);
     progress("ready");
     console.log(greeting(platform));
+    printLink = linkPrinter(platform);
     if (watch)
       console.log("Edit registry/, functions/ or shared/: what you save is taken up within seconds.\n");
     void listOnce(platform);
@@ -64,10 +67,28 @@ function numbersOf({ PORT, LOCAL_CONCURRENCY }: Environment): {
   return { port, concurrency };
 }
 
-function greeting({ url, token, adminScope }: Platform): string {
+/**
+ * Prints a new link to the console, whose links work once: when the last one was used, and whenever somebody at the terminal
+ * presses Enter.
+ */
+function linkPrinter({ consoleLink }: Platform): () => void {
+  if (!consoleLink) return () => {};
+  const print = (): void => console.log(`Console      ${consoleLink()}`);
+  if (process.stdin.isTTY) {
+    process.stdin.on("data", print);
+    // Whoever waits for keys must not keep the process.
+    process.stdin.unref();
+  }
+  return print;
+}
+
+function greeting({ url, token, adminScope, consoleLink }: Platform): string {
   const admin = token({ sub: "admin", scopes: [adminScope] });
+  const again = process.stdin.isTTY ? "Press Enter for a new one" : "A new one is printed then";
+  const link =
+    consoleLink && `\nConsole      ${consoleLink()}\n             (this link signs you in, once. ${again}.)`;
   return `
-Address      ${url}
+Address      ${url}${link ?? ""}
 Docs         ${url}/docs
 Admin token  ${admin}
 

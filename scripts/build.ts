@@ -4,6 +4,7 @@ import { progressLine } from "../local/progress-line.ts";
 import { buildLock } from "./bundles/build-lock.ts";
 import { type BuildRecord, buildRecord, isCurrent, isWhole, readRecord } from "./bundles/build-record.ts";
 import { bundleFunction, removeForeign, updateFile, writeBundle } from "./bundles/bundle-function.ts";
+import { hasPage } from "./bundles/bundle-page.ts";
 import type { BundleSize } from "./bundles/bundle-size.ts";
 import { functionNames } from "./bundles/function-names.ts";
 import { type SourceState, sourceState } from "./bundles/source-state.ts";
@@ -19,7 +20,7 @@ export type BuildOptions = {
   readonly all?: boolean;
   /** Called with the functions that are out of date, before the first is bundled. */
   readonly onPlanned?: (stale: readonly string[]) => void;
-  /** Chooses which function is bundled next; they come in the order of their names when absent. */
+  /** Chooses which function is bundled next; else they come in the order of their names, those with a page last. */
   readonly next?: (waiting: ReadonlySet<string>) => string | undefined;
   /** Called after each function that has been bundled. */
   readonly onBundled?: (name: string, done: number, of: number) => void;
@@ -34,7 +35,8 @@ export type Built = {
 };
 
 /**
- * Bundles every function whose sources have changed into `dist/<function>/index.mjs` and the chunks that it loads later.
+ * Bundles every function whose sources have changed into `dist/<function>/index.mjs` and the chunks that it loads later;
+ * a page that it serves into `dist/<function>/site/`.
  * One process builds at a time; the others wait for it.
  *
  * @throws esbuild's `BuildFailure` when code cannot be bundled; functions that were bundled before it stay bundled
@@ -49,7 +51,7 @@ export async function build(options: BuildOptions = {}): Promise<Built> {
     const before = sourceState(root);
     const stale = all ? names : staleOf(root, names, before, minify);
     onPlanned?.(stale);
-    const waiting = new Set(stale);
+    const waiting = new Set(pagesLast(stale));
     const take = (): string | undefined => {
       const name = next?.(waiting) ?? waiting.values().next().value;
       if (name !== undefined) waiting.delete(name);
@@ -90,6 +92,9 @@ export async function ensureBuilt(): Promise<void> {
 export const recordOf = (root: string, name: string): BuildRecord | undefined =>
   readRecord(join(root, "dist", `${name}.built.json`));
 
+const pagesLast = (names: readonly string[]): string[] =>
+  names.toSorted((a, b) => Number(hasPage(a)) - Number(hasPage(b)));
+
 const filesOf = (name: string): string[] => [name, `${name}.meta.json`, `${name}.built.json`];
 
 function staleOf(root: string, names: readonly string[], now: SourceState, minify: boolean): string[] {
@@ -107,7 +112,7 @@ async function buildOne(root: string, name: string, before: SourceState, minify:
   await rm(recordFile, { force: true });
   await writeBundle(outdir, bundle, true);
   await updateFile(`${outdir}.meta.json`, Buffer.from(JSON.stringify(bundle.metafile)));
-  await updateFile(recordFile, Buffer.from(JSON.stringify(buildRecord(bundle.metafile, before, minify))));
+  await updateFile(recordFile, Buffer.from(JSON.stringify(buildRecord(bundle, before, minify))));
 }
 
 function sizesOf(root: string, names: readonly string[]): Record<string, BundleSize> {

@@ -11,6 +11,8 @@ const bin = join(root, "node_modules", ".bin");
 /** Most bytes of code that a function may load at start; a cold start waits for them. */
 const budgets: Readonly<Record<string, number>> = { authorizer: 100_000 };
 const DEFAULT_BUDGET = 1_000_000;
+/** Most bytes, with gzip, that a browser may load before a page shows. */
+const FIRST_LOAD_BUDGET = 250_000;
 
 type Verdict = { readonly passed: boolean; readonly report: string };
 type Gate = readonly [name: string, run: () => Promise<Verdict>];
@@ -21,6 +23,7 @@ async function check(): Promise<boolean> {
   const gates: Gate[] = [
     ["format and lint", () => command("biome", ["ci", "--colors=off", "--error-on-warnings", "."])],
     ["types", () => command("tsc", ["-p", "."])],
+    ["types of the console", () => command("tsc", ["-p", "console"])],
     ["import direction", async () => verdict(checkImports(root))],
     ["bundle budgets", async () => verdict(overBudget(await built))],
     ["synth, template rules, cdk-nag", () => built.then(synth)],
@@ -64,9 +67,16 @@ async function synth(): Promise<Verdict> {
 }
 
 function overBudget({ sizes }: Built): string[] {
-  return Object.entries(sizes).flatMap(([name, { atStart }]) => {
+  return Object.entries(sizes).flatMap(([name, { atStart, firstLoad = 0 }]) => {
     const budget = budgets[name] ?? DEFAULT_BUDGET;
-    return atStart > budget ? [`${name} reads ${atStart} bytes to start; its budget is ${budget}`] : [];
+    return [
+      ...(atStart > budget ? [`${name} reads ${atStart} bytes to start; its budget is ${budget}`] : []),
+      ...(firstLoad > FIRST_LOAD_BUDGET
+        ? [
+            `the page of ${name} loads ${firstLoad} bytes (gzip) before it shows; its budget is ${FIRST_LOAD_BUDGET}`,
+          ]
+        : []),
+    ];
   });
 }
 

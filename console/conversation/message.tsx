@@ -5,7 +5,7 @@ import { Markdown } from "../parts/markdown.tsx";
 import { Media } from "./media.tsx";
 
 type BubbleProps = {
-  readonly role: "user" | "assistant" | "system";
+  readonly by: "user" | "assistant" | "system";
   readonly name?: string;
   /** Small print beside the name. */
   readonly about?: ReactNode;
@@ -13,18 +13,18 @@ type BubbleProps = {
 };
 
 const icons = { user: User, assistant: Bot, system: Settings2 };
-const roleNames = { user: "User", assistant: "Agent", system: "System" };
+const names = { user: "User", assistant: "Agent", system: "System" };
 
 /** Who says it, and what. */
-export function Bubble({ role, name, about, children }: BubbleProps) {
-  const Icon = icons[role];
+export function Bubble({ by, name, about, children }: BubbleProps) {
+  const Icon = icons[by];
   return (
-    <article className={`bubble bubble-${role}`}>
+    <article className={`bubble bubble-${by}`}>
       <div className="bubble-head">
         <span className="bubble-icon">
           <Icon size={14} aria-hidden />
         </span>
-        <span className="bubble-name">{name ?? roleNames[role]}</span>
+        <span className="bubble-name">{name ?? names[by]}</span>
         {about !== undefined && <span className="small faint">{about}</span>}
       </div>
       <div className="bubble-body stack-tight">{children}</div>

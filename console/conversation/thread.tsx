@@ -54,7 +54,7 @@ export function Thread({ run, session }: ThreadProps) {
 function WithoutMessages({ run, session, name }: ThreadProps & { readonly name: string }) {
   return (
     <div className="thread">
-      <Bubble role="user">
+      <Bubble by="user">
         <Written text={run.input.input_content} />
         <MediaOf
           session={session}
@@ -65,7 +65,7 @@ function WithoutMessages({ run, session, name }: ThreadProps & { readonly name: 
         />
       </Bubble>
       {(run.content !== undefined || (run.tools ?? []).length > 0) && (
-        <Bubble role="assistant" name={name}>
+        <Bubble by="assistant" name={name}>
           {(run.tools ?? []).map((tool) => (
             <ToolCall key={tool.tool_call_id} call={callOf(tool)} />
           ))}
@@ -90,14 +90,14 @@ function OneMessage({ message, tools, session, name }: OneMessageProps) {
   if (role === "tool") return null;
   if (role === "user") {
     return (
-      <Bubble role="user">
+      <Bubble by="user">
         {content !== undefined && <Written text={content} />}
         <MediaOf session={session} {...message} />
       </Bubble>
     );
   }
   return (
-    <Bubble role="assistant" name={name} about={metrics && <Amounts {...metrics} />}>
+    <Bubble by="assistant" name={name} about={metrics && <Amounts {...metrics} />}>
       {reasoning_content !== undefined && (
         <Folded title="Reasoning">
           <Written text={reasoning_content} />

@@ -15,10 +15,11 @@ export function WorkflowThread({
   const executed = new Map((run.step_executor_runs ?? []).map((one) => [one.run_id, one]));
   return (
     <div className="thread">
-      <Bubble role="user">
+      <Bubble by="user">
         <Written text={input} />
       </Bubble>
       {run.step_results.map((step, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a step in a loop has several results, in their order
         <StepBubble key={`${step.step_id}-${at}`} step={step} />
       ))}
       {executed.size > 0 && (
@@ -33,7 +34,7 @@ export function WorkflowThread({
         </Folded>
       )}
       {run.status === "COMPLETED" && run.content !== undefined && (
-        <Bubble role="assistant" name={run.workflow_name}>
+        <Bubble by="assistant" name={run.workflow_name}>
           <Answer content={run.content} />
         </Bubble>
       )}
@@ -45,7 +46,7 @@ function StepBubble({ step }: { readonly step: StepOutput }) {
   const { step_name, step_type, content, success, error } = step;
   return (
     <Bubble
-      role="system"
+      by="system"
       name={step_name}
       about={
         <>

@@ -36,7 +36,7 @@ function SignedIn() {
   useEffect(() => setMenuOpen(false), [path]);
   return (
     <div className="shell">
-      <a className="skip-link" href="#main" >
+      <a className="skip-link" href="#main">
         Skip to the content
       </a>
       <header className="shell-bar">

@@ -22,6 +22,7 @@ import {
 import { FunctionUrlOrigin, HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { FunctionUrlAuthType, type IFunction, InvokeMode } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
+import { PAGE_PATH } from "../../shared/routes/console.ts";
 import type { Family } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
 import { bodyTooLarge, MAX_BODY_BYTES } from "../../shared/runtime/body-limit.ts";
@@ -39,7 +40,7 @@ const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 /**
  * One address for everything: paths that may stream go to the streaming function of their family, all others to
- * the HTTP API. Nothing is cached. Every request to them carries the secret, without which they refuse it.
+ * the HTTP API. Nothing is cached but the files of the page for operators. Every request to them carries the secret, without which they refuse it.
  *
  * @param streams  the streaming function of each family that has one
  * @source design, section 3
@@ -62,7 +63,10 @@ export function createEdge(
   const distribution = new Distribution(scope, "Edge", {
     comment: `agent-platform ${config.stage}`,
     defaultBehavior: behaviourTo(api, viewer),
-    additionalBehaviors: streamBehaviours(config, streams, customHeaders, viewer),
+    additionalBehaviors: {
+      ...streamBehaviours(config, streams, customHeaders, viewer),
+      ...(config.console === "on" && { [`${PAGE_PATH}*`]: pageBehaviour(scope, api, viewer) }),
+    },
     errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     httpVersion: HttpVersion.HTTP2_AND_3,
     priceClass: PriceClass.PRICE_CLASS_100,
@@ -138,7 +142,8 @@ function streamOrigin(fn: IFunction, customHeaders: Record<string, string>): IOr
 /**
  * Sees every request before it goes on. It tells the origins the host that the client asked for, because agent cards name
  * it: they accept their own host name alone, and the distribution's is not known before it is made, so no setting of a
- * function can hold it. And it refuses bodies that Lambda would not take, in this interface's own words.
+ * function can hold it. It refuses bodies that Lambda would not take, in this interface's own words. And it leads
+ * `/console/` to the page, since no route of an HTTP API matches a path that ends with a slash.
  */
 function viewerFunction(scope: Construct, { stage }: AppConfig): EdgeFunction {
   const code = `var LIMIT = ${MAX_BODY_BYTES};
@@ -146,6 +151,14 @@ var DETAIL = ${JSON.stringify(bodyTooLarge(MAX_BODY_BYTES, "/"))};
 var KNOWLEDGE_DETAIL = ${JSON.stringify(bodyTooLarge(MAX_BODY_BYTES, "/knowledge/content"))};
 function handler(event) {
   var request = event.request;
+  if (request.uri === "${PAGE_PATH}/") {
+    return {
+      statusCode: 308,
+      statusDescription: "Permanent Redirect",
+      headers: { location: { value: "${PAGE_PATH}" } },
+      body: { encoding: "text", data: "" },
+    };
+  }
   var length = request.headers["content-length"];
   if (length && Number(length.value) > LIMIT) {
     var detail = request.uri.indexOf("/knowledge/") === 0 ? KNOWLEDGE_DETAIL : DETAIL;
@@ -167,6 +180,27 @@ function handler(event) {
     runtime: FunctionRuntime.JS_2_0,
   });
 }
+
+/**
+ * The page for operators: kept for as long as the function says, which is for good where a file's name carries a digest of
+ * its content, and not at all for the page itself. Answers depend on the path and on the compression alone; nothing else of
+ * a request reaches the function, so nothing else can get into what is kept.
+ */
+const pageBehaviour = (scope: Construct, origin: IOrigin, viewer: EdgeFunction): BehaviorOptions => ({
+  origin,
+  allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+  cachePolicy: new CachePolicy(scope, "ConsoleCache", {
+    comment: "As long as the origin says",
+    minTtl: Duration.seconds(0),
+    defaultTtl: Duration.seconds(0),
+    maxTtl: Duration.days(365),
+    enableAcceptEncodingGzip: true,
+    enableAcceptEncodingBrotli: true,
+  }),
+  viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+  compress: true,
+  functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
+});
 
 const behaviourTo = (origin: IOrigin, viewer: EdgeFunction): BehaviorOptions => ({
   origin,

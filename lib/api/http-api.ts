@@ -3,7 +3,7 @@ import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import {
   DomainName,
   HttpApi,
-  type HttpMethod,
+  HttpMethod,
   HttpNoneAuthorizer,
   HttpRoute,
   HttpRouteKey,
@@ -17,6 +17,7 @@ import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
+import { PAGE_PATH } from "../../shared/routes/console.ts";
 import { gatewayPath } from "../../shared/routes/gateway-path.ts";
 import type { Family } from "../../shared/routes/index.ts";
 import type { Route } from "../../shared/routes/route.ts";
@@ -100,6 +101,26 @@ export function createHttpApi(
     acknowledgeOpen(added, "Browsers send preflight requests without a credential.");
   }
   return httpApi;
+}
+
+/**
+ * Lets everybody get the page for operators, with every method: its function refuses all but GET and HEAD itself, with the
+ * headers that the page's other answers have.
+ */
+export function addPage(scope: Construct, httpApi: HttpApi, fn: IFunction): void {
+  const integration = integrationOf("console", fn);
+  for (const [id, path] of [
+    ["consolePage", PAGE_PATH],
+    ["consoleBelow", `${PAGE_PATH}/{proxy+}`],
+  ] as const) {
+    const routeKey = HttpRouteKey.with(path, HttpMethod.ANY);
+    const authorizer = new HttpNoneAuthorizer();
+    const route = new HttpRoute(scope, id, { httpApi, routeKey, integration, authorizer });
+    acknowledgeOpen(
+      route,
+      "The page's files are public; what it shows it asks the API for, with a credential.",
+    );
+  }
 }
 
 /** The decision depends on the whole request, so nothing is cached and no header is required as identity source. */

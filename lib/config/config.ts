@@ -78,6 +78,12 @@ export type AppConfig = {
   readonly alarmTopicArn: string | undefined;
   /** Mail address that alarms notify, by a topic of the deployment's own. */
   readonly alarmEmail: string | undefined;
+  /** Whether the page for operators is served. */
+  readonly console: "on" | "off";
+  /** Identity provider at which the page signs users in, the page's id there, and what it asks for. */
+  readonly consoleIssuer: string | undefined;
+  readonly consoleClientId: string | undefined;
+  readonly consoleScope: string;
   /** Entry point of clients: CloudFront before the HTTP API and the streaming functions, or the HTTP API alone. */
   readonly edge: "cloudfront" | "http-api";
   /** Domain name at which clients reach the service, and its certificate. */
@@ -147,6 +153,8 @@ export function readConfig(contextOf: (name: string) => unknown, given: readonly
     whatsappSecret: undefined,
     telegram: undefined,
     telegramSecret: undefined,
+    consoleIssuer: undefined,
+    consoleClientId: undefined,
     ...rest,
     publicUrl: publicUrl ?? (domainName && `https://${domainName}`),
     a2a: a2a ?? (stage === "local" ? "true" : "false"),
@@ -206,6 +214,10 @@ const contradictory: readonly (readonly [(context: ContextValues) => boolean, st
   [
     ({ domainName, certificateArn }) => (domainName === undefined) !== (certificateArn === undefined),
     "domainName and certificateArn: one needs the other",
+  ],
+  [
+    ({ consoleIssuer, consoleClientId }) => (consoleIssuer === undefined) !== (consoleClientId === undefined),
+    "consoleIssuer and consoleClientId: one needs the other",
   ],
   [
     ({ edge, certificateArn }) =>

@@ -4,6 +4,7 @@ import { readPrices } from "../../shared/engine/model/model-price.ts";
 import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
 import { readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
 import { A2A_PREFIX } from "../../shared/routes/a2a-prefix.ts";
+import { PAGE_PATH } from "../../shared/routes/console.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
 import { TelegramText, WhatsappText } from "../../shared/runtime/chat-settings.ts";
@@ -188,6 +189,18 @@ export const Context = v.object({
   telegramSecret: v.optional(SecretName),
   alarmTopicArn: v.optional(arn("sns", "an SNS topic")),
   alarmEmail: v.optional(v.pipe(text, v.email("must be a mail address"))),
+  console: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off")), "on"),
+  consoleIssuer: v.optional(
+    v.pipe(
+      text,
+      v.check((address) => isIssuer(address), "must be the https address of an identity provider"),
+    ),
+  ),
+  consoleClientId: v.optional(v.pipe(text, v.nonEmpty("must not be empty"))),
+  consoleScope: v.optional(
+    v.pipe(text, v.regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, "must be scopes, separated by one blank")),
+    "openid",
+  ),
   edge: v.optional(
     v.pipe(text, v.picklist(["cloudfront", "http-api"], "must be cloudfront or http-api")),
     "cloudfront",
@@ -224,6 +237,10 @@ function withKeySets(issuers: string): string {
   return JSON.stringify(entries.map(read));
 }
 
+/** On one's own machine an identity provider may do without TLS. */
+const isIssuer = (address: string): boolean =>
+  URL.canParse(address) && /^(https:|http:\/\/(127\.0\.0\.1|localhost)[:/])/.test(address);
+
 /** Whether it is a path of plain segments, the first of which is not the first segment of another route. */
 function isOwnPrefix(path: string): boolean {
   const { a2a: _, ...others } = families;
@@ -231,7 +248,7 @@ function isOwnPrefix(path: string): boolean {
   const reserved = Object.values<RouteTable>(others)
     .flatMap((table) => Object.values(table))
     .map((route) => route.path.split("/")[1]);
-  return /^(\/[\w-]+)+$/.test(path) && !reserved.includes(first);
+  return /^(\/[\w-]+)+$/.test(path) && ![...reserved, PAGE_PATH.slice(1)].includes(first);
 }
 
 function arePrices(text: string): boolean {

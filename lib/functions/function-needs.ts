@@ -7,6 +7,7 @@ import type { SchedulerAction } from "../storage/scheduler.ts";
 export type FunctionName =
   | Family
   | "authorizer"
+  | "console"
   | "worker"
   | "sweeper"
   | "dead-letter"
@@ -115,6 +116,7 @@ const executingForSchedules = {
 export const needs = {
   authorizer: { tables: { service_accounts: { actions: ["GetItem", "UpdateItem"] } } },
   platform: {},
+  console: {},
   config: {},
   runnables: {
     tables: {

@@ -4,6 +4,7 @@ import { createAlarmTopic } from "../alarms/alarm-topic.ts";
 import { createAlarms } from "../alarms/alarms.ts";
 import { createDashboard } from "../alarms/dashboard.ts";
 import { createApiFunctions } from "../api/api-functions.ts";
+import { createConsole } from "../api/console.ts";
 import { createEdgeSecret } from "../api/edge-secret.ts";
 import { createApiDomain, createHttpApi } from "../api/http-api.ts";
 import { createPublicAddress } from "../api/public-address.ts";
@@ -98,6 +99,7 @@ export function createServiceStack(
   const domain = createApiDomain(stack, config);
   const httpApi = createHttpApi(stack, config, api, domain);
   const { baseUrl } = createPublicAddress(stack, config, httpApi, domain, api.streams, edgeSecret);
+  createConsole(stack, config, httpApi);
   const watched = {
     httpApi,
     queues,

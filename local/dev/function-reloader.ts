@@ -50,7 +50,7 @@ export function functionReloader(options: ReloaderOptions) {
     await writeBundle(folder, bundle, false);
     const fault = await replace(name, join(folder, "index.mjs"));
     if (fault) return `the code does not load: ${fault.errorMessage}`;
-    records.set(name, buildRecord(bundle.metafile, now, false));
+    records.set(name, buildRecord(bundle, now, false));
     return undefined;
   };
 

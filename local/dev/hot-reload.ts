@@ -21,7 +21,7 @@ export type HotReloadOptions = {
   readonly say: (line: string) => void;
 };
 
-const watched = ["registry", "functions", "shared", "lib", "bin"];
+const watched = ["registry", "functions", "shared", "console", "client", "lib", "bin"];
 
 /**
  * Keeps a running cloud in step with its sources: functions are reloaded; what needs another template is said, since

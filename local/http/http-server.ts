@@ -17,13 +17,13 @@ const maxHeaderSize = 10_240;
  * Starts an HTTP server on loopback. Requests that arrive before their handler is ready wait for it.
  *
  * @param port        0: any free port
- * @param handlerFor     returns the handler for a path
+ * @param handlerFor  returns the handler for a request
  * @param guestToken  creates the credential for requests without one
  * @throws StartupError when the port is taken
  */
 export async function startHttpServer(
   port: number,
-  handlerFor: (path: string) => Promise<RequestHandler>,
+  handlerFor: (request: ReceivedRequest) => Promise<RequestHandler>,
   guestToken?: () => string,
 ): Promise<HttpServer> {
   const server = createServer({ maxHeaderSize, keepAliveTimeout: 60_000 }, async (incoming, response) => {
@@ -31,7 +31,7 @@ export async function startHttpServer(
       const body = await bodyOf(incoming);
       const received = receivedRequest(incoming, body ?? Buffer.alloc(0), randomUUID());
       const request = withToken({ ...received, ...(!body && { tooLarge: true }) }, guestToken);
-      const handle = await handlerFor(request.rawPath);
+      const handle = await handlerFor(request);
       await handle(request, response);
     } catch {
       sendGatewayMessage(response, 500, "Internal Server Error");

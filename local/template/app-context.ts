@@ -33,6 +33,10 @@ const passedOn: Readonly<Record<string, string>> = {
   OTLP_ENDPOINTS: "otlpEndpoints",
   WHATSAPP: "whatsapp",
   TELEGRAM: "telegram",
+  CONSOLE: "console",
+  CONSOLE_ISSUER: "consoleIssuer",
+  CONSOLE_CLIENT_ID: "consoleClientId",
+  CONSOLE_SCOPE: "consoleScope",
   EDGE: "edge",
 };
 

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Metafile } from "esbuild";
+import type { Bundle } from "./bundle-function.ts";
 import { type BundleSize, bundleSize } from "./bundle-size.ts";
 import type { SourceState } from "./source-state.ts";
 
@@ -25,7 +26,8 @@ const UNKNOWN = "?";
  *
  * @param before  the sources before it was made: what was saved meanwhile makes it stale
  */
-export function buildRecord(metafile: Metafile, before: SourceState, minify: boolean): BuildRecord {
+export function buildRecord(bundle: Bundle, before: SourceState, minify: boolean): BuildRecord {
+  const { metafile, firstLoad } = bundle;
   const own = Object.entries(metafile.inputs).filter(([path]) => !isPackage(path));
   const isLoose = own.some(([path, { imports }]) => imports.some((one) => !namesItsFile(path, one)));
   return {
@@ -38,7 +40,7 @@ export function buildRecord(metafile: Metafile, before: SourceState, minify: boo
     ),
     ...(isLoose && { names: before.names }),
     outputs: Object.fromEntries(Object.entries(metafile.outputs).map(([path, { bytes }]) => [path, bytes])),
-    size: bundleSize(metafile),
+    size: { ...bundleSize(metafile), ...(firstLoad !== undefined && { firstLoad }) },
   };
 }
 
@@ -68,7 +70,8 @@ export function readRecord(file: string): BuildRecord | undefined {
 
 type Import = Metafile["inputs"][string]["imports"][number];
 
-const isPackage = (path: string): boolean => path.startsWith("node_modules/");
+/** `(disabled):` is what a package declares to be empty in browsers. */
+const isPackage = (path: string): boolean => /^(\(disabled\):)?node_modules\//.test(path);
 
 /** An import of our own code that names its file leads there whatever other files there are. */
 function namesItsFile(importer: string, { path, original, external }: Import): boolean {

@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
-import { join, relative } from "node:path";
-import { build as esbuild, type Metafile, type OutputFile, stop } from "esbuild";
+import { dirname, join, relative, sep } from "node:path";
+import { build as esbuild, type Metafile, stop } from "esbuild";
 import { replaceFile } from "../../local/machine/whole-file.ts";
 import { asTheyAre } from "./as-they-are.ts";
+import { bundlePage, pageOf, type WrittenFile } from "./bundle-page.ts";
 import { evaluated } from "./evaluated.ts";
 import { ownMaps } from "./own-maps.ts";
 
@@ -21,7 +22,12 @@ export type BundleOptions = {
   readonly packages: "bundle" | "external";
 };
 
-export type Bundle = { readonly metafile: Metafile; readonly outputFiles: readonly OutputFile[] };
+export type Bundle = {
+  readonly metafile: Metafile;
+  readonly outputFiles: readonly WrittenFile[];
+  /** Bytes, with gzip, of what a browser loads before the page shows; of a function that serves one. */
+  readonly firstLoad?: number;
+};
 
 /** The bundler is over in seconds; collecting its garbage as often as a server would takes a fifth of them. */
 process.env.GOGC ??= "400";
@@ -29,7 +35,7 @@ process.env.GOGC ??= "400";
 let underWay = 0;
 
 /**
- * Bundles one function, without writing anything. The bundler's process ends with the last function that is under way:
+ * Bundles one function, and the page that it serves, without writing anything. The bundler's process ends with the last function that is under way:
  * it would keep up to 1.3 GB, and reads every package again for the next function anyway.
  *
  * @throws esbuild's `BuildFailure` when the code cannot be bundled
@@ -37,10 +43,25 @@ let underWay = 0;
 export async function bundleFunction(options: BundleOptions): Promise<Bundle> {
   underWay++;
   try {
-    return await bundleWithService(options);
+    return await withPage(options, await bundleWithService(options));
   } finally {
     if (--underWay === 0) await stop();
   }
+}
+
+/** Function and page are one bundle: they are made, found stale and deployed together. */
+async function withPage({ root, name, outdir, minify }: BundleOptions, bundle: Bundle): Promise<Bundle> {
+  const entry = pageOf(root, name);
+  if (entry === undefined) return bundle;
+  const page = await bundlePage(entry, { root, outdir, minify });
+  return {
+    metafile: {
+      inputs: { ...page.metafile.inputs, ...bundle.metafile.inputs },
+      outputs: { ...page.metafile.outputs, ...bundle.metafile.outputs },
+    },
+    outputFiles: [...page.outputFiles, ...bundle.outputFiles],
+    firstLoad: page.firstLoad,
+  };
 }
 
 async function bundleWithService(options: BundleOptions): Promise<Bundle> {
@@ -86,18 +107,22 @@ async function entriesOf(root: string, name: string): Promise<{ in: string; out:
   }));
 }
 
+/** Name the other files of a bundle, and are written after them. */
+const heads = ["index.mjs", join("site", "index.html")];
+
 /**
  * Writes a bundle. Safe while functions of an earlier one are executing or start: a file is replaced in one step, and only
- * when its content differs; the module that names the chunks comes after them.
+ * when its content differs; what names the chunks comes after them.
  *
  * @param tidy  whether what an earlier bundle left in the folder goes; code that is running may still load it
  */
 export async function writeBundle(outdir: string, { outputFiles }: Bundle, tidy: boolean): Promise<void> {
-  await mkdir(outdir, { recursive: true });
-  const entry = join(outdir, "index.mjs");
-  const write = ({ path, contents }: OutputFile) => updateFile(path, contents);
-  await Promise.all(outputFiles.filter(({ path }) => path !== entry).map(write));
-  await Promise.all(outputFiles.filter(({ path }) => path === entry).map(write));
+  const isHead = ({ path }: WrittenFile): boolean => heads.includes(relative(outdir, path));
+  const write = ({ path, contents }: WrittenFile) => updateFile(path, contents);
+  const folders = new Set([outdir, ...outputFiles.map(({ path }) => dirname(path))]);
+  await Promise.all([...folders].map((folder) => mkdir(folder, { recursive: true })));
+  await Promise.all(outputFiles.filter((file) => !isHead(file)).map(write));
+  await Promise.all(outputFiles.filter(isHead).map(write));
   if (tidy) await removeForeign(outdir, new Set(outputFiles.map(({ path }) => relative(outdir, path))));
 }
 
@@ -107,8 +132,19 @@ export async function updateFile(path: string, contents: Uint8Array): Promise<vo
   if (!present?.equals(contents)) await replaceFile(path, contents);
 }
 
-/** Removes what is in a folder and not wanted there. */
+/**
+ * Removes what is in a folder and not wanted there.
+ *
+ * @param wanted  paths from the folder; of a folder that is wanted as a whole, its own
+ */
 export async function removeForeign(folder: string, wanted: ReadonlySet<string>): Promise<void> {
-  const foreign = (await readdir(folder)).filter((name) => !wanted.has(name));
-  await Promise.all(foreign.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+  const within = (name: string): string[] =>
+    [...wanted].filter((path) => path.startsWith(name + sep)).map((path) => path.slice(name.length + 1));
+  const tidy = async (name: string): Promise<void> => {
+    if (wanted.has(name)) return;
+    const inside = within(name);
+    if (inside.length > 0) await removeForeign(join(folder, name), new Set(inside));
+    else await rm(join(folder, name), { recursive: true, force: true });
+  };
+  await Promise.all((await readdir(folder)).map(tidy));
 }

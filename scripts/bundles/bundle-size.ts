@@ -1,7 +1,12 @@
 import type { Metafile } from "esbuild";
 
 /** Bytes of a function's code: what it reads to start, and what it reads only when it needs it. */
-export type BundleSize = { readonly atStart: number; readonly lazy: number };
+export type BundleSize = {
+  readonly atStart: number;
+  readonly lazy: number;
+  /** Of a function that serves a page: what a browser loads before it shows, with gzip. */
+  readonly firstLoad?: number;
+};
 
 export function bundleSize({ outputs }: Metafile): BundleSize {
   const code = Object.entries(outputs).filter(([path]) => path.endsWith(".mjs"));

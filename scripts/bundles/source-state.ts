@@ -7,8 +7,8 @@ import { isMissing } from "../../local/machine/is-missing.ts";
 /** What decides over every bundle, besides the sources: how they are made, and from which packages. */
 const recipeFiles = ["package.json", "package-lock.json", "node_modules/.package-lock.json", "tsconfig.json"];
 
-/** Where functions are made from. */
-const sourceFolders = ["functions", "shared", "registry"];
+/** Where functions and their pages are made from. */
+const sourceFolders = ["functions", "shared", "registry", "console", "client"];
 
 /** Files that change how others are read, wherever they lie. */
 const settingsFiles = new Set(["package.json", "tsconfig.json", "jsconfig.json"]);

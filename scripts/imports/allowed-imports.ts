@@ -52,6 +52,11 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     from: ["shared/", "functions/worker/", "registry/index.ts"],
     packages: ["aws-lambda", "valibot", "node:crypto"],
   },
+  // The page's files are in its own bundle.
+  "functions/console/": {
+    from: ["shared/runtime/", "shared/routes/console.ts"],
+    packages: ["aws-lambda", "valibot", "node:crypto", "node:fs", "node:path"],
+  },
   "functions/": {
     from: ["shared/", "registry/index.ts", "package.json"],
     packages: ["aws-lambda", "valibot", "node:crypto"],
@@ -205,6 +210,26 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   "local/": {
     from: ["bin/agent-platform.ts", "scripts/build.ts", "scripts/bundles/", "shared/", "package.json"],
     packages: [""],
+  },
+  // The page for operators, which runs in browsers.
+  "console/": {
+    from: ["client/"],
+    packages: [
+      "react",
+      "react-dom",
+      "react-dom/",
+      "react-aria-components",
+      "@tanstack/",
+      "wouter",
+      "wouter/",
+      "uplot",
+      "uplot/",
+      "oauth4webapi",
+      "marked",
+      "dompurify",
+      "cronstrue",
+      "lucide-react",
+    ],
   },
   // It is taken elsewhere as it is.
   "client/": { from: [], packages: [] },

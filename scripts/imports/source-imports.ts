@@ -2,7 +2,18 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 
 /** The folders that hold code of the project. */
-const roots = ["bin", "lib", "functions", "shared", "registry", "local", "client", "scripts", "bench"];
+const roots = [
+  "bin",
+  "lib",
+  "functions",
+  "shared",
+  "registry",
+  "local",
+  "client",
+  "console",
+  "scripts",
+  "bench",
+];
 
 /** A file and what it imports. Paths are from the top of the project. */
 export type SourceFile = { readonly path: string; readonly specifiers: readonly string[] };
@@ -11,7 +22,7 @@ export type SourceFile = { readonly path: string; readonly specifiers: readonly 
 export function sourceFiles(root: string): SourceFile[] {
   return roots.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts"))
+      .filter((name) => /\.tsx?$/.test(name))
       .map((name) => posix.join(folder, name))
       .map((path) => ({ path, specifiers: specifiersOf(readFileSync(join(root, path), "utf8")) })),
   );

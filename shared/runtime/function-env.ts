@@ -128,6 +128,17 @@ export const platformEnv = v.object({
   MODEL: v.string(),
 });
 
+/** The page for operators: no tables, no registry. */
+export const consoleEnv = v.object({
+  ...common,
+  /** Identity provider at which the page signs users in; absent where they bring a token. */
+  CONSOLE_ISSUER: v.optional(v.string()),
+  /** Id of the page as a client of that provider. */
+  CONSOLE_CLIENT_ID: v.optional(v.string()),
+  /** What the page asks the provider for, separated by blanks. */
+  CONSOLE_SCOPE: v.optional(v.string(), "openid"),
+});
+
 export const configEnv = v.object({
   ...api,
   ...interfaces,

@@ -21,10 +21,16 @@ async function start(more: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, ["local/main.ts"], { cwd: root, env: { ...env, ...more } });
   running.add(child);
   let output = "";
-  for await (const chunk of child.stdout) {
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
     output += String(chunk);
     if (output.includes("Stop with")) break;
   }
+  /** The link to the console that was printed last, once it is another one than `before`. */
+  const linkAfter = async (before: string | undefined): Promise<string> => {
+    const found = () => [...output.matchAll(/Console\s+(\S+)/g)].at(-1)?.[1];
+    await expect.poll(found).not.toBe(before);
+    return found() ?? "";
+  };
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     const ended = once(child, "exit");
     child.kill(signal);
@@ -32,7 +38,10 @@ async function start(more: Readonly<Record<string, string>> = {}) {
     running.delete(child);
     return typeof code === "number" ? code : null;
   };
-  return { output, url: /Address\s+(\S+)/.exec(output)?.[1] ?? "", end };
+  child.stdout.on("data", (chunk) => {
+    output += String(chunk);
+  });
+  return { output, url: /Address\s+(\S+)/.exec(output)?.[1] ?? "", linkAfter, end };
 }
 
 test("what is printed works when it is pasted, and a stop is clean and quick", async () => {
@@ -45,6 +54,21 @@ test("what is printed works when it is pasted, and a stop is clean and quick", a
   const asked = Date.now();
   expect(await end("SIGTERM")).toBe(0);
   expect(Date.now() - asked).toBeLessThan(2000);
+}, 180_000);
+
+test("the printed link signs in to the console once, and then another one is printed", async () => {
+  const { url, linkAfter, end } = await start();
+  const signIn = async (link: string): Promise<number> => {
+    expect(link.startsWith(`${url}/console#link=`)).toBe(true);
+    const body = JSON.stringify({ code: link.split("#link=")[1] });
+    const headers = { origin: url };
+    return (await fetch(`${url}/console/sign-in`, { method: "POST", headers, body })).status;
+  };
+  const first = await linkAfter(undefined);
+  expect(await signIn(first)).toBe(200);
+  const second = await linkAfter(first);
+  expect([await signIn(first), await signIn(second)]).toEqual([403, 200]);
+  await end("SIGTERM");
 }, 180_000);
 
 test("the printed token is an admin's also where the admin scope is another", async () => {

@@ -22,7 +22,7 @@ export function StepDetail({ step }: { readonly step: Step }) {
         of={[
           ["Began", start === undefined ? undefined : exactText(new Date(start))],
           ["Took", durationText(duration)],
-          ...Object.entries(metadata).map(([key, value]) => [nameOf(key), valueOf(key, value)] as const),
+          ...Object.entries(metadata).map(([key, value]) => [nameOf(key), factText(key, value)] as const),
         ]}
       />
       {error !== undefined && <Notice tone="bad">{error}</Notice>}
@@ -83,7 +83,7 @@ const nameOf = (key: string): string => {
 
 const secondsKeys = new Set(["time_to_first_token", "duration"]);
 
-const valueOf = (key: string, value: unknown): string =>
+const factText = (key: string, value: unknown): string =>
   secondsKeys.has(key) && typeof value === "number"
     ? durationText(value)
     : typeof value === "object"

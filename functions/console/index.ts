@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { consoleEnv } from "../../shared/runtime/function-env.ts";
+import { consoleHandler } from "./console-handler.ts";
+import { createDiscovery } from "./discovery.ts";
+import { openSite } from "./site.ts";
+
+const env = readEnv(consoleEnv);
+const log = createLog(env.POWERTOOLS_SERVICE_NAME);
+const { CONSOLE_ISSUER: issuer, CONSOLE_CLIENT_ID: clientId, CONSOLE_SCOPE: scope } = env;
+
+export const handler = consoleHandler({
+  // The build puts the page beside the function.
+  site: openSite(join(import.meta.dirname, "site")),
+  osId: env.OS_ID,
+  stage: env.STAGE,
+  ...(issuer && clientId && { signIn: { clientId, scope, discover: createDiscovery(issuer, fetch) } }),
+  log,
+});
