@@ -1,4 +1,12 @@
-import type { Me } from "./use-me.ts";
+/** Who a credential is. */
+export type Me = {
+  readonly id: string;
+  readonly kind: "user" | "service_account";
+  readonly name?: string;
+  readonly scopes: readonly string[];
+  readonly is_admin: boolean;
+  readonly admin_scope: string;
+};
 
 export type RunnableKind = "agents" | "teams" | "workflows";
 

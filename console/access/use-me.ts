@@ -1,17 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { send } from "../api/platform.ts";
 import { currentToken } from "./credential.ts";
-import { may } from "./may.ts";
-
-/** Who a credential is. */
-export type Me = {
-  readonly id: string;
-  readonly kind: "user" | "service_account";
-  readonly name?: string;
-  readonly scopes: readonly string[];
-  readonly is_admin: boolean;
-  readonly admin_scope: string;
-};
+import { type Me, may } from "./may.ts";
 
 /** Who is signed in. Within the shell it is always known. */
 export function useMe(): Me {

@@ -18,6 +18,12 @@ export type Run =
   | Operations["getTeamRun"]["answer"]
   | Operations["getWorkflowRun"]["answer"];
 
+/** What a run was asked, as text. */
+export function inputOf(run: Run): string {
+  if ("step_results" in run) return typeof run.input === "string" ? run.input : JSON.stringify(run.input);
+  return run.input.input_content;
+}
+
 /** Address of a run's page. */
 export const runPath = ({ kind, component, session, run }: RunPlace): string =>
   `/runs/${[kind, component, session, run].map(encodeURIComponent).join("/")}`;

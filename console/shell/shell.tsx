@@ -4,7 +4,8 @@ import { Component, type ReactNode, Suspense, useEffect, useState } from "react"
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { credential, signOut } from "../access/credential.ts";
-import { type Me, useMay, useMe } from "../access/use-me.ts";
+import type { Me } from "../access/may.ts";
+import { useMay, useMe } from "../access/use-me.ts";
 import { useConnectionLost } from "../api/connection.ts";
 import { platform } from "../api/platform.ts";
 import { Button } from "../parts/button.tsx";

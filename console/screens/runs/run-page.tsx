@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import type { RunOutput, WorkflowRunOutput } from "../../../client/index.ts";
-import type { Run, RunPlace } from "../../api/kinds.ts";
+import { inputOf, type Run, type RunPlace } from "../../api/kinds.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { Thread } from "../../conversation/thread.tsx";
 import { WorkflowThread } from "../../conversation/workflow-thread.tsx";
@@ -66,11 +66,6 @@ export function RunPage(place: RunPlace) {
       )}
     </Page>
   );
-}
-
-export function inputOf(run: Run): string {
-  if ("step_results" in run) return typeof run.input === "string" ? run.input : JSON.stringify(run.input);
-  return run.input.input_content;
 }
 
 function Place({ place, run }: { readonly place: RunPlace; readonly run: Run }) {
