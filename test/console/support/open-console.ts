@@ -1,4 +1,4 @@
-import axe from "axe-core";
+import axe, { type AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
 import { type OpenPage, openPage } from "../../support/browser.ts";
@@ -39,8 +39,8 @@ export async function closeConsole({ page, faults }: OpenPage): Promise<void> {
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
   // A protocol call: the page's policy lets no script in.
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ["violations"] }),
+  const { violations }: AxeResults = await page.evaluate(
+    `axe.run(document, { resultTypes: ["violations"] })`,
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary ?? ""}`),
@@ -49,4 +49,4 @@ export async function accessibilityFaults(page: Page): Promise<readonly string[]
 
 /** Whether anything on the page can be scrolled sideways that should not be: the page itself. */
 export const overflows = (page: Page): Promise<boolean> =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+  page.evaluate(`document.documentElement.scrollWidth > document.documentElement.clientWidth`);
