@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { Skeleton } from "./state.tsx";
+import { useWidth } from "./use-width.ts";
 
 export type Column<Row> = {
   readonly id: string;
@@ -9,6 +10,8 @@ export type Column<Row> = {
   /** As in `grid-template-columns`. */
   readonly width: string;
   readonly end?: boolean;
+  /** Left out in windows narrower than this many pixels. */
+  readonly from?: number;
   readonly cell: (row: Row) => ReactNode;
 };
 
@@ -22,7 +25,7 @@ type ListProps<Row> = {
   readonly to?: (row: Row) => string;
   readonly isSelected?: (row: Row) => boolean;
   readonly rowHeight?: number;
-  /** Pixels below which the list scrolls sideways. */
+  /** Pixels below which the list scrolls sideways; columns that a narrow window can do without have `from` instead. */
   readonly minWidth?: number;
   /** Called when the reader comes near the end. */
   readonly onEnd?: () => void;
@@ -36,15 +39,17 @@ export function List<Row>(props: ListProps<Row>) {
     label,
     rows,
     keyOf,
-    columns,
+    columns: all,
     to,
     isSelected,
     rowHeight = 48,
-    minWidth = 720,
+    minWidth = 0,
     onEnd,
     hasMore = false,
     foot,
   } = props;
+  const width = useWidth();
+  const columns = all.filter(({ from = 0 }) => width >= from);
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,

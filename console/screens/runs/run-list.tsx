@@ -105,7 +105,6 @@ export function RunList() {
             keyOf={({ run_id }) => run_id}
             columns={is_admin ? columns : columns.filter(({ id }) => id !== "user")}
             to={pathOf}
-            minWidth={980}
             rowHeight={56}
             onEnd={onEnd}
             hasMore={pages.hasNextPage}
@@ -162,7 +161,7 @@ const columns: readonly Column<RunEntry>[] = [
   {
     id: "what",
     title: "Run",
-    width: "minmax(240px, 2.4fr)",
+    width: "minmax(120px, 2.4fr)",
     cell: ({ input_preview, error, content_preview }) => (
       <div>
         <div className="cut">{input_preview || <span className="faint">no input</span>}</div>
@@ -173,6 +172,7 @@ const columns: readonly Column<RunEntry>[] = [
   {
     id: "component",
     title: "Component",
+    from: 720,
     width: "minmax(120px, 1fr)",
     cell: ({ component_id, component_type, component_version }) => (
       <div>
@@ -188,12 +188,14 @@ const columns: readonly Column<RunEntry>[] = [
   {
     id: "user",
     title: "User",
+    from: 1200,
     width: "minmax(80px, 0.7fr)",
     cell: ({ user_id }) => <div className="cut">{user_id}</div>,
   },
   {
     id: "took",
     title: "Took",
+    from: 960,
     width: "80px",
     end: true,
     cell: ({ duration }) =>
@@ -202,6 +204,7 @@ const columns: readonly Column<RunEntry>[] = [
   {
     id: "tokens",
     title: "Tokens",
+    from: 1120,
     width: "72px",
     end: true,
     cell: ({ total_tokens }) =>
@@ -210,6 +213,7 @@ const columns: readonly Column<RunEntry>[] = [
   {
     id: "cost",
     title: "Cost",
+    from: 1040,
     width: "84px",
     end: true,
     cell: ({ cost }) => <span className={cost === undefined ? "faint" : ""}>{moneyText(cost)}</span>,

@@ -1,4 +1,4 @@
-import { type InfiniteData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { Operations } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
@@ -29,6 +29,8 @@ export function useRunList(filter: RunFilter) {
         { signal },
       ),
     getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
+    // Comparing every page with itself whenever one is added would take longer than showing it.
+    structuralSharing: false,
     // The head tells what is new; reading all pages again would make the list jump.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
@@ -40,7 +42,11 @@ export function useRunList(filter: RunFilter) {
     refetchInterval: EVERY_MS,
     queryFn: ({ signal }) => platform.listRuns({ query: { ...filter, limit: HEAD } }, { signal }),
   });
-  const { rows, fresh } = useMemo(() => merged(shown, head.data), [shown, head.data]);
+  const read = useMemo(() => shown?.pages.flatMap(({ data }) => data) ?? [], [shown]);
+  const places = useMemo(() => new Map(read.map(({ run_id }, at) => [run_id, at])), [read]);
+  const latest = head.data?.data;
+  const rows = useMemo(() => updated(read, places, latest ?? []), [read, places, latest]);
+  const fresh = latest?.filter(({ run_id }) => !places.has(run_id)).length ?? 0;
   const showNew = useCallback(() => {
     queryClient.removeQueries({ queryKey: ["runs", "head", filter] });
     void queryClient.resetQueries({ queryKey: key });
@@ -48,17 +54,20 @@ export function useRunList(filter: RunFilter) {
   return { pages, rows, fresh, showNew };
 }
 
-/** The pages' rows as they are now, and how many runs at the head are on no page. */
-function merged(
-  shown: InfiniteData<Answer> | undefined,
-  head: Answer | undefined,
-): { readonly rows: readonly RunEntry[]; readonly fresh: number } {
-  const rows = shown?.pages.flatMap(({ data }) => data) ?? [];
-  if (!head) return { rows, fresh: 0 };
-  const now = new Map(head.data.map((run) => [run.run_id, run]));
-  const updated = rows.map((row) => now.get(row.run_id) ?? row);
-  const known = new Set(rows.map(({ run_id }) => run_id));
-  return { rows: updated, fresh: head.data.filter(({ run_id }) => !known.has(run_id)).length };
+/** The rows that were read, with those of the head as they are now; the same array where none has changed. */
+function updated(
+  rows: readonly RunEntry[],
+  places: ReadonlyMap<string, number>,
+  latest: readonly RunEntry[],
+): readonly RunEntry[] {
+  const changed = latest.filter((run) => {
+    const row = rows[places.get(run.run_id) ?? -1];
+    return row !== undefined && (row.status !== run.status || row.updated_at !== run.updated_at);
+  });
+  if (changed.length === 0) return rows;
+  const next = [...rows];
+  for (const run of changed) next[places.get(run.run_id) ?? next.length] = run;
+  return next;
 }
 
 /** As the button says it: the head may hold no more than it does. */
