@@ -7,7 +7,7 @@ export const dateOf = (moment: Moment): Date =>
   moment instanceof Date ? moment : typeof moment === "number" ? new Date(moment * 1000) : new Date(moment);
 
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "narrow" });
 
 /** How long ago, kept up to date; the exact time when pointed at. */
 export function Time({ at }: { readonly at: Moment }) {

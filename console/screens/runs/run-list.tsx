@@ -161,7 +161,7 @@ const columns: readonly Column<RunEntry>[] = [
   {
     id: "what",
     title: "Run",
-    width: "minmax(120px, 2.4fr)",
+    width: "minmax(96px, 2.4fr)",
     cell: ({ input_preview, error, content_preview }) => (
       <div>
         <div className="cut">{input_preview || <span className="faint">no input</span>}</div>
@@ -184,7 +184,7 @@ const columns: readonly Column<RunEntry>[] = [
       </div>
     ),
   },
-  { id: "status", title: "Status", width: "112px", cell: (run) => <StatusOf {...run} /> },
+  { id: "status", title: "Status", width: "104px", cell: (run) => <StatusOf {...run} /> },
   {
     id: "user",
     title: "User",
@@ -221,7 +221,7 @@ const columns: readonly Column<RunEntry>[] = [
   {
     id: "when",
     title: "Started",
-    width: "96px",
+    width: "64px",
     end: true,
     cell: ({ created_at }) => <Time at={created_at} />,
   },

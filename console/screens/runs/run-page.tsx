@@ -17,7 +17,7 @@ import { Comparison } from "./comparison.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunLog } from "./run-log.tsx";
 import { StepDetail } from "./step-detail.tsx";
-import { stepsOfRun, stepsOfTrace } from "./steps.ts";
+import { promptsOf, stepsOfRun, stepsOfTrace } from "./steps.ts";
 import { useJob, useRun, useTrace } from "./use-run.ts";
 import { Waterfall } from "./waterfall.tsx";
 
@@ -120,6 +120,7 @@ function Amounts({ run }: { readonly run: Run }) {
 function Panes({ run, session }: { readonly run: Run; readonly session: string }) {
   const { data: trace, isLoading } = useTrace(run);
   const steps = useMemo(() => (trace ? stepsOfTrace(trace) : stepsOfRun(run)), [trace, run]);
+  const prompts = useMemo(() => promptsOf(run, steps), [run, steps]);
   const [chosen, setChosen] = useState<string>();
   const selected = steps.find(({ id }) => id === chosen) ?? steps.find(({ failed }) => failed) ?? steps[0];
   return (
@@ -147,7 +148,7 @@ function Panes({ run, session }: { readonly run: Run; readonly session: string }
         </Card>
         {selected && (
           <Card flush>
-            <StepDetail step={selected} />
+            <StepDetail step={selected} prompt={prompts.get(selected.id)} />
           </Card>
         )}
         <Details run={run} />

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import type { Message } from "../../../client/index.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { TextOrJson } from "../../parts/json.tsx";
 import { Notice } from "../../parts/notice.tsx";
@@ -8,14 +8,20 @@ import type { Step } from "./steps.ts";
 
 const kindNames = { agent: "Run", model: "Model call", tool: "Tool call", step: "Step" };
 
+type StepDetailProps = {
+  readonly step: Step;
+  /** All messages that the model was given, where they are known. */
+  readonly prompt?: readonly Message[] | undefined;
+};
+
 /** All that is known of one step; of a model call the prompt as the model saw it. */
-export function StepDetail({ step }: { readonly step: Step }) {
+export function StepDetail({ step, prompt }: StepDetailProps) {
   const { kind, name, start, duration, failed, input, output, error, metadata = {} } = step;
   return (
     <div className="span-detail">
       <div className="row">
         <h3>{name}</h3>
-        <Badge>{kindNames[kind]}</Badge>
+        <Badge tone="plain">{kindNames[kind]}</Badge>
         {failed && <Badge tone="bad">Failed</Badge>}
       </div>
       <Facts
@@ -26,11 +32,18 @@ export function StepDetail({ step }: { readonly step: Step }) {
         ]}
       />
       {error !== undefined && <Notice tone="bad">{error}</Notice>}
-      {input !== undefined && (
+      {prompt ? (
         <div className="stack-tight">
-          <div className="field-label">{kind === "model" ? "Prompt, as the model saw it" : "Input"}</div>
-          {kind === "model" ? <Prompt text={input} /> : <TextOrJson text={input} />}
+          <div className="field-label">Prompt, as the model saw it</div>
+          <Prompt messages={prompt} />
         </div>
+      ) : (
+        input !== undefined && (
+          <div className="stack-tight">
+            <div className="field-label">{kind === "model" ? "What was new in the prompt" : "Input"}</div>
+            <TextOrJson text={input} />
+          </div>
+        )
       )}
       {output !== undefined && (
         <div className="stack-tight">
@@ -42,38 +55,22 @@ export function StepDetail({ step }: { readonly step: Step }) {
   );
 }
 
-type PromptMessage = { readonly role: string; readonly content?: unknown };
-
-function Prompt({ text }: { readonly text: string }) {
-  const messages = useMemo(() => messagesOf(text), [text]);
-  if (!messages) return <TextOrJson text={text} />;
+function Prompt({ messages }: { readonly messages: readonly Message[] }) {
   return (
     <div className="prompt">
-      {messages.map((message, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a prompt's messages have no ids and do not move
-        <div key={at} className="prompt-message">
-          <div className="field-label">{message.role}</div>
-          {typeof message.content === "string" ? (
-            <div className="plain-text">{message.content}</div>
-          ) : (
-            <TextOrJson text={JSON.stringify(message)} />
-          )}
+      {messages.map(({ id, role, content, tool_calls, tool_name }) => (
+        <div key={id} className="prompt-message">
+          <div className="field-label">{role === "tool" ? `tool ${tool_name ?? ""}` : role}</div>
+          {content !== undefined && <div className="plain-text">{content}</div>}
+          {tool_calls?.map((call) => (
+            <div key={call.id} className="mono plain-text">
+              {call.function.name}({call.function.arguments})
+            </div>
+          ))}
         </div>
       ))}
     </div>
   );
-}
-
-function messagesOf(text: string): readonly PromptMessage[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!Array.isArray(value)) return undefined;
-    return value.every((one) => typeof one === "object" && one !== null && typeof one.role === "string")
-      ? value
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const nameOf = (key: string): string => {

@@ -1,4 +1,4 @@
-import type { RunOutput, TraceDetail, TraceNode } from "../../../client/index.ts";
+import type { Message, RunOutput, TraceDetail, TraceNode } from "../../../client/index.ts";
 import type { Run } from "../../api/kinds.ts";
 
 /** One thing that a run did: a model call, a tool call, a member, a workflow's step. */
@@ -79,6 +79,28 @@ export function stepsOfRun(run: Run): readonly Step[] {
       },
       ...(message.tool_calls ?? []).map((call) => toolStep(call, tools)),
     ]);
+}
+
+/**
+ * The prompt of each model call that a run's own agent made: all messages before its answer, as the model saw them. A
+ * trace records only what was new in a call.
+ *
+ * @returns messages by the id of their step
+ */
+export function promptsOf(run: Run, steps: readonly Step[]): ReadonlyMap<string, readonly Message[]> {
+  if ("step_results" in run) return new Map();
+  const messages = run.messages ?? [];
+  const answers = messages.flatMap(({ role, from_history }, at) =>
+    role === "assistant" && !from_history ? [at] : [],
+  );
+  const root = steps[0]?.kind === "agent" ? 1 : 0;
+  const calls = steps.filter(({ kind, depth }) => kind === "model" && depth === root);
+  return new Map(
+    calls.flatMap(({ id }, at) => {
+      const end = answers[at];
+      return end === undefined ? [] : [[id, messages.slice(0, end)] as const];
+    }),
+  );
 }
 
 type ToolRecord = NonNullable<RunOutput["tools"]>[number];
