@@ -5,6 +5,8 @@ import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts
 
 export type ConfigDeps = {
   readonly osId: string;
+  /** The configured admin scope, or several separated by commas. */
+  readonly adminScope: string;
   readonly registry: Registry;
   readonly bases: readonly KnowledgeBase[];
   /** Those that are on beside the API itself. */

@@ -8,6 +8,7 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { configEnv } from "../../shared/runtime/function-env.ts";
 import type { ConfigDeps } from "./config-deps.ts";
 import { getConfig } from "./get-config.ts";
+import { getMe } from "./get-me.ts";
 import { interfacesOf } from "./interfaces-of.ts";
 import { listModels } from "./list-models.ts";
 import { listRegistry } from "./list-registry.ts";
@@ -15,6 +16,7 @@ import { listRegistry } from "./list-registry.ts";
 const env = readEnv(configEnv);
 const deps: ConfigDeps = {
   osId: env.OS_ID,
+  adminScope: env.ADMIN_SCOPE,
   registry,
   bases: basesOf(env.KNOWLEDGE_BASES),
   vectorStore: env.VECTOR_STORE,
@@ -26,7 +28,7 @@ const deps: ConfigDeps = {
 
 export const handler = serve(
   configRoutes,
-  { getConfig, listModels, listRegistry },
+  { getConfig, getMe, listModels, listRegistry },
   deps,
   httpOptionsFrom(env),
 );

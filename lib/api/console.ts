@@ -1,9 +1,12 @@
-import type { Stack } from "aws-cdk-lib";
+import { Aws, CfnOutput, Duration, type Stack } from "aws-cdk-lib";
 import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
+import { OAuthScope, type UserPool, UserPoolClient, UserPoolDomain } from "aws-cdk-lib/aws-cognito";
+import { PAGE_PATH } from "../../shared/routes/console.ts";
 import { consoleEnv } from "../../shared/runtime/function-env.ts";
 import type { AppConfig } from "../config/config.ts";
 import { environmentFor } from "../functions/environment.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
+import type { Users } from "../stacks/user-stack.ts";
 import { addPage } from "./http-api.ts";
 
 /** Just below the 30 seconds after which the HTTP API times out. */
@@ -11,12 +14,24 @@ const TIMEOUT_SECONDS = 29;
 /** It reads files and sends them. */
 const MEMORY_MB = 512;
 
+/** Names the page as a client of an identity provider. */
+type SignIn = { readonly issuer: string | undefined; readonly clientId: string | undefined };
+
 /**
  * The page for operators: one function that serves its files, behind routes that need no credential. It has no rights
- * but to write its log.
+ * but to write its log. Users sign in at the configured issuer, else at the deployment's own user pool, if there is one.
+ *
+ * @param baseUrl  address at which clients reach the service
  */
-export function createConsole(stack: Stack, config: AppConfig, httpApi: HttpApi): void {
+export function createConsole(
+  stack: Stack,
+  config: AppConfig,
+  httpApi: HttpApi,
+  baseUrl: string,
+  users: Users | undefined,
+): void {
   if (config.console === "off") return;
+  const { issuer, clientId } = signInOf(stack, config, baseUrl, users);
   const fn = createServiceFunction(stack, "Console", config, {
     bundle: "console",
     description: "Serves the page for operators",
@@ -26,10 +41,54 @@ export function createConsole(stack: Stack, config: AppConfig, httpApi: HttpApi)
       OS_ID: config.osId,
       STAGE: config.stage,
       POWERTOOLS_SERVICE_NAME: "console",
-      CONSOLE_ISSUER: config.consoleIssuer,
-      CONSOLE_CLIENT_ID: config.consoleClientId,
+      CONSOLE_ISSUER: issuer,
+      CONSOLE_CLIENT_ID: clientId,
       CONSOLE_SCOPE: config.consoleScope,
     }),
   });
   addPage(stack, httpApi, fn);
+  new CfnOutput(stack, "ConsoleUrl", {
+    value: `${baseUrl}${PAGE_PATH}`,
+    description: "Page for operators",
+  });
+}
+
+function signInOf(stack: Stack, config: AppConfig, baseUrl: string, users: Users | undefined): SignIn {
+  const { consoleIssuer, consoleClientId } = config;
+  if (consoleIssuer !== undefined || users === undefined)
+    return { issuer: consoleIssuer, clientId: consoleClientId };
+  const client = createPoolClient(stack, config, `${baseUrl}${PAGE_PATH}`, users.pool);
+  return { issuer: users.issuer.issuer, clientId: client.userPoolClientId };
+}
+
+/**
+ * The page as a client of the deployment's own user pool. It is in this stack because it names the address of the service,
+ * which is made here; it holds nothing, so it may be replaced. A browser can keep no secret, so it has none: PKCE takes its
+ * place.
+ *
+ * @param page  address to which users return
+ */
+function createPoolClient(stack: Stack, { stage }: AppConfig, page: string, pool: UserPool): UserPoolClient {
+  // Without a domain Cognito shows no page to sign in at. Its prefix is unique among all accounts of a region.
+  const domain = new UserPoolDomain(stack, "ConsoleDomain", {
+    userPool: pool,
+    cognitoDomain: { domainPrefix: `agent-platform-${stage}-${Aws.ACCOUNT_ID}` },
+  });
+  const client = new UserPoolClient(stack, "ConsoleClient", {
+    userPool: pool,
+    authFlows: { userSrp: true },
+    oAuth: {
+      flows: { authorizationCodeGrant: true },
+      scopes: [OAuthScope.OPENID],
+      callbackUrls: [page],
+      logoutUrls: [page],
+    },
+    accessTokenValidity: Duration.hours(1),
+    refreshTokenValidity: Duration.hours(12),
+    preventUserExistenceErrors: true,
+    enableTokenRevocation: true,
+  });
+  // What the pool publishes about itself names the domain only once there is one.
+  client.node.addDependency(domain);
+  return client;
 }

@@ -26,19 +26,14 @@ import { createScheduleExecutor } from "../workers/schedule-executor.ts";
 import { createScheduleReconcile } from "../workers/schedule-reconcile.ts";
 import { createRemovalQueue, createSessionRemover } from "../workers/session-removal.ts";
 import type { Data } from "./data-stack.ts";
-import type { PoolIssuer } from "./user-stack.ts";
+import type { PoolIssuer, Users } from "./user-stack.ts";
 
 /**
  * Resources that may be replaced at any time: API, functions, queues, edge and alarms.
  *
- * @param userPool  the deployment's own user pool as a further issuer
+ * @param users  the deployment's own, whose pool is a further issuer
  */
-export function createServiceStack(
-  scope: Construct,
-  config: AppConfig,
-  data: Data,
-  userPool?: PoolIssuer,
-): void {
+export function createServiceStack(scope: Construct, config: AppConfig, data: Data, users?: Users): void {
   const stack = new Stack(scope, "Service", {
     stackName: `agent-platform-${config.stage}`,
     description: "API, functions and queues of the agent platform",
@@ -63,7 +58,7 @@ export function createServiceStack(
   };
   const common = {
     ...serviceValues(config, data, urls, schedulerValues(scheduler)),
-    JWT_ISSUERS: issuersText(stack, config, userPool),
+    JWT_ISSUERS: issuersText(stack, config, users?.issuer),
   };
   const model = modelAccess(stack, configuredModels(config));
   const knowledge = knowledgeAccess(stack, config, data.vectorBucket);
@@ -99,7 +94,7 @@ export function createServiceStack(
   const domain = createApiDomain(stack, config);
   const httpApi = createHttpApi(stack, config, api, domain);
   const { baseUrl } = createPublicAddress(stack, config, httpApi, domain, api.streams, edgeSecret);
-  createConsole(stack, config, httpApi);
+  createConsole(stack, config, httpApi, baseUrl, users);
   const watched = {
     httpApi,
     queues,

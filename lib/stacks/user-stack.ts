@@ -2,9 +2,12 @@ import { CfnOutput, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { FeaturePlan, LambdaVersion, UserPool, UserPoolOperation } from "aws-cdk-lib/aws-cognito";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { Construct } from "constructs";
+import { DEPLOYMENT_CLAIM, deploymentName } from "../../shared/runtime/deployment-claim.ts";
+import { preTokenEnv } from "../../shared/runtime/function-env.ts";
 import { createAlarm, errorsOf } from "../alarms/alarm.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
+import { environmentFor } from "../functions/environment.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 import { encryptWith } from "../storage/customer-key.ts";
 
@@ -17,21 +20,24 @@ export type PoolIssuer = {
   readonly issuer: string;
   readonly jwks_uri: string;
   readonly audience: string;
-  readonly claims: { readonly audience: "client_id" };
+  readonly claims: { readonly audience: typeof DEPLOYMENT_CLAIM };
 };
+
+/** The deployment's own users. */
+export type Users = { readonly pool: UserPool; readonly issuer: PoolIssuer };
 
 /**
  * The deployment's own users, for owners without an identity provider: a Cognito user pool whose access tokens carry
  * the groups of their user as scopes. It must survive a redeploy, so it is a stack of its own.
  *
  * @param key  encrypts the trigger's log, if set
- * @returns the pool as an issuer; undefined where none is configured
+ * @returns the pool, also as an issuer; undefined where none is configured
  */
 export function createUserStack(
   scope: Construct,
   config: AppConfig,
   key: IKey | undefined,
-): PoolIssuer | undefined {
+): Users | undefined {
   if (config.userPool === "false") return undefined;
   const stack = new Stack(scope, "Users", {
     stackName: `agent-platform-${config.stage}-users`,
@@ -46,14 +52,17 @@ export function createUserStack(
   });
   new CfnOutput(stack, "UserPoolId", { value: pool.userPoolId });
   new CfnOutput(stack, "UserPoolClientId", { value: client.userPoolClientId });
+  // A version before this one read it in the other stack: CloudFormation refuses to take an export away that is in use.
+  stack.exportValue(client.userPoolClientId);
   const address = `https://cognito-idp.${stack.region}.${stack.urlSuffix}/${pool.userPoolId}`;
-  return {
+  const issuer = {
     issuer: address,
     jwks_uri: `${address}/.well-known/jwks.json`,
-    // Only access tokens name their client in this claim, so ID tokens are refused as credentials.
-    audience: client.userPoolClientId,
-    claims: { audience: "client_id" },
-  };
+    // Only access tokens have this claim, so ID tokens are refused as credentials.
+    audience: deploymentName(config.stage),
+    claims: { audience: DEPLOYMENT_CLAIM },
+  } as const;
+  return { pool, issuer };
 }
 
 function createPool(stack: Stack, config: AppConfig): UserPool {
@@ -76,10 +85,10 @@ function createPool(stack: Stack, config: AppConfig): UserPool {
   });
   const trigger = createServiceFunction(stack, "PreToken", config, {
     bundle: "pre-token",
-    description: "Puts the groups of a user into its tokens, as scopes",
+    description: "Puts the groups of a user into its tokens, as scopes, and the deployment that they are for",
     timeoutSeconds: TRIGGER_TIMEOUT_SECONDS,
     memoryMb: TRIGGER_MEMORY_MB,
-    environment: {},
+    environment: environmentFor(preTokenEnv, { STAGE: config.stage }),
   });
   const alarm = errorsOf(trigger, "Tokens of users cannot be made.", "users-cannot-sign-in");
   createAlarm(stack, "PreTokenErrorsAlarm", config, alarm);

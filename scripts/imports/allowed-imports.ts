@@ -19,6 +19,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     from: [
       "shared/routes/",
       "shared/runtime/body-limit.ts",
+      "shared/runtime/deployment-claim.ts",
       "shared/runtime/edge-secret.ts",
       "shared/runtime/env.ts",
       "shared/runtime/function-env.ts",

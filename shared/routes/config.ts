@@ -58,6 +58,19 @@ const ConfigResponse = v.object({
   queue: v.object({ enabled: v.boolean(), durable: v.boolean(), queue_per_session: v.boolean() }),
 });
 
+/** The caller's own credential. */
+const Me = v.object({
+  /** Null for a token without a subject, to which nothing can belong. */
+  id: v.nullable(v.string()),
+  kind: v.picklist(["user", "service_account"]),
+  /** Of a service account. */
+  name: v.optional(v.string()),
+  scopes: v.array(v.string()),
+  is_admin: v.boolean(),
+  /** The scope that makes an admin here, as refusals name it. */
+  admin_scope: v.string(),
+});
+
 const RegistryQuery = v.object({
   resource_type: v.optional(v.picklist(registryTypes)),
   /** A part of the name, in any case. */
@@ -72,6 +85,15 @@ export const configRoutes = {
     scopes: ["config:read"],
     response: ConfigResponse,
     summary: "Describe what this instance hosts",
+  },
+  getMe: {
+    method: "GET",
+    path: "/me",
+    scopes: [],
+    response: Me,
+    summary: "Describe the caller's own credential",
+    description:
+      "Who it is, which scopes it has, and whether it is an admin's. Any valid credential may ask.",
   },
   listModels: {
     method: "GET",

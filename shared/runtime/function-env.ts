@@ -128,6 +128,9 @@ export const platformEnv = v.object({
   MODEL: v.string(),
 });
 
+/** The user pool's trigger, which serves no routes. */
+export const preTokenEnv = v.object({ STAGE: v.string() });
+
 /** The page for operators: no tables, no registry. */
 export const consoleEnv = v.object({
   ...common,

@@ -105,6 +105,7 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   getFavicon: "public",
   getDocs: "public",
   getConfig: "shared",
+  getMe: "own",
   listModels: "shared",
   listRegistry: "shared",
   listAgents: "shared",

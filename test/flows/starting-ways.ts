@@ -478,6 +478,7 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   getFavicon: "nothing",
   getDocs: "nothing",
   getConfig: "nothing",
+  getMe: "nothing",
   listModels: "nothing",
   listRegistry: "nothing",
   listAgents: "nothing",

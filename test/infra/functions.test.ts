@@ -7,6 +7,7 @@ import {
   chatWorkerEnv,
   componentsEnv,
   configEnv,
+  consoleEnv,
   databasesEnv,
   deadLetterEnv,
   evalsEnv,
@@ -39,6 +40,7 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   authorizer: authorizerEnv,
   platform: platformEnv,
   config: configEnv,
+  console: consoleEnv,
   runnables: runnablesEnv,
   runs: runsEnv,
   queue: queueEnv,
@@ -102,6 +104,7 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
     test("has the memory that was decided for it", () => {
       const decided: Readonly<Record<string, number>> = {
         authorizer: 512,
+        console: 512,
         sweeper: 512,
         "dead-letter": 512,
         "chat-worker": 512,

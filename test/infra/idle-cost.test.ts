@@ -15,6 +15,7 @@ const idle = [
   "AWS::ApiGatewayV2::Integration",
   "AWS::ApiGatewayV2::Route",
   "AWS::ApiGatewayV2::Stage",
+  "AWS::CloudFront::CachePolicy",
   "AWS::CloudFront::Distribution",
   "AWS::CloudFront::Function",
   "AWS::CloudWatch::Alarm",

@@ -75,8 +75,16 @@ describe("the HTTP API", () => {
     expect(onlyRoute(key).properties.AuthorizationType).toBe("NONE");
   });
 
+  test.each(["ANY /console", "ANY /console/{proxy+}"])("lets everybody get the page by %s", (key) => {
+    expect(bundleBehind(onlyRoute(key))).toBe("console");
+    expect(onlyRoute(key).properties.AuthorizationType).toBe("NONE");
+  });
+
   test("has no route besides", () => {
-    expect(app.ofType("AWS::ApiGatewayV2::Route")).toHaveLength(new Set(rows.map(({ key }) => key)).size + 3);
+    const others = ["$default", "OPTIONS /", "OPTIONS /{proxy+}", "ANY /console", "ANY /console/{proxy+}"];
+    expect(app.ofType("AWS::ApiGatewayV2::Route")).toHaveLength(
+      new Set([...rows.map(({ key }) => key), ...others]).size,
+    );
   });
 
   test("asks its authorizer about every request, cached by nothing", () => {
@@ -100,7 +108,7 @@ describe("the HTTP API", () => {
 });
 
 describe("the edge", () => {
-  type CacheBehaviour = { PathPattern: string; TargetOriginId: string };
+  type CacheBehaviour = { PathPattern: string; TargetOriginId: string; CachePolicyId: string };
   const config = () => app.ofType("AWS::CloudFront::Distribution")[0]?.properties.DistributionConfig;
   const domainOf = (originId: string): string =>
     config().Origins.find(({ Id }: { Id: string }) => Id === originId).DomainName;
@@ -140,7 +148,8 @@ describe("the edge", () => {
   test("keeps no answer, not even an error, and passes on all but the host name", () => {
     const cachingDisabled = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
     const allButHost = "b689b0a8-53d0-40ab-baf2-68738e2966ac";
-    for (const behaviour of [config().DefaultCacheBehavior, ...config().CacheBehaviors]) {
+    const all = [config().DefaultCacheBehavior, ...config().CacheBehaviors];
+    for (const behaviour of all.filter(({ PathPattern }) => PathPattern !== "/console*")) {
       expect(behaviour).toMatchObject({
         CachePolicyId: cachingDisabled,
         OriginRequestPolicyId: allButHost,
@@ -153,6 +162,32 @@ describe("the edge", () => {
     const errors: { ErrorCode: number; ErrorCachingMinTTL: number }[] = config().CustomErrorResponses;
     expect(errors.map(({ ErrorCode }) => ErrorCode)).toEqual(expect.arrayContaining([404, 500, 503, 504]));
     expect(errors.every(({ ErrorCachingMinTTL }) => ErrorCachingMinTTL === 0)).toBe(true);
+  });
+
+  test("keeps of the page what its function says, by the path and the compression alone", () => {
+    const behaviour = behaviourFor("/console/files/main-ABC.js");
+    expect(behaviour).toMatchObject({
+      PathPattern: "/console*",
+      TargetOriginId: config().DefaultCacheBehavior.TargetOriginId,
+      FunctionAssociations: config().DefaultCacheBehavior.FunctionAssociations,
+      AllowedMethods: ["GET", "HEAD"],
+      Compress: true,
+      ViewerProtocolPolicy: "redirect-to-https",
+    });
+    expect(behaviour).not.toHaveProperty("OriginRequestPolicyId");
+    const [policy, ...others] = app.ofType("AWS::CloudFront::CachePolicy");
+    expect(others).toEqual([]);
+    expect(behaviour?.CachePolicyId).toBe(`<${policy?.id}>`);
+    const { DefaultTTL, MinTTL, MaxTTL, ParametersInCacheKeyAndForwardedToOrigin } =
+      policy?.properties.CachePolicyConfig ?? {};
+    expect([MinTTL, DefaultTTL, MaxTTL]).toEqual([0, 0, 31_536_000]);
+    expect(ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
+      EnableAcceptEncodingBrotli: true,
+      EnableAcceptEncodingGzip: true,
+      HeadersConfig: { HeaderBehavior: "none" },
+      CookiesConfig: { CookieBehavior: "none" },
+      QueryStringsConfig: { QueryStringBehavior: "none" },
+    });
   });
 
   test("waits for longer than a stream is silent, and than a run may go on without an answer", () => {
@@ -182,6 +217,15 @@ test("every folder of functions/ is deployed, and every family has one", async (
   const deployed = new Set(whole.ofType("AWS::Lambda::Function").map(bundleOf));
   expect([...deployed].sort()).toEqual(folders.sort());
   expect(folders).toEqual(expect.arrayContaining(Object.keys(families)));
+});
+
+test("with console=off there is no page: no route, no function, no behaviour of the edge", async () => {
+  const off = await synthesized({ console: "off" });
+  const routes = off.ofType("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey);
+  expect(routes.filter((key) => key.includes("console"))).toEqual([]);
+  expect(off.ofType("AWS::Lambda::Function").map(bundleOf)).not.toContain("console");
+  expect(off.ofType("AWS::CloudFront::CachePolicy")).toEqual([]);
+  expect(JSON.stringify(off.ofType("AWS::CloudFront::Distribution")[0]?.properties)).not.toContain("console");
 });
 
 describe("the interface for other agents", () => {

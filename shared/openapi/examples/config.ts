@@ -27,6 +27,15 @@ export const configExamples: ExamplesOf<typeof configRoutes> = {
       interfaces: [{ type: "a2a", version: "1.0", route: "/a2a" }],
     },
   },
+  getMe: {
+    answer: {
+      id: "maria",
+      kind: "user",
+      scopes: ["agents:run", "sessions:read"],
+      is_admin: false,
+      admin_scope: "platform:admin",
+    },
+  },
   listModels: { answer: [{ id: "demo", provider: "scripted" }] },
   listRegistry: {
     query: { resource_type: "tool", name: "time" },
