@@ -1,12 +1,7 @@
+import type { Operations } from "../../client/index.ts";
+
 /** Who a credential is. */
-export type Me = {
-  readonly id: string;
-  readonly kind: "user" | "service_account";
-  readonly name?: string;
-  readonly scopes: readonly string[];
-  readonly is_admin: boolean;
-  readonly admin_scope: string;
-};
+export type Me = Operations["getMe"]["answer"];
 
 export type RunnableKind = "agents" | "teams" | "workflows";
 

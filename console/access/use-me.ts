@@ -1,16 +1,12 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { send } from "../api/platform.ts";
-import { currentToken } from "./credential.ts";
+import { platform } from "../api/platform.ts";
 import { type Me, may } from "./may.ts";
 
 /** Who is signed in. Within the shell it is always known. */
 export function useMe(): Me {
   return useSuspenseQuery({
     queryKey: ["me"],
-    queryFn: async (): Promise<Me> => {
-      const response = await send("/me", { headers: { authorization: `Bearer ${await currentToken()}` } });
-      return response.json() as Promise<Me>;
-    },
+    queryFn: () => platform.getMe(),
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
 }

@@ -46,7 +46,6 @@ export function securityHeaders(tokenOrigin: string | undefined): Record<string,
 /** There is no word for all of them: those that ask for a device, for money or for where somebody is. */
 const deniedFeatures = [
   "accelerometer",
-  "bluetooth",
   "camera",
   "display-capture",
   "geolocation",
