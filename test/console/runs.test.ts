@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
 
     const path = `/runs/agent/assistant/${foreign.session_id}/${foreign.run_id}`;
     const refused = await openConsole(browser, platform, { path, token: one.token });
-    await refused.page.getByText("Not found").waitFor();
+    await refused.page.getByText("Not found", { exact: true }).waitFor();
     await refused.page.context().close();
   });
 
