@@ -3,11 +3,12 @@ export type RunEvent = { readonly event: string; readonly data: Readonly<Record<
 
 /** The events of a stream in order; comments, which keep the connection alive, are skipped. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEvent, void> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
   let rest = "";
   try {
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-      const frames = (rest + chunk.value).split("\n\n");
+      const frames = (rest + decoder.decode(chunk.value, { stream: true })).split("\n\n");
       rest = frames.pop() ?? "";
       for (const frame of frames) {
         const event = eventOf(frame);

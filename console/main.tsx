@@ -1,5 +1,10 @@
-import { createRoot } from "react-dom/client";
 import "./style/index.css";
+import { createRoot } from "react-dom/client";
+import { restoreCredential } from "./access/credential.ts";
+import { App } from "./shell/app.tsx";
+import { applyTheme } from "./shell/theme.ts";
 
+applyTheme();
+restoreCredential();
 const root = document.getElementById("root");
-if (root) createRoot(root).render(<h1>Console</h1>);
+if (root) createRoot(root).render(<App />);

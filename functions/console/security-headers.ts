@@ -1,3 +1,17 @@
+import { createHash } from "node:crypto";
+
+/**
+ * Styles that the page's accessible parts (react-aria) put into the document by themselves, word for word: what a press
+ * does to scrolling, and what a dialog does to it on a phone. No other style outside our own files is applied.
+ */
+export const partStyles = [
+  "@layer {\n  [data-react-aria-pressable] {\n    touch-action: pan-x pan-y pinch-zoom;\n  }\n}",
+  "@layer {\n  * {\n    overscroll-behavior: contain;\n  }\n}",
+];
+
+/** The source of an inline style, by which a policy allows this one and no other. */
+const sourceOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
 /**
  * What the browser may do on the page. It holds the operator's token: only our own files are executed, requests go to this
  * service and to the identity provider's token endpoint alone, and no other page can show it in a frame.
@@ -9,7 +23,7 @@ export function securityHeaders(tokenOrigin: string | undefined): Record<string,
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    `style-src ${["'self'", ...partStyles.map(sourceOf)].join(" ")}`,
     "img-src 'self' blob: data:",
     "media-src 'self' blob:",
     "font-src 'self'",
@@ -32,7 +46,6 @@ export function securityHeaders(tokenOrigin: string | undefined): Record<string,
 /** There is no word for all of them: those that ask for a device, for money or for where somebody is. */
 const deniedFeatures = [
   "accelerometer",
-  "bluetooth",
   "camera",
   "display-capture",
   "geolocation",

@@ -1,0 +1,80 @@
+/** Who is signed in with what. The token is in memory; in the tab's session storage only if its user asked for that. */
+export type Credential = {
+  readonly token: string;
+  /** Gets a new token when this one is about to end; absent where none can be had. */
+  readonly renew?: () => Promise<Credential>;
+  /** Seconds since the epoch; absent where it is not known. */
+  readonly expiresAt?: number;
+  /** Ends the session at the issuer; absent where there is none. */
+  readonly endAt?: string;
+};
+
+const STORED_AS = "agent-platform.token";
+/** A token is renewed this long before it ends. */
+const RENEW_SECONDS = 60;
+
+let current: Credential | undefined;
+let renewing: Promise<Credential> | undefined;
+const listeners = new Set<() => void>();
+
+export const credential = (): Credential | undefined => current;
+
+/** Called after every sign-in and sign-out. @returns how to stop it */
+export function onCredential(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** @param keep  whether a reload of this tab finds it again */
+export function signIn(given: Credential, keep: boolean): void {
+  current = given;
+  if (keep) sessionStorage.setItem(STORED_AS, given.token);
+  else sessionStorage.removeItem(STORED_AS);
+  tell();
+}
+
+export function signOut(): void {
+  current = undefined;
+  sessionStorage.removeItem(STORED_AS);
+  tell();
+}
+
+/** Takes up what an earlier page of this tab kept. */
+export function restoreCredential(): void {
+  const token = sessionStorage.getItem(STORED_AS);
+  if (token !== null) current = withExpiry({ token });
+}
+
+/** The token for a request; renewed where it is about to end. */
+export async function currentToken(): Promise<string> {
+  if (!current) return "";
+  const { expiresAt, renew } = current;
+  if (!renew || expiresAt === undefined || expiresAt - Date.now() / 1000 > RENEW_SECONDS)
+    return current.token;
+  renewing ??= renew().finally(() => {
+    renewing = undefined;
+  });
+  const renewed = await renewing;
+  current = renewed;
+  if (sessionStorage.getItem(STORED_AS) !== null) sessionStorage.setItem(STORED_AS, renewed.token);
+  return renewed.token;
+}
+
+/** Reads the end of a token that is a JWT. Nothing is trusted for it: the platform decides. */
+export function withExpiry(given: Credential): Credential {
+  const payload = given.token.split(".")[1];
+  if (payload === undefined) return given;
+  try {
+    const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (c) =>
+      c.charCodeAt(0),
+    );
+    const { exp } = JSON.parse(new TextDecoder().decode(bytes)) as { readonly exp?: unknown };
+    return typeof exp === "number" ? { ...given, expiresAt: exp } : given;
+  } catch {
+    return given;
+  }
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}

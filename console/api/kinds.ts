@@ -1,0 +1,50 @@
+import type { Operations } from "../../client/index.ts";
+import { platform } from "./platform.ts";
+
+export type Kind = "agent" | "team" | "workflow";
+export const kinds: readonly Kind[] = ["agent", "team", "workflow"];
+export const pluralOf = { agent: "agents", team: "teams", workflow: "workflows" } as const;
+
+/** A run, wherever it is. */
+export type RunPlace = {
+  readonly kind: Kind;
+  readonly component: string;
+  readonly session: string;
+  readonly run: string;
+};
+
+export type Run =
+  | Operations["getAgentRun"]["answer"]
+  | Operations["getTeamRun"]["answer"]
+  | Operations["getWorkflowRun"]["answer"];
+
+/** What a run was asked, as text. */
+export function inputOf(run: Run): string {
+  if ("step_results" in run) return typeof run.input === "string" ? run.input : JSON.stringify(run.input);
+  return run.input.input_content;
+}
+
+/** Address of a run's page. */
+export const runPath = ({ kind, component, session, run }: RunPlace): string =>
+  `/runs/${[kind, component, session, run].map(encodeURIComponent).join("/")}`;
+
+/** The operations of a kind's runs, by the same names for all three. */
+export function runsOf(kind: Kind, id: string) {
+  const agent = { agent_id: id };
+  const team = { team_id: id };
+  const workflow = { workflow_id: id };
+  return {
+    get: (run_id: string, session_id: string): Promise<Run> =>
+      kind === "agent"
+        ? platform.getAgentRun({ path: { ...agent, run_id }, query: { session_id } })
+        : kind === "team"
+          ? platform.getTeamRun({ path: { ...team, run_id }, query: { session_id } })
+          : platform.getWorkflowRun({ path: { ...workflow, run_id }, query: { session_id } }),
+    cancel: (run_id: string, session_id: string) =>
+      kind === "agent"
+        ? platform.cancelAgentRun({ path: { ...agent, run_id }, query: { session_id } })
+        : kind === "team"
+          ? platform.cancelTeamRun({ path: { ...team, run_id }, query: { session_id } })
+          : platform.cancelWorkflowRun({ path: { ...workflow, run_id }, query: { session_id } }),
+  };
+}

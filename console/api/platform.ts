@@ -1,0 +1,20 @@
+import { createClient } from "../../client/index.ts";
+import { currentToken, signOut } from "../access/credential.ts";
+import { reached, unreached } from "./connection.ts";
+
+/** The platform's API, as whoever is signed in. */
+export const platform = createClient({ baseUrl: location.origin, token: currentToken, fetch: send });
+
+/** Sends a request, and notes whether the platform was reached and whether the sign-in still stands. */
+export async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(input, init);
+  } catch (error) {
+    if (!init?.signal?.aborted) unreached();
+    throw error;
+  }
+  reached();
+  if (response.status === 401) signOut();
+  return response;
+}

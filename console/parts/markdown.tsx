@@ -1,0 +1,12 @@
+import { lazy, Suspense } from "react";
+
+const Rendered = lazy(() => import("./markdown-rendered.tsx"));
+
+/** Text that an agent or a user wrote: rendered, and never trusted. It is plain until the renderer has been loaded. */
+export function Markdown({ text }: { readonly text: string }) {
+  return (
+    <Suspense fallback={<div className="plain-text">{text}</div>}>
+      <Rendered text={text} />
+    </Suspense>
+  );
+}

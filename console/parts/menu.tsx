@@ -1,0 +1,37 @@
+import { Ellipsis } from "lucide-react";
+import type { ReactNode } from "react";
+import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import { Button } from "./button.tsx";
+
+export type MenuEntry = {
+  readonly id: string;
+  readonly text: string;
+  readonly icon?: ReactNode;
+  readonly isDangerous?: boolean;
+  readonly onAction: () => void;
+};
+
+/** Acts that are needed now and then. */
+export function Menu({ label, entries }: { readonly label: string; readonly entries: readonly MenuEntry[] }) {
+  if (entries.length === 0) return null;
+  return (
+    <MenuTrigger>
+      <Button icon={<Ellipsis size={16} aria-hidden />} aria-label={label} />
+      <Popover className="popover" placement="bottom end">
+        <AriaMenu items={entries}>
+          {({ id, text, icon, isDangerous, onAction }) => (
+            <MenuItem
+              id={id}
+              textValue={text}
+              className={isDangerous ? "option option-danger" : "option"}
+              onAction={onAction}
+            >
+              {icon}
+              {text}
+            </MenuItem>
+          )}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

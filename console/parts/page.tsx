@@ -1,0 +1,69 @@
+import { type ReactNode, useEffect } from "react";
+
+type PageProps = {
+  readonly title: string;
+  /** Shown instead of the title where it is more than text. */
+  readonly heading?: ReactNode;
+  readonly about?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly narrow?: boolean;
+  readonly children: ReactNode;
+};
+
+/** One screen: its title, what can be done, and its content. */
+export function Page({ title, heading, about, actions, narrow = false, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · agent-platform`;
+  }, [title]);
+  return (
+    <div className={narrow ? "page page-narrow" : "page"}>
+      <header className="page-head">
+        <div className="page-head-text">
+          <h1>{heading ?? title}</h1>
+          {about !== undefined && <p>{about}</p>}
+        </div>
+        {actions !== undefined && <div className="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export function Card({
+  title,
+  actions,
+  children,
+  flush = false,
+}: {
+  readonly title?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+  readonly flush?: boolean;
+}) {
+  return (
+    <section className="card">
+      {title !== undefined && (
+        <div className="card-head">
+          <h2>{title}</h2>
+          {actions}
+        </div>
+      )}
+      {flush ? children : <div className="card-body">{children}</div>}
+    </section>
+  );
+}
+
+/** Names and values, one pair a line; pairs without a value are left out. */
+export function Facts({ of: facts }: { readonly of: readonly (readonly [string, ReactNode])[] }) {
+  const known = facts.filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return (
+    <dl className="facts">
+      {known.map(([name, value]) => (
+        <div key={name} style={{ display: "contents" }}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

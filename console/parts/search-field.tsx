@@ -1,0 +1,33 @@
+import { Search } from "lucide-react";
+import { useEffect, useState } from "react";
+import { SearchField as AriaSearchField, Input, Label } from "react-aria-components";
+
+const WAIT_MS = 350;
+
+type SearchFieldProps = {
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly value: string;
+  /** Called when the reader has stopped typing. */
+  readonly onChange: (text: string) => void;
+};
+
+/** A search that asks once the reader has stopped typing. */
+export function SearchField({ label, placeholder = "", value, onChange }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
+  return (
+    <AriaSearchField className="field" value={text} onChange={setText} data-search="">
+      <Label className="field-label">{label}</Label>
+      <div className="search">
+        <Search size={14} aria-hidden />
+        <Input className="input" placeholder={placeholder} />
+      </div>
+    </AriaSearchField>
+  );
+}

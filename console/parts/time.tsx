@@ -1,0 +1,76 @@
+import { useSyncExternalStore } from "react";
+
+/** Seconds since the epoch as the wire has them, or an ISO text, or a Date. */
+export type Moment = number | string | Date;
+
+export const dateOf = (moment: Moment): Date =>
+  moment instanceof Date ? moment : typeof moment === "number" ? new Date(moment * 1000) : new Date(moment);
+
+const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "narrow" });
+
+/** How long ago, kept up to date; the exact time when pointed at. */
+export function Time({ at }: { readonly at: Moment }) {
+  const now = useNow();
+  const date = dateOf(at);
+  return (
+    <time dateTime={date.toISOString()} title={exactly.format(date)} className="number">
+      {relativeText(date.getTime(), now)}
+    </time>
+  );
+}
+
+export const exactText = (at: Moment): string => exactly.format(dateOf(at));
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+];
+
+export function relativeText(at: number, now: number): string {
+  const seconds = Math.round((at - now) / 1000);
+  if (Math.abs(seconds) < 5) return "now";
+  const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
+  return relative.format(Math.trunc(seconds / length), unit);
+}
+
+const TICK_MS = 5_000;
+let now = Date.now();
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** One clock for the whole page: all texts change at once, and none while nobody looks. */
+export function useNow(): number {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      timer ??= setInterval(tick, TICK_MS);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+    () => now,
+  );
+}
+
+function tick(): void {
+  if (document.hidden) return;
+  now = Date.now();
+  for (const listener of listeners) listener();
+}
+
+/** @param seconds  of a duration */
+export function durationText(seconds: number): string {
+  if (seconds < 1) return `${Math.max(1, Math.round(seconds * 1000))} ms`;
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `${hours} h ${minutes % 60} min`;
+  return `${Math.floor(hours / 24)} days`;
+}

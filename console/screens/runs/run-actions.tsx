@@ -1,0 +1,174 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import {
+  Braces,
+  CircleStop,
+  Copy,
+  GitCompare,
+  GitFork,
+  ListRestart,
+  MessageCircle,
+  ScrollText,
+} from "lucide-react";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useMay } from "../../access/use-me.ts";
+import { inputOf, pluralOf, type Run, type RunPlace, runsOf } from "../../api/kinds.ts";
+import { platform } from "../../api/platform.ts";
+import { Button, ButtonLink } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
+import { Menu, type MenuEntry } from "../../parts/menu.tsx";
+import { tell, tellFailure } from "../../parts/messages.tsx";
+import { ChooseRun } from "./comparison.tsx";
+import { isLive, useJob } from "./use-run.ts";
+
+type RunActionsProps = {
+  readonly place: RunPlace;
+  readonly run: Run;
+  readonly view: string;
+  readonly onView: (view: string) => void;
+};
+
+/** What can be done with a run by whoever is signed in. What may not be done is not offered. */
+export function RunActions({ place, run, view, onView }: RunActionsProps) {
+  const { kind, component, session } = place;
+  const may = useMay();
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const { data: job } = useJob(run.run_id, run.status);
+  const [isStopping, setStopping] = useState(false);
+  const [isComparing, setComparing] = useState(false);
+  const mayRun = may(`${pluralOf[kind]}:run`, component);
+  const mayAdminister = may("platform:admin");
+  const again = () => client.invalidateQueries({ queryKey: ["run", session, run.run_id] });
+
+  const cancel = useMutation({
+    mutationFn: () => runsOf(kind, component).cancel(run.run_id, session),
+    onSuccess: () => {
+      tell("The run is told to stop; it ends at its next checkpoint.");
+      setStopping(false);
+      void again();
+    },
+    onError: tellFailure,
+  });
+  const requeue = useMutation({
+    mutationFn: () => platform.requeueJob({ path: { job_id: run.run_id } }),
+    onSuccess: () => {
+      tell("The job is in the queue again.");
+      void again();
+    },
+    onError: tellFailure,
+  });
+  const fork = useMutation({
+    mutationFn: () => forkOf(place),
+    onSuccess: ({ session_id }) => {
+      tell("The session's finished runs were copied into a new session.");
+      navigate(`/playground/${kind}/${encodeURIComponent(component)}/${encodeURIComponent(session_id)}`);
+    },
+    onError: tellFailure,
+  });
+
+  const entries: MenuEntry[] = [
+    {
+      id: "json",
+      text: view === "json" ? "Show the conversation" : "Show as JSON",
+      icon: <Braces size={14} aria-hidden />,
+      onAction: () => onView(view === "json" ? "" : "json"),
+    },
+    ...(mayAdminister
+      ? [
+          {
+            id: "log",
+            text: view === "log" ? "Show the conversation" : "Show the platform's log",
+            icon: <ScrollText size={14} aria-hidden />,
+            onAction: () => onView(view === "log" ? "" : "log"),
+          },
+        ]
+      : []),
+    {
+      id: "compare",
+      text: "Compare with another run",
+      icon: <GitCompare size={14} aria-hidden />,
+      onAction: () => setComparing(true),
+    },
+    {
+      id: "curl",
+      text: "Copy as curl",
+      icon: <Copy size={14} aria-hidden />,
+      onAction: () => {
+        navigator.clipboard
+          .writeText(curlOf(place, run))
+          .then(() => tell("Copied. It reads the token from $TOKEN."), tellFailure);
+      },
+    },
+    ...(mayRun && kind !== "workflow"
+      ? [
+          {
+            id: "fork",
+            text: "Fork the session",
+            icon: <GitFork size={14} aria-hidden />,
+            onAction: () => fork.mutate(),
+          },
+        ]
+      : []),
+  ];
+  const canRequeue = mayAdminister && (job?.status === "failed" || job?.status === "cancelled");
+  return (
+    <>
+      {isLive(run.status) && mayRun && (
+        <Button kind="danger" icon={<CircleStop size={15} aria-hidden />} onPress={() => setStopping(true)}>
+          Cancel
+        </Button>
+      )}
+      {canRequeue && (
+        <Button
+          icon={<ListRestart size={15} aria-hidden />}
+          isDisabled={requeue.isPending}
+          onPress={() => requeue.mutate()}
+        >
+          Requeue
+        </Button>
+      )}
+      {mayRun && (
+        <ButtonLink
+          to={`/playground/${kind}/${encodeURIComponent(component)}/${encodeURIComponent(session)}`}
+          {...(run.status === "PAUSED" && { kind: "main" as const })}
+          icon={<MessageCircle size={15} aria-hidden />}
+        >
+          {run.status === "PAUSED" ? "Continue it" : "Open in the playground"}
+        </ButtonLink>
+      )}
+      <Menu label="More" entries={entries} />
+      <Confirm
+        title="Cancel this run?"
+        isOpen={isStopping}
+        onClose={() => setStopping(false)}
+        action="Cancel the run"
+        isDangerous
+        isBusy={cancel.isPending}
+        onConfirm={() => cancel.mutate()}
+      >
+        <p>It stops at its next checkpoint. What its tools have done already is not undone.</p>
+      </Confirm>
+      <ChooseRun place={place} isOpen={isComparing} onClose={() => setComparing(false)} />
+    </>
+  );
+}
+
+function forkOf({ kind, component, session }: RunPlace) {
+  const session_id = session;
+  if (kind === "team") return platform.forkTeamSession({ path: { team_id: component, session_id } });
+  return platform.forkAgentSession({ path: { agent_id: component, session_id } });
+}
+
+/** The request that starts the same run again, for a shell. The token is left to its environment. */
+function curlOf({ kind, component, session }: RunPlace, run: Run): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const address = `${location.origin}/${pluralOf[kind]}/${encodeURIComponent(component)}/runs`;
+  return [
+    `curl -s ${quoted(address)}`,
+    `-H "Authorization: Bearer $TOKEN"`,
+    `--form-string ${quoted(`message=${inputOf(run)}`)}`,
+    `--form-string ${quoted(`session_id=${session}`)}`,
+    "-F stream=false",
+  ].join(" \\\n  ");
+}

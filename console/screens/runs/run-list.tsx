@@ -1,0 +1,243 @@
+import { ArrowUp, Clock, X } from "lucide-react";
+import { useCallback, useMemo } from "react";
+import { useMe } from "../../access/use-me.ts";
+import { runPath } from "../../api/kinds.ts";
+import { sinceOf, useFilters } from "../../api/use-filters.ts";
+import { moneyText, shortCount } from "../../parts/amounts.ts";
+import { Status, statusText } from "../../parts/badge.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
+import { Select } from "../../parts/fields.tsx";
+import { type Column, List, ListSkeleton } from "../../parts/list.tsx";
+import { Page } from "../../parts/page.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
+import { Empty, Failed } from "../../parts/state.tsx";
+import { durationText, Time } from "../../parts/time.tsx";
+import { freshText, type RunEntry, type RunFilter, useRunList } from "./use-run-list.ts";
+
+const names = ["kind", "component", "user", "status", "since", "error"] as const;
+const kindChoices = [
+  { id: "", text: "All kinds" },
+  { id: "agent", text: "Agents" },
+  { id: "team", text: "Teams" },
+  { id: "workflow", text: "Workflows" },
+];
+const statuses = ["RUNNING", "PENDING", "PAUSED", "COMPLETED", "ERROR", "CANCELLED"] as const;
+const statusChoices = [
+  { id: "", text: "Any status" },
+  ...statuses.map((id) => ({ id, text: statusText(id) })),
+];
+const spanChoices = [
+  { id: "", text: "Any time" },
+  { id: "1h", text: "Last hour" },
+  { id: "24h", text: "Last day" },
+  { id: "7d", text: "Last week" },
+  { id: "30d", text: "Last 30 days" },
+];
+
+/** Every run that the reader may see, newest first. */
+export function RunList() {
+  const { is_admin } = useMe();
+  const [filters, change, clear] = useFilters(names);
+  const { kind, component, user, status, since, error } = filters;
+  const filter = useMemo(() => filterOf(filters), [filters]);
+  const { pages, rows, fresh, showNew } = useRunList(filter);
+  const isFiltered = Object.values(filters).some((value) => value !== "");
+  const onEnd = useCallback(() => {
+    if (!pages.isFetchingNextPage) void pages.fetchNextPage();
+  }, [pages]);
+  return (
+    <Page
+      title="Runs"
+      about={
+        is_admin
+          ? "What agents, teams and workflows did, for everybody."
+          : "What agents, teams and workflows did for you."
+      }
+    >
+      <div className="filters">
+        <SearchField
+          label="Component"
+          placeholder="its id"
+          value={component}
+          onChange={(text) => change({ component: text })}
+        />
+        <Select label="Kind" choices={kindChoices} value={kind} onChange={(id) => change({ kind: id })} />
+        <Select
+          label="Status"
+          choices={statusChoices}
+          value={status}
+          onChange={(id) => change({ status: id })}
+        />
+        <Select label="Time" choices={spanChoices} value={since} onChange={(id) => change({ since: id })} />
+        {is_admin && (
+          <SearchField
+            label="User"
+            placeholder="id"
+            value={user}
+            onChange={(text) => change({ user: text })}
+          />
+        )}
+        <SearchField label="Error contains" value={error} onChange={(text) => change({ error: text })} />
+        {isFiltered && (
+          <Button kind="plain" icon={<X size={14} aria-hidden />} onPress={clear}>
+            Clear
+          </Button>
+        )}
+      </div>
+      <div className="list-frame">
+        {fresh > 0 && (
+          <div className="new-rows">
+            <Button kind="main" size="small" icon={<ArrowUp size={13} aria-hidden />} onPress={showNew}>
+              {freshText(fresh)}
+            </Button>
+          </div>
+        )}
+        {pages.isPending ? (
+          <ListSkeleton />
+        ) : pages.isError && rows.length === 0 ? (
+          <Failed error={pages.error} retry={() => pages.refetch()} />
+        ) : rows.length === 0 ? (
+          <NoRuns isFiltered={isFiltered} />
+        ) : (
+          <List
+            label="Runs"
+            rows={rows}
+            keyOf={({ run_id }) => run_id}
+            columns={is_admin ? columns : columns.filter(({ id }) => id !== "user")}
+            to={pathOf}
+            rowHeight={56}
+            onEnd={onEnd}
+            hasMore={pages.hasNextPage}
+          />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function NoRuns({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <Empty title="No run fits these filters">
+        <p>Take one of them away, or look at a longer time.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="Nothing has run yet">
+      <p>Ask an agent something, and its run appears here.</p>
+      <ButtonLink to="/playground" kind="main">
+        Open the playground
+      </ButtonLink>
+    </Empty>
+  );
+}
+
+function filterOf({
+  kind,
+  component,
+  user,
+  status,
+  since,
+  error,
+}: Readonly<Record<(typeof names)[number], string>>): RunFilter {
+  const after = sinceOf(since);
+  return {
+    ...((kind === "agent" || kind === "team" || kind === "workflow") && { component_type: kind }),
+    ...(component && { component_id: component }),
+    ...(user && { user_id: user }),
+    ...(isStatus(status) && { status: [status] }),
+    ...(after !== undefined && { created_after: after }),
+    ...(error && { error_contains: error }),
+  };
+}
+
+const isStatus = (text: string): text is (typeof statuses)[number] => statuses.some((one) => one === text);
+
+const pathOf = ({ component_type, component_id, session_id, run_id }: RunEntry): string =>
+  runPath({ kind: component_type, component: component_id, session: session_id, run: run_id });
+
+const columns: readonly Column<RunEntry>[] = [
+  {
+    id: "what",
+    title: "Run",
+    width: "minmax(96px, 2.4fr)",
+    cell: ({ input_preview, error, content_preview }) => (
+      <div>
+        <div className="cut">{input_preview || <span className="faint">no input</span>}</div>
+        <div className="cut small faint">{error ?? content_preview ?? ""}</div>
+      </div>
+    ),
+  },
+  {
+    id: "component",
+    title: "Component",
+    from: 720,
+    width: "minmax(120px, 1fr)",
+    cell: ({ component_id, component_type, component_version }) => (
+      <div>
+        <div className="cut">{component_id}</div>
+        <div className="cut small faint">
+          {component_type}
+          {component_version !== undefined && ` · version ${component_version}`}
+        </div>
+      </div>
+    ),
+  },
+  { id: "status", title: "Status", width: "104px", cell: (run) => <StatusOf {...run} /> },
+  {
+    id: "user",
+    title: "User",
+    from: 1200,
+    width: "minmax(80px, 0.7fr)",
+    cell: ({ user_id }) => <div className="cut">{user_id}</div>,
+  },
+  {
+    id: "took",
+    title: "Took",
+    from: 960,
+    width: "80px",
+    end: true,
+    cell: ({ duration }) =>
+      duration === undefined ? <span className="faint">–</span> : durationText(duration),
+  },
+  {
+    id: "tokens",
+    title: "Tokens",
+    from: 1120,
+    width: "72px",
+    end: true,
+    cell: ({ total_tokens }) =>
+      total_tokens === undefined ? <span className="faint">–</span> : shortCount(total_tokens),
+  },
+  {
+    id: "cost",
+    title: "Cost",
+    from: 1040,
+    width: "84px",
+    end: true,
+    cell: ({ cost }) => <span className={cost === undefined ? "faint" : ""}>{moneyText(cost)}</span>,
+  },
+  {
+    id: "when",
+    title: "Started",
+    width: "64px",
+    end: true,
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
+];
+
+function StatusOf({ status, queued, attempt, schedule_run }: RunEntry) {
+  return (
+    <div>
+      <Status of={status} />
+      {(attempt > 1 || schedule_run) && (
+        <div className="small faint">
+          {schedule_run && <Clock size={11} aria-label="started by a schedule" />}
+          {attempt > 1 && ` attempt ${attempt}`}
+        </div>
+      )}
+      {queued && status === "PENDING" && <span className="hidden-visually">in the queue</span>}
+    </div>
+  );
+}

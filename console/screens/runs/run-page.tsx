@@ -1,0 +1,197 @@
+import { useMemo, useState } from "react";
+import { Link } from "wouter";
+import type { RunOutput, WorkflowRunOutput } from "../../../client/index.ts";
+import { inputOf, type Run, type RunPlace } from "../../api/kinds.ts";
+import { useFilters } from "../../api/use-filters.ts";
+import { Thread } from "../../conversation/thread.tsx";
+import { WorkflowThread } from "../../conversation/workflow-thread.tsx";
+import { moneyText, shortCount } from "../../parts/amounts.ts";
+import { Status } from "../../parts/badge.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Json } from "../../parts/json.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { Card, Facts, Page } from "../../parts/page.tsx";
+import { Failed, Skeleton } from "../../parts/state.tsx";
+import { durationText, Time } from "../../parts/time.tsx";
+import { Comparison } from "./comparison.tsx";
+import { RunActions } from "./run-actions.tsx";
+import { RunLog } from "./run-log.tsx";
+import { StepDetail } from "./step-detail.tsx";
+import { promptsOf, stepsOfRun, stepsOfTrace } from "./steps.ts";
+import { useJob, useRun, useTrace } from "./use-run.ts";
+import { Waterfall } from "./waterfall.tsx";
+
+const names = ["view", "with"] as const;
+
+/** One run: what was said, what was done, and what it came to. */
+export function RunPage(place: RunPlace) {
+  const { data: run, error, isPending, refetch } = useRun(place);
+  const [{ view, with: other }, change] = useFilters(names);
+  if (isPending) {
+    return (
+      <Page title="Run">
+        <Skeleton lines={8} />
+      </Page>
+    );
+  }
+  if (!run) {
+    return (
+      <Page title="Run">
+        <Failed error={error} retry={() => refetch()} />
+      </Page>
+    );
+  }
+  const input = inputOf(run);
+  return (
+    <Page
+      title={input.slice(0, 80) || "Run"}
+      heading={
+        <span className="run-title">
+          <span className="cut">{input || "Run"}</span>
+        </span>
+      }
+      about={<Place place={place} run={run} />}
+      actions={<RunActions place={place} run={run} view={view} onView={(next) => change({ view: next })} />}
+    >
+      <Problem run={run} />
+      <Amounts run={run} />
+      {other ? (
+        <Comparison place={place} run={run} other={other} onClose={() => change({ with: "" })} />
+      ) : view === "json" ? (
+        <Json value={run} />
+      ) : view === "log" ? (
+        <RunLog run_id={run.run_id} isLive={run.status === "RUNNING"} />
+      ) : (
+        <Panes run={run} session={place.session} />
+      )}
+    </Page>
+  );
+}
+
+function Place({ place, run }: { readonly place: RunPlace; readonly run: Run }) {
+  return (
+    <span className="row">
+      <Status of={run.status} />
+      <Link href={`/runs?component=${encodeURIComponent(place.component)}`}>{place.component}</Link>
+      <span className="faint">{place.kind}</span>
+      <Link href={`/sessions/${encodeURIComponent(place.session)}`}>Session</Link>
+      {run.user_id !== undefined && <span className="faint">by {run.user_id}</span>}
+      <Time at={run.created_at} />
+      <Id value={run.run_id} />
+    </span>
+  );
+}
+
+function Problem({ run }: { readonly run: Run }) {
+  if (run.status !== "ERROR") return null;
+  const text =
+    typeof run.content === "string" ? run.content : JSON.stringify(run.content ?? "The run failed.");
+  return <Notice tone="bad">{text}</Notice>;
+}
+
+function Amounts({ run }: { readonly run: Run }) {
+  const { data: job } = useJob(run.run_id, run.status);
+  const metrics = run.metrics ?? {};
+  const first = "time_to_first_token" in metrics ? metrics.time_to_first_token : undefined;
+  const amounts = [
+    ["Took", metrics.duration === undefined ? undefined : durationText(metrics.duration)],
+    ["First token", first === undefined ? undefined : durationText(first)],
+    ["Tokens in", metrics.input_tokens === undefined ? undefined : shortCount(metrics.input_tokens)],
+    ["Tokens out", metrics.output_tokens === undefined ? undefined : shortCount(metrics.output_tokens)],
+    ["Cost", metrics.input_tokens === undefined ? undefined : moneyText(metrics.cost)],
+    ["Model", "model" in run ? run.model : undefined],
+    ["Attempt", job ? `${job.attempt} of ${job.max_attempts}` : undefined],
+    ["Job", job ? <Status key="job" of={job.status} /> : undefined],
+  ] as const;
+  return (
+    <div className="card run-amounts">
+      {amounts
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => (
+          <div key={name}>
+            <div className="amount-name">{name}</div>
+            <div className="amount-value">{value}</div>
+          </div>
+        ))}
+    </div>
+  );
+}
+
+function Panes({ run, session }: { readonly run: Run; readonly session: string }) {
+  const { data: trace, isLoading } = useTrace(run);
+  const steps = useMemo(() => (trace ? stepsOfTrace(trace) : stepsOfRun(run)), [trace, run]);
+  const prompts = useMemo(() => promptsOf(run, steps), [run, steps]);
+  const [chosen, setChosen] = useState<string>();
+  const selected = steps.find(({ id }) => id === chosen) ?? steps.find(({ failed }) => failed) ?? steps[0];
+  return (
+    <div className="run-panes">
+      <Card title="Conversation">
+        <Conversation run={run} session={session} />
+      </Card>
+      <div className="stack">
+        <Card title="Steps" flush>
+          {isLoading ? (
+            <div className="card-body">
+              <Skeleton lines={4} />
+            </div>
+          ) : steps.length === 0 ? (
+            <p className="card-body soft">Nothing has been done yet.</p>
+          ) : (
+            <Waterfall steps={steps} selected={selected?.id} onSelect={setChosen} />
+          )}
+          {trace === null && steps.length > 0 && (
+            <p className="card-body small faint">
+              This run has no trace, so the steps show what its record tells. Tracing is the setting
+              “tracing”.
+            </p>
+          )}
+        </Card>
+        {selected && (
+          <Card flush>
+            <StepDetail step={selected} prompt={prompts.get(selected.id)} />
+          </Card>
+        )}
+        <Details run={run} />
+      </div>
+    </div>
+  );
+}
+
+function Conversation({ run, session }: { readonly run: Run; readonly session: string }) {
+  return "step_results" in run ? (
+    <WorkflowThread run={run as WorkflowRunOutput} session={session} />
+  ) : (
+    <Thread run={run as RunOutput} session={session} />
+  );
+}
+
+function Details({ run }: { readonly run: Run }) {
+  const state = run.session_state ?? {};
+  const metadata = run.metadata ?? {};
+  const forked = "forked_from_run_id" in run ? run.forked_from_run_id : undefined;
+  return (
+    <Card title="Details">
+      <div className="stack">
+        <Facts
+          of={[
+            ["Run", <Id key="run" value={run.run_id} whole />],
+            ["Session", <Id key="session" value={run.session_id} whole />],
+            ["Forked from", forked && <Id key="fork" value={forked} />],
+          ]}
+        />
+        {Object.keys(state).length > 0 && (
+          <div className="stack-tight">
+            <div className="field-label">Session state</div>
+            <Json value={state} />
+          </div>
+        )}
+        {Object.keys(metadata).length > 0 && (
+          <div className="stack-tight">
+            <div className="field-label">Metadata</div>
+            <Json value={metadata} />
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}

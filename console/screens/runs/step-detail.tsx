@@ -1,0 +1,88 @@
+import type { Message } from "../../../client/index.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { TextOrJson } from "../../parts/json.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { Facts } from "../../parts/page.tsx";
+import { durationText, exactText } from "../../parts/time.tsx";
+import type { Step } from "./steps.ts";
+
+const kindNames = { agent: "Run", model: "Model call", tool: "Tool call", step: "Step" };
+
+type StepDetailProps = {
+  readonly step: Step;
+  /** All messages that the model was given, where they are known. */
+  readonly prompt?: readonly Message[] | undefined;
+};
+
+/** All that is known of one step; of a model call the prompt as the model saw it. */
+export function StepDetail({ step, prompt }: StepDetailProps) {
+  const { kind, name, start, duration, failed, input, output, error, metadata = {} } = step;
+  return (
+    <div className="span-detail">
+      <div className="row">
+        <h3>{name}</h3>
+        <Badge tone="plain">{kindNames[kind]}</Badge>
+        {failed && <Badge tone="bad">Failed</Badge>}
+      </div>
+      <Facts
+        of={[
+          ["Began", start === undefined ? undefined : exactText(new Date(start))],
+          ["Took", durationText(duration)],
+          ...Object.entries(metadata).map(([key, value]) => [nameOf(key), factText(key, value)] as const),
+        ]}
+      />
+      {error !== undefined && <Notice tone="bad">{error}</Notice>}
+      {prompt ? (
+        <div className="stack-tight">
+          <div className="field-label">Prompt, as the model saw it</div>
+          <Prompt messages={prompt} />
+        </div>
+      ) : (
+        input !== undefined && (
+          <div className="stack-tight">
+            <div className="field-label">{kind === "model" ? "What was new in the prompt" : "Input"}</div>
+            <TextOrJson text={input} />
+          </div>
+        )
+      )}
+      {output !== undefined && (
+        <div className="stack-tight">
+          <div className="field-label">Output</div>
+          <TextOrJson text={output} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Prompt({ messages }: { readonly messages: readonly Message[] }) {
+  return (
+    <div className="prompt">
+      {messages.map(({ id, role, content, tool_calls, tool_name }) => (
+        <div key={id} className="prompt-message">
+          <div className="field-label">{role === "tool" ? `tool ${tool_name ?? ""}` : role}</div>
+          {content !== undefined && <div className="plain-text">{content}</div>}
+          {tool_calls?.map((call) => (
+            <div key={call.id} className="mono plain-text">
+              {call.function.name}({call.function.arguments})
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const nameOf = (key: string): string => {
+  const words = key.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const secondsKeys = new Set(["time_to_first_token", "duration"]);
+
+const factText = (key: string, value: unknown): string =>
+  secondsKeys.has(key) && typeof value === "number"
+    ? durationText(value)
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value);

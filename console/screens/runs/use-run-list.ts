@@ -1,0 +1,74 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import type { Operations } from "../../../client/index.ts";
+import { platform } from "../../api/platform.ts";
+import { queryClient } from "../../api/query-client.ts";
+
+type Query = NonNullable<Operations["listRuns"]["input"]["query"]>;
+type Answer = Operations["listRuns"]["answer"];
+export type RunEntry = Answer["data"][number];
+export type RunFilter = Omit<Query, "limit" | "cursor">;
+
+const PAGE = 50;
+/** Runs that are asked for again and again: enough to see what is new, and cheap. */
+const HEAD = 20;
+const EVERY_MS = 3_000;
+
+/**
+ * The runs that a filter lets through, page by page, newest first. What was added since is counted and shown when the
+ * reader asks; what changed of those that are shown changes in place.
+ */
+export function useRunList(filter: RunFilter) {
+  const key = useMemo(() => ["runs", "list", filter] as const, [filter]);
+  const pages = useInfiniteQuery({
+    queryKey: key,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      platform.listRuns(
+        { query: { ...filter, limit: PAGE, ...(pageParam !== undefined && { cursor: pageParam }) } },
+        { signal },
+      ),
+    getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
+    // Comparing every page with itself whenever one is added would take longer than showing it.
+    structuralSharing: false,
+    // The head tells what is new; reading all pages again would make the list jump.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+  const shown = pages.data;
+  const head = useQuery({
+    queryKey: ["runs", "head", filter],
+    enabled: shown !== undefined,
+    refetchInterval: EVERY_MS,
+    queryFn: ({ signal }) => platform.listRuns({ query: { ...filter, limit: HEAD } }, { signal }),
+  });
+  const read = useMemo(() => shown?.pages.flatMap(({ data }) => data) ?? [], [shown]);
+  const places = useMemo(() => new Map(read.map(({ run_id }, at) => [run_id, at])), [read]);
+  const latest = head.data?.data;
+  const rows = useMemo(() => updated(read, places, latest ?? []), [read, places, latest]);
+  const fresh = latest?.filter(({ run_id }) => !places.has(run_id)).length ?? 0;
+  const showNew = useCallback(() => {
+    queryClient.removeQueries({ queryKey: ["runs", "head", filter] });
+    void queryClient.resetQueries({ queryKey: key });
+  }, [key, filter]);
+  return { pages, rows, fresh, showNew };
+}
+
+/** The rows that were read, with those of the head as they are now; the same array where none has changed. */
+function updated(
+  rows: readonly RunEntry[],
+  places: ReadonlyMap<string, number>,
+  latest: readonly RunEntry[],
+): readonly RunEntry[] {
+  const changed = latest.filter((run) => {
+    const row = rows[places.get(run.run_id) ?? -1];
+    return row !== undefined && (row.status !== run.status || row.updated_at !== run.updated_at);
+  });
+  if (changed.length === 0) return rows;
+  const next = [...rows];
+  for (const run of changed) next[places.get(run.run_id) ?? next.length] = run;
+  return next;
+}
+
+/** As the button says it: the head may hold no more than it does. */
+export const freshText = (fresh: number): string => (fresh >= HEAD ? `${HEAD}+ new` : `${fresh} new`);

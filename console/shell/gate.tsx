@@ -1,0 +1,63 @@
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { useLocation } from "wouter";
+import { credential, onCredential, signIn } from "../access/credential.ts";
+import { signInByLink, takeLinkCode } from "../access/link.ts";
+import { type ConsoleSettings, readSettings } from "../access/settings.ts";
+import { queryClient } from "../api/query-client.ts";
+import { Failed } from "../parts/state.tsx";
+import { SignIn } from "./sign-in.tsx";
+
+/** Shows the screens to whoever is signed in, and the sign-in to everybody else. */
+export function Gate({ children }: { readonly children: ReactNode }) {
+  const held = useSyncExternalStore(onCredential, credential);
+  // What one user has seen is not shown to the next.
+  useEffect(() => onCredential(() => !credential() && queryClient.clear()), []);
+  return held ? children : <Door />;
+}
+
+type Opening =
+  | { readonly state: "opening" }
+  | { readonly state: "open"; readonly settings: ConsoleSettings; readonly problem?: string }
+  | { readonly state: "failed"; readonly error: unknown };
+
+/** Finds out how this page was opened: by a link of `npm start`, by an identity provider's answer, or plainly. */
+function Door() {
+  const [opening, setOpening] = useState<Opening>({ state: "opening" });
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    let isGone = false;
+    const set = (next: Opening): void => void (isGone || setOpening(next));
+    open(navigate).then(set, (error: unknown) => set({ state: "failed", error }));
+    return () => {
+      isGone = true;
+    };
+  }, [navigate]);
+  if (opening.state === "failed") return <Failed error={opening.error} retry={() => location.reload()} />;
+  if (opening.state === "opening") return null;
+  return (
+    <SignIn
+      settings={opening.settings}
+      {...(opening.problem !== undefined && { problem: opening.problem })}
+    />
+  );
+}
+
+async function open(navigate: (to: string) => void): Promise<Opening> {
+  const code = takeLinkCode();
+  const settings = await readSettings();
+  try {
+    // A laptop's link is kept for the tab: who can read the tab can read the terminal too.
+    if (code !== undefined) signIn(await signInByLink(code), true);
+    else if (settings.sign_in) {
+      const { isReturn, finishSignIn } = await import("../access/oidc.ts");
+      if (isReturn()) {
+        const { credential: given, from } = await finishSignIn(settings.sign_in);
+        signIn(given, false);
+        navigate(from.replace(/^\/console/, "") || "/");
+      }
+    }
+    return { state: "open", settings };
+  } catch (error) {
+    return { state: "open", settings, problem: error instanceof Error ? error.message : String(error) };
+  }
+}

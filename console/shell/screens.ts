@@ -1,0 +1,171 @@
+import {
+  Activity,
+  BookOpen,
+  Boxes,
+  CalendarClock,
+  ChartNoAxesColumn,
+  FlaskConical,
+  House,
+  KeyRound,
+  ListTree,
+  type LucideIcon,
+  MessageCircle,
+  MessagesSquare,
+  NotebookPen,
+  Server,
+  ShieldCheck,
+} from "lucide-react";
+import { type ComponentType, lazy } from "react";
+
+export type Screen = {
+  readonly path: string;
+  /** Further paths of the same screen. */
+  readonly more?: readonly string[];
+  readonly title: string;
+  readonly icon: LucideIcon;
+  readonly group: "Now" | "Build" | "Know" | "Run";
+  /** Without any of these scopes the screen is not offered. */
+  readonly scopes: readonly string[];
+  /** Keys of the keyboard, one after the other, that lead there. */
+  readonly keys: string;
+  readonly load: ComponentType;
+};
+
+/** Every screen, in the order of the navigation; each is loaded when it is first opened. */
+export const screens: readonly Screen[] = [
+  {
+    path: "/",
+    title: "Home",
+    icon: House,
+    group: "Now",
+    scopes: [],
+    keys: "g h",
+    load: lazy(() => import("../screens/home/home.tsx")),
+  },
+  {
+    path: "/runs",
+    more: ["/runs/:kind/:component/:session/:run"],
+    title: "Runs",
+    icon: Activity,
+    group: "Now",
+    scopes: ["agents:read", "teams:read", "workflows:read"],
+    keys: "g r",
+    load: lazy(() => import("../screens/runs/runs.tsx")),
+  },
+  {
+    path: "/approvals",
+    title: "Approvals",
+    icon: ShieldCheck,
+    group: "Now",
+    scopes: ["approvals:read"],
+    keys: "g a",
+    load: lazy(() => import("../screens/approvals/approvals.tsx")),
+  },
+  {
+    path: "/queue",
+    title: "Queue",
+    icon: ListTree,
+    group: "Now",
+    scopes: ["platform:admin"],
+    keys: "g q",
+    load: lazy(() => import("../screens/queue/queue.tsx")),
+  },
+  {
+    path: "/playground",
+    more: ["/playground/:kind/:component", "/playground/:kind/:component/:session"],
+    title: "Playground",
+    icon: MessageCircle,
+    group: "Build",
+    scopes: ["agents:run", "teams:run", "workflows:run"],
+    keys: "g p",
+    load: lazy(() => import("../screens/playground/playground.tsx")),
+  },
+  {
+    path: "/components",
+    more: ["/components/:component"],
+    title: "Components",
+    icon: Boxes,
+    group: "Build",
+    scopes: ["components:read"],
+    keys: "g c",
+    load: lazy(() => import("../screens/components/components.tsx")),
+  },
+  {
+    path: "/schedules",
+    more: ["/schedules/:schedule"],
+    title: "Schedules",
+    icon: CalendarClock,
+    group: "Build",
+    scopes: ["schedules:read"],
+    keys: "g t",
+    load: lazy(() => import("../screens/schedules/schedules.tsx")),
+  },
+  {
+    path: "/evaluations",
+    more: ["/evaluations/:evaluation"],
+    title: "Evaluations",
+    icon: FlaskConical,
+    group: "Build",
+    scopes: ["evals:read"],
+    keys: "g e",
+    load: lazy(() => import("../screens/evaluations/evaluations.tsx")),
+  },
+  {
+    path: "/sessions",
+    more: ["/sessions/:session"],
+    title: "Sessions",
+    icon: MessagesSquare,
+    group: "Know",
+    scopes: ["sessions:read"],
+    keys: "g s",
+    load: lazy(() => import("../screens/sessions/sessions.tsx")),
+  },
+  {
+    path: "/knowledge",
+    more: ["/knowledge/:base"],
+    title: "Knowledge",
+    icon: BookOpen,
+    group: "Know",
+    scopes: ["knowledge:read"],
+    keys: "g k",
+    load: lazy(() => import("../screens/knowledge/knowledge.tsx")),
+  },
+  {
+    path: "/memories",
+    title: "Memories",
+    icon: NotebookPen,
+    group: "Know",
+    scopes: ["memories:read", "learnings:read"],
+    keys: "g m",
+    load: lazy(() => import("../screens/memories/memories.tsx")),
+  },
+  {
+    path: "/metrics",
+    title: "Metrics",
+    icon: ChartNoAxesColumn,
+    group: "Run",
+    scopes: ["metrics:read"],
+    keys: "g n",
+    load: lazy(() => import("../screens/metrics/metrics.tsx")),
+  },
+  {
+    path: "/access",
+    title: "Access",
+    icon: KeyRound,
+    group: "Run",
+    scopes: [],
+    keys: "g u",
+    load: lazy(() => import("../screens/access/access.tsx")),
+  },
+  {
+    path: "/system",
+    title: "System",
+    icon: Server,
+    group: "Run",
+    scopes: [],
+    keys: "g y",
+    load: lazy(() => import("../screens/system/system.tsx")),
+  },
+];
+
+export const groups = ["Now", "Build", "Know", "Run"] as const;

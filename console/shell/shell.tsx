@@ -1,0 +1,245 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleQuestionMark, LogOut, Menu as MenuIcon, Moon, Sun, SunMoon, WifiOff } from "lucide-react";
+import { Component, type ReactNode, Suspense, useEffect, useState } from "react";
+import { Dialog, Modal, ModalOverlay } from "react-aria-components";
+import { Link, Redirect, Route, Switch, useLocation } from "wouter";
+import { credential, signOut } from "../access/credential.ts";
+import type { Me } from "../access/may.ts";
+import { useMay, useMe } from "../access/use-me.ts";
+import { useConnectionLost } from "../api/connection.ts";
+import { platform } from "../api/platform.ts";
+import { Button } from "../parts/button.tsx";
+import { Page } from "../parts/page.tsx";
+import { Empty, Failed, Skeleton } from "../parts/state.tsx";
+import { groups, type Screen, screens } from "./screens.ts";
+import { Shortcuts, useShortcuts } from "./shortcuts.tsx";
+import { chooseTheme, type Theme, useTheme } from "./theme.ts";
+
+/** Navigation and the chosen screen. */
+export function Shell() {
+  return (
+    <ErrorBoundary>
+      <Suspense fallback={null}>
+        <SignedIn />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+function SignedIn() {
+  const me = useMe();
+  const offered = useOffered();
+  const [path] = useLocation();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useShortcuts(offered, () => setHelpOpen(true));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is opened
+  useEffect(() => setMenuOpen(false), [path]);
+  return (
+    <div className="shell">
+      <a className="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <header className="shell-bar">
+        <Button
+          icon={<MenuIcon size={16} aria-hidden />}
+          label="Menu"
+          kind="plain"
+          onPress={() => setMenuOpen(true)}
+        />
+        {titleOf(path)}
+      </header>
+      <Navigation me={me} offered={offered} onHelp={() => setHelpOpen(true)} />
+      <ModalOverlay className="drawer-overlay" isOpen={isMenuOpen} onOpenChange={setMenuOpen} isDismissable>
+        <Modal className="drawer">
+          <Dialog aria-label="Menu" style={{ height: "100%" }}>
+            <Navigation me={me} offered={offered} onHelp={() => setHelpOpen(true)} />
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+      <main className="shell-main" id="main" tabIndex={-1}>
+        <ConnectionBanner />
+        <ErrorBoundary key={path.split("/")[1]}>
+          <Suspense fallback={<ScreenSkeleton />}>
+            <Switch>
+              {offered.flatMap(({ path: own, more = [], load: Load }) =>
+                [own, ...more].map((one) => (
+                  <Route key={one} path={one}>
+                    <Load />
+                  </Route>
+                )),
+              )}
+              <Route path="/sign-in">
+                <Redirect to="/" />
+              </Route>
+              <Route>
+                <NotOffered path={path} />
+              </Route>
+            </Switch>
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <Shortcuts screens={offered} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </div>
+  );
+}
+
+function useOffered(): readonly Screen[] {
+  const may = useMay();
+  return screens.filter(({ scopes }) => scopes.length === 0 || scopes.some((scope) => may(scope)));
+}
+
+const screenAt = (path: string): Screen | undefined =>
+  screens.find((screen) => screen.path !== "/" && path.startsWith(screen.path)) ??
+  (path === "/" ? screens[0] : undefined);
+
+const titleOf = (path: string): string => screenAt(path)?.title ?? "agent-platform";
+
+function Navigation({
+  me,
+  offered,
+  onHelp,
+}: {
+  readonly me: Me;
+  readonly offered: readonly Screen[];
+  readonly onHelp: () => void;
+}) {
+  const [path] = useLocation();
+  const current = screenAt(path);
+  return (
+    <nav className="shell-nav" aria-label="Console">
+      <div className="shell-brand">
+        <img src="/favicon.ico" alt="" />
+        agent-platform
+      </div>
+      <div className="shell-links">
+        {groups.map((group) => {
+          const inGroup = offered.filter((screen) => screen.group === group);
+          if (inGroup.length === 0) return null;
+          return (
+            <div key={group} className="shell-links">
+              {group !== "Now" && <div className="shell-group">{group}</div>}
+              {inGroup.map(({ path: to, title, icon: Icon }) => (
+                <Link
+                  key={to}
+                  href={to}
+                  className="shell-link"
+                  {...(current?.path === to && { "aria-current": "page" as const })}
+                >
+                  <Icon size={16} aria-hidden />
+                  {title}
+                  {to === "/approvals" && <PendingCount />}
+                </Link>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+      <div className="shell-foot">
+        <ThemeButton />
+        <Button
+          kind="plain"
+          size="small"
+          icon={<CircleQuestionMark size={14} aria-hidden />}
+          onPress={onHelp}
+        >
+          Shortcuts
+        </Button>
+        <Button kind="plain" size="small" icon={<LogOut size={14} aria-hidden />} onPress={leave}>
+          <span className="cut">Sign out {me.name ?? me.id}</span>
+        </Button>
+      </div>
+    </nav>
+  );
+}
+
+function leave(): void {
+  const endAt = credential()?.endAt;
+  signOut();
+  if (endAt !== undefined) location.assign(endAt);
+}
+
+const nextTheme: Readonly<Record<Theme, Theme>> = { system: "light", light: "dark", dark: "system" };
+const themeText: Readonly<Record<Theme, string>> = { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
+const themeIcon = { system: SunMoon, light: Sun, dark: Moon };
+
+function ThemeButton() {
+  const theme = useTheme();
+  const Icon = themeIcon[theme];
+  return (
+    <Button
+      kind="plain"
+      size="small"
+      icon={<Icon size={14} aria-hidden />}
+            onPress={() => chooseTheme(nextTheme[theme])}
+    >
+      {themeText[theme]}
+    </Button>
+  );
+}
+
+const PENDING_MS = 10_000;
+
+function PendingCount() {
+  const { data } = useQuery({
+    queryKey: ["approvals", "count"],
+    queryFn: () => platform.countApprovals(),
+    refetchInterval: PENDING_MS,
+  });
+  if (!data || data.count === 0) return null;
+  return <span className="shell-count">{data.count}</span>;
+}
+
+function ConnectionBanner() {
+  const isLost = useConnectionLost();
+  if (!isLost) return null;
+  return (
+    <div className="shell-banner" role="status">
+      <WifiOff size={15} aria-hidden />
+      The platform cannot be reached. What you see may be old; it is tried again.
+    </div>
+  );
+}
+
+function ScreenSkeleton() {
+  return (
+    <div className="page">
+      <Skeleton lines={6} />
+    </div>
+  );
+}
+
+function NotOffered({ path }: { readonly path: string }) {
+  const screen = screenAt(path);
+  if (screen) {
+    return (
+      <Page title={screen.title}>
+        <Empty title="You may not see this screen">
+          <p>
+            It takes the scope {screen.scopes.map((scope) => `“${scope}”`).join(" or ")}, which your
+            credential does not have.
+          </p>
+        </Empty>
+      </Page>
+    );
+  }
+  return (
+    <Page title="No such page">
+      <Empty title="There is nothing at this address" />
+    </Page>
+  );
+}
+
+/** What a screen did not expect is told in its place; the others go on. */
+class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error?: unknown }> {
+  override state: { readonly error?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children;
+    return <Failed error={this.state.error} retry={() => this.setState({ error: undefined })} />;
+  }
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef } from "react";
+import { useLocation } from "wouter";
+import { Dialog } from "../parts/dialog.tsx";
+import type { Screen } from "./screens.ts";
+
+/** Keys that follow each other later than this are two shortcuts. */
+const SEQUENCE_MS = 1_000;
+
+/** `g r` and the like lead to screens, `/` to the search of the screen, `?` to the list of all. */
+export function useShortcuts(screens: readonly Screen[], onHelp: () => void): void {
+  const [, navigate] = useLocation();
+  const before = useRef({ key: "", at: 0 });
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
+      if (event.key === "?") {
+        event.preventDefault();
+        onHelp();
+      } else if (event.key === "/") {
+        const search = document.querySelector<HTMLElement>("[data-search] input, input[type=search]");
+        if (!search) return;
+        event.preventDefault();
+        search.focus();
+      } else {
+        const { key, at } = before.current;
+        const keys = Date.now() - at < SEQUENCE_MS ? `${key} ${event.key}` : event.key;
+        before.current = { key: event.key, at: Date.now() };
+        const screen = screens.find((one) => one.keys === keys);
+        if (screen) navigate(screen.path);
+      }
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, [screens, navigate, onHelp]);
+}
+
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName) ||
+    target.closest("[role=listbox],[role=menu]") !== null);
+
+export function Shortcuts({
+  screens,
+  isOpen,
+  onClose,
+}: {
+  readonly screens: readonly Screen[];
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}) {
+  const rows = [
+    ["/", "Search in this screen"],
+    ["?", "This list"],
+    ...screens.map(({ keys, title }) => [keys, title]),
+  ];
+  return (
+    <Dialog title="Shortcuts" isOpen={isOpen} onClose={onClose}>
+      <dl className="facts">
+        {rows.map(([keys = "", what]) => (
+          <div key={keys} style={{ display: "contents" }}>
+            <dt className="keys">
+              {keys.split(" ").map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
