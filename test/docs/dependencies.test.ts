@@ -38,13 +38,13 @@ const folders = (names: readonly string[]): string =>
     .flatMap((name) =>
       readdirSync(join(root, name), { recursive: true, encoding: "utf8" }).map((file) => join(name, file)),
     )
-    .filter((file) => /\.(ts|mjs)$/.test(file))
+    .filter((file) => /\.(tsx?|css|mjs)$/.test(file))
     .map(read)
     .join("\n");
 const deployed = folders(["functions", "shared", "registry"]);
-const others = folders(["bin", "lib", "local", "scripts", "bench", "test", "client"]);
+const others = folders(["bin", "lib", "local", "scripts", "bench", "test", "client", "console"]);
 
-const imports = (text: string, name: string): boolean => new RegExp(`"${name}["/]`).test(text);
+const imports = (text: string, name: string): boolean => new RegExp(`["/]${name}["/]`).test(text);
 
 test("a package is imported by what is deployed, or else by what is not", () => {
   const unused = (names: Packages = {}, text: string) =>
