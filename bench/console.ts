@@ -1,0 +1,133 @@
+/**
+ * Measures how the console feels in a browser, with the platform on the same machine: first paint, a list of many runs
+ * that is scrolled to its end, a long conversation, a long stream. `node bench/console.ts [runs]`. Needs Chromium.
+ *
+ * A task that holds up the page for more than 50 ms is a frame that the reader sees missing.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { table } from "../scripts/table.ts";
+import { hasBrowser, openPage, startBrowser } from "../test/support/browser.ts";
+import { startPlatform, type TestPlatform } from "../test/support/platform.ts";
+import { fillConversation, fillRuns } from "./console/fill.ts";
+import { type LongTasks, watchLongTasks } from "./console/long-tasks.ts";
+
+const RUNS = Number(process.argv[2] ?? 100_000);
+const MESSAGES = 2_000;
+const TOKENS = 10_000;
+
+type Row = readonly [what: string, of: string, tasks: string, longest: string, besides: string];
+
+if (!hasBrowser) process.exit(1);
+const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-bench-"));
+const platform = await startPlatform({ dataDir, env: { TRACING: "" } });
+const browser = await startBrowser();
+try {
+  const rows: Row[] = [await firstPaint()];
+  await fillRuns(platform, RUNS);
+  rows.push(await scrolledList());
+  rows.push(await longConversation());
+  rows.push(await longStream());
+  console.log(table(["what", "of", "tasks > 50 ms", "longest ms", "besides"], rows));
+} finally {
+  await browser.close();
+  await platform.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+type Opened = { readonly page: Page; readonly tasks: LongTasks };
+
+async function opened(path: string, running: TestPlatform = platform): Promise<Opened> {
+  const { page } = await openPage(browser, { viewport: { width: 1280, height: 800 } });
+  await page.addInitScript(
+    (token) => sessionStorage.setItem("agent-platform.token", token),
+    running.adminToken,
+  );
+  const tasks = await watchLongTasks(page);
+  await page.goto(`${running.url}/console${path}`);
+  return { page, tasks };
+}
+
+async function firstPaint(): Promise<Row> {
+  // The function's own start is no part of what a reader waits for each time.
+  await fetch(`${platform.url}/console`);
+  const { page } = await opened("/runs");
+  await page.locator("main h1").waitFor();
+  const paintMs: number = await page.evaluate(
+    `performance.getEntriesByName("first-contentful-paint")[0].startTime`,
+  );
+  const loaded: number = await page.evaluate(
+    `performance.getEntriesByType("resource").reduce((sum, { encodedBodySize, name }) =>
+       name.includes("/console/files/") ? sum + encodedBodySize : sum, 0)`,
+  );
+  await page.context().close();
+  const besides = `painted after ${Math.round(paintMs)} ms, ${Math.round(loaded / 1000)} KB of files`;
+  return ["first page", "", "", "", besides];
+}
+
+/** Goes to the end of what is loaded again and again, until all is loaded, and back. */
+async function scrolledList(): Promise<Row> {
+  const { page, tasks } = await opened("/runs");
+  await page.locator(".list-scroll").waitFor();
+  await tasks.reset();
+  const startedAt = performance.now();
+  const shown: number = await page.evaluate(
+    `(async () => {
+      const scroll = document.querySelector(".list-scroll");
+      let last = -1;
+      let still = 0;
+      while (still < 40) {
+        scroll.scrollTop += 4000;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        still = scroll.scrollHeight === last && scroll.scrollTop + scroll.clientHeight >= scroll.scrollHeight - 2 ? still + 1 : 0;
+        last = scroll.scrollHeight;
+      }
+      return Math.round(scroll.scrollHeight / 56);
+    })()`,
+  );
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  const row = await rowOf(tasks, "list of runs, scrolled to its end", shown, `${seconds} s`);
+  await page.context().close();
+  return row;
+}
+
+async function longConversation(): Promise<Row> {
+  const session = await fillConversation(platform, MESSAGES);
+  const { page, tasks } = await opened(`/sessions/${session}`);
+  await page.getByText("You said").first().waitFor();
+  await tasks.reset();
+  await page.mouse.move(800, 500);
+  for (let i = 0; i < 60; i++) {
+    await page.mouse.wheel(0, 1500);
+    await page.waitForTimeout(50);
+  }
+  const row = await rowOf(tasks, "conversation, scrolled", MESSAGES);
+  await page.context().close();
+  return row;
+}
+
+async function longStream(): Promise<Row> {
+  const { page, tasks } = await opened("/playground/agent/assistant");
+  const message = page.getByRole("textbox", { name: "Message" });
+  await message.fill(`[[tokens:${TOKENS}]]`);
+  await tasks.reset();
+  await message.press("Enter");
+  await page.getByRole("button", { name: /stop/i }).waitFor();
+  await page.getByRole("button", { name: /stop/i }).waitFor({ state: "hidden", timeout: 300_000 });
+  const row = await rowOf(tasks, "stream of tokens", TOKENS);
+  await page.context().close();
+  return row;
+}
+
+async function rowOf(tasks: LongTasks, what: string, of: number, besides = ""): Promise<Row> {
+  const durations = await tasks.read();
+  return [
+    what,
+    of.toLocaleString("en"),
+    String(durations.length),
+    String(Math.round(Math.max(0, ...durations))),
+    besides,
+  ];
+}
