@@ -192,7 +192,7 @@ export const needs = {
   },
   approvals: {
     tables: {
-      approvals: { actions: ["GetItem", "UpdateItem", "DeleteItem"], indexes: ["by_status", "by_user"] },
+      approvals: { actions: ["GetItem", "DeleteItem"], indexes: ["by_status", "by_user"] },
     },
   },
   sessions: {

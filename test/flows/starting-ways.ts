@@ -490,7 +490,10 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   countApprovals: "nothing",
   getApproval: "nothing",
   getApprovalStatus: "nothing",
-  resolveApproval: "nothing",
+  resolveApproval: {
+    nothing:
+      "continues what its requester was allowed to start, in the requester's name and within those limits",
+  },
   removeApproval: "nothing",
   listSessions: "nothing",
   createSession: "nothing",
