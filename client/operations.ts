@@ -172,6 +172,7 @@ export const operations = {
   listJobs: { method: "GET", path: "/queue/jobs" },
   getJob: { method: "GET", path: "/queue/jobs/{job_id}" },
   getQueueStats: { method: "GET", path: "/queue/stats" },
+  getRunLog: { method: "GET", path: "/runs/{run_id}/log" },
   requeueJob: { method: "POST", path: "/queue/jobs/{job_id}/requeue" },
   cancelJobs: { method: "POST", path: "/queue/jobs/cancel", body: "json" },
   requeueJobs: { method: "POST", path: "/queue/jobs/requeue", body: "json" },
@@ -435,6 +436,8 @@ export type Operations = {
   getJob: { input: { path: { job_id: string; }; }; answer: QueueJob };
   /** Count jobs by status; tell what queued ones wait for, how long the oldest has, and whose they are */
   getQueueStats: { input: {  }; answer: QueueStats };
+  /** Show the platform's own log lines of a run, the oldest first */
+  getRunLog: { input: { path: { run_id: string; }; query?: { after?: number | undefined; before?: number | undefined; limit?: number | undefined; cursor?: string | undefined; } | undefined; }; answer: { data: readonly ({ time: string; level: string; function: string; message: string; fields: Readonly<Record<string, unknown>>; })[]; meta: { next_cursor: string | null; limit: number; }; } };
   /** Run a failed or cancelled job once more */
   requeueJob: { input: { path: { job_id: string; }; query?: { clear_cancellation?: boolean | undefined; force?: boolean | undefined; } | undefined; }; answer: QueueJob };
   /** Cancel many waiting, running or paused jobs, the oldest first */

@@ -470,6 +470,7 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   requeueJobs: { nothing: "takes an admin, who may run everything" },
   listJobs: "nothing",
   getJob: "nothing",
+  getRunLog: "nothing",
   getQueueStats: "nothing",
   getRoot: "nothing",
   getHealth: "nothing",

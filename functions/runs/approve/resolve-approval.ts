@@ -5,6 +5,7 @@ import { notFound, ServiceError } from "../../../shared/errors.ts";
 import type { Handler } from "../../../shared/http/handler.ts";
 import type { resolveRoutes } from "../../../shared/routes/approvals.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import { noteInLogScope } from "../../../shared/runtime/log-scope.ts";
 import { type StoredApproval, wireApproval } from "../../../shared/stores/approvals/approval-item.ts";
 import { getApproval } from "../../../shared/stores/approvals/get-approval.ts";
 import { recordResolution } from "../../../shared/stores/approvals/record-resolution.ts";
@@ -26,6 +27,7 @@ export const resolveApproval: Handler<typeof resolveRoutes.resolveApproval, Runs
   deps,
 ) => {
   const approval = await requireOwnDecision(deps, principal, params.approval_id);
+  noteInLogScope({ run_id: approval.run_id });
   refuseLarge(body.resolution_data);
   const now = epochSeconds(deps.clock);
   const decision: Decision = {
