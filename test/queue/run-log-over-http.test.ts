@@ -17,7 +17,7 @@ const logOf = (run_id: string, query = "") => admin.get(`/runs/${run_id}/log${qu
 /** The lines, once there are so many: a line is read from a file that it may still be on its way to. */
 async function lines(run_id: string, atLeast: number): Promise<RunLogLine[]> {
   await expect
-    .poll(async () => (await logOf(run_id)).json.data.length, { timeout: 10_000 })
+    .poll(async () => (await logOf(run_id)).json.data.length, { timeout: 30_000 })
     .toBeGreaterThanOrEqual(atLeast);
   return (await logOf(run_id)).json.data;
 }

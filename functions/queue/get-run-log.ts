@@ -1,13 +1,13 @@
-import { notFound, ServiceError } from "../../../shared/errors.ts";
-import { decodeCursor, encodeCursor } from "../../../shared/http/cursor.ts";
-import type { Handler } from "../../../shared/http/handler.ts";
-import type { queueRoutes } from "../../../shared/routes/queue.ts";
-import { epochSeconds } from "../../../shared/runtime/clock.ts";
-import type { LogGroups, SearchLogs } from "../../../shared/runtime/search-logs.ts";
-import { findRunTimes, type RunTimes } from "../../../shared/stores/runs/find-run-times.ts";
-import type { QueueDeps } from "../queue-deps.ts";
-import { linesOf, type PlacedLine } from "./lines-of.ts";
-import { patternOf } from "./pattern-of.ts";
+import { notFound, ServiceError } from "../../shared/errors.ts";
+import { decodeCursor, encodeCursor } from "../../shared/http/cursor.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import type { queueRoutes } from "../../shared/routes/queue.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { LogGroups, SearchLogs } from "../../shared/runtime/search-logs.ts";
+import { findRunTimes, type RunTimes } from "../../shared/stores/runs/find-run-times.ts";
+import { linesOf, type PlacedLine } from "./log/lines-of.ts";
+import { patternOf } from "./log/pattern-of.ts";
+import type { QueueDeps } from "./queue-deps.ts";
 
 export type LogDeps = Pick<QueueDeps, "db" | "clock"> & {
   readonly logGroups: LogGroups;
