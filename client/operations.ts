@@ -169,9 +169,11 @@ export const operations = {
   resumeWorkflowRun: { method: "POST", path: "/workflows/{workflow_id}/runs/{run_id}/resume", body: "form", streams: true },
   cancelWorkflowRun: { method: "POST", path: "/workflows/{workflow_id}/runs/{run_id}/cancel" },
   getWorkflowRun: { method: "GET", path: "/workflows/{workflow_id}/runs/{run_id}" },
+  resolveApproval: { method: "POST", path: "/approvals/{approval_id}/resolve", body: "json" },
   listJobs: { method: "GET", path: "/queue/jobs" },
   getJob: { method: "GET", path: "/queue/jobs/{job_id}" },
   getQueueStats: { method: "GET", path: "/queue/stats" },
+  getRunLog: { method: "GET", path: "/runs/{run_id}/log" },
   requeueJob: { method: "POST", path: "/queue/jobs/{job_id}/requeue" },
   cancelJobs: { method: "POST", path: "/queue/jobs/cancel", body: "json" },
   requeueJobs: { method: "POST", path: "/queue/jobs/requeue", body: "json" },
@@ -183,7 +185,6 @@ export const operations = {
   getApproval: { method: "GET", path: "/approvals/{approval_id}" },
   removeApproval: { method: "DELETE", path: "/approvals/{approval_id}" },
   getApprovalStatus: { method: "GET", path: "/approvals/{approval_id}/status" },
-  resolveApproval: { method: "POST", path: "/approvals/{approval_id}/resolve", body: "json" },
   listSessions: { method: "GET", path: "/sessions" },
   createSession: { method: "POST", path: "/sessions", body: "json" },
   removeSessions: { method: "DELETE", path: "/sessions", body: "json" },
@@ -430,12 +431,16 @@ export type Operations = {
   cancelWorkflowRun: { input: { path: { workflow_id: string; run_id: string; }; query?: { session_id?: string | undefined; } | undefined; }; answer: Record<string, never> };
   /** Poll one run */
   getWorkflowRun: { input: { path: { workflow_id: string; run_id: string; }; query: { session_id: string; }; }; answer: WorkflowRunOutput };
+  /** Approve or reject; with continue=true the run goes on by that */
+  resolveApproval: { input: { path: { approval_id: string; }; body: { status: "approved" | "rejected"; resolved_by?: string | null | undefined; resolution_data?: Readonly<Record<string, unknown>> | null | undefined; continue?: boolean | null | undefined; }; }; answer: { id: string; run_id: string; session_id: string; status: "pending" | "approved" | "rejected" | "expired" | "cancelled"; source_type: "agent" | "team" | "workflow"; approval_type: "required" | "audit" | null; pause_type: "confirmation" | "user_input" | "external_execution" | null; tool_name: string | null; tool_args: Readonly<Record<string, unknown>> | null; expires_at: number | null; agent_id: string | null; team_id: string | null; workflow_id: string | null; user_id: string | null; schedule_id: string | null; schedule_run_id: string | null; source_name: string | null; requirements: readonly (Requirement)[] | null; context: { tool_names: readonly (string)[]; source_name: string | null; } | null; resolution_data: Readonly<Record<string, unknown>> | null; resolved_by: string | null; resolved_at: number | null; created_at: number; updated_at: number | null; run_status: string | null; run?: { status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; job_id: string | null; waits_for: number; } | undefined; } };
   /** List queue jobs; status=failed is the dead-letter list */
   listJobs: { input: { query?: { status?: readonly ("queued" | "running" | "paused" | "completed" | "failed" | "cancelled")[] | undefined; session_id?: readonly (string)[] | undefined; user_id?: string | undefined; component_id?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (QueueJob)[]; meta: PaginationInfo; } };
   /** Show one queue job */
   getJob: { input: { path: { job_id: string; }; }; answer: QueueJob };
   /** Count jobs by status; tell what queued ones wait for, how long the oldest has, and whose they are */
   getQueueStats: { input: {  }; answer: QueueStats };
+  /** Show the platform's own log lines of a run, the oldest first */
+  getRunLog: { input: { path: { run_id: string; }; query?: { after?: number | undefined; before?: number | undefined; limit?: number | undefined; cursor?: string | undefined; } | undefined; }; answer: { data: readonly ({ time: string; level: string; function: string; message: string; fields: Readonly<Record<string, unknown>>; })[]; meta: { next_cursor: string | null; limit: number; }; } };
   /** Run a failed or cancelled job once more */
   requeueJob: { input: { path: { job_id: string; }; query?: { clear_cancellation?: boolean | undefined; force?: boolean | undefined; } | undefined; }; answer: QueueJob };
   /** Cancel many waiting, running or paused jobs, the oldest first */
@@ -458,8 +463,6 @@ export type Operations = {
   removeApproval: { input: { path: { approval_id: string; }; }; answer: undefined };
   /** Tell whether an approval was given */
   getApprovalStatus: { input: { path: { approval_id: string; }; }; answer: { approval_id: string; status: "pending" | "approved" | "rejected" | "expired" | "cancelled"; run_id: string; resolved_at: number | null; resolved_by: string | null; } };
-  /** Approve or reject; the run goes on when somebody continues it */
-  resolveApproval: { input: { path: { approval_id: string; }; body: { status: "approved" | "rejected"; resolved_by?: string | null | undefined; resolution_data?: Readonly<Record<string, unknown>> | null | undefined; }; }; answer: Approval };
   /** List sessions, the newest first */
   listSessions: { input: { query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; component_id?: string | undefined; session_name?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (SessionItem)[]; meta: PaginationInfo; } };
   /** Create a session before its first run */

@@ -19,6 +19,7 @@ import { openVersions } from "./lambda/function-versions.ts";
 import { lambdaConcurrency } from "./lambda/lambda-concurrency.ts";
 import { type HostOptions, type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
 import type { Spent } from "./lambda/messages.ts";
+import { openLogs } from "./logs/logs.ts";
 import { openS3 } from "./s3/s3.ts";
 import { openVectors } from "./s3/vectors.ts";
 import { deliverToQueue } from "./scheduler/deliver-to-queue.ts";
@@ -128,7 +129,8 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   });
   started.defer(scheduler.stop);
 
-  const log = openFunctionLog(join(dataDir, "functions.log"), show);
+  const functionLog = join(dataDir, "functions.log");
+  const log = openFunctionLog(functionLog, show);
   started.defer(log.close);
   const keys = accessKeys(model.functions);
   const calls = callCounter();
@@ -173,6 +175,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       s3,
       vectors,
       secrets,
+      logs: openLogs(functionLog, functions),
       scheduler,
       lambda,
       fault,

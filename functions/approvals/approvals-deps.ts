@@ -6,6 +6,4 @@ export type ApprovalsDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly approvers: Approvers;
-  /** For texts that name who can resolve. */
-  readonly adminScope: string;
 };

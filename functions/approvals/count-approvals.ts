@@ -1,7 +1,7 @@
+import { approvalsCaller } from "../../shared/auth/approvals-caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { approvalRoutes } from "../../shared/routes/approvals.ts";
 import { countPending } from "../../shared/stores/approvals/list-approvals.ts";
-import { approvalsCaller } from "./approvals-caller.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";
 
 /** @source contract, approvals A2: pending ones only */

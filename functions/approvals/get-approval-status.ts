@@ -1,6 +1,6 @@
+import { approvalsCaller } from "../../shared/auth/approvals-caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { approvalRoutes } from "../../shared/routes/approvals.ts";
-import { approvalsCaller } from "./approvals-caller.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";
 import { visibleApproval } from "./visible-approval.ts";
 

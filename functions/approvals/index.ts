@@ -11,19 +11,17 @@ import { getApproval } from "./get-approval.ts";
 import { getApprovalStatus } from "./get-approval-status.ts";
 import { listApprovals } from "./list-approvals.ts";
 import { removeApproval } from "./remove-approval.ts";
-import { resolveApproval } from "./resolve-approval.ts";
 
 const env = readEnv(approvalsEnv);
 const deps: ApprovalsDeps = {
   db: connectDb(env),
   clock: systemClock,
   approvers: env.APPROVERS,
-  adminScope: env.ADMIN_SCOPE,
 };
 
 export const handler = serve(
   approvalRoutes,
-  { listApprovals, countApprovals, getApproval, getApprovalStatus, resolveApproval, removeApproval },
+  { listApprovals, countApprovals, getApproval, getApprovalStatus, removeApproval },
   deps,
   httpOptionsFrom(env),
 );

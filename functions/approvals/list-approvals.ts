@@ -1,9 +1,9 @@
+import { approvalsCaller } from "../../shared/auth/approvals-caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { approvalRoutes } from "../../shared/routes/approvals.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { wireApproval } from "../../shared/stores/approvals/approval-item.ts";
 import { listApprovals as findApprovals } from "../../shared/stores/approvals/list-approvals.ts";
-import { approvalsCaller } from "./approvals-caller.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";
 
 /** @source contract, approvals A2 and A3: who is no approver lists its own, whatever `user_id` says */

@@ -1,4 +1,5 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { noteInLogScope } from "../../shared/runtime/log-scope.ts";
 import { leaseMessage, releaseMessage } from "../../shared/stores/chats/lease-message.ts";
 import { answerCommand } from "./answer-command.ts";
 import { answerRun, finish, reportRun } from "./answer-run.ts";
@@ -22,6 +23,7 @@ export async function handleMessage(deps: ChatWorkerDeps, key: string, until: nu
   const worker = deps.newWorkerId();
   const message = await leaseMessage(deps.db, key, worker, epochSeconds(deps.clock));
   if (!message) return "done";
+  if (message.run) noteInLogScope({ run_id: message.run.run_id });
   const port = deps.ports[message.target.platform];
   const lease = startLeaseHeartbeat(deps, key, worker);
   try {

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
@@ -6,27 +7,31 @@ import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { queueEnv } from "../../shared/runtime/function-env.ts";
+import { LogGroups, searchLogs } from "../../shared/runtime/search-logs.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { cancelJobs } from "./cancel-jobs.ts";
 import { getJob } from "./get-job.ts";
 import { getQueueStats } from "./get-queue-stats.ts";
+import { getRunLog, type LogDeps } from "./get-run-log.ts";
 import { listJobs } from "./list-jobs.ts";
 import type { QueueDeps } from "./queue-deps.ts";
 import { requeueJob } from "./requeue-job.ts";
 import { requeueJobs } from "./requeue-jobs.ts";
 
 const env = readEnv(queueEnv);
-const deps: QueueDeps = {
+const deps: QueueDeps & LogDeps = {
   db: connectDb(env),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  logGroups: v.parse(LogGroups, env.RUN_LOG_GROUPS),
+  searchLogs: searchLogs(),
   settings: env,
 };
 
 export const handler = serve(
   queueRoutes,
-  { listJobs, getJob, getQueueStats, requeueJob, requeueJobs, cancelJobs },
+  { listJobs, getJob, getQueueStats, requeueJob, requeueJobs, cancelJobs, getRunLog },
   deps,
   httpOptionsFrom(env),
 );

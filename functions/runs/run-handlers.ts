@@ -1,4 +1,5 @@
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
+import { resolveApproval } from "./approve/resolve-approval.ts";
 import { cancelComponentRun } from "./cancel-component-run.ts";
 import { compactAgentSession } from "./compact/compact-agent-session.ts";
 import { continueComponentRun } from "./continue/continue-component-run.ts";
@@ -55,4 +56,5 @@ export const runHandlers = {
   cancelWorkflowRun: workflows.cancel,
   getWorkflowRun: workflows.get,
   listWorkflowRuns: workflows.list,
+  resolveApproval,
 };

@@ -1,3 +1,5 @@
+import * as v from "valibot";
+import { RunMessage } from "../../shared/queue/run-message.ts";
 import type { ReceivedMessage, RunMessages } from "../../shared/queue/run-messages.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
@@ -46,7 +48,7 @@ export async function executeBatch(deps: BatchDeps, batch: readonly string[]): P
     try {
       await deps.execute(body);
     } catch (error) {
-      deps.log.error("a job could not be processed", { wakeup: body, error });
+      deps.log.error("a job could not be processed", { wakeup: body, ...runIn(body), error });
       throw error;
     }
   };
@@ -66,6 +68,12 @@ export async function executeBatch(deps: BatchDeps, batch: readonly string[]): P
     for (const received of await receive(deps, free)) start(executeReceived(received));
   }
   return failed;
+}
+
+/** The run of a message, for the log; none where the message is not one of ours. */
+function runIn(body: string): { readonly run_id?: string } {
+  const text = v.safeParse(v.pipe(v.string(), v.parseJson(), RunMessage), body);
+  return text.success ? { run_id: text.output.job_id } : {};
 }
 
 /** Waits until a slot becomes free, or until this time is over. */

@@ -74,7 +74,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
     {
       execute: async (body) => {
         const { hop, ...due } = v.parse(RunMessage, JSON.parse(body));
-        const scope = { request_id: context.awsRequestId, job_id: due.job_id };
+        const scope = { request_id: context.awsRequestId, job_id: due.job_id, run_id: due.job_id };
         await inLogScope(scope, () => executeJob(deps, due, remainingMs(), hop));
       },
       messages,

@@ -25,6 +25,8 @@ type SchedulerValues = Readonly<
 export type ServiceValues = ReturnType<typeof serviceValues> & {
   /** Name of a function that another one calls. It is created from the other values, so it is added later. */
   readonly METRICS_REFRESHER: string;
+  /** Log groups of functions that are created later; see `lib/functions/run-logs.ts`. */
+  readonly RUN_LOG_GROUPS: string;
 };
 
 /**

@@ -76,6 +76,8 @@ export type Needs = {
   readonly sources?: readonly ("GetObject" | "ListBucket")[];
   /** Exports spans to the configured endpoints. */
   readonly spans?: true;
+  /** Actions on the log groups of the functions that execute runs. */
+  readonly runLogs?: readonly "FilterLogEvents"[];
 };
 
 /** Tables that a run reads to search knowledge. */
@@ -175,7 +177,8 @@ export const needs = {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
         indexes: ["by_status"],
       },
-      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      // The index is for a run of which only the id is known.
+      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"], indexes: ["by_opening"] },
       // To find the owner of a session whose jobs are listed, and whether it is there still for one that is requeued.
       sessions: { actions: ["GetItem"] },
       // A run that is cancelled ends with its approvals, and the schedule that started it is told.
@@ -184,6 +187,7 @@ export const needs = {
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
+    runLogs: ["FilterLogEvents"],
   },
   "service-accounts": {
     tables: {
@@ -194,7 +198,7 @@ export const needs = {
   },
   approvals: {
     tables: {
-      approvals: { actions: ["GetItem", "UpdateItem", "DeleteItem"], indexes: ["by_status", "by_user"] },
+      approvals: { actions: ["GetItem", "DeleteItem"], indexes: ["by_status", "by_user"] },
     },
   },
   sessions: {

@@ -12,8 +12,10 @@ import type { AppConfig } from "../config/config.ts";
 import { serviceValues } from "../config/service-values.ts";
 import { chatSecretArns, createWebhookOutputs } from "../functions/chat-access.ts";
 import { allowCalls } from "../functions/family-functions.ts";
+import { needs } from "../functions/function-needs.ts";
 import { knowledgeAccess } from "../functions/knowledge-access.ts";
 import { configuredModels, modelAccess, secretAccess } from "../functions/model-access.ts";
+import { grantRunLogs, runLogGroups } from "../functions/run-logs.ts";
 import { encryptWith } from "../storage/customer-key.ts";
 import { createScheduler, schedulerValues } from "../storage/scheduler.ts";
 import { createChatQueues, createChatWorker } from "../workers/chat.ts";
@@ -79,7 +81,11 @@ export function createServiceStack(scope: Construct, config: AppConfig, data: Da
   };
 
   const refresher = createMetricsRefresher(stack, config, common, resources);
-  const values = { ...common, METRICS_REFRESHER: refresher.functionName };
+  const values = {
+    ...common,
+    METRICS_REFRESHER: refresher.functionName,
+    RUN_LOG_GROUPS: runLogGroups(stack),
+  };
   const edgeSecret = createEdgeSecret(stack, config);
   const api = createApiFunctions(stack, config, values, resources, edgeSecret);
   allowCalls(api.families.metrics, { refresher });
@@ -91,6 +97,8 @@ export function createServiceStack(scope: Construct, config: AppConfig, data: Da
   const chatWorker = createChatWorker(stack, config, values, resources, api.families);
   const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, api.families);
   const reconcile = createScheduleReconcile(stack, config, values, resources);
+  // Once every function is there, and with it its log group.
+  grantRunLogs(stack, api.families.queue, needs.queue.runLogs);
   const domain = createApiDomain(stack, config);
   const httpApi = createHttpApi(stack, config, api, domain);
   const { baseUrl } = createPublicAddress(stack, config, httpApi, domain, api.streams, edgeSecret);

@@ -14,7 +14,7 @@ const TIMEOUT_SECONDS = 900;
 export function createMetricsRefresher(
   scope: Construct,
   config: AppConfig,
-  values: Omit<ServiceValues, "METRICS_REFRESHER">,
+  values: Omit<ServiceValues, "METRICS_REFRESHER" | "RUN_LOG_GROUPS">,
   resources: Grantable,
 ): IFunction {
   const refresher = createServiceFunction(scope, "MetricsRefresher", config, {

@@ -7,6 +7,7 @@ import { refusalOf } from "../iam/refusal.ts";
 import type { AwsRequest } from "../iam/required-permissions.ts";
 import { answerLambda } from "../lambda/lambda-api.ts";
 import type { LambdaHost } from "../lambda/lambda-host.ts";
+import type { Logs } from "../logs/logs.ts";
 import { type Listening, serveOnLoopback } from "../machine/listen-on-loopback.ts";
 import { readPresigned } from "../s3/presigned.ts";
 import { type S3, s3Error } from "../s3/s3.ts";
@@ -37,6 +38,7 @@ export type Backends = {
   readonly s3: S3;
   readonly vectors: Vectors;
   readonly secrets: Secrets;
+  readonly logs: Logs;
   readonly scheduler: Scheduler;
   readonly lambda: LambdaHost;
   readonly fault: FaultHook;
@@ -101,6 +103,7 @@ async function answer(request: AwsHttpRequest, backends: Backends): Promise<AwsR
   if (call.service === "s3") return backends.s3.answer(call, headers, Buffer.from(body));
   if (call.service === "s3vectors") return jsonReply(await backends.vectors.answer(call));
   if (call.service === "secretsmanager") return jsonReply(await backends.secrets.answer(call));
+  if (call.service === "logs") return jsonReply(await backends.logs.answer(call));
   if (call.service === "scheduler") return jsonReply(backends.scheduler.answer(call));
   const text = Buffer.from(body).toString();
   if (call.service === "sqs") return backends.sqs.answer(String(headers["x-amz-target"]), text);

@@ -8,6 +8,7 @@ const targets: Readonly<Record<string, string>> = {
   DynamoDB_20120810: "dynamodb",
   AmazonSQS: "sqs",
   secretsmanager: "secretsmanager",
+  Logs_20140328: "logs",
 };
 
 /** Reads which service and operation a request is for; undefined when it is unknown. */

@@ -1,4 +1,4 @@
-import { accountId, region, secretArn } from "../template/names.ts";
+import { accountId, logGroupArn, region, secretArn } from "../template/names.ts";
 import type { Permission } from "./policy.ts";
 
 /** The parts of a request to AWS that permissions depend on. */
@@ -27,6 +27,8 @@ export function requiredPermissions(request: AwsRequest): Permission[] | undefin
       return secretsmanager(request.operation, request.body);
     case "scheduler":
       return scheduler(request.operation, request.body);
+    case "logs":
+      return logs(request.operation, request.body);
     case "lambda":
       return lambda(request.operation, request.body);
     default:
@@ -155,6 +157,11 @@ function scheduler(operation: string, { Name, GroupName, Target }: AwsRequest["b
 function tableArn(name: unknown): string {
   const text = String(name);
   return text.startsWith("arn:") ? text : `arn:aws:dynamodb:${region}:${accountId}:table/${text}`;
+}
+
+function logs(operation: string, { logGroupName }: AwsRequest["body"]): Permission[] | undefined {
+  if (operation !== "FilterLogEvents") return undefined;
+  return [{ action: `logs:${operation}`, resource: logGroupArn(String(logGroupName)) }];
 }
 
 const onOneVersion = new Set(["InvokeFunction", "DeleteFunction"]);

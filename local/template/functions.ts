@@ -18,6 +18,8 @@ export type FunctionModel = {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly statements: readonly Statement[];
+  /** Where its log goes. */
+  readonly logGroup: string;
   /** Whether it is published: its versions can be invoked after they are replaced. */
   readonly isPublished: boolean;
 };
@@ -27,6 +29,7 @@ const LambdaFunction = v.object({
   Role: v.string(),
   Timeout: v.optional(v.number(), 3),
   MemorySize: v.optional(v.number(), 128),
+  LoggingConfig: v.optional(v.object({ LogGroup: v.optional(v.string()) })),
   Environment: v.optional(
     v.object({ Variables: v.optional(v.record(v.string(), v.pipe(v.unknown(), v.transform(String))), {}) }),
     {},
@@ -42,7 +45,8 @@ export function functionModels(resources: readonly Resource[]): FunctionModel[] 
   );
   return resources.flatMap((resource) => {
     if (resource.type !== "AWS::Lambda::Function" || !resource.assetPath) return [];
-    const { Handler, Role, Timeout, MemorySize, Environment } = v.parse(LambdaFunction, resource.properties);
+    const parsed = v.parse(LambdaFunction, resource.properties);
+    const { Handler, Role, Timeout, MemorySize, Environment, LoggingConfig } = parsed;
     const [module = "", exportName = ""] = Handler.split(".");
     return [
       {
@@ -55,6 +59,7 @@ export function functionModels(resources: readonly Resource[]): FunctionModel[] 
         timeoutMs: Timeout * 1000,
         memoryMb: MemorySize,
         statements: roleStatements(Role, resources),
+        logGroup: LoggingConfig?.LogGroup ?? `/aws/lambda/${resource.name}`,
         isPublished: published.has(resource.name),
       },
     ];

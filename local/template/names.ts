@@ -12,6 +12,7 @@ const nameProperties: Readonly<Record<string, string>> = {
   "AWS::S3::Bucket": "BucketName",
   "AWS::S3Vectors::VectorBucket": "VectorBucketName",
   "AWS::IAM::Role": "RoleName",
+  "AWS::Logs::LogGroup": "LogGroupName",
 };
 
 /** The property with which a template may name a resource of this type. */
@@ -32,6 +33,10 @@ export const secretArn = (id: string): string =>
 export const secretName = (id: string): string =>
   /^arn:[^:]+:secretsmanager:[^:]+:[^:]+:secret:(.+)-\w{6}$/.exec(id)?.[1] ?? id;
 
+/** ARN of a log group with everything in it, as CloudFormation and policies have it. */
+export const logGroupArn = (name: string): string =>
+  `arn:aws:logs:${region}:${accountId}:log-group:${name}:*`;
+
 /** ARN of a resource, as policies refer to it. */
 export function arnOf(type: string, name: string): string {
   const location = `${region}:${accountId}`;
@@ -47,6 +52,8 @@ export function arnOf(type: string, name: string): string {
       return `arn:aws:s3:::${name}`;
     case "AWS::SecretsManager::Secret":
       return `arn:aws:secretsmanager:${location}:secret:${name}-${SECRET_SUFFIX}`;
+    case "AWS::Logs::LogGroup":
+      return logGroupArn(name);
     case "AWS::IAM::Role":
       return `arn:aws:iam::${accountId}:role/${name}`;
     default:

@@ -33,6 +33,8 @@ export function shortName(resource: string): string {
   const own = resource
     .replace(/^arn:aws:[a-z0-9]+:[^:]*:[^:]*:/, "")
     .replace(/^(table|function|role|log-group)[/:]/, "")
+    // What is in a log group.
+    .replace(/:\*$/, "")
     .replace(/agent-platform-local-(data-)?/, "")
     .replaceAll(accountId, "account")
     .replaceAll(region, "region");

@@ -94,6 +94,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "uuid",
       "node:",
       "@aws-lambda-powertools/",
+      "@aws-sdk/client-cloudwatch-logs",
       "@aws-sdk/client-lambda",
       "@aws-sdk/client-secrets-manager",
     ],

@@ -14,7 +14,7 @@ import { mayCall } from "./scopes.ts";
 export const approverKinds = ["admins", "scope"] as const;
 export type Approvers = (typeof approverKinds)[number];
 
-const { method, path, scopes } = accessTable.approvals.resolveApproval ?? missing();
+const { method, path, scopes } = accessTable.runs.resolveApproval ?? missing();
 
 function missing(): never {
   throw new Error("there is no route that resolves approvals");

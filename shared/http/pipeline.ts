@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { ServiceError } from "../errors.ts";
 import type { Match, Matched } from "../routes/matcher.ts";
 import type { SignatureKind } from "../routes/route.ts";
+import { noteInLogScope } from "../runtime/log-scope.ts";
 import { fitsKey } from "../schemas/values/key-text.ts";
 import { type Admitted, admit } from "./admit.ts";
 import { afterFirstFrame } from "./after-first-frame.ts";
@@ -118,6 +119,8 @@ async function answerAdmitted(request: AdmittedRequest): Promise<Answer> {
   if (found.route.body && "form" in found.route.body)
     recordDropped(exchange, options, droppedFields(body, input.body));
   requirePossibleIds(found.params);
+  const { run_id, job_id: of_run = run_id } = found.params;
+  if (of_run !== undefined) noteInLogScope({ run_id: of_run });
   const { headers, origin } = incoming;
   const result = await handle({
     ...input,

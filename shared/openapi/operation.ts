@@ -12,11 +12,11 @@ export function operationOf(
   route: Route,
   example: Example,
 ): Record<string, unknown> {
-  const { summary, description, scopes, body } = route;
+  const { summary, description, scopes, body, tag = family } = route;
   const parameters = parametersOf(route, example);
   return {
     operationId,
-    tags: [family],
+    tags: [tag],
     summary,
     ...(description !== undefined && { description }),
     // An empty list removes the requirement; OpenAPI 3.1 lists the scopes of a bearer credential as roles.

@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import { Approval, ApprovalStatus, approvalTypes } from "../schemas/runs/approval.ts";
+import { ResolveApprovalBody, ResolvedApproval } from "../schemas/runs/resolve-approval.ts";
 import { integerText } from "../schemas/values/fields.ts";
-import { maxChars } from "../schemas/values/max-chars.ts";
 import { pageOf } from "../schemas/values/page.ts";
-import { storableObject } from "../schemas/values/storable-object.ts";
 import type { RouteTable } from "./route.ts";
 
 const ApprovalParams = v.object({ approval_id: v.string() });
@@ -62,22 +61,6 @@ export const approvalRoutes = {
     }),
     summary: "Tell whether an approval was given",
   },
-  resolveApproval: {
-    method: "POST",
-    path: "/approvals/{approval_id}/resolve",
-    scopes: ["approvals:write"],
-    params: ApprovalParams,
-    body: {
-      json: v.object({
-        status: v.picklist(["approved", "rejected"]),
-        resolved_by: v.nullish(v.pipe(v.string(), maxChars(255))),
-        resolution_data: v.nullish(storableObject()),
-      }),
-    },
-    response: Approval,
-    refuses: [409],
-    summary: "Approve or reject; the run goes on when somebody continues it",
-  },
   removeApproval: {
     method: "DELETE",
     path: "/approvals/{approval_id}",
@@ -86,5 +69,22 @@ export const approvalRoutes = {
     status: 204,
     response: null,
     summary: "Delete one approval",
+  },
+} as const satisfies RouteTable;
+
+/** Served with the runs, because it may continue one: the functions of the others need not know how. */
+export const resolveRoutes = {
+  resolveApproval: {
+    method: "POST",
+    path: "/approvals/{approval_id}/resolve",
+    scopes: ["approvals:write"],
+    tag: "approvals",
+    params: ApprovalParams,
+    body: { json: ResolveApprovalBody },
+    response: ResolvedApproval,
+    refuses: [400, 409, 422, 503],
+    summary: "Approve or reject; with continue=true the run goes on by that",
+    description:
+      "Without continue somebody has to continue the run. With it the run is queued in the same write, in the name of the one who asked for it, and the answer's run says where to follow it; while other questions of the same pause are open, only the resolution is written, and waits_for counts them. The same request again is answered alike and changes nothing.",
   },
 } as const satisfies RouteTable;

@@ -2,11 +2,13 @@ import * as v from "valibot";
 import { CancelJobsBody, CancelledJobs } from "../schemas/queue/cancel-jobs.ts";
 import { jobStatuses, QueueJob, QueueStats } from "../schemas/queue/queue-job.ts";
 import { RequeuedJobs, RequeueJobsBody } from "../schemas/queue/requeue-jobs.ts";
+import { RunLog } from "../schemas/runs/run-log.ts";
 import { describedAs } from "../schemas/values/described-as.ts";
-import { booleanText, integerText } from "../schemas/values/fields.ts";
+import { booleanText, integerText, optionalText } from "../schemas/values/fields.ts";
 import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
 
+const LogParams = v.object({ run_id: v.string() });
 const JobParams = v.object({ job_id: v.string() });
 
 /** A filter; the handler refuses an empty one with 400. */
@@ -57,6 +59,25 @@ export const queueRoutes = {
     refuses: [503],
     summary:
       "Count jobs by status; tell what queued ones wait for, how long the oldest has, and whose they are",
+  },
+  getRunLog: {
+    method: "GET",
+    path: "/runs/{run_id}/log",
+    scopes: ["platform:admin"],
+    tag: "runs",
+    params: LogParams,
+    query: v.object({
+      /** Inclusive bounds on the time of a line, epoch seconds. */
+      after: v.optional(integerText()),
+      before: v.optional(integerText()),
+      limit: v.optional(integerText({ min: 1, max: 1000 }), "100"),
+      cursor: optionalText(),
+    }),
+    response: RunLog,
+    refuses: [400, 503],
+    summary: "Show the platform's own log lines of a run, the oldest first",
+    description:
+      "From the log groups of the functions that execute runs, from the run's creation until after its end. What was said is never logged. A line appears some seconds after it was written. A run in days of log may need after and before.",
   },
   requeueJob: {
     method: "POST",

@@ -65,6 +65,8 @@ export type Route = {
   readonly refuses?: readonly RefusalStatus[];
   /** Body of these refusals, where it differs from the usual one. */
   readonly refusal?: Schema;
+  /** The family under whose name it is described, where another one serves it. */
+  readonly tag?: string;
   readonly summary: string;
   readonly description?: string;
 };

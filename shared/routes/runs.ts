@@ -15,6 +15,7 @@ import { SessionId } from "../schemas/sessions/session-id.ts";
 import { describedAs } from "../schemas/values/described-as.ts";
 import { integerText, optionalText } from "../schemas/values/fields.ts";
 import { OptionalKeyText } from "../schemas/values/key-text.ts";
+import { resolveRoutes } from "./approvals.ts";
 import type { RouteTable, Schema } from "./route.ts";
 
 type Plural = "agents" | "teams" | "workflows";
@@ -245,4 +246,5 @@ export const runRoutes = {
   cancelWorkflowRun: workflows.cancel,
   getWorkflowRun: workflows.get,
   listWorkflowRuns: workflows.list,
+  ...resolveRoutes,
 } as const satisfies RouteTable;

@@ -203,6 +203,8 @@ export const approvalsEnv = v.object({ ...api, ...approving, ...stores });
 
 export const queueEnv = v.object({
   ...api,
+  /** JSON object: function name → log group, of the functions that execute runs or act on them. */
+  RUN_LOG_GROUPS: v.string(),
   ...stores,
   ...queueSwitch,
   RUN_QUEUE_URL: v.string(),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { resolveApproval } from "../../functions/approvals/resolve-approval.ts";
+import { resolveApproval } from "../../functions/runs/approve/resolve-approval.ts";
 import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
@@ -36,7 +36,7 @@ const resolve = (world: QueueWorld, { tools = [] }: RunOutput) =>
       principal: { kind: "user", user_id: "lead", scopes: [], admin: true },
       signal: new AbortController().signal,
     },
-    { ...world, approvers: "admins", adminScope: "platform:admin" },
+    world,
   );
 
 test("an approval that is not given in time expires, and its run is cancelled with it", async () => {

@@ -158,6 +158,7 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
     `/agents/assistant/runs/${(await someRun(owner)).replace("?", "/cancel?")}`,
   listJobs: "admin",
   getJob: "admin",
+  getRunLog: "admin",
   getQueueStats: "admin",
   requeueJob: "admin",
   requeueJobs: "admin",

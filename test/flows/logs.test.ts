@@ -30,8 +30,10 @@ test("every log line of a request or a job names it, and none holds a token or w
     const ofJob = lines.filter(({ job_id }) => job_id === failed.run_id);
     expect(ofJob).toMatchObject([{ level: "ERROR", cause: "model", request_id: expect.any(String) }]);
     const ofRun = (id: string) => lines.filter(({ run_id }) => run_id === id);
+    const request = { level: "INFO", message: "request", operation: "createAgentRun", status: 200 };
     expect(ofRun(lost.json.run_id)).toMatchObject([
       { level: "ERROR", cause: "model", message: "a run failed" },
+      request,
     ]);
     // The places are those of the sources, although the bundles are minified.
     const places = expect.arrayContaining([
@@ -40,6 +42,7 @@ test("every log line of a request or a job names it, and none holds a token or w
     ]);
     expect(ofRun(wrong.json.run_id)).toMatchObject([
       { level: "WARN", tool_name: "get_time", error_type: "RangeError", at: places },
+      request,
     ]);
     const figures = all.filter((line) => "_aws" in line);
     expect(figures).toContainEqual(expect.objectContaining({ request_id: requestId, RunsCompleted: 1 }));

@@ -470,6 +470,7 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   requeueJobs: { nothing: "takes an admin, who may run everything" },
   listJobs: "nothing",
   getJob: "nothing",
+  getRunLog: "nothing",
   getQueueStats: "nothing",
   getRoot: "nothing",
   getHealth: "nothing",
@@ -491,7 +492,10 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   countApprovals: "nothing",
   getApproval: "nothing",
   getApprovalStatus: "nothing",
-  resolveApproval: "nothing",
+  resolveApproval: {
+    nothing:
+      "continues what its requester was allowed to start, in the requester's name and within those limits",
+  },
   removeApproval: "nothing",
   listSessions: "nothing",
   createSession: "nothing",

@@ -39,6 +39,7 @@ const free: Readonly<Record<string, string>> = {
   TaskEvent: ofProtocol,
   AgentCardAnswer: ofProtocol,
   "AgentCardAnswer.skills": ofProtocol,
+  "getRunLog.data.fields": "the ids and figures of a log line, by what it is about",
   getOpenApi: "an OpenAPI document",
 };
 

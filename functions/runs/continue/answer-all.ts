@@ -8,7 +8,6 @@ import type { WorkflowState } from "../../../shared/engine/run/workflow-state.ts
 import { answerWorkflow, executorAnswers } from "../../../shared/engine/workflow/review/answer-workflow.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { newId } from "../../../shared/runtime/ids.ts";
-import type { StoredApproval } from "../../../shared/stores/approvals/approval-item.ts";
 import { readCheckpoint } from "../../../shared/stores/runs/read-checkpoint.ts";
 import type { Continuation } from "../../../shared/stores/transactions/continue-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
@@ -39,7 +38,11 @@ export async function answerAll(continuing: Continuing, deps: RunsDeps): Promise
   const resolutions = decided.flatMap(({ approval: { id }, resolution }) =>
     resolution ? [{ id, resolution }] : [],
   );
-  return { ...(await applyAnswers(continuing, form, current, deps)), resolutions };
+  const resolved_by = principal.user_id;
+  return {
+    ...(await answerPaused({ ...continuing, form, approvals: current, resolved_by }, deps)),
+    resolutions,
+  };
 }
 
 /** The answers about tool calls; each kind of run takes them in a form of its own. */
@@ -48,13 +51,21 @@ const toolAnswers = ({ form, run, runnable }: Continuing): readonly PlacedAnswer
     ? executorAnswers(form.step_requirements, run.output)
     : answersIn(form, run.output);
 
-async function applyAnswers(
-  { run, runnable, request, job }: Continuing,
-  form: Continuing["form"],
-  approvals: readonly StoredApproval[],
-  { db, clock }: RunsDeps,
+/** A paused run, the answers to it, and its approvals as they are decided by now. */
+export type Answering = Pick<Continuing, "run" | "runnable" | "job" | "form" | "approvals"> & {
+  readonly resolved_by: string | null;
+};
+
+/**
+ * A paused run with these answers, and with what its approvals say.
+ *
+ * @throws ServiceError BAD_REQUEST while something is unanswered; CONFLICT while an approval is pending
+ */
+export async function answerPaused(
+  { run, runnable, form, approvals, job, resolved_by }: Answering,
+  { db, clock }: Pick<RunsDeps, "db" | "clock">,
 ): Promise<Omit<Answered, "resolutions">> {
-  const who = { resolved_by: request.principal.user_id, now: epochSeconds(clock) };
+  const who = { resolved_by, now: epochSeconds(clock) };
   const ports = { clock, newId };
   if (runnable.kind !== "workflow") {
     const how = { ...ports, resumesElsewhere: job?.code_version !== undefined };

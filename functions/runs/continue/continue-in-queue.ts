@@ -1,20 +1,18 @@
 import { ServiceError } from "../../../shared/errors.ts";
 import { EventStream, Reply } from "../../../shared/http/handler.ts";
 import { requireQueue } from "../../../shared/queue/require-queue.ts";
-import { wakeWorker } from "../../../shared/queue/wake-worker.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import type { ContinueRunForm } from "../../../shared/schemas/runs/run-forms.ts";
 import { getJob } from "../../../shared/stores/jobs/get-job.ts";
 import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
-import { packCheckpoint } from "../../../shared/stores/runs/checkpoint.ts";
 import { nextEventIndex } from "../../../shared/stores/runs/events.ts";
-import { continueRun } from "../../../shared/stores/transactions/continue-run.ts";
 import { followFrames } from "../foreground/follow-frames.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { answerAll } from "./answer-all.ts";
 import { changedConcurrently } from "./continue-in-foreground.ts";
 import type { Continuing } from "./continuing.ts";
+import { queuePausedRun, shownAnswersOf } from "./queue-paused-run.ts";
 
 /**
  * Continues a run whose job is open. The job's own row is queued again, and its checkpoint is the answered state, from
@@ -71,33 +69,10 @@ async function queueAgain(
   deps: RunsDeps,
   next_index: number,
 ): Promise<boolean> {
-  const { run, request } = continuing;
-  const { state, output, resolutions, recorded } = await answerAll(continuing, deps);
-  const shownAnswers = { ...shownAnswersOf(continuing), kwargs: kwargsOf(request.body) };
-  const { written } = await continueRun(deps.db, {
-    run,
-    output: { ...output, status: "PENDING" },
-    attempt: run.attempt,
-    checkpoint: packCheckpoint({ state, continues: true, next_index }),
-    job: { row: job, asked: shownAnswers },
-    resolutions,
-    recorded,
-    now: epochSeconds(deps.clock),
-  });
-  if (!written) return false;
-  deps.depth.countAccepted();
-  await wakeWorker(deps, job);
-  return true;
-}
-
-/** What the job's payload shows of a continuation. @source contract, runs-and-queue 10.2, `continue` */
-function shownAnswersOf({ form, runnable }: Continuing) {
-  const { tools, requirements, step_requirements, input = null } = form;
-  if (runnable.kind === "workflow") return { step_requirements: [...step_requirements] };
-  const common = { input, continue_from: "end" };
-  return runnable.kind === "team"
-    ? { requirements: [...requirements], ...common }
-    : { updated_tools: [...tools], ...common };
+  const { run, request, form, runnable } = continuing;
+  const answered = await answerAll(continuing, deps);
+  const asked = { ...shownAnswersOf(form, runnable.kind), kwargs: kwargsOf(request.body) };
+  return queuePausedRun(deps, { run, job, answered, asked, next_index });
 }
 
 const ownFields: ReadonlySet<string> = new Set([

@@ -6,6 +6,7 @@ import { ServiceError } from "../../../shared/errors.ts";
 import type { EventStream, Reply } from "../../../shared/http/handler.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import { noteInLogScope } from "../../../shared/runtime/log-scope.ts";
 import type { SessionPolicy } from "../../../shared/schemas/sessions/session-policy.ts";
 import type { ShownRun } from "../../../shared/stores/runs/shown-output.ts";
 import type { RunsRequest, TaskRequest } from "../for-kind.ts";
@@ -85,6 +86,7 @@ async function plannedRun(
     models: deps.models,
     media: await storeMedia(deps.db, at, media),
   });
+  noteInLogScope({ run_id: planned.run.run_id });
   return { ...planned, admission };
 }
 

@@ -20,8 +20,16 @@ export async function giveJob(
   const now = epochSeconds(deps.clock);
   const moved = await moveRunToQueue(deps.db, { ...move, now });
   if (moved !== "moved") return moved;
-  if (isCancellationLive(await readCancellationById(deps.db, move.run.run_id), now)) {
-    await recordCancellation(deps.db, move.job.id, { now, until: now + CANCELLATION_LIFE_SECONDS });
-  }
+  await carryCancellation(deps, move.run.run_id, now);
   return moved;
+}
+
+/** Records on a run's new job the cancellation that was recorded under the run's id. @param now epoch seconds */
+export async function carryCancellation(
+  { db }: Pick<RunsDeps, "db">,
+  run_id: string,
+  now: number,
+): Promise<void> {
+  if (!isCancellationLive(await readCancellationById(db, run_id), now)) return;
+  await recordCancellation(db, run_id, { now, until: now + CANCELLATION_LIFE_SECONDS });
 }

@@ -1,11 +1,11 @@
 import { callerOf } from "../../../shared/auth/caller.ts";
 import { runStatusesOf } from "../../../shared/domain/runs/run-statuses-of.ts";
+import { decodeCursor, encodeCursor } from "../../../shared/http/cursor.ts";
 import type { Handler } from "../../../shared/http/handler.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { findRuns } from "../../../shared/stores/runs/find-runs.ts";
 import type { RunsDeps } from "../runs-deps.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { listedRun } from "./listed-run.ts";
 import { readableKinds } from "./readable-kinds.ts";
 

@@ -68,6 +68,10 @@ export function openStepQuestions(step: StepRequirement): OpenStepQuestion[] {
   return (Object.keys(isOpen) as OpenStepQuestion[]).filter((question) => isOpen[question]);
 }
 
+/** Whether the deadline of a step's question has passed. @param nowMs epoch milliseconds */
+export const isTimedOut = ({ timeout_at }: StepRequirement, nowMs: number): boolean =>
+  timeout_at !== null && Date.parse(timeout_at) <= nowMs;
+
 const openCalls = (requirements: readonly Requirement[]): OpenCall[] =>
   requirements.flatMap((requirement) => {
     const questions = openCallQuestions(requirement.tool_execution);

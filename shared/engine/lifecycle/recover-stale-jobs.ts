@@ -76,7 +76,7 @@ export async function recoverStaleJobs(deps: RecoveryNeeds, now: number): Promis
   const counts: Record<Result, number> = { released: 0, failed: 0, settled: 0, resumed: 0, left: 0 };
   const faults: unknown[] = [];
   for (let from = 0; from < stale.length; from += AT_A_TIME) {
-    const some = stale.slice(from, from + AT_A_TIME).map((job) => recoverJob(deps, job, now));
+    const some = stale.slice(from, from + AT_A_TIME).map((job) => recoverLogged(deps, job, now));
     for (const result of await Promise.allSettled(some)) {
       if (result.status === "fulfilled") counts[result.value] += 1;
       else faults.push(result.reason);
@@ -103,6 +103,14 @@ async function runningJobs(db: Db, now: number): Promise<RunningJob[]> {
   );
   const jobs = await readJobs(db, shards.flat());
   return jobs.filter(isRunning);
+}
+
+/** The log of a run says what became of it: its own worker cannot. */
+async function recoverLogged(deps: RecoveryNeeds, job: StoredJob, now: number): Promise<Result> {
+  const result = await recoverJob(deps, job, now);
+  const { id: run_id, attempt } = job;
+  if (result !== "left") deps.log.warn("the worker of a run went silent", { run_id, attempt, result });
+  return result;
 }
 
 async function recoverJob(deps: RecoveryNeeds, job: StoredJob, now: number): Promise<Result> {

@@ -1,4 +1,4 @@
-import type { approvalRoutes } from "../../routes/approvals.ts";
+import type { approvalRoutes, resolveRoutes } from "../../routes/approvals.ts";
 import type { Approval } from "../../schemas/runs/approval.ts";
 import type { ExamplesOf } from "./example.ts";
 import { pageWith } from "./page-with.ts";
@@ -52,6 +52,12 @@ export const approvalExamples: ExamplesOf<typeof approvalRoutes> = {
       resolved_by: approved.resolved_by,
     },
   },
-  resolveApproval: { body: { status: "approved" }, answer: approved },
   removeApproval: {},
+};
+
+export const resolveExamples: ExamplesOf<typeof resolveRoutes> = {
+  resolveApproval: {
+    body: { status: "approved", continue: true },
+    answer: { ...approved, run: { status: "PENDING", job_id: approved.run_id, waits_for: 0 } },
+  },
 };

@@ -43,6 +43,29 @@ const requeued: QueueJob = {
 export const queueExamples: ExamplesOf<typeof queueRoutes> = {
   listJobs: { query: { status: ["failed"], limit: 20 }, answer: pageWith(failed) },
   getJob: { answer: failed },
+  getRunLog: {
+    query: { limit: 100 },
+    answer: {
+      data: [
+        {
+          time: "2026-03-04T10:02:00.114Z",
+          level: "ERROR",
+          function: "worker",
+          message: "a run failed",
+          fields: {
+            request_id: "8f14e45f-ceea-467f-a8d5-1f3c9c1d9b10",
+            job_id: about.id,
+            run_id: about.id,
+            attempt: 3,
+            cause: "model",
+            error_type: "TimeoutError",
+            at: ["shared/engine/turn/ask-model.ts:61:11"],
+          },
+        },
+      ],
+      meta: { next_cursor: null, limit: 100 },
+    },
+  },
   getQueueStats: {
     answer: {
       counts: { queued: 4, running: 2, paused: 1, completed: 812, failed: 3, cancelled: 0 },

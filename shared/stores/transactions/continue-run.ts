@@ -5,9 +5,7 @@ import { putApproval } from "../approvals/end-approvals.ts";
 import { type ApprovalResolution, resolutionOf } from "../approvals/record-resolution.ts";
 import { type ForegroundSlot, takeSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
-import { countPaused } from "../jobs/counters.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
-import { jobUpdate } from "../jobs/job-update.ts";
 import { spillJob, wholeJob } from "../jobs/spill-job.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillBytes } from "../objects/spill.ts";
@@ -17,6 +15,7 @@ import type { StoredRun } from "../runs/run-item.ts";
 import { runKey } from "../runs/run-keys.ts";
 import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
 import { transact, type Write } from "../transact.ts";
+import { queuedJob } from "./queued-job.ts";
 import type { Started } from "./started.ts";
 
 /** A run that has ended or paused and is to be continued. */
@@ -30,8 +29,15 @@ export type Continuation = {
   readonly lease_until?: number;
   /** Where a worker resumes; see `checkpoint.ts`. */
   readonly checkpoint?: Uint8Array;
-  /** The paused job that is queued again. */
-  readonly job?: { readonly row: StoredJob; readonly asked: NonNullable<JobPayload["continue"]> };
+  /**
+   * The job under which a worker executes it: the run's own, paused or ended; or a new one (`isNew`) for a run that has
+   * none.
+   */
+  readonly job?: {
+    readonly row: StoredJob;
+    readonly asked: NonNullable<JobPayload["continue"]>;
+    readonly isNew?: boolean;
+  };
   /** Approvals that the answer resolves, and those that it creates. */
   readonly resolutions: readonly { readonly id: string; readonly resolution: ApprovalResolution }[];
   readonly recorded: readonly StoredApproval[];
@@ -51,8 +57,7 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
   const spilled = await spillParts(db, continuation);
   const { job } = spilled;
   const before = (tryNumber: number): Write[] => [
-    ...(job ? [{ Update: requeuePaused(db, job, now) }] : []),
-    ...(job?.counted_pause ? [countPaused(db, { id: job.id, tryNumber }, -1)] : []),
+    ...(job ? queuedJob(db, { job, isNew: continuation.job?.isNew === true, now }, tryNumber) : []),
     { Update: continuedRun(db, continuation, spilled) },
     // In an item of their own, so that the next end does not overwrite them.
     ...(run.last_events ? [putBatch(db, run.run_id, run.last_events)] : []),
@@ -65,20 +70,6 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
   ]);
   if (result.written) return result;
   return { written: false, because: result.entry < before(0).length ? "changed" : "slot_taken" };
-}
-
-/** @source contract, runs-and-queue 10.3, "continue": one more execution, due at once */
-function requeuePaused(db: Db, { id, attempt, payload, payload_large }: StoredJob, now: number) {
-  const budget = attempt + 1;
-  const change = {
-    payload,
-    payload_large,
-    max_attempts: budget,
-    attempt_ceiling: budget,
-    available_at: now,
-    hops: 0,
-  };
-  return jobUpdate(db, id, "continue", { now }, change);
 }
 
 type SpilledParts = SpilledOutput & {
@@ -104,7 +95,7 @@ async function continuedJob(db: Db, { row, asked }: NonNullable<Continuation["jo
 }
 
 function continuedRun(db: Db, { run, attempt, lease_until, now }: Continuation, spilled: SpilledParts) {
-  const { output, output_large, checkpoint } = spilled;
+  const { output, output_large, checkpoint, job } = spilled;
   const sets = {
     status: output.status,
     updated_at: now,
@@ -113,6 +104,7 @@ function continuedRun(db: Db, { run, attempt, lease_until, now }: Continuation, 
     ...(output_large && { output_large }),
     ...(lease_until !== undefined && { lease_until }),
     ...(checkpoint && { checkpoint }),
+    ...(job && { queued: true }),
   };
   const removed = [
     "last_events",

@@ -26,17 +26,6 @@ walkStoreFaults("approvals", {
       status: 200,
     },
   ],
-  resolveApproval: [
-    {
-      what: "one",
-      prepare: ({ undecidedRun }) => undecidedRun(),
-      send: ({ admin }, run) =>
-        taken(
-          admin.send("POST", approvalPath(run as RunOutput, "/resolve"), { json: { status: "approved" } }),
-        ),
-      status: 200,
-    },
-  ],
   removeApproval: [
     {
       what: "one",

@@ -11,6 +11,9 @@ walkStoreFaults("queue", {
     { what: "sorted", send: get(asAdmin, () => "/queue/jobs?status=failed&sort_by=user_id"), status: 200 },
   ],
   getJob: [{ what: "one job", send: get(asAdmin, (run) => `/queue/jobs/${run.run_id}`), status: 200 }],
+  getRunLog: [
+    { what: "a run with a job", send: get(asAdmin, (run) => `/runs/${run.run_id}/log`), status: 200 },
+  ],
   getQueueStats: [{ what: "all counts", send: get(asAdmin, () => "/queue/stats"), status: 200 }],
   requeueJob: [
     {

@@ -32,6 +32,10 @@ const continued = ({ run_id, session_id }: AcceptedRun, agent: string, client: C
       form: { session_id, stream: "false", ...form },
     }),
   );
+const resolved = (run: AcceptedRun, client: Client, json: object) => {
+  const [call] = "tools" in run ? ((run as RunOutput).tools ?? []) : [];
+  return taken(client.send("POST", `/approvals/${call?.approval_id}/resolve`, { json }));
+};
 const confirmed = (run: AcceptedRun) =>
   JSON.stringify(
     ("tools" in run ? ((run as RunOutput).tools ?? []) : []).map((call) => ({ ...call, confirmed: true })),
@@ -256,6 +260,21 @@ const world = walkStoreFaults(
     cancelWorkflowRun: "as cancelAgentRun",
     getWorkflowRun: "as getAgentRun",
     listWorkflowRuns: "as listAgentRuns",
+    resolveApproval: [
+      {
+        what: "one",
+        prepare: ({ undecidedRun }) => undecidedRun(),
+        send: ({ admin }, run) => resolved(run, admin, { status: "approved" }),
+        status: 200,
+      },
+      {
+        what: "one whose run goes on by that",
+        prepare: ({ undecidedRun }) => undecidedRun(),
+        send: ({ admin }, run) => resolved(run, admin, { status: "approved", continue: true }),
+        status: 200,
+        except: [accepted(200)],
+      },
+    ],
   },
   "own world",
 );

@@ -1,3 +1,4 @@
+import { isTimedOut } from "../../../domain/runs/open-requirements.ts";
 import { ServiceError } from "../../../errors.ts";
 import type { StepAnswer } from "../../../schemas/runs/step-answer.ts";
 import type { StoredOutput } from "../../../schemas/runs/stored-output.ts";
@@ -15,7 +16,7 @@ import type { EnginePorts } from "../../ports/engine-ports.ts";
 import type { NestedRun, WorkflowState } from "../../run/workflow-state.ts";
 import { answerRequirement } from "./answer-requirement.ts";
 import { executorAt } from "./executor-at.ts";
-import { isAnswered, isTimedOut } from "./requirement.ts";
+import { isAnswered } from "./requirement.ts";
 
 /** A paused workflow with its answers entered, and the records of audited answers. */
 export type AnsweredWorkflow = {

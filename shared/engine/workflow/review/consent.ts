@@ -1,3 +1,4 @@
+import { isTimedOut } from "../../../domain/runs/open-requirements.ts";
 import type { StepRequirement } from "../../../schemas/runs/workflow-run.ts";
 import { ownMember } from "../../../schemas/values/own-member.ts";
 import type { StepReview, WorkflowStep } from "../../define/workflow.ts";
@@ -9,7 +10,7 @@ import {
   skippedStep,
   waitForPerson,
 } from "../scope.ts";
-import { emptyFields, isAnswered, isTimedOut, openRequirement, withTimeout } from "./requirement.ts";
+import { emptyFields, isAnswered, openRequirement, withTimeout } from "./requirement.ts";
 
 /** The answer to a step's review before it begins. */
 export type Consent =

@@ -60,7 +60,3 @@ export const emptyFields = (review: StepReview): UserInputValue[] =>
 /** Whether everything that a requirement asks for has been answered; a refusal counts as the answer to all of it. */
 export const isAnswered = (requirement: StepRequirement): boolean =>
   requirement.confirmed === false || openStepQuestions(requirement).length === 0;
-
-/** Whether its deadline has passed. @param nowMs epoch milliseconds */
-export const isTimedOut = ({ timeout_at }: StepRequirement, nowMs: number): boolean =>
-  timeout_at !== null && Date.parse(timeout_at) <= nowMs;

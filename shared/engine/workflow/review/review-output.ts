@@ -1,8 +1,9 @@
+import { isTimedOut } from "../../../domain/runs/open-requirements.ts";
 import type { StepOutput, StepRequirement } from "../../../schemas/runs/workflow-run.ts";
 import { ownMember } from "../../../schemas/values/own-member.ts";
 import type { StepOf, StepReview } from "../../define/workflow.ts";
 import { type Place, type Scope, StepRefused } from "../scope.ts";
-import { isAnswered, isTimedOut, openRequirement, withTimeout } from "./requirement.ts";
+import { isAnswered, openRequirement, withTimeout } from "./requirement.ts";
 
 export type Verdict =
   | { readonly verdict: "accepted"; readonly output: StepOutput }

@@ -1,6 +1,7 @@
 import type { runRoutes } from "../../../routes/runs.ts";
 import type { Checkpoint } from "../../../schemas/runs/checkpoint.ts";
 import type { ListedRun } from "../../../schemas/runs/run-list.ts";
+import { resolveExamples } from "../approvals.ts";
 import type { ExamplesOf } from "../example.ts";
 import { pathExamples } from "../path-examples.ts";
 import {
@@ -161,4 +162,5 @@ export const runExamples: ExamplesOf<typeof runRoutes> = {
   cancelWorkflowRun: workflows.cancel,
   getWorkflowRun: workflows.get,
   listWorkflowRuns: workflows.list,
+  ...resolveExamples,
 };

@@ -1,6 +1,6 @@
-import { type Caller, callerOf } from "../../shared/auth/caller.ts";
-import { type Approvers, isApprover } from "../../shared/auth/may-approve.ts";
-import type { Principal } from "../../shared/auth/principal.ts";
+import { type Caller, callerOf } from "./caller.ts";
+import { type Approvers, isApprover } from "./may-approve.ts";
+import type { Principal } from "./principal.ts";
 
 /**
  * Whose approvals a caller sees: an approver everybody's, others their own.

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ServiceError } from "../../../shared/errors.ts";
+import { ServiceError } from "../errors.ts";
 
 /** The members of a query that decide which rows there are. */
 type Filter = Readonly<Record<string, unknown>>;
@@ -23,7 +23,8 @@ export function decodeCursor(cursor: string, filter: Filter): string {
   );
 }
 
-const PLACE = /^\d{12}#.{1,128}$/;
+/** A time in all its digits, and what tells rows of that time apart. */
+const PLACE = /^\d{12,15}#.{1,128}$/;
 const DIGEST_CHARS = 16;
 
 /** Members that are not given do not count, whatever their order. */
