@@ -98,7 +98,7 @@ export function ScheduleList() {
               {
                 id: "acts",
                 title: <span className="hidden-visually">Actions</span>,
-                width: "36px",
+                width: "32px",
                 cell: (one) => (
                   <ScheduleActions
                     schedule={one}
@@ -111,8 +111,7 @@ export function ScheduleList() {
               },
             ]}
             to={({ id }) => `/schedules/${encodeURIComponent(id)}`}
-            minWidth={1000}
-            rowHeight={64}
+            rowHeight={72}
             onEnd={() => {
               if (!isFetchingNextPage) void fetchNextPage();
             }}
@@ -173,7 +172,7 @@ const columns: readonly Column<Schedule>[] = [
   {
     id: "name",
     title: "Schedule",
-    width: "minmax(160px, 1.3fr)",
+    width: "minmax(140px, 1.2fr)",
     cell: (schedule) => (
       <div>
         <div className="cut schedule-name">{schedule.name}</div>
@@ -182,36 +181,46 @@ const columns: readonly Column<Schedule>[] = [
     ),
   },
   {
+    id: "state",
+    title: "State",
+    width: "84px",
+    cell: ({ enabled }) => (
+      <Badge {...(enabled && { tone: "good" as const })}>{enabled ? "Enabled" : "Paused"}</Badge>
+    ),
+  },
+  {
     id: "when",
     title: "When",
-    width: "minmax(150px, 1.2fr)",
+    width: "minmax(140px, 1.2fr)",
+    from: 560,
     cell: ({ cron_expr, timezone }) => (
-      <div title={cron_expr}>
-        <div className="cut">{cronWords(cron_expr) ?? cron_expr}</div>
+      <div title={cron_expr === "" ? "" : `${cron_expr} in ${timezone}`}>
+        <div className="cut-two">{cronWords(cron_expr) ?? cron_expr}</div>
         {cron_expr !== "" && <div className="cut small faint">{timezone}</div>}
       </div>
     ),
   },
   {
-    id: "line",
-    title: <Hours />,
-    width: "minmax(260px, 2.4fr)",
-    cell: (schedule) => <TimeLine schedule={schedule} />,
-  },
-  { id: "next", title: "Next", width: "88px", end: true, cell: (schedule) => <Next schedule={schedule} /> },
-  {
     id: "overlap",
     title: "Overlap",
-    width: "72px",
-    cell: ({ overlap }) => overlapText[overlap],
+    width: "64px",
+    from: 1280,
+    cell: ({ overlap }) => <span className="soft">{overlapText[overlap]}</span>,
   },
   {
-    id: "state",
-    title: "State",
-    width: "92px",
-    cell: ({ enabled }) => (
-      <Badge {...(enabled && { tone: "good" as const })}>{enabled ? "Enabled" : "Paused"}</Badge>
-    ),
+    id: "line",
+    title: <Hours />,
+    width: "minmax(240px, 2.2fr)",
+    from: 960,
+    cell: (schedule) => <TimeLine schedule={schedule} />,
+  },
+  {
+    id: "next",
+    title: "Next",
+    width: "88px",
+    end: true,
+    from: 400,
+    cell: (schedule) => <Next schedule={schedule} />,
   },
 ];
 

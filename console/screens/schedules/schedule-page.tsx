@@ -118,10 +118,17 @@ function Settings({ schedule }: { readonly schedule: Schedule }) {
               ["Runs", <TargetLink key="target" schedule={schedule} />],
               [
                 "Message",
-                target && typeof message === "string" && <div className="plain-text">{message}</div>,
+                target && typeof message === "string" ? (
+                  <div key="message" className="plain-text">
+                    {message}
+                  </div>
+                ) : undefined,
               ],
-              ["Times", schedule.cron_expr && <code>{schedule.cron_expr}</code>],
-              ["Time zone", schedule.cron_expr && schedule.timezone],
+              [
+                "Times",
+                schedule.cron_expr === "" ? undefined : <code key="times">{schedule.cron_expr}</code>,
+              ],
+              ["Time zone", schedule.cron_expr === "" ? undefined : schedule.timezone],
               ["Overlap", overlapWords[schedule.overlap]],
               [
                 "Retries",
@@ -131,7 +138,10 @@ function Settings({ schedule }: { readonly schedule: Schedule }) {
               ],
               ["Timeout", durationText(schedule.timeout_seconds)],
               ["Made", <Time key="made" at={schedule.created_at} />],
-              ["Changed", schedule.updated_at !== null && <Time key="changed" at={schedule.updated_at} />],
+              [
+                "Changed",
+                schedule.updated_at === null ? undefined : <Time key="changed" at={schedule.updated_at} />,
+              ],
             ]}
           />
           {Object.keys(rest).length > 0 && (
