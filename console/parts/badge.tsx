@@ -26,6 +26,9 @@ const runStatuses: Readonly<Record<string, readonly [Tone | undefined, string]>>
   approved: ["good", "Approved"],
   rejected: ["bad", "Rejected"],
   expired: [undefined, "Expired"],
+  success: ["good", "Completed"],
+  skipped: [undefined, "Skipped"],
+  missed: ["warn", "Missed"],
   draft: [undefined, "Draft"],
   published: ["good", "Published"],
 };

@@ -1,5 +1,17 @@
-import { Page } from "../../parts/page.tsx";
+import { Route, Switch } from "wouter";
+import { ScheduleList } from "./schedule-list.tsx";
+import { SchedulePage } from "./schedule-page.tsx";
 
+/** All schedules, and one of them. */
 export default function Schedules() {
-  return <Page title="Schedules">…</Page>;
+  return (
+    <Switch>
+      <Route path="/schedules/:schedule">
+        {({ schedule }) => <SchedulePage key={schedule} id={decodeURIComponent(schedule)} />}
+      </Route>
+      <Route>
+        <ScheduleList />
+      </Route>
+    </Switch>
+  );
 }

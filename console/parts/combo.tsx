@@ -1,0 +1,77 @@
+import { ChevronDown } from "lucide-react";
+import type { ReactNode } from "react";
+import {
+  Button as AriaButton,
+  ComboBox,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Text,
+} from "react-aria-components";
+import type { Choice } from "./fields.tsx";
+
+type ComboProps = {
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  readonly placeholder?: string;
+  /** Takes what is typed too, also where it is no choice. */
+  readonly isFree?: boolean;
+};
+
+/** One of many choices, found by typing. */
+export function Combo({
+  label,
+  choices,
+  value,
+  onChange,
+  hint,
+  error,
+  placeholder = "",
+  isFree = false,
+}: ComboProps) {
+  const typed = isFree ? { inputValue: value, onInputChange: onChange, allowsCustomValue: true } : {};
+  return (
+    <ComboBox
+      className="field"
+      defaultItems={choices}
+      selectedKey={isFree ? null : value || null}
+      onSelectionChange={(key) => key !== null && onChange(String(key))}
+      isInvalid={error !== undefined}
+      menuTrigger="focus"
+      {...typed}
+    >
+      <Label className="field-label">{label}</Label>
+      <div className="combo">
+        <Input className="react-aria-Input" placeholder={placeholder} />
+        <AriaButton className="combo-button" aria-label="Show the choices">
+          <ChevronDown size={14} aria-hidden />
+        </AriaButton>
+      </div>
+      {hint !== undefined && (
+        <Text slot="description" className="field-hint">
+          {hint}
+        </Text>
+      )}
+      <FieldError className="field-error">{error}</FieldError>
+      <Popover className="popover">
+        <ListBox<Choice>>
+          {({ id, text, about }) => (
+            <ListBoxItem id={id} textValue={text} className="option">
+              <div>
+                {text}
+                {about !== undefined && <div className="small faint">{about}</div>}
+              </div>
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}

@@ -1,0 +1,112 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Component } from "../../../client/index.ts";
+import { platform } from "../../api/platform.ts";
+import { useFilters } from "../../api/use-filters.ts";
+import { type Runnable, useRunnables } from "../../api/use-runnables.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { CopyButton } from "../../parts/id.tsx";
+import { Json } from "../../parts/json.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
+import { ComponentActions } from "./component-actions.tsx";
+import { describedOf } from "./described.ts";
+import { Description } from "./description.tsx";
+import { StoredPage } from "./stored-page.tsx";
+import { useStored } from "./use-components.ts";
+
+/** One component: what it is, and its versions where it is stored. */
+export function ComponentPage({ id }: { readonly id: string }) {
+  const stored = useStored(id);
+  const { runnables, isPending, error, refetch } = useRunnables();
+  const own = runnables.filter((one) => one.id === id);
+  if (stored.data) {
+    const component = stored.data;
+    return <StoredPage component={component} runnable={own.find(({ shown }) => isOf(component, shown))} />;
+  }
+  const declared = own.find(({ shown }) => !shown.is_component);
+  if (declared) return <DeclaredPage runnable={declared} />;
+  const problem = stored.error ?? error;
+  return (
+    <Page title={id}>
+      {problem ? (
+        <Failed
+          error={problem}
+          retry={() => {
+            void stored.refetch();
+            refetch();
+          }}
+        />
+      ) : isPending || stored.isPending ? (
+        <Skeleton lines={8} />
+      ) : (
+        <Empty title="There is no such component">
+          <p>It may be somebody else’s draft, or its id may be wrong.</p>
+        </Empty>
+      )}
+    </Page>
+  );
+}
+
+const isOf = (component: Component, shown: Runnable["shown"]): boolean =>
+  shown.is_component && shown.id === component.component_id;
+
+const names = ["tab"] as const;
+
+/** What code declares: it is shown, and changed where it is declared. */
+function DeclaredPage({ runnable: { kind, id, name, shown } }: { readonly runnable: Runnable }) {
+  const [{ tab }, change] = useFilters(names);
+  // The list of workflows leaves their steps out.
+  const workflow = useQuery({
+    queryKey: ["runnables", "workflow", id],
+    enabled: kind === "workflow",
+    queryFn: () => platform.getWorkflow({ path: { workflow_id: id } }),
+  });
+  const whole = kind === "workflow" ? workflow.data : shown;
+  const described = useMemo(() => whole && describedOf(whole), [whole]);
+  return (
+    <Page
+      title={name}
+      about={
+        <span className="row">
+          <Badge tone="plain">Declared in code</Badge>
+          <span className="faint">{kind}</span>
+          <span className="id">
+            <span className="cut">{id}</span>
+            <CopyButton text={id} label="Copy id" />
+          </span>
+        </span>
+      }
+      actions={
+        <ComponentActions kind={kind} id={id} onNewVersion={() => undefined} onRename={() => undefined} />
+      }
+    >
+      <Notice>
+        It is declared in the code of this deployment, so it cannot be changed here: change it in the
+        registry, and deploy that.
+      </Notice>
+      {shown.description !== undefined && <p className="component-about">{shown.description}</p>}
+      {workflow.error ? (
+        <Failed error={workflow.error} retry={() => workflow.refetch()} />
+      ) : !described ? (
+        <Skeleton lines={6} />
+      ) : (
+        <Tabs
+          label="Views"
+          value={tab}
+          onChange={(next) => change({ tab: next })}
+          tabs={[
+            {
+              id: "config",
+              title: "Configuration",
+              content: <Description of={described} isWorkflow={kind === "workflow"} />,
+            },
+            { id: "json", title: "JSON", content: <Json value={whole} /> },
+          ]}
+        />
+      )}
+    </Page>
+  );
+}

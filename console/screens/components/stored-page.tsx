@@ -1,0 +1,245 @@
+import { useMemo } from "react";
+import type { Component, ConfigVersion } from "../../../client/index.ts";
+import { useMay } from "../../access/use-me.ts";
+import { useFilters } from "../../api/use-filters.ts";
+import type { Runnable } from "../../api/use-runnables.ts";
+import { Badge, Status } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Select } from "../../parts/fields.tsx";
+import { CopyButton } from "../../parts/id.tsx";
+import { Json } from "../../parts/json.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Failed, Skeleton } from "../../parts/state.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
+import { Time } from "../../parts/time.tsx";
+import { Changes } from "./changes.tsx";
+import { ComponentActions } from "./component-actions.tsx";
+import { configProblems } from "./config-problems.ts";
+import { type DescribedTool, describedConfig, toolOf } from "./described.ts";
+import { Description } from "./description.tsx";
+import { DetailsForm } from "./details-form.tsx";
+import { useRegistry, useVersion, useVersions } from "./use-components.ts";
+import { VersionForm } from "./version-form.tsx";
+import { Versions } from "./versions.tsx";
+
+const names = ["tab", "version", "from", "to", "form", "base"] as const;
+
+type StoredPageProps = {
+  readonly component: Component;
+  /** How the platform describes its live version. */
+  readonly runnable: Runnable | undefined;
+};
+
+/** A stored component: its configuration, its versions, and what differs between them. */
+export function StoredPage({ component, runnable }: StoredPageProps) {
+  const { component_id: id, component_type: kind, current_version: live, deleted_at } = component;
+  const may = useMay();
+  const [{ tab, version, from, to, form, base }, change] = useFilters(names);
+  const isArchived = deleted_at !== undefined;
+  const { data: versions = [], error, isPending, refetch } = useVersions(id, !isArchived);
+  const latest = versions[0]?.version;
+  const shown = numberIn(version, versions) ?? live ?? latest;
+  const other = versions.find((one) => one.version !== shown)?.version;
+  const compared = {
+    from: numberIn(from, versions) ?? Math.min(shown ?? 0, other ?? 0),
+    to: numberIn(to, versions) ?? Math.max(shown ?? 0, other ?? 0),
+  };
+  const closeForm = () => change({ form: "", base: "" });
+  const draft = versions.find(({ stage }) => stage === "draft");
+  const mayWrite = may("components:write");
+  return (
+    <Page
+      title={component.name}
+      about={<About component={component} />}
+      actions={
+        <ComponentActions
+          kind={kind}
+          id={id}
+          component={component}
+          onNewVersion={() => change({ form: "new", base: String(shown ?? "") })}
+          onRename={() => change({ form: "rename" })}
+        />
+      }
+    >
+      {component.description !== undefined && <p className="component-about">{component.description}</p>}
+      {isArchived && (
+        <Notice tone="warn">
+          It was archived <Time at={deleted_at} />. Nobody can run it; its versions are kept.
+        </Notice>
+      )}
+      {!isArchived && tab !== "changes" && draft && draft.version > (live ?? 0) && (
+        <Notice>
+          <span className="row">
+            {live === undefined
+              ? "Nothing is published yet, so it cannot be run by everybody."
+              : `Draft ${draft.version} is newer than the live version ${live}.`}
+            {live !== undefined && (
+              <Button
+                size="small"
+                onPress={() => change({ tab: "changes", from: String(live), to: String(draft.version) })}
+              >
+                See what differs
+              </Button>
+            )}
+          </span>
+        </Notice>
+      )}
+      {isArchived ? null : error ? (
+        <Failed error={error} retry={() => refetch()} />
+      ) : isPending || shown === undefined ? (
+        <Skeleton lines={8} />
+      ) : (
+        <Tabs
+          label="Views"
+          value={tab}
+          onChange={(next) => change({ tab: next })}
+          tabs={[
+            {
+              id: "config",
+              title: "Configuration",
+              content: (
+                <Configuration
+                  component={component}
+                  runnable={runnable}
+                  versions={versions}
+                  shown={shown}
+                  onShow={(one) => change({ version: one })}
+                />
+              ),
+            },
+            {
+              id: "versions",
+              title: `Versions (${versions.length})`,
+              content: (
+                <Versions
+                  component={component}
+                  versions={versions}
+                  onShow={(one) => change({ tab: "", version: String(one) })}
+                  onCompare={(one, two) => change({ tab: "changes", from: String(one), to: String(two) })}
+                  onEdit={(one) => change({ form: "edit", base: String(one) })}
+                />
+              ),
+            },
+            {
+              id: "changes",
+              title: "Changes",
+              content:
+                versions.length < 2 ? (
+                  <p className="soft">
+                    There is one version only. With a second one, what differs is shown here.
+                  </p>
+                ) : (
+                  <Changes id={id} versions={versions} {...compared} onChange={change} />
+                ),
+            },
+          ]}
+        />
+      )}
+      {form === "rename" && mayWrite && <DetailsForm component={component} onClose={closeForm} />}
+      {(form === "new" || form === "edit") && mayWrite && !isArchived && shown !== undefined && (
+        <VersionForm
+          key={`${form}${base}`}
+          component={component}
+          base={numberIn(base, versions) ?? shown}
+          isNew={form === "new"}
+          latest={latest ?? 0}
+          onClose={closeForm}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** A version that the address names, if there is one. */
+const numberIn = (text: string, versions: readonly ConfigVersion[]): number | undefined =>
+  versions.find(({ version }) => String(version) === text)?.version;
+
+function About({ component }: { readonly component: Component }) {
+  const { component_id, component_type, current_version, user_id, updated_at, created_at, deleted_at } =
+    component;
+  return (
+    <span className="row">
+      {deleted_at !== undefined ? (
+        <Badge>Archived</Badge>
+      ) : current_version === undefined ? (
+        <Status of="draft" />
+      ) : (
+        <Badge tone="good">Live: version {current_version}</Badge>
+      )}
+      <span className="faint">{component_type}</span>
+      {user_id !== undefined && <span className="faint">by {user_id}</span>}
+      <span className="faint">
+        changed <Time at={updated_at ?? created_at} />
+      </span>
+      <span className="id">
+        <span className="cut">{component_id}</span>
+        <CopyButton text={component_id} label="Copy id" />
+      </span>
+    </span>
+  );
+}
+
+type ConfigurationProps = StoredPageProps & {
+  readonly versions: readonly ConfigVersion[];
+  readonly shown: number;
+  readonly onShow: (version: string) => void;
+};
+
+function Configuration({ component, runnable, versions, shown, onShow }: ConfigurationProps) {
+  const { data, error, refetch } = useVersion(component.component_id, shown);
+  const { data: registered } = useRegistry();
+  const tools = useMemo(() => toolsOf(registered, runnable), [registered, runnable]);
+  const config = data?.config;
+  const described = useMemo(() => config && describedConfig(config, tools), [config, tools]);
+  const problems = config ? configProblems(config, registered) : [];
+  return (
+    <div className="stack">
+      {versions.length > 1 && (
+        <div className="filters">
+          <Select
+            label="Version"
+            choices={versions.map(({ version, stage, label }) => ({
+              id: String(version),
+              text: `Version ${version}${label === undefined ? "" : ` “${label}”`}${
+                version === component.current_version ? ", live" : stage === "draft" ? ", a draft" : ""
+              }`,
+            }))}
+            value={String(shown)}
+            onChange={onShow}
+          />
+        </div>
+      )}
+      {problems.length > 0 && <Notice tone="warn">{problems.join(" ")} It does not run as meant.</Notice>}
+      {error ? (
+        <Failed error={error} retry={() => refetch()} />
+      ) : !described ? (
+        <Skeleton lines={6} />
+      ) : (
+        <>
+          <Description of={described} isWorkflow={component.component_type === "workflow"} />
+          <details className="card config-json">
+            <summary>The config as JSON</summary>
+            <Json value={config} />
+          </details>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What the platform knows of tools, by name: what is registered, and what the live version shows. */
+function toolsOf(
+  registered: ReturnType<typeof useRegistry>["data"],
+  runnable: Runnable | undefined,
+): ReadonlyMap<string, DescribedTool> {
+  const shown = runnable && "tools" in runnable.shown ? (runnable.shown.tools?.tools ?? []) : [];
+  return new Map(
+    [
+      ...(registered ?? [])
+        .filter(({ type }) => type === "tool")
+        .map(({ name, description, metadata }) => toolOf({ ...metadata, name, description })),
+      ...shown.map(toolOf),
+    ].map((tool) => [tool.name, tool]),
+  );
+}

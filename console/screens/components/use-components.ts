@@ -1,0 +1,87 @@
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { PlatformError } from "../../../client/index.ts";
+import { useMay } from "../../access/use-me.ts";
+import { platform } from "../../api/platform.ts";
+
+const PAGE = 100;
+const LOOK_MS = 15_000;
+
+/** @param archived  whether archived ones are listed too */
+export function useStoredComponents(archived: boolean) {
+  return useInfiniteQuery({
+    queryKey: ["components", "list", archived],
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) =>
+      platform.listComponents(
+        { query: { limit: PAGE, page: pageParam, include_deleted: archived } },
+        { signal },
+      ),
+    getNextPageParam: ({ meta }) => (meta.page < meta.total_pages ? meta.page + 1 : undefined),
+    placeholderData: keepPreviousData,
+    refetchInterval: LOOK_MS,
+  });
+}
+
+/** A stored component, archived ones too; null where none is stored under the id. */
+export function useStored(id: string) {
+  return useQuery({
+    queryKey: ["components", "one", id],
+    queryFn: async () => {
+      try {
+        return await platform.getComponent({ path: { component_id: id }, query: { include_deleted: true } });
+      } catch (error) {
+        if (error instanceof PlatformError && error.status === 404) return null;
+        throw error;
+      }
+    },
+    refetchInterval: LOOK_MS,
+  });
+}
+
+/** The versions of a stored component, the highest first, without their configs. */
+export function useVersions(id: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: ["components", "versions", id],
+    enabled: isWanted,
+    queryFn: () =>
+      platform.listConfigVersions({ path: { component_id: id }, query: { include_config: false } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: LOOK_MS,
+  });
+}
+
+/** One version with its config. */
+export function useVersion(id: string, version: number | undefined) {
+  return useQuery({
+    queryKey: ["components", "version", id, version],
+    enabled: version !== undefined,
+    queryFn: () => platform.getConfigVersion({ path: { component_id: id, version: version ?? 0 } }),
+  });
+}
+
+/** What configs may name. Empty where the reader may not see it. */
+export function useRegistry() {
+  const may = useMay();
+  return useQuery({
+    queryKey: ["registry"],
+    enabled: may("registry:read"),
+    queryFn: async () => {
+      const first = await platform.listRegistry({ query: { limit: PAGE } });
+      const others = Array.from({ length: Math.max(0, first.meta.total_pages - 1) }, (_, at) =>
+        platform.listRegistry({ query: { limit: PAGE, page: at + 2 } }),
+      );
+      return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Reads again what is known of components. */
+export function useAgain(): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: ["components"] }),
+      client.invalidateQueries({ queryKey: ["runnables"] }),
+    ]);
+}

@@ -1,0 +1,177 @@
+import { X } from "lucide-react";
+import { useMemo } from "react";
+import { Link, useLocation } from "wouter";
+import type { EvalRun } from "../../../client/index.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Card } from "../../parts/page.tsx";
+import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
+import { Time } from "../../parts/time.tsx";
+import { CaseResults, CaseVerdict, caseName, Labelled } from "./case-card.tsx";
+import { nameOf, outcomeOf } from "./outcome.ts";
+import {
+  type EvalCase,
+  type EvalType,
+  useCases,
+  useEvaluation,
+  useEvaluationList,
+} from "./use-evaluations.ts";
+
+/** Offers evaluations of the same type to compare with. */
+export function ChooseEvaluation({ run, onClose }: { readonly run: EvalRun; readonly onClose: () => void }) {
+  const [, navigate] = useLocation();
+  const { data, error, refetch } = useEvaluationList({ type: run.eval_type, kind: "", component: "" });
+  const others = data?.pages.flatMap((page) => page.data).filter(({ id }) => id !== run.id) ?? [];
+  return (
+    <Dialog title="Compare with another evaluation" isOpen onClose={onClose} wide>
+      {error ? (
+        <Failed error={error} retry={() => refetch()} />
+      ) : !data ? (
+        <Skeleton lines={5} />
+      ) : others.length === 0 ? (
+        <Empty title="This is the only one of its type" />
+      ) : (
+        <div className="choices">
+          {others.map((other) => (
+            <button
+              key={other.id}
+              type="button"
+              className="choice"
+              onClick={() => {
+                onClose();
+                navigate(`/evaluations/${encodeURIComponent(run.id)}?with=${encodeURIComponent(other.id)}`);
+              }}
+            >
+              <span className="cut">{nameOf(other)}</span>
+              <span className="small faint">
+                {outcomeOf(other.eval_type, other.eval_data).text ?? other.status}
+              </span>
+              {other.created_at !== null && <Time at={other.created_at} />}
+            </button>
+          ))}
+        </div>
+      )}
+      <div className="dialog-actions">
+        <Button onPress={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+type ComparisonProps = {
+  readonly run: EvalRun;
+  readonly cases: readonly EvalCase[];
+  readonly other: string;
+  readonly onClose: () => void;
+};
+
+/** Two evaluations side by side, case by case; cases belong together by their input. */
+export function Comparison({ run, cases, other, onClose }: ComparisonProps) {
+  const there = useEvaluation(other);
+  const theirs = useCases(other, there.data?.status === "running");
+  const all = useMemo(() => theirs.data?.pages.flatMap(({ data }) => data) ?? [], [theirs.data]);
+  const pairs = useMemo(() => pairsOf(cases, all), [cases, all]);
+  const error = there.error ?? theirs.error;
+  const isSameType = there.data?.eval_type === run.eval_type;
+  return (
+    <div className="stack">
+      <div className="row row-spread">
+        <h2>Compared with another evaluation</h2>
+        <Button kind="plain" icon={<X size={14} aria-hidden />} onPress={onClose}>
+          Close the comparison
+        </Button>
+      </div>
+      {error ? (
+        <Failed
+          error={error}
+          retry={() => {
+            void there.refetch();
+            void theirs.refetch();
+          }}
+        />
+      ) : !there.data || theirs.isPending ? (
+        <Skeleton lines={6} />
+      ) : !isSameType ? (
+        <Empty title="These two measure different things">
+          <p>Only evaluations of the same type can be compared.</p>
+        </Empty>
+      ) : (
+        <>
+          <div className="compared-heads">
+            <div className="cut">This: {nameOf(run)}</div>
+            <div className="cut">
+              Other: <Link href={`/evaluations/${encodeURIComponent(other)}`}>{nameOf(there.data)}</Link>
+            </div>
+          </div>
+          {pairs.map(([mine, its]) => (
+            <Pair
+              key={`${mine?.number ?? ""} ${its?.number ?? ""}`}
+              type={run.eval_type}
+              mine={mine}
+              its={its}
+            />
+          ))}
+        </>
+      )}
+    </div>
+  );
+}
+
+type PairOfCases = readonly [EvalCase | undefined, EvalCase | undefined];
+
+function pairsOf(mine: readonly EvalCase[], theirs: readonly EvalCase[]): readonly PairOfCases[] {
+  const left = [...theirs];
+  const pairs = mine.map((one): PairOfCases => {
+    const at = left.findIndex(({ input }) => input === one.input);
+    return [one, at < 0 ? undefined : left.splice(at, 1)[0]];
+  });
+  return [...pairs, ...left.map((one): PairOfCases => [undefined, one])];
+}
+
+type PairProps = {
+  readonly type: EvalType;
+  readonly mine: EvalCase | undefined;
+  readonly its: EvalCase | undefined;
+};
+
+function Pair({ type, mine, its }: PairProps) {
+  const shown = mine ?? its;
+  if (!shown) return null;
+  return (
+    <Card title={caseName(shown)} actions={<Change type={type} mine={mine} its={its} />}>
+      <div className="stack">
+        <Labelled label="Given" text={shown.input} />
+        <div className="compared">
+          <Half type={type} of={mine} />
+          <Half type={type} of={its} />
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function Half({ type, of: one }: { readonly type: EvalType; readonly of: EvalCase | undefined }) {
+  if (!one) return <p className="soft">It has no case with this input.</p>;
+  return (
+    <div className="stack">
+      <div>
+        <CaseVerdict type={type} of={one} />
+      </div>
+      <CaseResults type={type} of={one} />
+    </div>
+  );
+}
+
+/** Whether this evaluation did better than the other in a case. For times less is better. */
+function Change({ type, mine, its }: PairProps) {
+  const [here, there] = [mine, its].map((one) => one && outcomeOf(type, one.eval_data).value);
+  if (here === undefined || there === undefined) return null;
+  if (here === there) return <Badge tone="plain">Same</Badge>;
+  const isBetter = type === "performance" ? here < there : here > there;
+  return (
+    <Badge tone={isBetter ? "good" : "bad"}>
+      {isBetter ? "Better than the other" : "Worse than the other"}
+    </Badge>
+  );
+}

@@ -1,0 +1,238 @@
+import { CalendarClock, Plus, X } from "lucide-react";
+import { useEffect, useMemo } from "react";
+import type { Schedule } from "../../../client/index.ts";
+import { useMay } from "../../access/use-me.ts";
+import { useFilters } from "../../api/use-filters.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Select } from "../../parts/fields.tsx";
+import { type Column, List, ListSkeleton } from "../../parts/list.tsx";
+import { NewRows } from "../../parts/new-rows.tsx";
+import { Page } from "../../parts/page.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
+import { Empty, Failed } from "../../parts/state.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useFresh } from "../../parts/use-fresh.ts";
+import { ScheduleActions } from "./schedule-actions.tsx";
+import { ScheduleForm } from "./schedule-form.tsx";
+import { targetOf } from "./target.ts";
+import { Hours, Legend, TimeLine } from "./time-line.tsx";
+import { useScheduleList } from "./use-schedules.ts";
+import { cronWords } from "./when.ts";
+
+const names = ["name", "enabled", "form", "schedule", "target"] as const;
+const stateChoices = [
+  { id: "", text: "All" },
+  { id: "yes", text: "Enabled" },
+  { id: "no", text: "Paused" },
+];
+const idOf = ({ id }: Schedule): string => id;
+
+/** Every schedule that the reader may see, with what it did and will do. */
+export function ScheduleList() {
+  const may = useMay();
+  const [{ name, enabled, form, schedule, target }, change] = useFilters(names);
+  const pages = useScheduleList(enabled);
+  const all = useMemo(() => pages.data?.pages.flatMap(({ data }) => data) ?? [], [pages.data]);
+  const { shown, fresh, showNew } = useFresh(all, idOf, enabled);
+  const rows = shown.filter((one) => matches(one, name));
+  const isFiltered = name !== "" || enabled !== "";
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  // The platform does not search schedules by name, so all of them are read for a search.
+  useEffect(() => {
+    if (name !== "" && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [name, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const open = (changes: { readonly form: string; readonly schedule?: string }) =>
+    change({ schedule: "", target: "", ...changes });
+  const edited = all.find(({ id }) => id === schedule);
+  return (
+    <Page
+      title="Schedules"
+      about="What runs by itself, when it last did, and when it will next."
+      actions={
+        may("schedules:write") && (
+          <Button kind="main" icon={<Plus size={15} aria-hidden />} onPress={() => open({ form: "new" })}>
+            New schedule
+          </Button>
+        )
+      }
+    >
+      <div className="filters">
+        <SearchField label="Name or target" value={name} onChange={(text) => change({ name: text })} />
+        <Select
+          label="State"
+          choices={stateChoices}
+          value={enabled}
+          onChange={(id) => change({ enabled: id })}
+        />
+        {isFiltered && (
+          <Button
+            kind="plain"
+            icon={<X size={14} aria-hidden />}
+            onPress={() => change({ name: "", enabled: "" })}
+          >
+            Clear
+          </Button>
+        )}
+        <Legend />
+      </div>
+      <div className="list-frame">
+        <NewRows count={fresh} onShow={showNew} />
+        {pages.isPending ? (
+          <ListSkeleton />
+        ) : pages.isError && all.length === 0 ? (
+          <Failed error={pages.error} retry={() => pages.refetch()} />
+        ) : rows.length === 0 ? (
+          <NoSchedules
+            isFiltered={isFiltered}
+            mayWrite={may("schedules:write")}
+            onNew={() => open({ form: "new" })}
+          />
+        ) : (
+          <List
+            label="Schedules"
+            rows={rows}
+            keyOf={idOf}
+            columns={[
+              ...columns,
+              {
+                id: "acts",
+                title: <span className="hidden-visually">Actions</span>,
+                width: "32px",
+                cell: (one) => (
+                  <ScheduleActions
+                    schedule={one}
+                    folded
+                    onEdit={() => open({ form: "edit", schedule: one.id })}
+                    onCopy={() => open({ form: "new", schedule: one.id })}
+                    onActed={showNew}
+                  />
+                ),
+              },
+            ]}
+            to={({ id }) => `/schedules/${encodeURIComponent(id)}`}
+            rowHeight={72}
+            onEnd={() => {
+              if (!isFetchingNextPage) void fetchNextPage();
+            }}
+            hasMore={hasNextPage}
+          />
+        )}
+      </div>
+      {(edited ? form !== "" : form === "new" && schedule === "") && may("schedules:write") && (
+        <ScheduleForm
+          key={`${form}${schedule}`}
+          {...(edited && { from: edited })}
+          {...(target && { target })}
+          isNew={form === "new"}
+          onClose={() => open({ form: "" })}
+          onDone={showNew}
+        />
+      )}
+    </Page>
+  );
+}
+
+function matches({ name, endpoint, description }: Schedule, text: string): boolean {
+  const wanted = text.toLowerCase();
+  return [name, endpoint, description ?? ""].some((one) => one.toLowerCase().includes(wanted));
+}
+
+function NoSchedules({
+  isFiltered,
+  mayWrite,
+  onNew,
+}: {
+  readonly isFiltered: boolean;
+  readonly mayWrite: boolean;
+  readonly onNew: () => void;
+}) {
+  if (isFiltered) {
+    return (
+      <Empty title="No schedule fits these filters">
+        <p>Take one of them away.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="Nothing runs by itself yet" icon={<CalendarClock size={28} aria-hidden />}>
+      <p>A schedule runs an agent, a team or a workflow at the times that you choose.</p>
+      {mayWrite ? (
+        <Button kind="main" onPress={onNew}>
+          Make the first schedule
+        </Button>
+      ) : (
+        <p>To make one takes the scope “schedules:write”.</p>
+      )}
+    </Empty>
+  );
+}
+
+const columns: readonly Column<Schedule>[] = [
+  {
+    id: "name",
+    title: "Schedule",
+    width: "minmax(140px, 1.2fr)",
+    cell: (schedule) => (
+      <div>
+        <div className="cut schedule-name">{schedule.name}</div>
+        <div className="cut small faint">{targetText(schedule)}</div>
+      </div>
+    ),
+  },
+  {
+    id: "state",
+    title: "State",
+    width: "84px",
+    cell: ({ enabled }) => (
+      <Badge {...(enabled && { tone: "good" as const })}>{enabled ? "Enabled" : "Paused"}</Badge>
+    ),
+  },
+  {
+    id: "when",
+    title: "When",
+    width: "minmax(140px, 1.2fr)",
+    from: 560,
+    cell: ({ cron_expr, timezone }) => (
+      <div title={cron_expr === "" ? "" : `${cron_expr} in ${timezone}`}>
+        <div className="cut-two">{cronWords(cron_expr) ?? cron_expr}</div>
+        {cron_expr !== "" && <div className="cut small faint">{timezone}</div>}
+      </div>
+    ),
+  },
+  {
+    id: "overlap",
+    title: "Overlap",
+    width: "64px",
+    from: 1280,
+    cell: ({ overlap }) => <span className="soft">{overlapText[overlap]}</span>,
+  },
+  {
+    id: "line",
+    title: <Hours />,
+    width: "minmax(240px, 2.2fr)",
+    from: 960,
+    cell: (schedule) => <TimeLine schedule={schedule} />,
+  },
+  {
+    id: "next",
+    title: "Next",
+    width: "88px",
+    end: true,
+    from: 400,
+    cell: (schedule) => <Next schedule={schedule} />,
+  },
+];
+
+export const overlapText = { skip: "Skip", queue: "Wait", allow: "Allow" } as const;
+
+export function targetText(schedule: Schedule): string {
+  const target = targetOf(schedule);
+  return target ? `${target.kind} ${target.id}` : `${schedule.method} ${schedule.endpoint}`;
+}
+
+/** The next time; a paused schedule has none, though its record keeps an old one. */
+export function Next({ schedule: { enabled, next_run_at } }: { readonly schedule: Schedule }) {
+  if (!enabled || next_run_at === null) return <span className="faint">–</span>;
+  return <Time at={next_run_at} />;
+}
