@@ -161,7 +161,10 @@ function Chunk({ result, rank, pathOf }: ChunkProps) {
           {size !== null && `${countText(size)} characters`}
         </span>
       </header>
-      <div className="plain-text result-text">{content}</div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach */}
+      <div className="plain-text result-text" tabIndex={0}>
+        {content}
+      </div>
       {meta_data && (
         <dl className="result-meta">
           {Object.entries(meta_data).map(([key, value]) => (
