@@ -173,6 +173,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       dynamo: proxy,
       sqs,
       s3,
+      bucketCors: model.bucketCors,
       vectors,
       secrets,
       logs: openLogs(functionLog, functions),

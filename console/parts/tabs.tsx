@@ -31,7 +31,7 @@ export function Tabs({ label, tabs, value, onChange }: TabsProps) {
         ))}
       </TabList>
       {tabs.map(({ id, content }) => (
-        <TabPanel key={id} id={id} className="stack">
+        <TabPanel key={id} id={id} className="stack tab-panel">
           {content}
         </TabPanel>
       ))}

@@ -160,7 +160,11 @@ function leave(): void {
 }
 
 const nextTheme: Readonly<Record<Theme, Theme>> = { system: "light", light: "dark", dark: "system" };
-const themeText: Readonly<Record<Theme, string>> = { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
+const themeText: Readonly<Record<Theme, string>> = {
+  system: "Theme: system",
+  light: "Theme: light",
+  dark: "Theme: dark",
+};
 const themeIcon = { system: SunMoon, light: Sun, dark: Moon };
 
 function ThemeButton() {
@@ -171,7 +175,7 @@ function ThemeButton() {
       kind="plain"
       size="small"
       icon={<Icon size={14} aria-hidden />}
-            onPress={() => chooseTheme(nextTheme[theme])}
+      onPress={() => chooseTheme(nextTheme[theme])}
     >
       {themeText[theme]}
     </Button>

@@ -16,6 +16,8 @@ export type ConsoleOptions = {
   readonly site: Site;
   readonly osId: string;
   readonly stage: string;
+  /** Origin of the bucket, to which the page sends large files. */
+  readonly uploadOrigin: string;
   /** How users sign in at an identity provider, where there is one. */
   readonly signIn?: { readonly clientId: string; readonly scope: string; readonly discover: Discover };
   readonly log: Pick<Log, "warn">;
@@ -63,7 +65,8 @@ export function consoleHandler(options: ConsoleOptions) {
     const found = await endpoints();
     if (rawPath === `${PAGE_PATH}/settings.json`) return settingsAnswer(options, found);
     const tokenOrigin = typeof found === "object" ? new URL(found.token_endpoint).origin : undefined;
-    return fileAnswer(site.page, headers, ASK_EACH_TIME, tokenOrigin);
+    const origins = [options.uploadOrigin, ...(tokenOrigin === undefined ? [] : [tokenOrigin])];
+    return fileAnswer(site.page, headers, ASK_EACH_TIME, origins);
   }
 }
 
@@ -85,7 +88,7 @@ function settingsAnswer(
   return {
     statusCode: 200,
     headers: {
-      ...securityHeaders(undefined),
+      ...securityHeaders([]),
       "content-type": "application/json",
       "cache-control": ASK_EACH_TIME,
     },
@@ -97,9 +100,9 @@ function fileAnswer(
   file: SiteFile,
   asked: Event["headers"],
   cacheControl: string,
-  tokenOrigin?: string,
+  origins: readonly string[] = [],
 ): Result {
-  const shared = securityHeaders(tokenOrigin);
+  const shared = securityHeaders(origins);
   const headers: Headers = {
     ...shared,
     "cache-control": cacheControl,
@@ -147,7 +150,7 @@ const takesBrotli = (acceptEncoding = ""): boolean =>
 const refused = (statusCode: 404 | 405, headers: Headers = {}): Result => ({
   statusCode,
   headers: {
-    ...securityHeaders(undefined),
+    ...securityHeaders([]),
     ...headers,
     "content-type": "text/plain; charset=utf-8",
     "cache-control": ASK_EACH_TIME,

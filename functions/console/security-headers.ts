@@ -14,12 +14,12 @@ const sourceOf = (text: string): string => `'sha256-${createHash("sha256").updat
 
 /**
  * What the browser may do on the page. It holds the operator's token: only our own files are executed, requests go to this
- * service and to the identity provider's token endpoint alone, and no other page can show it in a frame.
+ * service and to the origins that are given alone, and no other page can show it in a frame.
  *
- * @param tokenOrigin  origin of the token endpoint, where users sign in at an identity provider
+ * @param origins  of the bucket that takes large files, and of the identity provider's token endpoint
  * @returns headers of every answer
  */
-export function securityHeaders(tokenOrigin: string | undefined): Record<string, string> {
+export function securityHeaders(origins: readonly string[]): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -27,7 +27,7 @@ export function securityHeaders(tokenOrigin: string | undefined): Record<string,
     "img-src 'self' blob: data:",
     "media-src 'self' blob:",
     "font-src 'self'",
-    `connect-src ${["'self'", ...(tokenOrigin === undefined ? [] : [tokenOrigin])].join(" ")}`,
+    `connect-src ${["'self'", ...origins].join(" ")}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -17,18 +17,25 @@ const MEMORY_MB = 512;
 /** Names the page as a client of an identity provider. */
 type SignIn = { readonly issuer: string | undefined; readonly clientId: string | undefined };
 
+/** What the page has to do with besides the API. */
+type ConsoleSurroundings = {
+  /** Address at which clients reach the service. */
+  readonly baseUrl: string;
+  /** Of the bucket that takes large files. */
+  readonly bucketName: string;
+  /** The deployment's own, where it has any. */
+  readonly users: Users | undefined;
+};
+
 /**
  * The page for operators: one function that serves its files, behind routes that need no credential. It has no rights
  * but to write its log. Users sign in at the configured issuer, else at the deployment's own user pool, if there is one.
- *
- * @param baseUrl  address at which clients reach the service
  */
 export function createConsole(
   stack: Stack,
   config: AppConfig,
   httpApi: HttpApi,
-  baseUrl: string,
-  users: Users | undefined,
+  { baseUrl, bucketName, users }: ConsoleSurroundings,
 ): void {
   if (config.console === "off") return;
   const { issuer, clientId } = signInOf(stack, config, baseUrl, users);
@@ -44,6 +51,7 @@ export function createConsole(
       CONSOLE_ISSUER: issuer,
       CONSOLE_CLIENT_ID: clientId,
       CONSOLE_SCOPE: config.consoleScope,
+      UPLOAD_ORIGIN: `https://${bucketName}.s3.${stack.region}.${stack.urlSuffix}`,
     }),
   });
   addPage(stack, httpApi, fn);

@@ -102,7 +102,7 @@ export function createServiceStack(scope: Construct, config: AppConfig, data: Da
   const domain = createApiDomain(stack, config);
   const httpApi = createHttpApi(stack, config, api, domain);
   const { baseUrl } = createPublicAddress(stack, config, httpApi, domain, api.streams, edgeSecret);
-  createConsole(stack, config, httpApi, baseUrl, users);
+  createConsole(stack, config, httpApi, { baseUrl, bucketName: data.objects.bucketName, users });
   const watched = {
     httpApi,
     queues,

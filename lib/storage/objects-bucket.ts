@@ -26,12 +26,8 @@ export type Objects = {
  *           CloudFormation cannot delete a bucket with objects, and a function that empties it first would be one more
  *           thing to trust.
  */
-export function createObjectsBucket(
-  stack: Stack,
-  { corsAllowedOrigins }: AppConfig,
-  key: IKey | undefined,
-): Objects {
-  const origins = (corsAllowedOrigins ?? "").split(",").filter((origin) => origin !== "");
+export function createObjectsBucket(stack: Stack, config: AppConfig, key: IKey | undefined): Objects {
+  const origins = uploadingOrigins(config);
   const bucket = new Bucket(stack, "Objects", {
     ...(key
       ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
@@ -60,4 +56,16 @@ export function createObjectsBucket(
   const arnExport = `${stack.stackName}:ObjectsArn`;
   const bucketArn = stack.exportValue(bucket.bucketArn, { name: arnExport });
   return { bucketName: bucket.bucketName, bucketArn, arnExport };
+}
+
+/**
+ * Where pages come from that may send files to an address which the service has signed: those of the setting, and the page
+ * for operators. Without a domain of one's own its origin is known only after the deployment, in a stack that needs this
+ * bucket; then every origin may. An upload is allowed by the signature in its address alone, of which a browser adds
+ * nothing by itself.
+ */
+function uploadingOrigins({ console, corsAllowedOrigins, domainName }: AppConfig): string[] {
+  const configured = (corsAllowedOrigins ?? "").split(",").filter((origin) => origin !== "");
+  if (console === "off") return configured;
+  return domainName === undefined ? ["*"] : [`https://${domainName}`, ...configured];
 }

@@ -9,6 +9,7 @@ import { answerLambda } from "../lambda/lambda-api.ts";
 import type { LambdaHost } from "../lambda/lambda-host.ts";
 import type { Logs } from "../logs/logs.ts";
 import { type Listening, serveOnLoopback } from "../machine/listen-on-loopback.ts";
+import { type BucketCors, corsAnswer } from "../s3/bucket-cors.ts";
 import { readPresigned } from "../s3/presigned.ts";
 import { type S3, s3Error } from "../s3/s3.ts";
 import type { JsonAnswer, Vectors } from "../s3/vectors.ts";
@@ -36,6 +37,7 @@ export type Backends = {
   readonly dynamo: DynamoProxy;
   readonly sqs: Sqs;
   readonly s3: S3;
+  readonly bucketCors: BucketCors;
   readonly vectors: Vectors;
   readonly secrets: Secrets;
   readonly logs: Logs;
@@ -79,7 +81,15 @@ export async function startAwsEndpoint(backends: () => Backends): Promise<AwsEnd
   return { ...(await serveOnLoopback(server)), answer: answerSafely };
 }
 
+/** Browsers are answered too: they send files to addresses that the service has signed. */
 async function answer(request: AwsHttpRequest, backends: Backends): Promise<AwsReply | undefined> {
+  const cors = corsAnswer(request, backends.bucketCors);
+  if (cors && "preflight" in cors) return cors.preflight;
+  const reply = await answerCall(request, backends);
+  return reply && cors ? { ...reply, headers: { ...reply.headers, ...cors.headers } } : reply;
+}
+
+async function answerCall(request: AwsHttpRequest, backends: Backends): Promise<AwsReply | undefined> {
   const { method, url, headers, body } = request;
   const presigned = readPresigned(method, url, headers, LOCAL_SECRET, Date.now());
   if (presigned?.problem !== undefined) {

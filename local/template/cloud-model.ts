@@ -1,4 +1,5 @@
-import { bucketNames, vectorBucketNames } from "./buckets.ts";
+import type { BucketCors } from "../s3/bucket-cors.ts";
+import { bucketCors, bucketNames, vectorBucketNames } from "./buckets.ts";
 import { type EdgeModel, edgeModel } from "./edge.ts";
 import { type FunctionModel, functionModels } from "./functions.ts";
 import { type EventSourceModel, eventSourceModels, type QueueModel, queueModels } from "./queues.ts";
@@ -14,6 +15,7 @@ export type CloudModel = {
   readonly functions: readonly FunctionModel[];
   readonly tables: readonly TableModel[];
   readonly buckets: readonly string[];
+  readonly bucketCors: BucketCors;
   readonly vectorBuckets: readonly string[];
   readonly queues: readonly QueueModel[];
   readonly eventSources: readonly EventSourceModel[];
@@ -31,6 +33,7 @@ export function cloudModel(stacks: readonly Stack[], awsAddress: string): CloudM
     functions,
     tables: tableModels(resources),
     buckets: bucketNames(resources),
+    bucketCors: bucketCors(resources),
     vectorBuckets: vectorBucketNames(resources),
     queues: queueModels(resources),
     eventSources: eventSourceModels(resources, functions),

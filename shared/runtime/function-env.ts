@@ -138,6 +138,10 @@ export const consoleEnv = v.object({
   CONSOLE_ISSUER: v.optional(v.string()),
   /** Id of the page as a client of that provider. */
   CONSOLE_CLIENT_ID: v.optional(v.string()),
+  /** Origin of the bucket's addresses, to which the page sends large files. */
+  UPLOAD_ORIGIN: v.string(),
+  /** Address of S3, where it is not AWS's own. */
+  AWS_ENDPOINT_URL_S3: v.optional(v.string()),
   /** What the page asks the provider for, separated by blanks. */
   CONSOLE_SCOPE: v.optional(v.string(), "openid"),
 });

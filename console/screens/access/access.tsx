@@ -1,5 +1,21 @@
-import { Page } from "../../parts/page.tsx";
+import { useMay } from "../../access/use-me.ts";
+import { Card, Page } from "../../parts/page.tsx";
+import { Accounts } from "./accounts.tsx";
+import { WhoAmI } from "./who-am-i.tsx";
 
+/** Who is signed in and what they may do; the credentials of programs. */
 export default function Access() {
-  return <Page title="Access">…</Page>;
+  const may = useMay();
+  return (
+    <Page title="Access" about="What you may do here, and the credentials of programs.">
+      <WhoAmI />
+      {may("service_accounts:read") ? (
+        <Accounts />
+      ) : (
+        <Card title="Service accounts">
+          <p className="soft">Seeing them takes the scope “service_accounts:read”.</p>
+        </Card>
+      )}
+    </Page>
+  );
 }

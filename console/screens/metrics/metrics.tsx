@@ -1,5 +1,115 @@
+import { RotateCw } from "lucide-react";
+import { useMemo } from "react";
+import { useMay, useMe } from "../../access/use-me.ts";
+import { useFilters } from "../../api/use-filters.ts";
+import { Button } from "../../parts/button.tsx";
+import { Select, TextField } from "../../parts/fields.tsx";
+import { Notice } from "../../parts/notice.tsx";
 import { Page } from "../../parts/page.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
+import { Failed, Skeleton } from "../../parts/state.tsx";
+import { Time } from "../../parts/time.tsx";
+import { MetricsCharts } from "./charts.tsx";
+import { lastDays, type Range } from "./days.ts";
+import { DayTable, ModelTable } from "./tables.tsx";
+import { useMetrics, useRefresh } from "./use-metrics.ts";
 
+const names = ["days", "from", "to", "user"] as const;
+const OWN = "own";
+const choices = [
+  { id: "7", text: "Last 7 days" },
+  { id: "30", text: "Last 30 days" },
+  { id: "90", text: "Last 90 days" },
+  { id: OWN, text: "From … to" },
+];
+const DEFAULT_DAYS = "30";
+const DATE = /^\d{4}-\d\d-\d\d$/;
+/** A range that somebody typed; more days than this are no chart any more. */
+const MOST_DAYS = 400;
+
+/** What each day came to: runs, users, tokens, cost. */
 export default function Metrics() {
-  return <Page title="Metrics">…</Page>;
+  const may = useMay();
+  const { is_admin } = useMe();
+  const [filters, change] = useFilters(names);
+  const { days, from, to, user } = filters;
+  const isOwn = from !== "" || to !== "";
+  const range = useMemo((): Range => {
+    const given = { from, to };
+    if (isOwn && isRange(given)) return given;
+    return lastDays(Number(choices.find(({ id }) => id === days)?.id ?? DEFAULT_DAYS), Date.now());
+  }, [from, to, days, isOwn]);
+  const { data, error, refetch } = useMetrics(range, user);
+  const { status, refresh } = useRefresh();
+  const isRunning = status?.status === "running";
+  const choose = (id: string) =>
+    change(
+      id === OWN ? { from: range.from, to: range.to, days: "" } : { from: "", to: "", days: id === DEFAULT_DAYS ? "" : id },
+    );
+  return (
+    <Page
+      title="Metrics"
+      about={
+        <>
+          {is_admin ? "What each day came to." : "What each day came to for you."} Days are UTC.
+          {data?.updated_at && (
+            <span className="faint">
+              {" "}
+              Computed <Time at={data.updated_at} />.
+            </span>
+          )}
+        </>
+      }
+      actions={
+        may("metrics:write") && (
+          <Button
+            icon={<RotateCw size={14} aria-hidden />}
+            isDisabled={isRunning || refresh.isPending}
+            onPress={() => refresh.mutate()}
+          >
+            {isRunning ? "Computing" : "Compute again"}
+          </Button>
+        )
+      }
+    >
+      <div className="filters">
+        <Select label="Range" choices={choices} value={isOwn ? OWN : days || DEFAULT_DAYS} onChange={choose} />
+        {isOwn && (
+          <>
+            <TextField label="From" type="date" value={from} onChange={(text) => change({ from: text })} />
+            <TextField
+              label="To"
+              type="date"
+              value={to}
+              error={isRange({ from, to }) ? undefined : "A later day, within 400 days"}
+              onChange={(text) => change({ to: text })}
+            />
+          </>
+        )}
+        {is_admin && (
+          <SearchField label="User" placeholder="id" value={user} onChange={(text) => change({ user: text })} />
+        )}
+      </div>
+      {status?.status === "failed" && (
+        <Notice tone="bad">The last computation failed. {status.error ?? "It can be tried again."}</Notice>
+      )}
+      {error && !data ? (
+        <Failed error={error} retry={() => refetch()} />
+      ) : !data ? (
+        <Skeleton lines={8} />
+      ) : (
+        <>
+          <MetricsCharts days={data.metrics} range={range} />
+          <ModelTable days={data.metrics} />
+          <DayTable days={data.metrics} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function isRange({ from, to }: Range): boolean {
+  if (!DATE.test(from) || !DATE.test(to)) return false;
+  const length = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+  return length >= 0 && length < MOST_DAYS;
 }

@@ -1,0 +1,168 @@
+import { useMutation } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { useCallback, useState } from "react";
+import { useMay, useMe } from "../../access/use-me.ts";
+import { useFilters } from "../../api/use-filters.ts";
+import { platform } from "../../api/platform.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
+import { Checkbox } from "../../parts/fields.tsx";
+import { Hint } from "../../parts/hint.tsx";
+import { type Column, List, ListSkeleton } from "../../parts/list.tsx";
+import { tell, tellFailure } from "../../parts/messages.tsx";
+import { Empty, Failed } from "../../parts/state.tsx";
+import { dateOf, Time } from "../../parts/time.tsx";
+import { MintAccount } from "./mint-account.tsx";
+import { type Account, readAccountsAgain, useAccounts } from "./use-accounts.ts";
+
+const names = ["revoked"] as const;
+
+/** The service accounts that the reader may see, with what can be done with them. */
+export function Accounts() {
+  const may = useMay();
+  const { is_admin } = useMe();
+  const [{ revoked }, change] = useFilters(names);
+  const accounts = useAccounts(revoked !== "");
+  const rows = accounts.data?.pages.flatMap(({ data }) => data) ?? [];
+  const [isMinting, setMinting] = useState(false);
+  const [revoking, setRevoking] = useState<Account>();
+  const onEnd = useCallback(() => {
+    if (!accounts.isFetchingNextPage) void accounts.fetchNextPage();
+  }, [accounts]);
+  const revoke = useMutation({
+    mutationFn: ({ id }: Account) => platform.revokeServiceAccount({ path: { account_id: id } }),
+    onSuccess: (_, { name }) => {
+      tell(`${name} was revoked. Its token ends within half a minute.`);
+      setRevoking(undefined);
+      readAccountsAgain();
+    },
+    onError: tellFailure,
+  });
+  const columns = columnsOf(may("service_accounts:delete") ? setRevoking : undefined);
+  return (
+    <section className="stack accounts" aria-labelledby="accounts">
+      <div className="row row-spread">
+        <h2 id="accounts">Service accounts</h2>
+        <div className="row">
+          <Checkbox isSelected={revoked !== ""} onChange={(isOn) => change({ revoked: isOn ? "shown" : "" })}>
+            With revoked ones
+          </Checkbox>
+          {may("service_accounts:write") && (
+            <Button kind="main" icon={<KeyRound size={14} aria-hidden />} onPress={() => setMinting(true)}>
+              Mint an account
+            </Button>
+          )}
+        </div>
+      </div>
+      {accounts.isPending ? (
+        <ListSkeleton />
+      ) : accounts.isError && rows.length === 0 ? (
+        <Failed error={accounts.error} retry={() => accounts.refetch()} />
+      ) : rows.length === 0 ? (
+        <Empty title="There is no service account" icon={<KeyRound size={28} aria-hidden />}>
+          <p>A program that calls the platform gets a token of its own, with the scopes that it needs.</p>
+        </Empty>
+      ) : (
+        <List
+          label="Service accounts"
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={is_admin ? columns : columns.filter(({ id }) => id !== "owner")}
+          rowHeight={56}
+          minWidth={860}
+          onEnd={onEnd}
+          hasMore={accounts.hasNextPage}
+        />
+      )}
+      {isMinting && <MintAccount onClose={() => setMinting(false)} />}
+      <Confirm
+        title={`Revoke ${revoking?.name ?? ""}?`}
+        isOpen={revoking !== undefined}
+        onClose={() => setRevoking(undefined)}
+        action="Revoke the account"
+        isDangerous
+        isBusy={revoke.isPending}
+        onConfirm={() => revoking && revoke.mutate(revoking)}
+      >
+        <p>
+          What uses its token is refused within half a minute, and its schedules are disabled. It cannot be undone; its
+          owner may mint the name again, with another token.
+        </p>
+      </Confirm>
+    </section>
+  );
+}
+
+function columnsOf(onRevoke: ((account: Account) => void) | undefined): readonly Column<Account>[] {
+  return [
+    {
+      id: "name",
+      title: "Name",
+      width: "minmax(140px, 2fr)",
+      cell: ({ name, token_prefix }) => (
+        <div className="content-name">
+          <span className="cut">{name}</span>
+          <code className="cut small faint">{token_prefix}…</code>
+        </div>
+      ),
+    },
+    {
+      id: "scopes",
+      title: "Scopes",
+      width: "minmax(180px, 3fr)",
+      cell: ({ scopes }) => {
+        const text = scopes.map(({ raw }) => raw).join(", ");
+        return (
+          <span className="two-lines small soft" title={text}>
+            {text || "none"}
+          </span>
+        );
+      },
+    },
+    {
+      id: "owner",
+      title: "Owner",
+      width: "minmax(80px, 1fr)",
+      cell: ({ user_id }) => <span className="cut soft block">{user_id ?? "–"}</span>,
+    },
+    {
+      id: "used",
+      title: "Last used",
+      width: "96px",
+      cell: ({ last_used_at }) => (last_used_at === null ? <span className="faint">never</span> : <Time at={last_used_at} />),
+    },
+    { id: "expires", title: "Expires", width: "112px", cell: (account) => <Ends {...account} /> },
+    ...(onRevoke
+      ? [
+          {
+            id: "act",
+            title: <span className="hidden-visually">Revoke</span>,
+            width: "80px",
+            end: true,
+            cell: (account: Account) =>
+              account.revoked_at === null && (
+                <Button size="small" kind="danger" aria-label={`Revoke ${account.name}`} onPress={() => onRevoke(account)}>
+                  Revoke
+                </Button>
+              ),
+          },
+        ]
+      : []),
+  ];
+}
+
+function Ends({ revoked_at, expires_at }: Account) {
+  if (revoked_at !== null) {
+    return (
+      <Hint text={dateOf(revoked_at).toLocaleString()}>
+        <span>
+          <Badge tone="bad">Revoked</Badge>
+        </span>
+      </Hint>
+    );
+  }
+  if (expires_at === null) return <span className="soft">never</span>;
+  if (expires_at * 1000 < Date.now()) return <Badge>Expired</Badge>;
+  return <Time at={expires_at} />;
+}

@@ -1,0 +1,158 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMay } from "../../access/use-me.ts";
+import { platform } from "../../api/platform.ts";
+import { countText } from "../../parts/amounts.ts";
+import { durationText } from "../../parts/time.tsx";
+import { useQueueStats } from "./use-queue-stats.ts";
+import { LOOKED_AT, useScheduleProblems } from "./use-schedule-problems.ts";
+
+/** One thing that somebody should see to, and where that is done. */
+export type Concern = {
+  readonly id: string;
+  readonly tone: "bad" | "warn";
+  readonly text: string;
+  readonly about?: string;
+  readonly to: string;
+};
+
+const APPROVALS_MS = 10_000;
+const SLOW_MS = 30_000;
+const SLOWEST_MS = 120_000;
+/** Of paused runs: enough to say that there are many. */
+const PAUSED = 20;
+/** A job that has waited longer is told of, in seconds. */
+const LONG_WAIT = 60;
+
+/** What needs somebody now, as far as the reader may see it; and what was looked at for it. */
+export function useAttention() {
+  const may = useMay();
+  const mayReadRuns = ["agents:read", "teams:read", "workflows:read"].some((scope) => may(scope));
+  const approvals = useQuery({
+    queryKey: ["approvals", "count"],
+    enabled: may("approvals:read"),
+    queryFn: () => platform.countApprovals(),
+    refetchInterval: APPROVALS_MS,
+  });
+  const paused = useQuery({
+    queryKey: ["runs", "paused"],
+    enabled: mayReadRuns,
+    queryFn: () => platform.listRuns({ query: { status: ["PAUSED"], limit: PAUSED } }),
+    refetchInterval: SLOW_MS,
+  });
+  const stats = useQueueStats();
+  const schedules = useScheduleProblems(may("schedules:read"));
+  const databases = useQuery({
+    queryKey: ["databases", "all"],
+    enabled: may("config:read"),
+    queryFn: async () => {
+      const { databases: ids } = await platform.getConfig();
+      return Promise.all(ids.map((db_id) => platform.getDatabase({ path: { db_id } })));
+    },
+    refetchInterval: SLOWEST_MS,
+  });
+  const metrics = useQuery({
+    queryKey: ["metrics", "status"],
+    enabled: may("metrics:read"),
+    queryFn: () => platform.getRefreshStatus(),
+    refetchInterval: SLOWEST_MS,
+  });
+  const health = useQuery({
+    queryKey: ["health"],
+    queryFn: () => platform.getHealth(),
+    refetchInterval: SLOW_MS,
+  });
+
+  const concerns: Concern[] = [];
+  const pending = approvals.data?.count ?? 0;
+  if (pending > 0) {
+    concerns.push({
+      id: "approvals",
+      tone: "warn",
+      text: `${counted(pending, "approval")} ${pending === 1 ? "waits" : "wait"} for a decision`,
+      about: "The runs that asked for it are paused until then.",
+      to: "/approvals",
+    });
+  }
+  const waiting = paused.data?.data.length ?? 0;
+  if (waiting > 0) {
+    const isMore = paused.data?.meta.next_cursor !== null;
+    concerns.push({
+      id: "paused",
+      tone: "warn",
+      text: `${isMore ? "At least " : ""}${counted(waiting, "run")} ${waiting === 1 ? "is" : "are"} paused`,
+      about: "A paused run goes on when somebody answers what it asks.",
+      to: "/runs?status=PAUSED",
+    });
+  }
+  const failed = stats.data?.counts.failed ?? 0;
+  if (failed > 0) {
+    concerns.push({
+      id: "failed-jobs",
+      tone: "bad",
+      text: `${counted(failed, "job")} failed for good`,
+      about: "Look at the error, then requeue or leave it.",
+      to: "/queue?status=failed",
+    });
+  }
+  const oldest = stats.data?.oldest_queued_age_seconds ?? 0;
+  if (oldest > LONG_WAIT) {
+    concerns.push({
+      id: "waiting-jobs",
+      tone: "warn",
+      text: `The oldest job has waited for ${durationText(oldest)}`,
+      to: "/queue?status=queued",
+    });
+  }
+  for (const { schedule, text, about } of schedules.data?.problems ?? []) {
+    concerns.push({
+      id: `schedule-${schedule}`,
+      tone: "warn",
+      text,
+      ...(about !== undefined && { about }),
+      to: `/schedules/${encodeURIComponent(schedule)}`,
+    });
+  }
+  for (const { db_id, migration } of databases.data ?? []) {
+    if (migration?.status !== "failed") continue;
+    concerns.push({
+      id: `database-${db_id}`,
+      tone: "bad",
+      text: `The migration of the database ${db_id} failed`,
+      ...(migration.error !== undefined && { about: migration.error }),
+      to: "/system",
+    });
+  }
+  if (metrics.data?.status === "failed") {
+    concerns.push({
+      id: "metrics",
+      tone: "bad",
+      text: "The metrics could not be computed",
+      ...(metrics.data.error !== null && { about: metrics.data.error }),
+      to: "/metrics",
+    });
+  }
+  if (health.isError) {
+    concerns.push({
+      id: "health",
+      tone: "bad",
+      text: "The platform does not answer as it should",
+      to: "/system",
+    });
+  }
+  const all = { approvals, "paused runs": paused, "failed jobs": stats, schedules, databases, metrics };
+  const read = Object.entries(all).filter(([, { data }]) => data !== undefined);
+  const { total = 0 } = schedules.data ?? {};
+  return {
+    concerns,
+    isPending: Object.values({ ...all, health }).some(({ isLoading }) => isLoading),
+    lookedAt: read.map(([name]) =>
+      name === "schedules" && total > LOOKED_AT ? `${LOOKED_AT} of ${countText(total)} schedules` : name,
+    ),
+    notRead: Object.entries(all)
+      .filter(([, { isError, data }]) => isError && data === undefined)
+      .map(([name]) => name),
+  };
+}
+
+const counted = (count: number, what: string): string =>
+  `${countText(count)} ${what}${count === 1 ? "" : "s"}`;

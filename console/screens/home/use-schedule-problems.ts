@@ -1,0 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Schedule, ScheduleRun } from "../../../client/index.ts";
+import { platform } from "../../api/platform.ts";
+
+/** Schedules whose last slots are looked at: each takes a request. */
+export const LOOKED_AT = 8;
+const LAST_SLOTS = 5;
+const EVERY_MS = 120_000;
+const RECENT_SECONDS = 86_400;
+
+export type ScheduleProblem = { readonly schedule: string; readonly text: string; readonly about?: string };
+
+/** Schedules that were disabled for a reason, and those that missed a slot or failed within the last day. */
+export function useScheduleProblems(enabled: boolean) {
+  return useQuery({
+    queryKey: ["schedules", "problems"],
+    enabled,
+    queryFn: readProblems,
+    refetchInterval: EVERY_MS,
+  });
+}
+
+async function readProblems(): Promise<{
+  readonly problems: readonly ScheduleProblem[];
+  readonly total: number;
+}> {
+  const { data, meta } = await platform.listSchedules({ query: { limit: 100 } });
+  const disabled = data.flatMap(({ id, name, disabled_reason }) =>
+    disabled_reason === null
+      ? []
+      : [{ schedule: id, text: `The schedule ${name} was disabled`, about: disabled_reason }],
+  );
+  const looked = data.filter(({ enabled }) => enabled).slice(0, LOOKED_AT);
+  const slots = await Promise.all(looked.map(problemsOf));
+  return { problems: [...disabled, ...slots.flat()], total: meta.total_count };
+}
+
+async function problemsOf({ id, name }: Schedule): Promise<ScheduleProblem[]> {
+  const { data } = await platform.listScheduleRuns({
+    path: { schedule_id: id },
+    query: { limit: LAST_SLOTS },
+  });
+  const recent = data.filter(({ triggered_at }) => Date.now() / 1000 - triggered_at < RECENT_SECONDS);
+  const missed = recent.filter(({ status }) => status === "missed");
+  const [latest] = recent;
+  const texts = [
+    missed.length > 0 &&
+      `The schedule ${name} missed ${missed.length === 1 ? "a slot" : `${missed.length} slots`}`,
+    latest?.status === "failed" && `The last run of the schedule ${name} failed`,
+  ].filter((text) => text !== false);
+  const [text] = texts;
+  const about = aboutOf(missed[0] ?? latest);
+  return text === undefined ? [] : [{ schedule: id, text, ...(about !== undefined && { about }) }];
+}
+
+const aboutOf = (slot: ScheduleRun | undefined): string | undefined => slot?.error ?? undefined;

@@ -1,0 +1,171 @@
+import { useMutation } from "@tanstack/react-query";
+import { RotateCw, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { Form } from "react-aria-components";
+import type { Content } from "../../../client/index.ts";
+import { useMay } from "../../access/use-me.ts";
+import { platform } from "../../api/platform.ts";
+import { sizeText } from "../../parts/amounts.ts";
+import { Status } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Confirm, Dialog } from "../../parts/dialog.tsx";
+import { TextField } from "../../parts/fields.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Json } from "../../parts/json.tsx";
+import { tell, tellFailure } from "../../parts/messages.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { Facts } from "../../parts/page.tsx";
+import { Failed, Skeleton } from "../../parts/state.tsx";
+import { Time } from "../../parts/time.tsx";
+import { type Base, queryOf } from "./base.ts";
+import { metadataOf, metadataText } from "./metadata-text.ts";
+import { readContentsAgain, useContent } from "./use-contents.ts";
+
+type ContentDialogProps = { readonly base: Base; readonly id: string; readonly onClose: () => void };
+
+/** One content: how its processing stands, and what can be changed of it. */
+export function ContentDialog({ base, id, onClose }: ContentDialogProps) {
+  const { data, error, refetch } = useContent(base, id);
+  return (
+    <Dialog title={data?.name ?? "Content"} isOpen={id !== ""} onClose={onClose} wide>
+      {error && !data ? (
+        <Failed error={error} retry={() => refetch()} />
+      ) : !data ? (
+        <Skeleton lines={5} />
+      ) : (
+        <Shown key={data.id} base={base} content={data} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+/** Types of contents that are fetched, and so can be fetched again. */
+const fetched = new Set(["url", "s3", "gcs", "sharepoint", "github", "azureblob"]);
+
+type ShownProps = { readonly base: Base; readonly content: Content; readonly onClose: () => void };
+
+function Shown({ base, content, onClose }: ShownProps) {
+  const may = useMay();
+  const [isRemoving, setRemoving] = useState(false);
+  const at = { path: { content_id: content.id }, query: queryOf(base) };
+  const refresh = useMutation({
+    mutationFn: () => platform.refreshContent(at),
+    onSuccess: () => {
+      tell("It is fetched again. Searches find what it held before until then.");
+      readContentsAgain(base);
+    },
+    onError: tellFailure,
+  });
+  const remove = useMutation({
+    mutationFn: () => platform.removeContent(at),
+    onSuccess: () => {
+      tell(`${content.name ?? "The content"} was deleted.`);
+      onClose();
+      readContentsAgain(base);
+    },
+    onError: tellFailure,
+  });
+  const { status, status_message, type, size, created_at, updated_at, metadata } = content;
+  return (
+    <div className="stack">
+      {status === "failed" && <Notice tone="bad">{status_message || "It could not be processed."}</Notice>}
+      <Facts
+        of={[
+          ["Status", <Status key="status" of={status} />],
+          ["Type", type],
+          ["Size", size === null || size === "0" ? undefined : sizeText(Number(size))],
+          ["Added", created_at && <Time key="added" at={created_at} />],
+          ["Changed", updated_at && <Time key="changed" at={updated_at} />],
+          ["Id", <Id key="id" value={content.id} whole />],
+        ]}
+      />
+      {may("knowledge:write") ? (
+        <Change base={base} content={content} />
+      ) : (
+        <>
+          {content.description && <p className="plain-text">{content.description}</p>}
+          {metadata && <Json value={metadata} />}
+        </>
+      )}
+      <div className="dialog-actions">
+        {may("knowledge:delete") && (
+          <Button kind="danger" icon={<Trash2 size={14} aria-hidden />} onPress={() => setRemoving(true)}>
+            Delete
+          </Button>
+        )}
+        {may("knowledge:write") && fetched.has(type ?? "") && (
+          <Button
+            icon={<RotateCw size={14} aria-hidden />}
+            isDisabled={refresh.isPending || status === "processing"}
+            onPress={() => refresh.mutate()}
+          >
+            Fetch it again
+          </Button>
+        )}
+        <Button onPress={onClose}>Close</Button>
+      </div>
+      <Confirm
+        title={`Delete ${content.name ?? "this content"}?`}
+        isOpen={isRemoving}
+        onClose={() => setRemoving(false)}
+        action="Delete the content"
+        isDangerous
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        <p>Searches and agents find nothing of it any more. It cannot be brought back, only added again.</p>
+      </Confirm>
+    </div>
+  );
+}
+
+function Change({ base, content }: { readonly base: Base; readonly content: Content }) {
+  const [name, setName] = useState(content.name ?? "");
+  const [description, setDescription] = useState(content.description ?? "");
+  const [metadata, setMetadata] = useState(metadataText(content.metadata));
+  const parsed = metadataOf(metadata);
+  const save = useMutation({
+    mutationFn: () =>
+      platform.updateContent({
+        path: { content_id: content.id },
+        query: queryOf(base),
+        body: { name, description, ...(typeof parsed === "object" && { metadata: parsed }) },
+      }),
+    onSuccess: () => {
+      tell("The changes were saved.");
+      readContentsAgain(base);
+    },
+    onError: tellFailure,
+  });
+  const isChanged =
+    name !== (content.name ?? "") ||
+    description !== (content.description ?? "") ||
+    metadata !== metadataText(content.metadata);
+  const isReady = isChanged && name.trim() !== "" && typeof parsed !== "string" && !save.isPending;
+  return (
+    <Form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) save.mutate();
+      }}
+    >
+      <TextField label="Name" value={name} onChange={setName} />
+      <TextField label="Description" value={description} onChange={setDescription} />
+      <TextField
+        label="Metadata"
+        rows={4}
+        inputClass="react-aria-TextArea mono"
+        hint="A JSON object that searches can filter by. What you leave out stays as it is."
+        error={typeof parsed === "string" ? parsed : undefined}
+        value={metadata}
+        onChange={setMetadata}
+      />
+      <div className="row">
+        <Button kind="main" type="submit" isDisabled={!isReady}>
+          Save the changes
+        </Button>
+      </div>
+    </Form>
+  );
+}

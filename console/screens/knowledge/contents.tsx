@@ -1,0 +1,170 @@
+import { useMutation } from "@tanstack/react-query";
+import { BookOpen } from "lucide-react";
+import { useCallback, useState } from "react";
+import type { Content } from "../../../client/index.ts";
+import { useMay, useMe } from "../../access/use-me.ts";
+import { platform } from "../../api/platform.ts";
+import { countText, sizeText } from "../../parts/amounts.ts";
+import { Status } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
+import { type Column, List, ListSkeleton } from "../../parts/list.tsx";
+import { tell, tellFailure } from "../../parts/messages.tsx";
+import { Empty, Failed } from "../../parts/state.tsx";
+import { Time } from "../../parts/time.tsx";
+import { AddContent } from "./add-content.tsx";
+import { AddFromSource } from "./add-from-source.tsx";
+import { type Base, queryOf, useBaseConfig } from "./base.ts";
+import { DropFiles } from "./drop-files.tsx";
+import { readContentsAgain, useContents } from "./use-contents.ts";
+
+type ContentsProps = {
+  readonly base: Base;
+  /** Address of a content's details. */
+  readonly pathOf: (content: Content) => string;
+};
+
+/** What a base holds, and how more gets into it. */
+export function Contents({ base, pathOf }: ContentsProps) {
+  const may = useMay();
+  const { pages, rows, total } = useContents(base);
+  const { data: config } = useBaseConfig(base);
+  const [adding, setAdding] = useState<"address" | "text" | "source">();
+  const onEnd = useCallback(() => {
+    if (!pages.isFetchingNextPage) void pages.fetchNextPage();
+  }, [pages]);
+  const close = () => setAdding(undefined);
+  const sources = config?.remote_content_sources ?? [];
+  return (
+    <>
+      {may("knowledge:write") && (
+        <DropFiles base={base}>
+          <Button onPress={() => setAdding("address")}>Add an address</Button>
+          <Button onPress={() => setAdding("text")}>Add a text</Button>
+          {sources.length > 0 && <Button onPress={() => setAdding("source")}>Add from a source</Button>}
+        </DropFiles>
+      )}
+      {pages.isPending ? (
+        <ListSkeleton />
+      ) : pages.isError && rows.length === 0 ? (
+        <Failed error={pages.error} retry={() => pages.refetch()} />
+      ) : rows.length === 0 ? (
+        <Empty title="This base holds nothing yet" icon={<BookOpen size={28} aria-hidden />}>
+          <p>
+            {may("knowledge:write")
+              ? "Drop a file above, and agents that use this base can look it up."
+              : "Adding to it takes the scope “knowledge:write”."}
+          </p>
+        </Empty>
+      ) : (
+        <List
+          label="Contents"
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={columns}
+          to={pathOf}
+          rowHeight={56}
+          minWidth={640}
+          onEnd={onEnd}
+          hasMore={pages.hasNextPage}
+          foot={<Foot base={base} total={total ?? rows.length} />}
+        />
+      )}
+      {(adding === "address" || adding === "text") && (
+        <AddContent base={base} from={adding} onClose={close} />
+      )}
+      {adding === "source" && <AddFromSource base={base} sources={sources} onClose={close} />}
+    </>
+  );
+}
+
+const columns: readonly Column<Content>[] = [
+  {
+    id: "name",
+    title: "Name",
+    width: "minmax(200px, 3fr)",
+    cell: ({ name, id, description, status, status_message }) => (
+      <div className="content-name">
+        <span className="cut">{name ?? id}</span>
+        {status === "failed" ? (
+          <span className="cut small content-error" title={status_message ?? undefined}>
+            {status_message || "It could not be processed."}
+          </span>
+        ) : (
+          description && <span className="cut small faint">{description}</span>
+        )}
+      </div>
+    ),
+  },
+  { id: "status", title: "Status", width: "112px", cell: ({ status }) => <Status of={status} /> },
+  {
+    id: "type",
+    title: "Type",
+    width: "minmax(80px, 1fr)",
+    cell: ({ type }) => (
+      <span className="cut soft block" title={type ?? undefined}>
+        {type ?? "–"}
+      </span>
+    ),
+  },
+  {
+    id: "size",
+    title: "Size",
+    width: "72px",
+    end: true,
+    cell: ({ size }) => (size === null || size === "0" ? "–" : sizeText(Number(size))),
+  },
+  {
+    id: "changed",
+    title: "Changed",
+    width: "104px",
+    end: true,
+    cell: ({ updated_at, created_at }) => {
+      const at = updated_at ?? created_at;
+      return at === null ? "–" : <Time at={at} />;
+    },
+  },
+];
+
+function Foot({ base, total }: { readonly base: Base; readonly total: number }) {
+  const may = useMay();
+  const { is_admin } = useMe();
+  const [isRemoving, setRemoving] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => platform.removeAllContent({ query: queryOf(base) }),
+    onSuccess: () => {
+      tell("The contents were deleted.");
+      setRemoving(false);
+      readContentsAgain(base);
+    },
+    onError: tellFailure,
+  });
+  return (
+    <div className="row row-spread">
+      <span>
+        {countText(total)} {total === 1 ? "content" : "contents"}
+      </span>
+      {may("knowledge:delete") && (
+        <Button kind="plain" size="small" onPress={() => setRemoving(true)}>
+          Delete all
+        </Button>
+      )}
+      <Confirm
+        title={`Delete all contents of ${base.name}?`}
+        isOpen={isRemoving}
+        onClose={() => setRemoving(false)}
+        action={is_admin ? "Delete all contents" : "Delete all contents that are mine"}
+        isDangerous
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        <p>
+          {is_admin
+            ? `All ${countText(total)} are deleted, whoever added them.`
+            : "Those that you added are deleted; what others added stays."}{" "}
+          Searches and agents find nothing of them any more. They cannot be brought back.
+        </p>
+      </Confirm>
+    </div>
+  );
+}
