@@ -44,7 +44,7 @@ export const jobColumns = (chosen: Chosen, now: number): readonly Column<Job>[] 
         <div className="cut small faint">
           {job.component_id}
           {job.user_id !== null && ` · ${job.user_id}`}
-          {job.error !== null && ` · ${job.error}`}
+          {job.error !== null && <span className="job-error"> · {job.error}</span>}
         </div>
       </div>
     ),
@@ -52,7 +52,7 @@ export const jobColumns = (chosen: Chosen, now: number): readonly Column<Job>[] 
   {
     id: "state",
     title: "State",
-    width: "104px",
+    width: "100px",
     cell: (job) => (
       <div>
         <Status of={job.status} />
@@ -63,18 +63,20 @@ export const jobColumns = (chosen: Chosen, now: number): readonly Column<Job>[] 
     ),
   },
   {
-    id: "attempt",
-    title: "Attempt",
-    width: "56px",
-    end: true,
-    cell: ({ attempt, max_attempts }) => `${attempt} / ${max_attempts}`,
-  },
-  {
     id: "age",
     title: "Accepted",
-    width: "88px",
+    width: "92px",
     end: true,
-    cell: ({ created_at }) => <Time at={created_at} />,
+    cell: ({ created_at, attempt, max_attempts }) => (
+      <div>
+        <Time at={created_at} />
+        {max_attempts > 1 && (
+          <div className="small faint">
+            attempt {attempt} of {max_attempts}
+          </div>
+        )}
+      </div>
+    ),
   },
 ];
 

@@ -51,7 +51,7 @@ function Known({ job, onClose }: { readonly job: Job; readonly onClose: () => vo
   const { payload, component_type: kind, component_id: component, session_id: session } = job;
   const rest = Object.keys(payload.kwargs).length > 0;
   return (
-    <Panel title="Job" badge={<Status of={job.status} />} back="All jobs" onClose={onClose}>
+    <Panel title={component} badge={<Status of={job.status} />} back="All jobs" onClose={onClose}>
       {job.error !== null && <Notice tone="bad">{job.error}</Notice>}
       <div className="row">
         <ButtonLink

@@ -91,7 +91,7 @@ export default function Queue() {
                 columns={columns}
                 to={({ id }) => addressOf("/queue", { ...filters, job: id })}
                 isSelected={({ id }) => id === selected}
-                minWidth={selected === "" ? 480 : 460}
+                minWidth={340}
                 rowHeight={60}
                 onEnd={list.onEnd}
                 hasMore={list.hasMore}
