@@ -33,8 +33,11 @@ export function RemoveSessions({ sessions, isOpen, onClose, onDone }: RemoveProp
     >
       {isOne && first && <p className="cut">“{first.session_name}”</p>}
       <p>
-        {isOne ? "Its" : "Their"} conversation, runs, state, summary and files are deleted for good. Runs that
-        are under way stop. Memories, traces and metrics stay.
+        {isOne ? "Its" : "Their"} conversation, runs, state, summary and files are deleted for good, and what
+        was learned about {isOne ? "it" : "them"}. Runs that are under way are cancelled.
+      </p>
+      <p className="soft">
+        Jobs and approvals stay as records, without what was said. Memories of the user stay.
       </p>
     </Confirm>
   );
