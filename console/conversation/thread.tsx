@@ -5,8 +5,16 @@ import { durationText } from "../parts/time.tsx";
 import { Answer, Bubble, Folded, MediaOf, Written } from "./message.tsx";
 import { callOf, type ShownCall, ToolCall } from "./tool-call.tsx";
 
+/** As much of a run as its conversation takes. */
+export type SaidRun = Pick<RunOutput, "content" | "agent_name" | "team_name"> & {
+  readonly input: Pick<RunOutput["input"], "input_content" | "images" | "audios" | "videos" | "files">;
+  readonly messages?: RunOutput["messages"] | undefined;
+  readonly tools?: RunOutput["tools"] | undefined;
+  readonly member_responses?: RunOutput["member_responses"] | undefined;
+};
+
 type ThreadProps = {
-  readonly run: RunOutput;
+  readonly run: SaidRun;
   readonly session: string;
 };
 

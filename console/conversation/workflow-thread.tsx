@@ -3,12 +3,18 @@ import { Badge } from "../parts/badge.tsx";
 import { Answer, Bubble, Folded, Written } from "./message.tsx";
 import { Thread } from "./thread.tsx";
 
+/** As much of a workflow's run as its conversation takes. */
+export type SaidWorkflowRun = Pick<
+  WorkflowRunOutput,
+  "input" | "content" | "status" | "step_results" | "step_executor_runs" | "workflow_name"
+>;
+
 /** What a workflow was given, what each step gave, and what came of it. */
 export function WorkflowThread({
   run,
   session,
 }: {
-  readonly run: WorkflowRunOutput;
+  readonly run: SaidWorkflowRun;
   readonly session: string;
 }) {
   const input = typeof run.input === "string" ? run.input : JSON.stringify(run.input, null, 2);

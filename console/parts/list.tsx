@@ -12,6 +12,8 @@ export type Column<Row> = {
   readonly end?: boolean;
   /** Left out in windows narrower than this many pixels. */
   readonly from?: number;
+  /** Holds a checkbox or the like: the row's link begins in the column after it. */
+  readonly isControl?: boolean;
   readonly cell: (row: Row) => ReactNode;
 };
 
@@ -61,6 +63,7 @@ export function List<Row>(props: ListProps<Row>) {
       return row === undefined ? at : keyOf(row);
     },
   });
+  const linked = columns.findIndex(({ isControl }) => !isControl);
   const shown = virtual.getVirtualItems();
   const lastShown = shown.at(-1)?.index ?? 0;
   const isNearEnd = lastShown >= rows.length - 20;
@@ -95,7 +98,7 @@ export function List<Row>(props: ListProps<Row>) {
               const place = { height: rowHeight, transform: `translateY(${start}px)` };
               const cells = columns.map(({ id, end, cell }, at) => (
                 <div key={id} role="cell" className={end ? "list-cell list-cell-end" : "list-cell"}>
-                  {to && at === 0 ? (
+                  {to && at === linked ? (
                     <Link href={to(row)} className="list-link">
                       {cell(row)}
                     </Link>

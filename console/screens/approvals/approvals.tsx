@@ -1,5 +1,204 @@
+import { ShieldCheck, X } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
+import type { Approval } from "../../../client/index.ts";
+import { useMe } from "../../access/use-me.ts";
+import { addressOf } from "../../api/address.ts";
+import { platform } from "../../api/platform.ts";
+import { componentOf, useComponentChoices } from "../../api/use-component-choices.ts";
+import { useFilters } from "../../api/use-filters.ts";
+import { usePagedList } from "../../api/use-paged-list.ts";
+import { countText } from "../../parts/amounts.ts";
+import { Button } from "../../parts/button.tsx";
+import { Select } from "../../parts/fields.tsx";
+import { List, ListSkeleton } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
+import { Changes, Split } from "../../parts/split.tsx";
+import { Empty, Failed } from "../../parts/state.tsx";
+import { useListKeys } from "../../parts/use-list-keys.ts";
+import { columnsFor } from "./approval-columns.tsx";
+import { ApprovalDetail } from "./approval-detail.tsx";
+import type { Decided } from "./resolve.ts";
 
+const names = ["status", "component", "question", "user", "run", "id"] as const;
+type Filters = Readonly<Record<(typeof names)[number], string>>;
+
+const statuses = ["pending", "approved", "rejected", "expired", "cancelled"] as const;
+/** What an address without a status means: the inbox. Of one run all are shown. */
+const statusChoices = [
+  { id: "", text: "Pending" },
+  { id: "approved", text: "Approved" },
+  { id: "rejected", text: "Rejected" },
+  { id: "expired", text: "Expired" },
+  { id: "cancelled", text: "Cancelled" },
+  { id: "all", text: "All" },
+];
+const questionChoices = [
+  { id: "", text: "All questions" },
+  { id: "confirmation", text: "Confirmation" },
+  { id: "user_input", text: "Input" },
+  { id: "external_execution", text: "Result from outside" },
+];
+
+/** What waits for somebody's decision, and what was decided. */
 export default function Approvals() {
-  return <Page title="Approvals">…</Page>;
+  const { is_admin } = useMe();
+  const [filters, change, clear] = useFilters(names);
+  const { status, component, question, user, run, id } = filters;
+  const [asked, setAsked] = useState<Decided["status"]>();
+  const query = useMemo(() => queryOf(filters), [filters]);
+  const list = usePagedList<Approval>({
+    key: ["approvals", "list", query],
+    read: (page, signal) => platform.listApprovals({ query: { ...query, ...page } }, { signal }),
+    idOf: (approval) => approval.id,
+  });
+  const { rows } = list;
+  // An address that names a run means its approval.
+  const selected = id || (run && rows[0]?.id) || undefined;
+  const shown = selected ?? rows[0]?.id;
+  const known = rows.find((row) => row.id === shown);
+  const isFiltered = [component, question, user, run].some((value) => value !== "");
+  const select = useCallback(
+    (next: string) => {
+      setAsked(undefined);
+      change({ id: next });
+    },
+    [change],
+  );
+  const acts = useMemo(() => {
+    if (known?.status !== "pending") return {};
+    return { a: () => setAsked("approved"), r: () => setAsked("rejected") };
+  }, [known?.status]);
+  const ids = useMemo(() => rows.map((row) => row.id), [rows]);
+  useListKeys({ ids, selected: shown, onSelect: select, acts });
+  const components = useComponentChoices(component);
+  const columns = useMemo(() => columnsFor(query.status), [query.status]);
+  return (
+    <Page title="Approvals" about="Calls of tools that wait for a person, and what was decided.">
+      <div className="filters">
+        <Select
+          label="Status"
+          choices={
+            run && status === "" ? [{ id: "", text: "All" }, ...statusChoices.slice(1, -1)] : statusChoices
+          }
+          value={status}
+          onChange={(next) => change({ status: next, id: "" })}
+        />
+        <Select
+          label="Component"
+          choices={components}
+          value={component}
+          onChange={(next) => change({ component: next, id: "" })}
+        />
+        <Select
+          label="Question"
+          choices={questionChoices}
+          value={question}
+          onChange={(next) => change({ question: next, id: "" })}
+        />
+        {is_admin && (
+          <SearchField
+            label="Asked by"
+            placeholder="id of a user"
+            value={user}
+            onChange={(text) => change({ user: text, id: "" })}
+          />
+        )}
+        {(isFiltered || status !== "") && (
+          <Button kind="plain" icon={<X size={14} aria-hidden />} onPress={clear}>
+            Clear
+          </Button>
+        )}
+      </div>
+      {run !== "" && (
+        <p className="small soft">Only the approvals of one run are shown. “Clear” shows those of all.</p>
+      )}
+      <Split
+        isChosen={selected !== undefined}
+        list={
+          <>
+            <Changes fresh={list.fresh} gone={list.gone} onShow={list.refresh} />
+            {list.isPending ? (
+              <ListSkeleton />
+            ) : list.error && rows.length === 0 ? (
+              <Failed error={list.error} retry={list.retry} />
+            ) : rows.length === 0 ? (
+              <NoApprovals status={query.status} isFiltered={isFiltered} />
+            ) : (
+              <List
+                label="Approvals"
+                rows={rows}
+                keyOf={(row) => row.id}
+                columns={columns}
+                to={(row) => addressOf("/approvals", { ...filters, id: row.id })}
+                isSelected={(row) => row.id === shown}
+                minWidth={320}
+                rowHeight={60}
+                onEnd={list.onEnd}
+                hasMore={list.hasMore}
+                foot={footOf(list.total, query.status)}
+              />
+            )}
+          </>
+        }
+        detail={
+          shown === undefined ? (
+            <div className="panel-empty">Nothing is chosen</div>
+          ) : (
+            <ApprovalDetail
+              key={shown}
+              id={shown}
+              known={known}
+              asked={asked}
+              onAsked={setAsked}
+              onClose={selected === undefined ? undefined : () => change({ id: "", run: "" })}
+            />
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+function footOf(total: number | undefined, status: string | undefined): string | undefined {
+  if (total === undefined) return undefined;
+  return status === "pending" ? `${countText(total)} wait for a decision` : `${countText(total)} approvals`;
+}
+
+function NoApprovals({
+  status,
+  isFiltered,
+}: {
+  readonly status: string | undefined;
+  readonly isFiltered: boolean;
+}) {
+  if (isFiltered) {
+    return (
+      <Empty title="No approval fits these filters">
+        <p>Take one of them away, or look at another status.</p>
+      </Empty>
+    );
+  }
+  if (status !== "pending") return <Empty title={`No approval is ${status ?? "stored"}`} />;
+  return (
+    <Empty title="Nothing waits for you" icon={<ShieldCheck size={28} aria-hidden />}>
+      <p>
+        When an agent wants to call a tool that needs an approval, the call appears here with all that it
+        would do.
+      </p>
+    </Empty>
+  );
+}
+
+function queryOf({ status, component, question, user, run }: Filters) {
+  const chosen = componentOf(component);
+  const isOne = (text: string): text is (typeof statuses)[number] => statuses.some((one) => one === text);
+  const wanted = isOne(status) ? status : status === "" && run === "" ? ("pending" as const) : undefined;
+  return {
+    ...(wanted && { status: wanted }),
+    ...(chosen && { [`${chosen.kind}_id`]: chosen.id }),
+    ...(question && { pause_type: question }),
+    ...(user && { user_id: user }),
+    ...(run && { run_id: run }),
+  };
 }

@@ -1,0 +1,55 @@
+import { useQueries } from "@tanstack/react-query";
+import { useMay } from "../access/use-me.ts";
+import type { Choice } from "../parts/fields.tsx";
+import { type Kind, kinds, pluralOf } from "./kinds.ts";
+import { platform } from "./platform.ts";
+
+const KEPT_MS = 60_000;
+
+type Named = { readonly id?: string | null | undefined; readonly name?: string | null | undefined };
+
+const listOf: Readonly<Record<Kind, () => Promise<readonly Named[]>>> = {
+  agent: () => platform.listAgents(),
+  team: () => platform.listTeams(),
+  workflow: () => platform.listWorkflows(),
+};
+
+/** A component in an address: `agent:assistant`. Ids may hold colons, kinds do not. */
+export const componentText = (kind: Kind, id: string): string => `${kind}:${id}`;
+
+export function componentOf(text: string): { readonly kind: Kind; readonly id: string } | undefined {
+  const [name = ""] = text.split(":", 1);
+  const kind = kinds.find((one) => one === name);
+  const id = text.slice(name.length + 1);
+  return kind && id ? { kind, id } : undefined;
+}
+
+/**
+ * The components that the reader may see, to filter by; the chosen one is among them even if it is gone by now.
+ *
+ * @param chosen  as in the address; empty when none is
+ */
+export function useComponentChoices(chosen: string): readonly Choice[] {
+  const may = useMay();
+  const lists = useQueries({
+    queries: kinds.map((kind) => ({
+      queryKey: ["components", "choices", kind],
+      enabled: may(`${pluralOf[kind]}:read`),
+      queryFn: listOf[kind],
+      staleTime: KEPT_MS,
+    })),
+    combine: (results) => results.map(({ data }) => data ?? []),
+  });
+  const known = kinds.flatMap((kind, at) =>
+    (lists[at] ?? []).flatMap(({ id, name }) =>
+      id ? [{ id: componentText(kind, id), text: name || id, about: `${kind} ${id}` }] : [],
+    ),
+  );
+  const missing = componentOf(chosen);
+  const isKnown = missing === undefined || known.some(({ id }) => id === chosen);
+  return [
+    { id: "", text: "All components" },
+    ...known,
+    ...(isKnown ? [] : [{ id: chosen, text: missing.id, about: missing.kind }]),
+  ];
+}

@@ -1,0 +1,126 @@
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryKey,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+
+/** A page of the wire's lists that count their rows. */
+export type PageOf<Row> = {
+  readonly data: readonly Row[];
+  readonly meta: { readonly page: number; readonly total_pages: number; readonly total_count: number };
+};
+
+type Asked = { readonly page: number; readonly limit: number };
+
+type PagedList<Row> = {
+  /** What is listed and which filters it has. */
+  readonly key: QueryKey;
+  readonly read: (asked: Asked, signal: AbortSignal) => Promise<PageOf<Row>>;
+  readonly idOf: (row: Row) => string;
+  /** Milliseconds between two looks at the head of the list. */
+  readonly every?: number;
+};
+
+const PAGE = 50;
+/** Rows that are asked for again and again: enough to see what changed, and cheap. */
+const HEAD = 20;
+const EVERY_MS = 8_000;
+
+/**
+ * A list in pages with numbers. What changed of the rows that are shown changes in place; what came, and what the filters
+ * no longer let through, is counted, and shown when the reader asks: no row moves by itself.
+ */
+export function usePagedList<Row>({ key, read, idOf, every = EVERY_MS }: PagedList<Row>) {
+  const client = useQueryClient();
+  const pagesKey = [...key, "pages"];
+  const pages = useInfiniteQuery({
+    queryKey: pagesKey,
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) => read({ page: pageParam, limit: PAGE }, signal),
+    getNextPageParam: ({ meta }) => (meta.page < meta.total_pages ? meta.page + 1 : undefined),
+    placeholderData: keepPreviousData,
+    // The head tells what changed; reading all pages again would move rows.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+  const { data: shown, isPlaceholderData: isOld } = pages;
+  const first = isOld ? undefined : shown?.pages[0];
+  const { data: head } = useQuery({
+    queryKey: [...key, "head"],
+    enabled: first !== undefined,
+    queryFn: ({ signal }) => read({ page: 1, limit: HEAD }, signal),
+    refetchInterval: every,
+    staleTime: every,
+    ...(first && { initialData: first, initialDataUpdatedAt: pages.dataUpdatedAt }),
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list's rows have their ids in the same place always
+  const merged = useMemo(() => merge(shown, isOld ? undefined : head, idOf), [shown, head, isOld]);
+  const keyText = JSON.stringify(pagesKey);
+  const refresh = useCallback(() => {
+    const queryKey: QueryKey = JSON.parse(keyText);
+    client.setQueryData<InfiniteData<PageOf<Row>, number>>(queryKey, (before) => before && firstOf(before));
+    void client.invalidateQueries({ queryKey: queryKey.slice(0, -1) });
+  }, [client, keyText]);
+  const { isFetchingNextPage, fetchNextPage } = pages;
+  const onEnd = useCallback(() => {
+    if (!isFetchingNextPage) void fetchNextPage();
+  }, [isFetchingNextPage, fetchNextPage]);
+  return {
+    ...merged,
+    total: (isOld ? undefined : head)?.meta.total_count ?? shown?.pages[0]?.meta.total_count,
+    refresh,
+    onEnd,
+    hasMore: pages.hasNextPage,
+    isPending: pages.isPending,
+    /** The rows of other filters are shown until these are there. */
+    isOld,
+    error: pages.isError ? pages.error : undefined,
+    retry: () => void pages.refetch(),
+  };
+}
+
+const firstOf = <Page>({ pages, pageParams }: InfiniteData<Page, number>): InfiniteData<Page, number> => ({
+  pages: pages.slice(0, 1),
+  pageParams: pageParams.slice(0, 1),
+});
+
+type Merged<Row> = {
+  readonly rows: readonly Row[];
+  /** Rows at the head that are on no page. */
+  readonly fresh: number;
+  /** Rows near the head that the filters no longer let through, or that are deleted. */
+  readonly gone: number;
+};
+
+function merge<Row>(
+  shown: InfiniteData<PageOf<Row>> | undefined,
+  head: PageOf<Row> | undefined,
+  idOf: (row: Row) => string,
+): Merged<Row> {
+  // A row that came meanwhile moves the others to the next page: they are on both.
+  const byId = new Map((shown?.pages ?? []).flatMap(({ data }) => data.map((row) => [idOf(row), row])));
+  if (!head) return { rows: [...byId.values()], fresh: 0, gone: 0 };
+  const now = new Map(head.data.map((row) => [idOf(row), row]));
+  const ids = [...byId.keys()];
+  const last = head.data.at(-1);
+  const isWhole = head.data.length >= head.meta.total_count;
+  const covered = isWhole ? ids : ids.slice(0, last === undefined ? 0 : ids.indexOf(idOf(last)) + 1);
+  return {
+    rows: [...byId].map(([id, row]) => now.get(id) ?? row),
+    fresh: [...now.keys()].filter((id) => !byId.has(id)).length,
+    gone: covered.filter((id) => !now.has(id)).length,
+  };
+}
+
+/** As the button says it. The head may hold no more than it does. */
+export function changesText(fresh: number, gone: number): string {
+  const parts = [
+    fresh > 0 && `${fresh >= HEAD ? `${HEAD}+` : fresh} new`,
+    gone > 0 && `${gone} no longer here`,
+  ];
+  return parts.filter(Boolean).join(", ");
+}

@@ -1,0 +1,95 @@
+import { Check, X } from "lucide-react";
+import { useState } from "react";
+import type { Approval } from "../../../client/index.ts";
+import { useMay } from "../../access/use-me.ts";
+import { Button } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
+import { TextField } from "../../parts/fields.tsx";
+import { tellFailure } from "../../parts/messages.tsx";
+import { AnswerFields, type Answers, askedFields, valuesOf } from "./answers.tsx";
+import { Calls, titleOf } from "./calls.tsx";
+import { type Decided, useResolve } from "./resolve.ts";
+
+type DecisionProps = {
+  readonly approval: Approval;
+  /** What a key asked for: it is done after a confirmation. */
+  readonly asked: Decided["status"] | undefined;
+  readonly onAsked: (asked: Decided["status"] | undefined) => void;
+};
+
+/** Where an approval is given or refused, with a note. */
+export function Decision({ approval, asked, onAsked }: DecisionProps) {
+  const may = useMay();
+  const resolve = useResolve(approval);
+  const [note, setNote] = useState("");
+  const [answers, setAnswers] = useState<Answers>({});
+  const fields = askedFields(approval);
+  if (!may("approvals:write")) {
+    return (
+      <p className="soft">
+        Somebody with the scope “approvals:write” decides. The run waits until then
+        {approval.expires_at !== null && ", or until the approval expires"}.
+      </p>
+    );
+  }
+  const decide = (status: Decided["status"]) => {
+    onAsked(undefined);
+    try {
+      const values = status === "approved" ? valuesOf(fields, answers) : {};
+      resolve.mutate({ status, data: { ...values, ...(note && { note }) } });
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+  const isApproval = asked === "approved";
+  return (
+    <div className="decision">
+      <AnswerFields asked={fields} answers={answers} onChange={setAnswers} />
+      <TextField
+        label="Note"
+        hint="Kept with the decision. The agent is told it when you reject."
+        rows={2}
+        maxLength={2000}
+        value={note}
+        onChange={setNote}
+      />
+      <div className="row">
+        <Button
+          kind="main"
+          icon={<Check size={15} aria-hidden />}
+          isDisabled={resolve.isPending}
+          onPress={() => decide("approved")}
+        >
+          Approve
+        </Button>
+        <Button
+          kind="danger"
+          icon={<X size={15} aria-hidden />}
+          isDisabled={resolve.isPending}
+          onPress={() => decide("rejected")}
+        >
+          Reject
+        </Button>
+        <span className="small faint keys-hint">
+          <kbd>a</kbd> and <kbd>r</kbd> decide, <kbd>j</kbd> and <kbd>k</kbd> go through the list
+        </span>
+      </div>
+      <Confirm
+        title={`${isApproval ? "Approve" : "Reject"} ${titleOf(approval)}?`}
+        isOpen={asked !== undefined}
+        onClose={() => onAsked(undefined)}
+        action={isApproval ? "Approve" : "Reject"}
+        isDangerous={!isApproval}
+        isBusy={resolve.isPending}
+        onConfirm={() => asked && decide(asked)}
+      >
+        <Calls approval={approval} />
+        <p className="soft">
+          {isApproval
+            ? "It is called as it stands here, and the run goes on."
+            : "It is not called; the run goes on and is told so."}
+        </p>
+      </Confirm>
+    </div>
+  );
+}

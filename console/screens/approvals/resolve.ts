@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Approval } from "../../../client/index.ts";
+import type { RunPlace } from "../../api/kinds.ts";
+import { platform } from "../../api/platform.ts";
+import { tell, tellFailure } from "../../parts/messages.tsx";
+
+export type Decided = {
+  readonly status: "approved" | "rejected";
+  /** Note, values of the fields, result: whatever the approver gives with the decision. */
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+/** Where the run of an approval is. */
+export function placeOf(approval: Approval): RunPlace {
+  const { source_type: kind, agent_id, team_id, workflow_id, session_id, run_id } = approval;
+  const component = { agent: agent_id, team: team_id, workflow: workflow_id }[kind] ?? "";
+  return { kind, component, session: session_id, run: run_id };
+}
+
+/** Resolves an approval and has its run go on. */
+export function useResolve(approval: Approval) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (decided: Decided) => resolve(approval, decided),
+    onSuccess: (waits, { status }) => {
+      const what = status === "approved" ? "Approved" : "Rejected";
+      tell(waits === 0 ? `${what}. The run goes on.` : `${what}. The run waits for ${waits} more.`);
+    },
+    onError: tellFailure,
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ["approvals"] });
+      void client.invalidateQueries({ queryKey: ["run", approval.session_id, approval.run_id] });
+    },
+  });
+}
+
+/** @returns how many questions of the run are still open */
+async function resolve(approval: Approval, { status, data }: Decided): Promise<number> {
+  const body = {
+    status,
+    continue: true,
+    ...(Object.keys(data).length > 0 && { resolution_data: data }),
+  };
+  const answer = await platform.resolveApproval({ path: { approval_id: approval.id }, body });
+  if ("run" in answer) return (answer.run as { readonly waits_for: number }).waits_for;
+  return continueByHand(approval);
+}
+
+/** For a platform whose resolution does not continue the run. */
+async function continueByHand(approval: Approval): Promise<number> {
+  const { run_id, session_id } = approval;
+  const open = await platform.listApprovals({ query: { run_id, status: "pending", limit: 1 } });
+  if (open.meta.total_count > 0) return open.meta.total_count;
+  const { kind, component } = placeOf(approval);
+  const body = { session_id, background: true };
+  if (kind === "agent") await platform.continueAgentRun({ path: { agent_id: component, run_id }, body });
+  else if (kind === "team") await platform.continueTeamRun({ path: { team_id: component, run_id }, body });
+  else await platform.continueWorkflowRun({ path: { workflow_id: component, run_id }, body });
+  return 0;
+}

@@ -1,0 +1,87 @@
+import { useQuery } from "@tanstack/react-query";
+import { ArrowRight } from "lucide-react";
+import { PlatformError } from "../../../client/index.ts";
+import { type Run, type RunPlace, runPath, runsOf } from "../../api/kinds.ts";
+import { Answer } from "../../conversation/message.tsx";
+import { moneyText } from "../../parts/amounts.ts";
+import { Status } from "../../parts/badge.tsx";
+import { ButtonLink } from "../../parts/button.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { Skeleton } from "../../parts/state.tsx";
+
+const LIVE_MS = 2_500;
+/** Somebody may continue it later, or answer what else it asks. */
+const PAUSED_MS = 10_000;
+
+const isLive = (status: string | undefined): boolean => status === "PENDING" || status === "RUNNING";
+
+/**
+ * The run of an approval, followed while it goes on; null where the reader may not see it or it was deleted.
+ *
+ * @param isDecided  before that it waits, and nothing of it changes
+ */
+export function useRunOf(place: RunPlace, isDecided: boolean) {
+  const { kind, component, session, run } = place;
+  return useQuery({
+    queryKey: ["run", session, run],
+    queryFn: () => runsOf(kind, component).get(run, session).catch(nullIfHidden),
+    refetchInterval: ({ state }) => {
+      const status = state.data?.status;
+      if (isLive(status)) return LIVE_MS;
+      return isDecided && status === "PAUSED" ? PAUSED_MS : false;
+    },
+  });
+}
+
+function nullIfHidden(error: unknown): null {
+  if (error instanceof PlatformError && (error.status === 403 || error.status === 404)) return null;
+  throw error;
+}
+
+/** What the run has cost so far, as far as the reader may know and a price is known. */
+export function costText(run: Run | null | undefined): string | undefined {
+  if (run === null) return "hidden: your credential may not read this run";
+  if (run === undefined) return undefined;
+  const { input_tokens, cost } = run.metrics ?? {};
+  if (input_tokens === undefined && cost === undefined) return undefined;
+  return moneyText(cost);
+}
+
+/** What became of a run after the decision. */
+export function RunOutcome({
+  place,
+  run,
+}: {
+  readonly place: RunPlace;
+  readonly run: Run | null | undefined;
+}) {
+  if (run === null) return null;
+  return (
+    <div className="decision" aria-live="polite">
+      <div className="row row-spread">
+        <h3>The run</h3>
+        {run && <Status of={run.status} />}
+      </div>
+      {!run ? (
+        <Skeleton lines={2} />
+      ) : isLive(run.status) ? (
+        <p className="soft">It goes on by itself. Its answer appears here.</p>
+      ) : run.status === "COMPLETED" ? (
+        <Answer content={run.content} />
+      ) : run.status === "ERROR" ? (
+        <Notice tone="bad">
+          {typeof run.content === "string" ? run.content : "The run failed without an error text."}
+        </Notice>
+      ) : run.status === "PAUSED" ? (
+        <p className="soft">It waits for something else. Its page says for what.</p>
+      ) : (
+        <p className="soft">It has ended without an answer.</p>
+      )}
+      <div>
+        <ButtonLink to={runPath(place)} icon={<ArrowRight size={15} aria-hidden />}>
+          Open the run
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

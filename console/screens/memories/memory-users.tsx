@@ -1,0 +1,69 @@
+import { NotebookPen } from "lucide-react";
+import type { Operations } from "../../../client/index.ts";
+import { addressOf } from "../../api/address.ts";
+import { platform } from "../../api/platform.ts";
+import { usePagedList } from "../../api/use-paged-list.ts";
+import { countText } from "../../parts/amounts.ts";
+import { type Column, List, ListSkeleton } from "../../parts/list.tsx";
+import { Changes } from "../../parts/split.tsx";
+import { Empty, Failed } from "../../parts/state.tsx";
+import { Time } from "../../parts/time.tsx";
+
+type UserRow = Operations["listUserMemoryStats"]["answer"]["data"][number];
+
+/** Whom agents remember, for admins; each leads to their memories. */
+export function MemoryUsers() {
+  const list = usePagedList<UserRow>({
+    key: ["memories", "users"],
+    read: (page, signal) => platform.listUserMemoryStats({ query: page }, { signal }),
+    idOf: ({ user_id }) => user_id,
+  });
+  if (list.isPending) return <ListSkeleton />;
+  if (list.error && list.rows.length === 0) return <Failed error={list.error} retry={list.retry} />;
+  if (list.rows.length === 0) {
+    return (
+      <Empty title="Nobody is remembered yet" icon={<NotebookPen size={28} aria-hidden />}>
+        <p>Agents whose memory is on keep here what they should know of a person the next time.</p>
+      </Empty>
+    );
+  }
+  return (
+    <div className="list-frame">
+      <Changes fresh={list.fresh} gone={list.gone} onShow={list.refresh} />
+      <List
+        label="People with memories"
+        rows={list.rows}
+        keyOf={({ user_id }) => user_id}
+        columns={columns}
+        to={({ user_id }) => addressOf("/memories", { user: user_id })}
+        minWidth={320}
+        onEnd={list.onEnd}
+        hasMore={list.hasMore}
+      />
+    </div>
+  );
+}
+
+const columns: readonly Column<UserRow>[] = [
+  {
+    id: "user",
+    title: "User",
+    width: "minmax(120px, 1fr)",
+    cell: ({ user_id }) => <div className="cut">{user_id}</div>,
+  },
+  {
+    id: "count",
+    title: "Memories",
+    width: "88px",
+    end: true,
+    cell: ({ total_memories }) => countText(total_memories),
+  },
+  {
+    id: "changed",
+    title: "Last change",
+    width: "112px",
+    end: true,
+    cell: ({ last_memory_updated_at: at }) =>
+      at === null ? <span className="faint">–</span> : <Time at={at} />,
+  },
+];

@@ -1,0 +1,94 @@
+import { runsOf } from "../../api/kinds.ts";
+import { platform } from "../../api/platform.ts";
+import { errorText } from "../../parts/state.tsx";
+import { type Job, mayCancel, mayRequeue, type selectionOf } from "./queue-query.ts";
+import type { Options } from "./requeue-options.tsx";
+
+export type Act = "requeue" | "cancel";
+type Cancelled = "queued" | "running" | "paused";
+type Requeued = "failed" | "cancelled";
+
+export type Target =
+  | { readonly which: "chosen"; readonly jobs: readonly Job[] }
+  | {
+      readonly which: "matching";
+      readonly status: Job["status"];
+      readonly selection: ReturnType<typeof selectionOf>;
+    };
+
+export type Outcome = {
+  readonly done: readonly string[];
+  readonly refused: readonly { readonly id: string; readonly detail: string }[];
+  /** More jobs match than one request takes. */
+  readonly more: boolean;
+};
+
+/** The most that one request takes. */
+export const MOST = 1000;
+const AT_A_TIME = 4;
+
+/** Which of some jobs an act is for at all. */
+export const actable = (act: Act, jobs: readonly Job[]): readonly Job[] =>
+  jobs.filter(act === "requeue" ? mayRequeue : mayCancel);
+
+/** What the platform says would happen; nothing is changed. */
+export async function rehearse(act: Act, target: Target, options: Options): Promise<Outcome> {
+  if (target.which === "matching") return send(act, target.status, target.selection, options, true);
+  // Bulk requests know no ids: the chosen ones are picked from what it says of all between the oldest and the newest.
+  const created = target.jobs.map(({ created_at }) => created_at);
+  const between = { created_after: Math.min(...created), created_before: Math.max(...created) };
+  const statuses = [...new Set(target.jobs.map(({ status }) => status))];
+  const all = await Promise.all(statuses.map((status) => send(act, status, between, options, true)));
+  const chosen = new Set(target.jobs.map(({ id }) => id));
+  const refused = all.flatMap((one) => one.refused).filter(({ id }) => chosen.has(id));
+  const done = all.flatMap((one) => one.done).filter((id) => chosen.has(id));
+  const told = new Set([...done, ...refused.map(({ id }) => id)]);
+  const untold = [...chosen].filter((id) => !told.has(id));
+  const detail = "it has changed, or too many jobs lie between the oldest and the newest that are chosen";
+  return { done, refused: [...refused, ...untold.map((id) => ({ id, detail }))], more: false };
+}
+
+export function execute(act: Act, target: Target, options: Options): Promise<Outcome> {
+  return target.which === "matching"
+    ? send(act, target.status, target.selection, options, false)
+    : oneByOne(act, target.jobs, options);
+}
+
+async function send(
+  act: Act,
+  status: Job["status"],
+  selection: ReturnType<typeof selectionOf>,
+  { force, clear_cancellation }: Options,
+  dry_run: boolean,
+): Promise<Outcome> {
+  const common = { ...selection, limit: MOST, dry_run };
+  if (act === "cancel") {
+    const { cancelled, refused, more } = await platform.cancelJobs({
+      body: { ...common, status: [status as Cancelled] },
+    });
+    return { done: cancelled, refused, more };
+  }
+  const { requeued, refused, more } = await platform.requeueJobs({
+    body: { ...common, status: [status as Requeued], force, clear_cancellation },
+  });
+  return { done: requeued, refused, more };
+}
+
+async function oneByOne(act: Act, jobs: readonly Job[], query: Options): Promise<Outcome> {
+  const done: string[] = [];
+  const refused: { id: string; detail: string }[] = [];
+  for (let from = 0; from < jobs.length; from += AT_A_TIME) {
+    await Promise.all(
+      jobs.slice(from, from + AT_A_TIME).map(async ({ id, component_type, component_id, session_id }) => {
+        try {
+          if (act === "requeue") await platform.requeueJob({ path: { job_id: id }, query });
+          else await runsOf(component_type, component_id).cancel(id, session_id);
+          done.push(id);
+        } catch (error) {
+          refused.push({ id, detail: errorText(error) });
+        }
+      }),
+    );
+  }
+  return { done, refused, more: false };
+}
