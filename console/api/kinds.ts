@@ -18,6 +18,12 @@ export type Run =
   | Operations["getTeamRun"]["answer"]
   | Operations["getWorkflowRun"]["answer"];
 
+/** A run as lists of a session's runs show it. */
+export type RunRow =
+  | Operations["listAgentRuns"]["answer"][number]
+  | Operations["listTeamRuns"]["answer"][number]
+  | Operations["listWorkflowRuns"]["answer"][number];
+
 /** What a run was asked, as text. */
 export function inputOf(run: Run): string {
   if ("step_results" in run) return typeof run.input === "string" ? run.input : JSON.stringify(run.input);
@@ -47,4 +53,12 @@ export function runsOf(kind: Kind, id: string) {
           ? platform.cancelTeamRun({ path: { ...team, run_id }, query: { session_id } })
           : platform.cancelWorkflowRun({ path: { ...workflow, run_id }, query: { session_id } }),
   };
+}
+
+/** The runs of a session, the oldest first. */
+export function sessionRunsOf(kind: Kind, id: string, session_id: string): Promise<readonly RunRow[]> {
+  const query = { session_id };
+  if (kind === "agent") return platform.listAgentRuns({ path: { agent_id: id }, query });
+  if (kind === "team") return platform.listTeamRuns({ path: { team_id: id }, query });
+  return platform.listWorkflowRuns({ path: { workflow_id: id }, query });
 }

@@ -14,6 +14,8 @@ export type ShownCall = {
   readonly duration?: number;
   /** What still has to happen before it is called. */
   readonly waits?: string;
+  /** It is being called. */
+  readonly running?: boolean;
   readonly note?: string;
   /** It may have been called before its run was interrupted. */
   readonly inDoubt?: boolean;
@@ -29,7 +31,7 @@ export function ToolCall({
 }) {
   const [isOpen, setOpen] = useState(openAtFirst);
   const id = useId();
-  const { name, args, result, failed, duration, waits, note, inDoubt } = call;
+  const { name, args, result, failed, duration, waits, running, note, inDoubt } = call;
   return (
     <div className={failed ? "tool tool-failed" : "tool"}>
       <button
@@ -43,6 +45,7 @@ export function ToolCall({
         <Wrench size={13} aria-hidden />
         <span className="mono">{name}</span>
         <span className="tool-brief mono cut">{brief(args)}</span>
+        {running && <Badge tone="busy">Running</Badge>}
         {waits !== undefined && <Badge tone="warn">{waits}</Badge>}
         {inDoubt && <Badge tone="warn">In doubt</Badge>}
         {failed && <Badge tone="bad">Failed</Badge>}

@@ -1,6 +1,6 @@
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
-import { useLayoutEffect, useRef } from "react";
+import { memo, useLayoutEffect, useMemo, useRef } from "react";
 
 const marked = new Marked({ gfm: true, breaks: true });
 
@@ -58,11 +58,45 @@ const isOwn = (address: string): boolean => {
   }
 };
 
+/** Blocks of a text that grows, as far as they cannot change any more, and the rest of it. */
+type Blocks = { readonly text: string; readonly done: readonly string[]; readonly rest: string };
+
+const noBlocks: Blocks = { text: "", done: [], rest: "" };
+
+/**
+ * Splits a text into its top-level blocks. Only the last one can still change while the text grows, so only that one is
+ * read again.
+ */
+function blocksOf(text: string, before: Blocks): Blocks {
+  const from = text.startsWith(before.text) ? before : noBlocks;
+  const rest = from.rest + text.slice(from.text.length);
+  const raws = marked.lexer(rest).map(({ raw }) => raw);
+  const last = raws.pop() ?? "";
+  return { text, done: raws.length === 0 ? from.done : [...from.done, ...raws], rest: last };
+}
+
+/** A long text that grows costs only what its last block costs. */
 export default function MarkdownRendered({ text }: { readonly text: string }) {
+  const before = useRef(noBlocks);
+  const blocks = useMemo(() => {
+    before.current = blocksOf(text, before.current);
+    return before.current;
+  }, [text]);
+  return (
+    <div className="markdown">
+      {[...blocks.done, blocks.rest].map((block, at) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only added at the end
+        block.trim() === "" ? null : <Block key={at} text={block} />,
+      )}
+    </div>
+  );
+}
+
+const Block = memo(function Block({ text }: { readonly text: string }) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const html = marked.parse(text, { async: false });
     place.current?.replaceChildren(purify.sanitize(html, ALLOWED));
   }, [text]);
-  return <div ref={place} className="markdown" />;
-}
+  return <div ref={place} className="markdown-block" />;
+});

@@ -72,7 +72,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: "/playground",
-    more: ["/playground/:kind/:component", "/playground/:kind/:component/:session"],
+    more: ["/playground/*"],
     title: "Playground",
     icon: MessageCircle,
     group: "Build",

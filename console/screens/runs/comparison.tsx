@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import type { RunOutput, WorkflowRunOutput } from "../../../client/index.ts";
 import { type Run, type RunPlace, runPath } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
+import { useRun } from "../../api/use-run.ts";
 import { Thread } from "../../conversation/thread.tsx";
 import { WorkflowThread } from "../../conversation/workflow-thread.tsx";
 import { countText, moneyText } from "../../parts/amounts.ts";
@@ -13,7 +14,6 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
 import { durationText, Time } from "../../parts/time.tsx";
-import { useRun } from "./use-run.ts";
 
 const MOST = 30;
 

@@ -14,12 +14,13 @@ import { useLocation } from "wouter";
 import { useMay } from "../../access/use-me.ts";
 import { inputOf, pluralOf, type Run, type RunPlace, runsOf } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
+import { isLive } from "../../api/use-run.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Menu, type MenuEntry } from "../../parts/menu.tsx";
 import { tell, tellFailure } from "../../parts/messages.tsx";
 import { ChooseRun } from "./comparison.tsx";
-import { isLive, useJob } from "./use-run.ts";
+import { useJob } from "./use-run.ts";
 
 type RunActionsProps = {
   readonly place: RunPlace;

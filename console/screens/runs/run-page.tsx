@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import type { RunOutput, WorkflowRunOutput } from "../../../client/index.ts";
 import { inputOf, type Run, type RunPlace } from "../../api/kinds.ts";
 import { useFilters } from "../../api/use-filters.ts";
+import { useRun } from "../../api/use-run.ts";
 import { Thread } from "../../conversation/thread.tsx";
 import { WorkflowThread } from "../../conversation/workflow-thread.tsx";
 import { moneyText, shortCount } from "../../parts/amounts.ts";
@@ -13,12 +14,13 @@ import { Notice } from "../../parts/notice.tsx";
 import { Card, Facts, Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { durationText, Time } from "../../parts/time.tsx";
+import { PauseForm } from "../../pauses/pause-form.tsx";
 import { Comparison } from "./comparison.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunLog } from "./run-log.tsx";
 import { StepDetail } from "./step-detail.tsx";
 import { promptsOf, stepsOfRun, stepsOfTrace } from "./steps.ts";
-import { useJob, useRun, useTrace } from "./use-run.ts";
+import { useJob, useTrace } from "./use-run.ts";
 import { Waterfall } from "./waterfall.tsx";
 
 const names = ["view", "with"] as const;
@@ -55,6 +57,7 @@ export function RunPage(place: RunPlace) {
     >
       <Problem run={run} />
       <Amounts run={run} />
+      {run.status === "PAUSED" && <PauseForm run={run} place={place} />}
       {other ? (
         <Comparison place={place} run={run} other={other} onClose={() => change({ with: "" })} />
       ) : view === "json" ? (

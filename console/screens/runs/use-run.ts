@@ -1,27 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { TraceDetail } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
-import { type Run, type RunPlace, runsOf } from "../../api/kinds.ts";
+import type { Run } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
+import { isLive } from "../../api/use-run.ts";
 
 const LIVE_MS = 2_000;
 /** A trace is written a moment after its run has ended. */
 const TRACE_TRIES = 4;
-
-export const isLive = (status: string | undefined): boolean => status === "PENDING" || status === "RUNNING";
-
-/** A run, read again while it goes on. A paused one is looked at too: somebody else may continue it. */
-export function useRun({ kind, component, session, run }: RunPlace) {
-  return useQuery({
-    queryKey: ["run", session, run],
-    queryFn: () => runsOf(kind, component).get(run, session),
-    refetchInterval: ({ state }) => {
-      const status = state.data?.status;
-      if (isLive(status)) return LIVE_MS;
-      return status === "PAUSED" ? LIVE_MS * 2 : false;
-    },
-  });
-}
 
 /** The trace of a run, or null where there is none: tracing may be off, or the trace expired. */
 export function useTrace(run: Run | undefined) {

@@ -8,27 +8,67 @@ export type OpenCallQuestion = "confirmation" | "user_input" | "user_feedback" |
 /** What a person is asked about a workflow's step. */
 export type OpenStepQuestion = "confirmation" | "output_review" | "user_input" | "route_selection";
 
+/** A call as far as it says what is open; both the record and what clients read of it fit. */
+type AskedCall = Readonly<
+  Pick<
+    ToolExecution,
+    "result" | "confirmed" | "requires_confirmation" | "answered" | "external_execution_required"
+  >
+> & { readonly user_input_schema: unknown; readonly user_feedback_schema: unknown };
+
+type AskedRequirement = { readonly tool_execution: AskedCall };
+
+/** A step as far as it says what is open. */
+type AskedStep<R> = Readonly<
+  Pick<
+    StepRequirement,
+    | "step_id"
+    | "requires_confirmation"
+    | "requires_output_review"
+    | "requires_user_input"
+    | "requires_route_selection"
+    | "confirmed"
+    | "user_input"
+    | "is_post_execution"
+  >
+> & {
+  readonly selected_choices: readonly string[] | null;
+  readonly requires_executor_input?: boolean | undefined;
+  readonly executor_run_id?: string | undefined;
+  readonly executor_requirements?: readonly R[] | undefined;
+  readonly step_output?: unknown;
+};
+
+type AskedFailure = Readonly<Pick<ErrorRequirement, "decision">>;
+
 /** A call that waits, with at least one open question. */
-export type OpenCall = { readonly requirement: Requirement; readonly questions: readonly OpenCallQuestion[] };
+export type OpenCall<R = Requirement> = {
+  readonly requirement: R;
+  readonly questions: readonly OpenCallQuestion[];
+};
 
 /** A step that waits: for answers about itself, or for answers to the calls of its agent or team. */
-export type OpenStep = {
-  readonly requirement: StepRequirement;
+export type OpenStep<R = Requirement, S = StepRequirement> = {
+  readonly requirement: S;
   readonly questions: readonly OpenStepQuestion[];
-  readonly calls: readonly OpenCall[];
+  readonly calls: readonly OpenCall<R>[];
 };
 
 /** What a paused run waits for. Calls of agents and teams, or steps and failures of a workflow. */
-export type OpenRequirements = {
-  readonly calls: readonly OpenCall[];
-  readonly steps: readonly OpenStep[];
-  readonly failures: readonly ErrorRequirement[];
+export type OpenRequirements<R = Requirement, S = StepRequirement, F = ErrorRequirement> = {
+  readonly calls: readonly OpenCall<R>[];
+  readonly steps: readonly OpenStep<R, S>[];
+  readonly failures: readonly F[];
 };
 
-type Output = Pick<
-  StoredOutput,
-  "requirements" | "step_requirements" | "error_requirements" | "step_results" | "step_executor_runs"
->;
+type Nested = Readonly<Pick<StoredOutput, "run_id" | "status">>;
+type Output<R, S, F> = {
+  readonly requirements?: readonly R[] | undefined;
+  readonly step_requirements?: readonly S[] | undefined;
+  readonly error_requirements?: readonly F[] | undefined;
+  readonly step_results?: readonly { readonly step_id: string }[] | undefined;
+  readonly step_executor_runs?: readonly Nested[] | undefined;
+};
 
 /**
  * Reads from the record of a paused run what is still open. A record keeps the requirements of earlier pauses, so one
@@ -36,7 +76,11 @@ type Output = Pick<
  *
  * @source contract, runs-and-queue 4.8, 4.9 and section 7, "How answers are given"
  */
-export function openRequirements(output: Output): OpenRequirements {
+export function openRequirements<
+  R extends AskedRequirement = Requirement,
+  S extends AskedStep<R> = StepRequirement & AskedStep<R>,
+  F extends AskedFailure = ErrorRequirement,
+>(output: Output<R, S, F>): OpenRequirements<R, S, F> {
   const { requirements = [], step_requirements = [], error_requirements = [] } = output;
   return {
     calls: openCalls(requirements),
@@ -46,7 +90,7 @@ export function openRequirements(output: Output): OpenRequirements {
 }
 
 /** The questions about a call that nobody has answered yet; a refusal answers all of them. */
-export function openCallQuestions(call: ToolExecution): OpenCallQuestion[] {
+export function openCallQuestions(call: AskedCall): OpenCallQuestion[] {
   if (call.result !== null || call.confirmed === false) return [];
   const isOpen: Record<OpenCallQuestion, boolean> = {
     confirmation: call.requires_confirmation === true && call.confirmed === null,
@@ -58,7 +102,7 @@ export function openCallQuestions(call: ToolExecution): OpenCallQuestion[] {
 }
 
 /** The same of a step. A refused step needs no input, but a router cannot go on without a choice. */
-export function openStepQuestions(step: StepRequirement): OpenStepQuestion[] {
+export function openStepQuestions(step: AskedStep<unknown>): OpenStepQuestion[] {
   const isOpen: Record<OpenStepQuestion, boolean> = {
     confirmation: step.requires_confirmation && step.confirmed === null,
     output_review: step.requires_output_review && step.confirmed === null,
@@ -72,18 +116,21 @@ export function openStepQuestions(step: StepRequirement): OpenStepQuestion[] {
 export const isTimedOut = ({ timeout_at }: StepRequirement, nowMs: number): boolean =>
   timeout_at !== null && Date.parse(timeout_at) <= nowMs;
 
-const openCalls = (requirements: readonly Requirement[]): OpenCall[] =>
+const openCalls = <R extends AskedRequirement>(requirements: readonly R[]): OpenCall<R>[] =>
   requirements.flatMap((requirement) => {
     const questions = openCallQuestions(requirement.tool_execution);
     return questions.length > 0 ? [{ requirement, questions }] : [];
   });
 
-function openStep(requirement: StepRequirement, output: Output): OpenStep | undefined {
+function openStep<R extends AskedRequirement, S extends AskedStep<R>>(
+  requirement: S,
+  output: Output<R, S, unknown>,
+): OpenStep<R, S> | undefined {
   const { step_id, requires_executor_input, executor_requirements = [] } = requirement;
   if (output.step_results?.some((result) => result.step_id === step_id)) return undefined;
   if (requires_executor_input) {
     const calls = openCalls(executor_requirements);
-    return executorWaits(requirement, output) && calls.length > 0
+    return executorWaits(requirement, output.step_executor_runs ?? []) && calls.length > 0
       ? { requirement, questions: [], calls }
       : undefined;
   }
@@ -94,5 +141,5 @@ function openStep(requirement: StepRequirement, output: Output): OpenStep | unde
 }
 
 /** The calls on the requirement stay as they were shown; only the run that made them says that it has gone on. */
-const executorWaits = ({ executor_run_id }: StepRequirement, { step_executor_runs = [] }: Output): boolean =>
-  step_executor_runs.every(({ run_id, status }) => run_id !== executor_run_id || status === "PAUSED");
+const executorWaits = ({ executor_run_id }: AskedStep<unknown>, executed: readonly Nested[]): boolean =>
+  executed.every(({ run_id, status }) => run_id !== executor_run_id || status === "PAUSED");

@@ -1,0 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
+import { type RunPlace, runsOf } from "./kinds.ts";
+
+const LIVE_MS = 2_000;
+
+export const isLive = (status: string | undefined): boolean => status === "PENDING" || status === "RUNNING";
+
+/** A run, read again while it goes on. A paused one is looked at too: somebody else may continue it. */
+export function useRun({ kind, component, session, run }: RunPlace) {
+  return useQuery({
+    queryKey: ["run", session, run],
+    queryFn: () => runsOf(kind, component).get(run, session),
+    refetchInterval: ({ state }) => {
+      const status = state.data?.status;
+      if (isLive(status)) return LIVE_MS;
+      return status === "PAUSED" ? LIVE_MS * 2 : false;
+    },
+  });
+}

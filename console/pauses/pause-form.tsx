@@ -1,0 +1,129 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Hourglass } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useMay } from "../access/use-me.ts";
+import { pluralOf, type Run, type RunPlace } from "../api/kinds.ts";
+import type { ContinueBody } from "../api/run-streams.ts";
+import { Button } from "../parts/button.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { errorText } from "../parts/state.tsx";
+import { answersOf, type Draft, emptyDraft, type Problems, problemsOf } from "./answers.ts";
+import { ApproverNotice, useApprovals } from "./approver-notice.tsx";
+import { CallItem } from "./call-item.tsx";
+import { continueInBackground } from "./continue-run.ts";
+import { type Item, isDecision, itemsOf } from "./items.ts";
+import { FailureItem, StepItem } from "./step-item.tsx";
+
+type PauseFormProps = {
+  readonly run: Run;
+  readonly place: RunPlace;
+  /** Continues the run; in the background when absent. */
+  readonly send?: (answers: ContinueBody) => Promise<unknown>;
+  readonly onContinued?: () => void;
+};
+
+/** What a paused run waits for, and the answers that let it go on. Nothing where the run waits for nothing. */
+export function PauseForm({ run, place, send, onContinued }: PauseFormProps) {
+  const may = useMay();
+  const items = useMemo(() => itemsOf(run), [run]);
+  const awaitsApprover = items.some((item) => item.kind === "call" && item.needsApprover);
+  const { approvals, isPending } = useApprovals(run.run_id, awaitsApprover);
+  if (items.length === 0) return null;
+  const scope = `${pluralOf[place.kind]}:run`;
+  return (
+    <section className="pause" aria-label="What the run waits for">
+      <div className="pause-head">
+        <Hourglass size={16} aria-hidden />
+        <h3>{items.length === 1 ? headingOf(items[0]) : `This run waits for ${items.length} answers`}</h3>
+      </div>
+      {awaitsApprover && <ApproverNotice run_id={run.run_id} approvals={approvals} />}
+      {may(scope, place.component) ? (
+        <Questions
+          items={items}
+          place={place}
+          send={send ?? ((answers) => continueInBackground(place, answers))}
+          isUndecided={isPending}
+          {...(onContinued && { onContinued })}
+        />
+      ) : (
+        <p className="soft">Answering takes the scope {scope}.</p>
+      )}
+    </section>
+  );
+}
+
+function headingOf(item: Item | undefined): string {
+  if (item?.kind === "failure") return "A step has failed: what next?";
+  if (item?.kind === "call" && item.needsApprover) return "This run waits for an approval";
+  return item && isDecision(item) ? "This run waits for a decision" : "This run waits for an answer";
+}
+
+type QuestionsProps = {
+  readonly items: readonly Item[];
+  readonly place: RunPlace;
+  readonly send: (answers: ContinueBody) => Promise<unknown>;
+  readonly isUndecided: boolean;
+  readonly onContinued?: () => void;
+};
+
+function Questions({ items, place, send, isUndecided, onContinued }: QuestionsProps) {
+  const client = useQueryClient();
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
+  const [isChecked, setChecked] = useState(false);
+  // One yes or no is said by the form's own buttons; several are chosen one by one.
+  const [only] = items;
+  const single = items.length === 1 && only && isDecision(only) ? only : undefined;
+  const submit = useMutation({
+    mutationFn: (given: Readonly<Record<string, Draft>>) => send(answersOf(place.kind, items, given)),
+    onSuccess: () => {
+      onContinued?.();
+      return client.invalidateQueries({ queryKey: ["run", place.session, place.run] });
+    },
+  });
+  const draftOf = ({ key }: Item): Draft => drafts[key] ?? emptyDraft;
+  const change = (item: Item, changed: Partial<Draft>) =>
+    setDrafts((before) => ({ ...before, [item.key]: { ...(before[item.key] ?? emptyDraft), ...changed } }));
+  const answer = (given: Readonly<Record<string, Draft>>) => {
+    setChecked(true);
+    const isWhole = items.every((item) => isEmpty(problemsOf(item, given[item.key] ?? emptyDraft)));
+    if (isWhole) submit.mutate(given);
+  };
+  const decide = (item: Item, decision: "yes" | "no") => {
+    const given = { ...drafts, [item.key]: { ...draftOf(item), decision } };
+    setDrafts(given);
+    answer(given);
+  };
+  return (
+    <>
+      {items.map((item) => {
+        const problems: Problems = isChecked ? problemsOf(item, draftOf(item)) : {};
+        const shared = { draft: draftOf(item), problems, decidesHere: item !== single };
+        const onChange = (changed: Partial<Draft>) => change(item, changed);
+        if (item.kind === "call")
+          return <CallItem key={item.key} {...shared} item={item} onChange={onChange} />;
+        if (item.kind === "step")
+          return <StepItem key={item.key} {...shared} item={item} onChange={onChange} />;
+        return <FailureItem key={item.key} {...shared} item={item} onChange={onChange} />;
+      })}
+      {submit.isError && <Notice tone="bad">{errorText(submit.error)}</Notice>}
+      <div className="pause-actions">
+        {single ? (
+          <>
+            <Button isDisabled={submit.isPending} onPress={() => decide(single, "no")}>
+              {single.kind === "failure" ? "Go on without it" : "Reject"}
+            </Button>
+            <Button kind="main" isDisabled={submit.isPending} onPress={() => decide(single, "yes")}>
+              {single.kind === "failure" ? "Try the step again" : "Approve"}
+            </Button>
+          </>
+        ) : (
+          <Button kind="main" isDisabled={submit.isPending || isUndecided} onPress={() => answer(drafts)}>
+            {isUndecided ? "Waits for the approval" : "Continue the run"}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+const isEmpty = (problems: Problems): boolean => Object.keys(problems).length === 0;

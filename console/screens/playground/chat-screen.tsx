@@ -1,0 +1,184 @@
+import { Columns2, MessagesSquare, Settings2 } from "lucide-react";
+import { useState } from "react";
+import { Dialog as AriaDialog, Modal, ModalOverlay } from "react-aria-components";
+import { Link, useLocation } from "wouter";
+import { useMay } from "../../access/use-me.ts";
+import { useFilters } from "../../api/use-filters.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Failed, Skeleton } from "../../parts/state.tsx";
+import { chatPath } from "./chat.ts";
+import { kindIcons } from "./component-list.tsx";
+import { Composer } from "./composer.tsx";
+import { Conversation } from "./conversation.tsx";
+import { useInput } from "./input.ts";
+import { InputForm } from "./input-form.tsx";
+import { SessionList } from "./session-list.tsx";
+import { countSet, hasProblem, sendingOf, useSettings } from "./settings.ts";
+import { SettingsDialog } from "./settings-dialog.tsx";
+import { isBusy } from "./turn.ts";
+import { useChat } from "./use-chat.ts";
+import type { Runnable } from "./use-components.ts";
+import { useDrop } from "./use-drop.ts";
+import { VersionSelect } from "./version-select.tsx";
+
+const names = ["version", "say"] as const;
+
+type ChatScreenProps = { readonly component: Runnable; readonly session: string | undefined };
+
+/** A conversation with one component. */
+export function ChatScreen({ component, session }: ChatScreenProps) {
+  const { kind, id, name, inputSchema } = component;
+  const may = useMay();
+  const [, navigate] = useLocation();
+  const [{ version, say }, change] = useFilters(names);
+  const [newSession, setNewSession] = useState(() => crypto.randomUUID() as string);
+  const { chat, turns, record, isLoading } = useChat({ kind, component: id, name }, session, newSession);
+  const [settings, changeSettings] = useSettings(`${kind}/${id}`);
+  const input = useInput(inputSchema, say);
+  const [isSetting, setSetting] = useState(false);
+  const [isListOpen, setListOpen] = useState(false);
+  const drop = useDrop(input.addFiles);
+  const live = turns.findLast(isBusy);
+  const maySee = may("sessions:read");
+
+  const send = (message: string, files: readonly File[] = []) => {
+    if (hasProblem(settings)) {
+      setSetting(true);
+      return false;
+    }
+    chat.send(message, files, sendingOf(settings, Number(version)));
+    if (session === undefined) {
+      const asked = version === "" ? "" : `?version=${encodeURIComponent(version)}`;
+      navigate(chatPath(kind, id, chat.session) + asked);
+      setNewSession(crypto.randomUUID());
+    } else if (say !== "") change({ say: "" });
+    return true;
+  };
+  const sendInput = () => {
+    if (send(input.message, input.files)) input.clear();
+  };
+  const sessions = <SessionList kind={kind} component={id} current={session} />;
+  const set = countSet(settings);
+  const Icon = kindIcons[kind];
+  return (
+    <Page
+      title={name}
+      heading={
+        <span className="chat-title">
+          <Icon size={18} aria-hidden />
+          <span className="cut">{name}</span>
+        </span>
+      }
+      about={
+        <span className="row">
+          <Link href="/playground">All components</Link>
+          {component.model !== undefined && <span className="faint">{component.model}</span>}
+        </span>
+      }
+      actions={
+        <>
+          <VersionSelect of={component} value={version} onChange={(next) => change({ version: next })} />
+          {maySee && (
+            <span className="chat-sessions-button">
+              <Button icon={<MessagesSquare size={15} aria-hidden />} onPress={() => setListOpen(true)}>
+                Sessions
+              </Button>
+            </span>
+          )}
+          <ButtonLink
+            to={`/playground/compare?left=${encodeURIComponent(`${kind}/${id}`)}&left_version=${encodeURIComponent(version)}`}
+            icon={<Columns2 size={15} aria-hidden />}
+          >
+            Compare
+          </ButtonLink>
+          <Button icon={<Settings2 size={15} aria-hidden />} onPress={() => setSetting(true)}>
+            Settings
+            {set > 0 && <Badge tone="plain">{set} set</Badge>}
+          </Button>
+        </>
+      }
+    >
+      <div className={maySee ? "chat chat-with-sessions" : "chat"}>
+        {maySee && <aside className="chat-side">{sessions}</aside>}
+        <div className={drop.isOver ? "card chat-pane chat-pane-drop" : "card chat-pane"} {...drop.handlers}>
+          {record.error && turns.length === 0 ? (
+            <Failed error={record.error} retry={() => record.refetch()} />
+          ) : isLoading ? (
+            <div className="card-body chat-loading">
+              <Skeleton lines={6} />
+            </div>
+          ) : (
+            <Conversation
+              chat={chat}
+              turns={turns}
+              onSay={(text) => send(text)}
+              empty={<Begin component={component} onSay={(text) => send(text)} />}
+            />
+          )}
+          <Composer
+            name={name}
+            text={input.text}
+            onText={input.setText}
+            files={input.files}
+            onFiles={input.setFiles}
+            onSend={sendInput}
+            onStop={live && (() => void chat.stop(live.key))}
+            isStopping={live?.isStopping ?? false}
+            {...(input.usesForm &&
+              inputSchema && {
+                form: <InputForm schema={inputSchema} value={input.entered} onChange={input.setEntered} />,
+              })}
+            {...(inputSchema && {
+              more: (
+                <Button kind="plain" size="small" onPress={() => input.setForm(!input.usesForm)}>
+                  {input.usesForm ? "Write it as JSON" : "Fill in a form"}
+                </Button>
+              ),
+            })}
+          />
+        </div>
+      </div>
+      <p className="hidden-visually" role="status">
+        {live ? `${name} is answering` : turns.length > 0 ? "The answer is complete" : ""}
+      </p>
+      <SettingsDialog
+        kind={kind}
+        settings={settings}
+        onChange={changeSettings}
+        isOpen={isSetting}
+        onClose={() => setSetting(false)}
+      />
+      <ModalOverlay className="drawer-overlay" isOpen={isListOpen} onOpenChange={setListOpen} isDismissable>
+        <Modal className="drawer">
+          <AriaDialog aria-label="Sessions" className="chat-drawer">
+            {sessions}
+          </AriaDialog>
+        </Modal>
+      </ModalOverlay>
+    </Page>
+  );
+}
+
+/** What an empty conversation says, with prompts to begin with. */
+function Begin({
+  component,
+  onSay,
+}: {
+  readonly component: Runnable;
+  readonly onSay: (text: string) => void;
+}) {
+  const { name, introduction, description, prompts } = component;
+  return (
+    <div className="state chat-begin">
+      <div className="state-title">{introduction ?? `Talk to ${name}`}</div>
+      {description !== undefined && <p>{description}</p>}
+      {prompts.map((prompt) => (
+        <Button key={prompt} onPress={() => onSay(prompt)}>
+          {prompt}
+        </Button>
+      ))}
+    </div>
+  );
+}

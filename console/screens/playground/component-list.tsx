@@ -1,0 +1,113 @@
+import { Bot, Columns2, ListTree, Users } from "lucide-react";
+import { Link } from "wouter";
+import type { Kind } from "../../api/kinds.ts";
+import { useFilters } from "../../api/use-filters.ts";
+import { ButtonLink } from "../../parts/button.tsx";
+import { Page } from "../../parts/page.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
+import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
+import { chatPath } from "./chat.ts";
+import { type Runnable, useComponents } from "./use-components.ts";
+
+export const kindIcons = { agent: Bot, team: Users, workflow: ListTree };
+const headings: Readonly<Record<Kind, string>> = { agent: "Agents", team: "Teams", workflow: "Workflows" };
+const names = ["q"] as const;
+
+/** What can be talked to, with prompts to begin with. */
+export function ComponentList() {
+  const { components, isPending, error, retry } = useComponents();
+  const [{ q }, change] = useFilters(names);
+  const wanted = q.toLowerCase();
+  const found = components.filter(({ id, name, description = "" }) =>
+    [id, name, description].some((text) => text.toLowerCase().includes(wanted)),
+  );
+  return (
+    <Page
+      title="Playground"
+      about="Talk to any agent, team or workflow that you may run."
+      actions={
+        components.length > 0 && (
+          <ButtonLink to="/playground/compare" icon={<Columns2 size={15} aria-hidden />}>
+            Compare two
+          </ButtonLink>
+        )
+      }
+    >
+      {error && components.length === 0 ? (
+        <Failed error={error} retry={retry} />
+      ) : isPending && components.length === 0 ? (
+        <Skeleton lines={8} />
+      ) : components.length === 0 ? (
+        <Empty title="Nothing to talk to yet">
+          <p>Write an agent in registry/agents, or store one under Components.</p>
+        </Empty>
+      ) : (
+        <>
+          <div className="filters">
+            <SearchField
+              label="Search"
+              placeholder="Name or description"
+              value={q}
+              onChange={(text) => change({ q: text })}
+            />
+          </div>
+          {found.length === 0 && <Empty title="No name or description fits this search" />}
+          {(["agent", "team", "workflow"] as const).map((kind) => (
+            <KindSection key={kind} kind={kind} components={found.filter((one) => one.kind === kind)} />
+          ))}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function KindSection({
+  kind,
+  components,
+}: {
+  readonly kind: Kind;
+  readonly components: readonly Runnable[];
+}) {
+  if (components.length === 0) return null;
+  return (
+    <section className="stack-tight" aria-labelledby={`kind-${kind}`}>
+      <h2 id={`kind-${kind}`}>{headings[kind]}</h2>
+      <ul className="runnables">
+        {components.map((one) => (
+          <RunnableCard key={one.id} of={one} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RunnableCard({
+  of: { kind, id, name, description, model, members, prompts },
+}: {
+  readonly of: Runnable;
+}) {
+  const Icon = kindIcons[kind];
+  const [prompt] = prompts;
+  const facts = [model, members.length > 0 && members.join(", ")].filter(Boolean).join(" · ");
+  return (
+    <li className="card runnable">
+      <span className="bubble-icon runnable-icon">
+        <Icon size={16} aria-hidden />
+      </span>
+      <div className="runnable-text">
+        <h3>
+          <Link href={chatPath(kind, id)} className="runnable-link">
+            {name}
+          </Link>
+        </h3>
+        {description !== undefined && <p className="soft">{description}</p>}
+        {facts !== "" && <p className="small faint cut">{facts}</p>}
+        {prompt !== undefined && (
+          <Link className="prompt-link" href={`${chatPath(kind, id)}?say=${encodeURIComponent(prompt)}`}>
+            <span className="cut">{prompt}</span>
+          </Link>
+        )}
+      </div>
+    </li>
+  );
+}

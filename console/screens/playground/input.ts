@@ -1,0 +1,34 @@
+import { useState } from "react";
+import { initialValue, inputValue, type JsonSchema } from "./json-schema.ts";
+
+/** What is about to be sent: a text or the values of a form, and files. */
+export function useInput(schema: JsonSchema | undefined, first: string) {
+  const [text, setText] = useState(first);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [isForm, setForm] = useState(true);
+  const [entered, setEntered] = useState<unknown>(() => (schema ? initialValue(schema) : undefined));
+  const usesForm = schema !== undefined && isForm;
+  const message = usesForm ? JSON.stringify(inputValue(schema, entered)) : text.trim();
+  return {
+    text,
+    setText,
+    files,
+    setFiles,
+    addFiles: (added: readonly File[]) => setFiles((before) => [...before, ...added]),
+    usesForm,
+    setForm: (form: boolean) => {
+      // What was entered is not lost by looking at it in the other way.
+      if (!form && usesForm) setText(JSON.stringify(inputValue(schema, entered), null, 2));
+      setForm(form);
+    },
+    entered,
+    setEntered,
+    /** A message of files alone says so; the platform wants a text. */
+    message: message === "" && files.length > 0 ? "See the files." : message,
+    clear: () => {
+      setText("");
+      setFiles([]);
+      if (schema) setEntered(initialValue(schema));
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { useMutation } from "@tanstack/react-query";
+import { GitFork, Paperclip, RefreshCw, RotateCw, WifiOff } from "lucide-react";
+import { memo, useEffect } from "react";
+import { Link } from "wouter";
+import { runPath } from "../../api/kinds.ts";
+import { useRun } from "../../api/use-run.ts";
+import { Bubble, MediaOf, Written } from "../../conversation/message.tsx";
+import { RunTreeView } from "../../conversation/run-tree.tsx";
+import { Amounts } from "../../conversation/thread.tsx";
+import { moneyText, sizeText } from "../../parts/amounts.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { CopyButton } from "../../parts/id.tsx";
+import { tellFailure } from "../../parts/messages.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { errorText } from "../../parts/state.tsx";
+import { PauseForm } from "../../pauses/pause-form.tsx";
+import type { Chat } from "./chat.ts";
+import { isBusy, rootOf, type Turn } from "./turn.ts";
+
+type TurnViewProps = {
+  readonly chat: Chat;
+  readonly turn: Turn;
+  readonly isLast: boolean;
+  readonly onSay: (text: string) => void;
+};
+
+/** A message, and what came of it. Only the turn that changes is drawn again. */
+export const TurnView = memo(function TurnView({ chat, turn, isLast, onSay }: TurnViewProps) {
+  const { input, media, files, tree, state } = turn;
+  const root = rootOf(turn);
+  return (
+    <div className="thread">
+      <Bubble by="user" name="You">
+        <Written text={input} />
+        <MediaOf session={chat.session} {...media} />
+        {files.length > 0 && Object.keys(media).length === 0 && (
+          <div className="row">
+            {files.map(({ name, size }) => (
+              <span key={name} className="media-file">
+                <Paperclip size={14} aria-hidden />
+                <span className="cut">{name}</span>
+                <span className="small faint">{sizeText(size)}</span>
+              </span>
+            ))}
+          </div>
+        )}
+      </Bubble>
+      {tree && <RunTreeView tree={tree} session={chat.session} isLive={isBusy(turn)} />}
+      {state === "sending" && !tree && <p className="small faint turn-aside">Sending…</p>}
+      {state === "lost" && (
+        <div className="turn-aside">
+          <Notice tone="warn">
+            <span className="row">
+              <WifiOff size={14} aria-hidden />
+              {turn.run_id === undefined
+                ? "The connection was lost. Looking for the run…"
+                : "The connection was lost. The run goes on; following it again…"}
+            </span>
+          </Notice>
+        </div>
+      )}
+      {(state === "refused" || (state === "ended" && turn.error !== undefined)) && (
+        <Refused chat={chat} turn={turn} onSay={onSay} />
+      )}
+      {state === "ended" && root?.status === "failed" && <FailedRun chat={chat} turn={turn} onSay={onSay} />}
+      {state === "ended" && root?.status === "paused" && <Paused chat={chat} turn={turn} />}
+      {tree && !isBusy(turn) && <Foot chat={chat} turn={turn} isLast={isLast} />}
+      {isLast && state === "ended" && tree && tree.followups.length > 0 && (
+        <div className="row turn-aside">
+          {tree.followups.map((text) => (
+            <Button key={text} size="small" onPress={() => onSay(text)}>
+              {text}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+});
+
+type PartProps = Pick<TurnViewProps, "chat" | "turn">;
+
+/** What the run cost, and what can be done with it. */
+function Foot({ chat, turn, isLast }: PartProps & { readonly isLast: boolean }) {
+  const { tree, run_id } = turn;
+  const root = rootOf(turn);
+  if (!tree || !root || run_id === undefined) return null;
+  const { metrics } = tree;
+  const said = root.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
+  const place = { kind: chat.kind, component: chat.component, session: chat.session, run: run_id };
+  return (
+    <div className="turn-foot turn-aside small faint">
+      {root.status === "cancelled" && <Badge>Cancelled</Badge>}
+      {metrics && <Amounts {...metrics} />}
+      {metrics?.cost !== undefined && <span className="number">{moneyText(metrics.cost)}</span>}
+      <Link href={runPath(place)}>Details</Link>
+      <span className="turn-foot-acts">
+        {said !== "" && <CopyButton text={said} label="Copy the answer" />}
+        {isLast && chat.kind !== "workflow" && root.status === "completed" && (
+          <Button
+            kind="plain"
+            size="small"
+            icon={<RefreshCw size={13} aria-hidden />}
+            label="Answer again"
+            onPress={() => chat.again(turn.key, "regenerate")}
+          />
+        )}
+      </span>
+    </div>
+  );
+}
+
+function Refused({ chat, turn, onSay }: PartProps & { readonly onSay: (text: string) => void }) {
+  const sendAgain = () => {
+    chat.forget(turn.key);
+    onSay(turn.input);
+  };
+  return (
+    <div className="turn-aside stack-tight">
+      <Notice tone="bad">{errorText(turn.error)}</Notice>
+      {turn.state === "refused" && (
+        <div className="row">
+          <Button icon={<RotateCw size={14} aria-hidden />} onPress={sendAgain}>
+            Send it again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function FailedRun({ chat, turn, onSay }: PartProps & { readonly onSay: (text: string) => void }) {
+  const retry = useMutation({ mutationFn: () => chat.tryAgain(turn.key), onError: tellFailure });
+  return (
+    <div className="turn-aside stack-tight">
+      <Notice tone="bad">{rootOf(turn)?.error ?? "The run failed."}</Notice>
+      <div className="row">
+        {chat.kind === "workflow" ? (
+          <Button icon={<RotateCw size={14} aria-hidden />} onPress={() => onSay(turn.input)}>
+            Send it again
+          </Button>
+        ) : (
+          <>
+            <Button
+              icon={<RotateCw size={14} aria-hidden />}
+              isDisabled={retry.isPending}
+              onPress={() => retry.mutate()}
+            >
+              Try again
+            </Button>
+            <Button icon={<GitFork size={14} aria-hidden />} onPress={() => chat.again(turn.key, "fork")}>
+              Fork
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A paused run's questions. Somebody else may answer them, and then the run is followed. */
+function Paused({ chat, turn }: PartProps) {
+  const run = turn.run_id ?? "";
+  const place = { kind: chat.kind, component: chat.component, session: chat.session, run };
+  const { data, error, isFetching } = useRun(place);
+  const goesOn = data !== undefined && data.status !== "PAUSED" && !isFetching;
+  useEffect(() => {
+    if (goesOn) chat.follow(turn.key);
+  }, [goesOn, chat, turn.key]);
+  if (!data) return error ? <Notice tone="bad">{errorText(error)}</Notice> : null;
+  if (data.status !== "PAUSED") return null;
+  return (
+    <div className="turn-aside">
+      <PauseForm run={data} place={place} send={(answers) => chat.answer(turn.key, answers)} />
+    </div>
+  );
+}
