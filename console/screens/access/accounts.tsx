@@ -2,8 +2,8 @@ import { useMutation } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useCallback, useState } from "react";
 import { useMay, useMe } from "../../access/use-me.ts";
-import { useFilters } from "../../api/use-filters.ts";
 import { platform } from "../../api/platform.ts";
+import { useFilters } from "../../api/use-filters.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
@@ -86,8 +86,8 @@ export function Accounts() {
         onConfirm={() => revoking && revoke.mutate(revoking)}
       >
         <p>
-          What uses its token is refused within half a minute, and its schedules are disabled. It cannot be undone; its
-          owner may mint the name again, with another token.
+          What uses its token is refused within half a minute, and its schedules are disabled. It cannot be
+          undone; its owner may mint the name again, with another token.
         </p>
       </Confirm>
     </section>
@@ -130,7 +130,8 @@ function columnsOf(onRevoke: ((account: Account) => void) | undefined): readonly
       id: "used",
       title: "Last used",
       width: "96px",
-      cell: ({ last_used_at }) => (last_used_at === null ? <span className="faint">never</span> : <Time at={last_used_at} />),
+      cell: ({ last_used_at }) =>
+        last_used_at === null ? <span className="faint">never</span> : <Time at={last_used_at} />,
     },
     { id: "expires", title: "Expires", width: "112px", cell: (account) => <Ends {...account} /> },
     ...(onRevoke
@@ -142,7 +143,12 @@ function columnsOf(onRevoke: ((account: Account) => void) | undefined): readonly
             end: true,
             cell: (account: Account) =>
               account.revoked_at === null && (
-                <Button size="small" kind="danger" aria-label={`Revoke ${account.name}`} onPress={() => onRevoke(account)}>
+                <Button
+                  size="small"
+                  kind="danger"
+                  aria-label={`Revoke ${account.name}`}
+                  onPress={() => onRevoke(account)}
+                >
                   Revoke
                 </Button>
               ),

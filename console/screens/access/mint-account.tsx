@@ -69,10 +69,16 @@ function Fields({ onMinted, onClose }: FieldsProps) {
       onMinted(token);
     },
   });
-  const nameError = name === "" || NAME.test(name) ? undefined : "Small letters, digits, - and _; at most 63.";
+  const nameError =
+    name === "" || NAME.test(name) ? undefined : "Small letters, digits, - and _; at most 63.";
   const areLimits = [tokens, cost].every((text) => text === "" || Number(text) > 0);
   const isReady =
-    NAME.test(name) && scopes.length > 0 && wrong.length === 0 && areLimits && (!isStrong || isAgreed) && !mint.isPending;
+    NAME.test(name) &&
+    scopes.length > 0 &&
+    wrong.length === 0 &&
+    areLimits &&
+    (!isStrong || isAgreed) &&
+    !mint.isPending;
   return (
     <Form
       className="stack"
@@ -101,7 +107,11 @@ function Fields({ onMinted, onClose }: FieldsProps) {
           <Skeleton lines={6} />
         ) : (
           // Nobody passes on what they do not have.
-          <ScopeChoice known={known.data.filter((scope) => may(scope))} chosen={chosen} onChange={setChosen} />
+          <ScopeChoice
+            known={known.data.filter((scope) => may(scope))}
+            chosen={chosen}
+            onChange={setChosen}
+          />
         )}
       </div>
       <TextField
@@ -113,8 +123,20 @@ function Fields({ onMinted, onClose }: FieldsProps) {
         onChange={setMore}
       />
       <div className="mint-row">
-        <TextField label="Tokens a day" inputMode="numeric" hint="No limit of its own if empty." value={tokens} onChange={setTokens} />
-        <TextField label="Dollars a day" inputMode="decimal" hint="No limit of its own if empty." value={cost} onChange={setCost} />
+        <TextField
+          label="Tokens a day"
+          inputMode="numeric"
+          hint="No limit of its own if empty."
+          value={tokens}
+          onChange={setTokens}
+        />
+        <TextField
+          label="Dollars a day"
+          inputMode="decimal"
+          hint="No limit of its own if empty."
+          value={cost}
+          onChange={setCost}
+        />
       </div>
       {isStrong && (
         <div className="notice notice-warn">

@@ -40,7 +40,9 @@ export function scopeText(scope: string, adminScope: string): string {
   const id = third === undefined || second === "*" ? undefined : second;
   const verb = verbs[action] ?? action;
   if (id !== undefined) return capital(`${verb} the ${singular[resource] ?? resource} ${id}`);
-  return capital(whole[`${resource}:${action}`] ?? `${verb} ${things[resource] ?? resource.replaceAll("_", " ")}`);
+  return capital(
+    whole[`${resource}:${action}`] ?? `${verb} ${things[resource] ?? resource.replaceAll("_", " ")}`,
+  );
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -14,7 +14,14 @@ export function WhoAmI() {
             ["Name", name],
             ["Id", <span key="id">{id}</span>],
             ["Kind", kind === "user" ? "user" : "service account"],
-            ["Rights", is_admin && <Badge key="admin" tone="good">Admin</Badge>],
+            [
+              "Rights",
+              is_admin && (
+                <Badge key="admin" tone="good">
+                  Admin
+                </Badge>
+              ),
+            ],
           ]}
         />
         <div className="stack-tight">

@@ -30,7 +30,7 @@ const none: ReadonlySet<string> = new Set();
 export function MemoryList({ user, text, topic, onChange }: MemoryListProps) {
   const may = useMay();
   const me = useMe();
-  const whose = me.is_admin ? user : me.id;
+  const whose = me.is_admin ? user : (me.id ?? "");
   const query = useMemo(
     () => ({
       ...(user && { user_id: user }),

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { countText, moneyText, shortCount } from "../../parts/amounts.ts";
-import { Chart, type ChartColour, type Series } from "../../parts/chart.tsx";
+import { Chart } from "../../parts/chart.tsx";
+import type { ChartColour, Series } from "../../parts/chart-props.ts";
 import { costOf, type Day, daysOf, modelKey, modelSums, perDay, type Range, runsOf, total } from "./days.ts";
 
 const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
@@ -72,7 +73,9 @@ function seriesOf(xs: readonly number[], days: readonly Day[]) {
       of("In", "accent", ({ token_metrics }) => token_metrics.input_tokens),
       of("Out", "busy", ({ token_metrics }) => token_metrics.output_tokens),
     ],
-    cost: [{ name: "Cost", colour: "accent", values: perDay<number | null>(xs, days, 0, costOf) }] satisfies Series[],
+    cost: [
+      { name: "Cost", colour: "accent", values: perDay<number | null>(xs, days, 0, costOf) },
+    ] satisfies Series[],
     models: sums.length > MOST_MODELS ? [...models, others] : models,
   };
 }

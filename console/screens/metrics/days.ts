@@ -26,10 +26,16 @@ export function daysOf({ from, to }: Range): number[] {
   return days;
 }
 
-export const runsOf = (day: Day): number => day.agent_runs_count + day.team_runs_count + day.workflow_runs_count;
+export const runsOf = (day: Day): number =>
+  day.agent_runs_count + day.team_runs_count + day.workflow_runs_count;
 
 /** A value for each day of a range; a day that the platform has no record of had nothing. */
-export function perDay<Value>(starts: readonly number[], days: readonly Day[], nothing: Value, of: (day: Day) => Value) {
+export function perDay<Value>(
+  starts: readonly number[],
+  days: readonly Day[],
+  nothing: Value,
+  of: (day: Day) => Value,
+) {
   const known = new Map(days.map((day) => [secondsOf(day.date), day]));
   return starts.map((start) => {
     const day = known.get(start);

@@ -44,7 +44,9 @@ export default function Metrics() {
   const isRunning = status?.status === "running";
   const choose = (id: string) =>
     change(
-      id === OWN ? { from: range.from, to: range.to, days: "" } : { from: "", to: "", days: id === DEFAULT_DAYS ? "" : id },
+      id === OWN
+        ? { from: range.from, to: range.to, days: "" }
+        : { from: "", to: "", days: id === DEFAULT_DAYS ? "" : id },
     );
   return (
     <Page
@@ -73,7 +75,12 @@ export default function Metrics() {
       }
     >
       <div className="filters">
-        <Select label="Range" choices={choices} value={isOwn ? OWN : days || DEFAULT_DAYS} onChange={choose} />
+        <Select
+          label="Range"
+          choices={choices}
+          value={isOwn ? OWN : days || DEFAULT_DAYS}
+          onChange={choose}
+        />
         {isOwn && (
           <>
             <TextField label="From" type="date" value={from} onChange={(text) => change({ from: text })} />
@@ -87,7 +94,12 @@ export default function Metrics() {
           </>
         )}
         {is_admin && (
-          <SearchField label="User" placeholder="id" value={user} onChange={(text) => change({ user: text })} />
+          <SearchField
+            label="User"
+            placeholder="id"
+            value={user}
+            onChange={(text) => change({ user: text })}
+          />
         )}
       </div>
       {status?.status === "failed" && (

@@ -66,13 +66,21 @@ export function DayTable({ days }: { readonly days: readonly Day[] }) {
             <thead>
               <tr>
                 <th scope="col">Day</th>
-                {["Runs", "Agents", "Teams", "Workflows", "Sessions", "Users", "Tokens in", "Tokens out", "Cost"].map(
-                  (title) => (
-                    <th key={title} scope="col" className="end">
-                      {title}
-                    </th>
-                  ),
-                )}
+                {[
+                  "Runs",
+                  "Agents",
+                  "Teams",
+                  "Workflows",
+                  "Sessions",
+                  "Users",
+                  "Tokens in",
+                  "Tokens out",
+                  "Cost",
+                ].map((title) => (
+                  <th key={title} scope="col" className="end">
+                    {title}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>
@@ -84,7 +92,9 @@ export function DayTable({ days }: { readonly days: readonly Day[] }) {
                   <td className="end">{countText(day.team_runs_count)}</td>
                   <td className="end">{countText(day.workflow_runs_count)}</td>
                   <td className="end">
-                    {countText(day.agent_sessions_count + day.team_sessions_count + day.workflow_sessions_count)}
+                    {countText(
+                      day.agent_sessions_count + day.team_sessions_count + day.workflow_sessions_count,
+                    )}
                   </td>
                   <td className="end">{countText(day.users_count)}</td>
                   <td className="end">{countText(day.token_metrics.input_tokens)}</td>

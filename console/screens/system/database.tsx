@@ -83,8 +83,8 @@ export function DatabaseCard({ db_id }: { readonly db_id: string }) {
             onConfirm={() => migrate.mutate()}
           >
             <p>
-              Every record is read and, where its form changes, written. The service goes on meanwhile. Going back is
-              another migration, to version {data.version}.
+              Every record is read and, where its form changes, written. The service goes on meanwhile. Going
+              back is another migration, to version {data.version}.
             </p>
           </Confirm>
         </div>

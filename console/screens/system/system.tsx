@@ -98,12 +98,17 @@ const componentsText = (info: {
     counted(info.workflow_count, "workflow"),
   ].join(", ");
 
-const counted = (count: number, what: string): string => `${countText(count)} ${what}${count === 1 ? "" : "s"}`;
+const counted = (count: number, what: string): string =>
+  `${countText(count)} ${what}${count === 1 ? "" : "s"}`;
 
 function Settings() {
   const { data, error, refetch } = useQuery({ queryKey: ["config"], queryFn: () => platform.getConfig() });
   if (!data) {
-    return <Card title="Settings">{error ? <Failed error={error} retry={() => refetch()} /> : <Skeleton lines={6} />}</Card>;
+    return (
+      <Card title="Settings">
+        {error ? <Failed error={error} retry={() => refetch()} /> : <Skeleton lines={6} />}
+      </Card>
+    );
   }
   const { queue, interfaces, available_models, knowledge } = data;
   return (
@@ -114,7 +119,10 @@ function Settings() {
             ["Models", listOf(available_models.map(({ id, provider }) => `${id} (${provider})`))],
             ["Background runs", queue.enabled ? (queue.durable ? "on, they survive a crash" : "on") : "off"],
             ["Runs of a session", queue.queue_per_session ? "one after the other" : "beside each other"],
-            ["Interfaces", listOf(interfaces.map(({ type, version, route }) => `${type} ${version} at ${route}`))],
+            [
+              "Interfaces",
+              listOf(interfaces.map(({ type, version, route }) => `${type} ${version} at ${route}`)),
+            ],
             [
               "Knowledge bases",
               knowledge.knowledge_instances.length === 0 ? (
