@@ -1,4 +1,5 @@
 import { explainStartupError } from "./explain-startup-error.ts";
+import { isAtTerminal, onEnter } from "./machine/on-enter.ts";
 import { isOpen, type Platform, startPlatform } from "./platform.ts";
 import { progressLine } from "./progress-line.ts";
 import { StartupError } from "./startup-error.ts";
@@ -74,17 +75,13 @@ function numbersOf({ PORT, LOCAL_CONCURRENCY }: Environment): {
 function linkPrinter({ consoleLink }: Platform): () => void {
   if (!consoleLink) return () => {};
   const print = (): void => console.log(`Console      ${consoleLink()}`);
-  if (process.stdin.isTTY) {
-    process.stdin.on("data", print);
-    // Whoever waits for keys must not keep the process.
-    process.stdin.unref();
-  }
+  onEnter(print);
   return print;
 }
 
 function greeting({ url, token, adminScope, consoleLink }: Platform): string {
   const admin = token({ sub: "admin", scopes: [adminScope] });
-  const again = process.stdin.isTTY ? "Press Enter for a new one" : "A new one is printed then";
+  const again = isAtTerminal() ? "Press Enter for a new one" : "A new one is printed then";
   const link =
     consoleLink && `\nConsole      ${consoleLink()}\n             (this link signs you in, once. ${again}.)`;
   return `
