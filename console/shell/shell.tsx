@@ -244,6 +244,23 @@ class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readon
 
   override render() {
     if (this.state.error === undefined) return this.props.children;
+    if (isOutdated(this.state.error)) return <Outdated />;
     return <Failed error={this.state.error} retry={() => this.setState({ error: undefined })} />;
   }
+}
+
+/** Whether a part of the page could not be loaded: a deployment has replaced the files that this page names. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof TypeError && /dynamically imported module|module script/i.test(error.message);
+
+/** A reload forgets a token that is in memory only, so it is left to the reader. */
+function Outdated() {
+  return (
+    <Empty title="The console has been updated">
+      <p>This page is of an earlier version. Load it again to go on.</p>
+      <Button kind="main" onPress={() => location.reload()}>
+        Load it again
+      </Button>
+    </Empty>
+  );
 }
