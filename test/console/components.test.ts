@@ -17,7 +17,10 @@ const scopes = [
   "workflows:run",
 ];
 
-describe.skipIf(!hasBrowser)("components, in the console", () => {
+/** A page takes seconds on a machine that does much else. */
+const PATIENCE = { timeout: 180_000 };
+
+describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
   let platform: RunningPlatform;
   let browser: Browser;
   test.beforeAll(async ({ platform: shared }) => {
@@ -151,8 +154,10 @@ describe.skipIf(!hasBrowser)("components, in the console", () => {
     }
     await form.getByRole("button", { name: "Store as a draft" }).click();
     await page.getByRole("heading", { name: "Console flow", level: 1 }).waitFor();
-    const config = await client.getConfigVersion({ path: { component_id: "console-flow", version: 1 } });
-    expect(config).toMatchObject({
+    // The platform makes ids of a user's own: this one begins as the name does.
+    const component_id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    expect(component_id).toMatch(/^console-flow/);
+    expect(await client.getConfigVersion({ path: { component_id, version: 1 } })).toMatchObject({
       stage: "draft",
       config: {
         steps: [

@@ -9,7 +9,10 @@ import { accessibilityFaults, closeConsole, openConsole, overflows } from "./sup
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 const scopes = ["evals:read", "evals:write", "evals:delete", "agents:read", "agents:run", "sessions:read"];
 
-describe.skipIf(!hasBrowser)("evaluations, in the console", () => {
+/** A page takes seconds on a machine that does much else. */
+const PATIENCE = { timeout: 180_000 };
+
+describe.skipIf(!hasBrowser)("evaluations, in the console", PATIENCE, () => {
   let platform: RunningPlatform;
   let browser: Browser;
   test.beforeAll(async ({ platform: shared }) => {
@@ -24,17 +27,24 @@ describe.skipIf(!hasBrowser)("evaluations, in the console", () => {
     const token = platform.token(sub, scopes);
     return { token, client: createClient({ baseUrl: platform.url, token }) };
   };
+  type Client = ReturnType<typeof createClient>;
+  /** Makes an evaluation, and waits for its end without a request that is held open. */
+  const evaluated = async (client: Client, body: Parameters<Client["createEval"]>[0]["body"]) => {
+    const { id } = await client.createEval({ body: { ...body, background: true } });
+    await expect
+      .poll(async () => (await client.getEval({ path: { eval_run_id: id } })).status, { timeout: 60_000 })
+      .not.toBe("running");
+    return id;
+  };
   const adds = '[[tool:add_numbers {"a": 2, "b": 3}]]';
 
   test("one is made, shown case by case, compared with another, renamed and deleted", async () => {
     const { token, client } = asUser("evaluator");
-    const earlier = await client.createEval({
-      body: {
-        eval_type: "reliability",
-        name: "the earlier one",
-        agent_id: "assistant",
-        cases: [{ input: adds, expected_tool_calls: ["get_time"] }],
-      },
+    const earlier = await evaluated(client, {
+      eval_type: "reliability",
+      name: "the earlier one",
+      agent_id: "assistant",
+      cases: [{ input: adds, expected_tool_calls: ["get_time"] }],
     });
     const opened = await openConsole(browser, platform, { path: "/evaluations", token });
     const { page } = opened;
@@ -73,7 +83,7 @@ describe.skipIf(!hasBrowser)("evaluations, in the console", () => {
     await page.getByRole("button", { name: /the earlier one/ }).click();
     await page.getByText("Better than the other").waitFor();
     await page.getByText("It has no case with this input.").waitFor();
-    expect(new URL(page.url()).searchParams.get("with")).toBe(earlier.id);
+    expect(new URL(page.url()).searchParams.get("with")).toBe(earlier);
     await page.getByRole("button", { name: "Close the comparison" }).click();
 
     const choose = async (name: string) => {
@@ -88,22 +98,23 @@ describe.skipIf(!hasBrowser)("evaluations, in the console", () => {
     await choose("Delete");
     await page.getByRole("button", { name: "Delete the evaluation" }).click();
     await page.getByRole("link", { name: /the earlier one/ }).waitFor();
-    expect((await client.listEvals()).data.map(({ id }) => id)).toEqual([earlier.id]);
+    expect((await client.listEvals()).data.map(({ id }) => id)).toEqual([earlier]);
     await closeConsole(opened);
   });
 
   test("is usable by everybody, and what is stored is text", async () => {
     const { token, client } = asUser("evaluator-looking");
-    const run = await client.createEval({
-      body: {
-        eval_type: "accuracy",
-        name: HOSTILE,
-        agent_id: "assistant",
-        cases: [{ input: HOSTILE, name: HOSTILE, expected_output: HOSTILE }],
-      },
+    const run = await evaluated(client, {
+      eval_type: "accuracy",
+      name: HOSTILE,
+      agent_id: "assistant",
+      cases: [{ input: HOSTILE, name: HOSTILE, expected_output: HOSTILE }],
     });
-    const times = await client.createEval({
-      body: { eval_type: "performance", agent_id: "assistant", num_iterations: 2, input: "Hello" },
+    const times = await evaluated(client, {
+      eval_type: "performance",
+      agent_id: "assistant",
+      num_iterations: 2,
+      input: "Hello",
     });
     for (const theme of ["light", "dark"] as const) {
       const opened = await openConsole(browser, platform, { path: "/evaluations", token, theme });
@@ -115,7 +126,7 @@ describe.skipIf(!hasBrowser)("evaluations, in the console", () => {
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(await page.locator("img[src='x']").count()).toBe(0);
       expect(await page.title()).toContain("<img src=x");
-      await page.goto(`${platform.url}/console/evaluations/${times.id}`);
+      await page.goto(`${platform.url}/console/evaluations/${times}`);
       await page.getByText("95 % are below").waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.goto(`${platform.url}/console/evaluations?form=new`);
@@ -123,7 +134,7 @@ describe.skipIf(!hasBrowser)("evaluations, in the console", () => {
       expect(await accessibilityFaults(page)).toEqual([]);
       await closeConsole(opened);
     }
-    for (const path of ["/evaluations", `/evaluations/${run.id}`]) {
+    for (const path of ["/evaluations", `/evaluations/${run}`]) {
       const opened = await openConsole(browser, platform, { path, token, width: 375, height: 700 });
       await opened.page.getByText("img src=x").first().waitFor();
       expect(await overflows(opened.page), path).toBe(false);

@@ -9,7 +9,10 @@ import { accessibilityFaults, closeConsole, openConsole, overflows } from "./sup
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 const scopes = ["schedules:read", "schedules:write", "schedules:delete", "agents:read", "agents:run"];
 
-describe.skipIf(!hasBrowser)("schedules, in the console", () => {
+/** A page takes seconds on a machine that does much else. */
+const PATIENCE = { timeout: 180_000 };
+
+describe.skipIf(!hasBrowser)("schedules, in the console", PATIENCE, () => {
   let platform: RunningPlatform;
   let browser: Browser;
   test.beforeAll(async ({ platform: shared }) => {
