@@ -168,7 +168,7 @@ function Parts({ draft, onChange }: Omit<FieldsProps, "registered">) {
         </ol>
       )}
       <Combo
-        key={`${parts.length} ${choices.length}`}
+        key={parts.length}
         label={isWorkflow ? "Add a step that runs" : "Add a member"}
         placeholder="Type to search"
         choices={choices}

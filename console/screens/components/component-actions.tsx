@@ -18,7 +18,7 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Menu, type MenuEntry } from "../../parts/menu.tsx";
 import { tell, tellFailure } from "../../parts/messages.tsx";
-import { useAgain } from "./use-components.ts";
+import { useAgain, useAgainArchived } from "./use-components.ts";
 
 type ActionsProps = {
   readonly kind: Kind;
@@ -33,6 +33,7 @@ type ActionsProps = {
 export function ComponentActions({ kind, id, component, onNewVersion, onRename }: ActionsProps) {
   const may = useMay();
   const again = useAgain();
+  const againArchived = useAgainArchived(id);
   const [, navigate] = useLocation();
   const [isArchiving, setArchiving] = useState(false);
   const isArchived = component?.deleted_at !== undefined;
@@ -47,7 +48,7 @@ export function ComponentActions({ kind, id, component, onNewVersion, onRename }
     onSuccess: () => {
       tell(`${component?.name ?? id} is archived.`);
       setArchiving(false);
-      void again();
+      void againArchived();
     },
     onError: tellFailure,
   });

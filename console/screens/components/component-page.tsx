@@ -19,15 +19,16 @@ import { useStored } from "./use-components.ts";
 
 /** One component: what it is, and its versions where it is stored. */
 export function ComponentPage({ id }: { readonly id: string }) {
-  const stored = useStored(id);
   const { runnables, isPending, error, refetch } = useRunnables();
   const own = runnables.filter((one) => one.id === id);
+  const declared = own.find(({ shown }) => !shown.is_component);
+  // Nothing can be stored under an id that code declares, so only the others are asked for.
+  const stored = useStored(id, !isPending && !declared);
+  if (declared) return <DeclaredPage runnable={declared} />;
   if (stored.data) {
     const component = stored.data;
     return <StoredPage component={component} runnable={own.find(({ shown }) => isOf(component, shown))} />;
   }
-  const declared = own.find(({ shown }) => !shown.is_component);
-  if (declared) return <DeclaredPage runnable={declared} />;
   const problem = stored.error ?? error;
   return (
     <Page title={id}>

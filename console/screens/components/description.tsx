@@ -109,6 +109,7 @@ const typeWords: Readonly<Record<string, string>> = {
   Condition: "if its condition holds",
   Router: "one of these is chosen",
   Steps: "one after the other",
+  Function: "a function of the code",
 };
 
 function Steps({ of: steps }: { readonly of: readonly DescribedStep[] }) {

@@ -23,9 +23,10 @@ export function useStoredComponents(archived: boolean) {
 }
 
 /** A stored component, archived ones too; null where none is stored under the id. */
-export function useStored(id: string) {
+export function useStored(id: string, isWanted: boolean) {
   return useQuery({
     queryKey: ["components", "one", id],
+    enabled: isWanted,
     queryFn: async () => {
       try {
         return await platform.getComponent({ path: { component_id: id }, query: { include_deleted: true } });
@@ -84,4 +85,19 @@ export function useAgain(): () => Promise<unknown> {
       client.invalidateQueries({ queryKey: ["components"] }),
       client.invalidateQueries({ queryKey: ["runnables"] }),
     ]);
+}
+
+/**
+ * The same after a component was archived: its versions are not to be read any more, so first of all the page must know
+ * that it is archived.
+ */
+export function useAgainArchived(id: string): () => Promise<unknown> {
+  const client = useQueryClient();
+  return async () => {
+    await client.invalidateQueries({ queryKey: ["components", "one", id] });
+    await Promise.all([
+      client.invalidateQueries({ queryKey: ["components", "list"] }),
+      client.invalidateQueries({ queryKey: ["runnables"] }),
+    ]);
+  };
 }

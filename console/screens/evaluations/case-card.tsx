@@ -113,8 +113,8 @@ function Judgement({
 const toolLists = [
   ["passed_tool_calls", "Called as expected", "good"],
   ["missing_tool_calls", "Expected, and not called", "bad"],
-  ["failed_tool_calls", "Called, and failed", "bad"],
-  ["additional_tool_calls", "Called besides", undefined],
+  ["failed_tool_calls", "Called, and not expected", "bad"],
+  ["additional_tool_calls", "Called besides, as allowed", undefined],
   ["passed_argument_checks", "Arguments as expected", "good"],
   ["failed_argument_checks", "Arguments not as expected", "bad"],
 ] as const;

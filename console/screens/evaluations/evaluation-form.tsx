@@ -85,7 +85,6 @@ export function EvaluationForm({
         {refused.rest !== undefined && <Notice tone="bad">{refused.rest}</Notice>}
         <div className="form-columns">
           <Combo
-            key={choices.length}
             label="Agent or team"
             placeholder="Type to search"
             choices={choices}

@@ -58,7 +58,7 @@ export function EvaluationList() {
     >
       <div className="filters">
         <SearchField
-          label="Component"
+          label={kind === "team" ? "Team" : "Agent"}
           placeholder="its id"
           value={component}
           onChange={(text) => change({ component: text })}

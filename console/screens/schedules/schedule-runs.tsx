@@ -51,8 +51,8 @@ export function ScheduleRuns({ schedule, turn }: RunsProps) {
                 <tr>
                   <th>Status</th>
                   <th>When</th>
-                  <th className="end">Attempt</th>
-                  <th className="end">Took</th>
+                  <th className="end wide-only">Attempt</th>
+                  <th className="end wide-only">Took</th>
                   <th>Result</th>
                 </tr>
               </thead>
@@ -82,6 +82,7 @@ function Attempt({ run, target }: { readonly run: ScheduleRun; readonly target: 
     target && run_id !== null && session_id !== null
       ? runPath({ kind: target.kind, component: target.id, session: session_id, run: run_id })
       : undefined;
+  const took = completed_at === null || run_id === null ? undefined : durationOf(completed_at - triggered_at);
   return (
     <tr>
       <td>
@@ -89,17 +90,13 @@ function Attempt({ run, target }: { readonly run: ScheduleRun; readonly target: 
       </td>
       <td className="nowrap">
         <Time at={triggered_at} />
+        <div className="small faint narrow-only">
+          attempt {attempt}
+          {took !== undefined && `, ${took}`}
+        </div>
       </td>
-      <td className="end">{attempt}</td>
-      <td className="end nowrap">
-        {completed_at === null || run_id === null ? (
-          <span className="faint">–</span>
-        ) : completed_at === triggered_at ? (
-          "under 1 s"
-        ) : (
-          durationText(completed_at - triggered_at)
-        )}
-      </td>
+      <td className="end wide-only">{attempt}</td>
+      <td className="end nowrap wide-only">{took ?? <span className="faint">–</span>}</td>
       <td className="schedule-result">
         <Result run={run} />
         {place !== undefined && (
@@ -111,6 +108,9 @@ function Attempt({ run, target }: { readonly run: ScheduleRun; readonly target: 
     </tr>
   );
 }
+
+/** The record's times are whole seconds. */
+const durationOf = (seconds: number): string => (seconds < 1 ? "under 1 s" : durationText(seconds));
 
 const SHOWN_CHARS = 240;
 

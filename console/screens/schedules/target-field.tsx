@@ -36,7 +36,6 @@ export function TargetField({ draft, errors, onChange }: TargetFieldProps) {
     <fieldset className="form-group">
       <legend>What it runs</legend>
       <Combo
-        key={all.length}
         label="Agent, team or workflow"
         placeholder="Type to search"
         choices={all}
