@@ -104,7 +104,9 @@ function Fields({ onMinted, onClose }: FieldsProps) {
         {known.error && !known.data ? (
           <Failed error={known.error} retry={() => known.refetch()} />
         ) : !known.data ? (
-          <Skeleton lines={6} />
+          <div className="scope-choice card-body">
+            <Skeleton lines={8} />
+          </div>
         ) : (
           // Nobody passes on what they do not have.
           <ScopeChoice
