@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)("knowledge, in the console", () => {
     await page.getByRole("tab", { name: "Try a search" }).click();
     await page.getByLabel("Question").fill("Skerryvore lighthouse");
     await page.getByLabel("Metadata is").fill("line = lamps");
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.waitForURL(/q=Skerryvore/);
     await page.getByRole("article").getByText("lit in 1844").waitFor();
     expect(await page.locator("img[src='x']").count()).toBe(0);
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)("knowledge, in the console", () => {
     const opened = await openConsole(browser, platform, { path: "/knowledge", token });
     const { page } = opened;
     await page.getByRole("button", { name: "Add an address" }).click();
-    await page.getByLabel("Address").fill("http://10.0.0.1/manual.html");
+    await page.getByRole("textbox", { name: "Address" }).fill("http://10.0.0.1/manual.html");
     await page.getByLabel("Name").fill("unreachable manual");
     await page.getByRole("button", { name: "Add the address" }).click();
     const row = page.getByRole("row", { name: /unreachable manual/ });
@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)("knowledge, in the console", () => {
     const opened = await openConsole(browser, platform, { path: "/knowledge", token });
     const { page } = opened;
     await page.getByRole("button", { name: "Add a text" }).click();
-    await page.getByLabel("Text", { exact: true }).fill("Breakfast is at seven.");
+    await page.getByRole("textbox", { name: "Text" }).fill("Breakfast is at seven.");
     await page.getByLabel("Name").fill("breakfast");
     await page.getByRole("button", { name: "Add the text" }).click();
     await page.getByRole("row", { name: /breakfast/ }).waitFor();
