@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createClient } from "../../client/index.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
@@ -19,8 +19,13 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
       admin.createAgentRun({ path: { agent_id }, body: { message, stream: false, background: true } });
     await later("assistant", FAILS);
     await later("account-desk", 'close [[tool:close_account {"account_id":"7"}]]');
-    await expect.poll(async () => (await admin.countApprovals()).count, { timeout: 30_000 }).toBe(1);
-    await expect.poll(async () => (await admin.getQueueStats()).counts.failed, { timeout: 30_000 }).toBe(1);
+    await vi.waitFor(
+      async () => {
+        expect((await admin.countApprovals()).count).toBe(1);
+        expect((await admin.getQueueStats()).counts.failed).toBe(1);
+      },
+      { timeout: 60_000, interval: 500 },
+    );
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
