@@ -56,7 +56,7 @@ function optionsOf(latest: Latest, at: HTMLElement, height: number): uPlot.Optio
   return {
     width: at.clientWidth,
     height,
-    padding: [8, 8, 0, 0],
+    padding: [8, 16, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { setScale: false }, points: { show: false } },
     scales: {

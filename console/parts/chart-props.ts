@@ -17,6 +17,8 @@ export type ChartProps = {
   readonly series: readonly Series[];
   readonly xText: (x: number) => string;
   readonly valueText: (value: number) => string;
+  /** Names the series also where there is only one. */
+  readonly named?: boolean;
   /** Pixels. */
   readonly height?: number;
 };

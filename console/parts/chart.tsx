@@ -8,7 +8,7 @@ const Drawn = lazy(() => import("./chart-drawn.tsx"));
  * What draws it is loaded with the first chart.
  */
 export function Chart(props: ChartProps) {
-  const { label, xs, series, xText, valueText, height = 120 } = props;
+  const { label, xs, series, xText, valueText, named = false, height = 120 } = props;
   const [at, setAt] = useState<number | null>(null);
   const known = series.flatMap(({ values }) => values).filter((value) => value !== null);
   // Where a part is unknown and the rest is nothing, an empty scale would say that there was nothing.
@@ -18,7 +18,7 @@ export function Chart(props: ChartProps) {
     <figure className="chart" aria-label={label}>
       <div className="chart-legend" aria-hidden>
         {pointed === undefined ? (
-          series.length > 1 && series.map((one) => <Key key={one.name} {...one} text={one.name} />)
+          (named || series.length > 1) && series.map((one) => <Key key={one.name} {...one} text={one.name} />)
         ) : (
           <>
             <span className="faint">{xText(pointed)}</span>

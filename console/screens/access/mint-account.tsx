@@ -8,10 +8,11 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Checkbox, Select, TextField } from "../../parts/fields.tsx";
 import { CopyButton } from "../../parts/id.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { errorText, Failed, Skeleton } from "../../parts/state.tsx";
+import { errorText } from "../../parts/state.tsx";
+import { knownScopes } from "./known-scopes.ts";
 import { ScopeChoice } from "./scope-choice.tsx";
 import { isPrivileged } from "./scope-texts.ts";
-import { readAccountsAgain, useKnownScopes } from "./use-accounts.ts";
+import { readAccountsAgain } from "./use-accounts.ts";
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 const SCOPE = /^[^\s:]+(:[^\s:]+){1,2}$/;
@@ -40,9 +41,14 @@ type FieldsProps = { readonly onMinted: (token: string) => void; readonly onClos
 function Fields({ onMinted, onClose }: FieldsProps) {
   const may = useMay();
   const { admin_scope } = useMe();
-  const known = useKnownScopes();
+  // Nobody passes on what they do not have as a whole.
+  const offered = knownScopes
+    .filter((scope) => may(scope, "*"))
+    .map((scope) => (scope === "platform:admin" ? admin_scope : scope));
   const [name, setName] = useState("");
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(["agents:run", "agents:read"]));
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    new Set(["agents:run", "agents:read"].filter((scope) => offered.includes(scope))),
+  );
   const [more, setMore] = useState("");
   const [end, setEnd] = useState("90");
   const [tokens, setTokens] = useState("");
@@ -101,18 +107,7 @@ function Fields({ onMinted, onClose }: FieldsProps) {
       </div>
       <div className="stack-tight">
         <h3>What it may do</h3>
-        {known.error && !known.data ? (
-          <Failed error={known.error} retry={() => known.refetch()} />
-        ) : !known.data ? (
-          <Skeleton lines={6} />
-        ) : (
-          // Nobody passes on what they do not have.
-          <ScopeChoice
-            known={known.data.filter((scope) => may(scope))}
-            chosen={chosen}
-            onChange={setChosen}
-          />
-        )}
+        <ScopeChoice known={offered} chosen={chosen} onChange={setChosen} />
       </div>
       <TextField
         label="Further scopes"

@@ -21,7 +21,8 @@ export function ScopeChoice({ known, chosen, onChange }: ScopeChoiceProps) {
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach
-    <div className="scope-choice" role="group" aria-label="Scopes" tabIndex={0}>
+    <fieldset className="scope-choice" tabIndex={0}>
+      <legend className="hidden-visually">Scopes</legend>
       {[...groups].map(([resource, scopes]) => (
         <div key={resource} className="scope-group">
           {scopes.map((scope) => (
@@ -34,6 +35,6 @@ export function ScopeChoice({ known, chosen, onChange }: ScopeChoiceProps) {
           ))}
         </div>
       ))}
-    </div>
+    </fieldset>
   );
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Operations } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
 import { queryClient } from "../../api/query-client.ts";
@@ -19,26 +19,3 @@ export function useAccounts(include_revoked: boolean) {
 }
 
 export const readAccountsAgain = (): void => void queryClient.invalidateQueries({ queryKey: KEY });
-
-/** Every scope that a route of this deployment takes, as its own description names them. */
-export function useKnownScopes() {
-  return useQuery({
-    queryKey: ["scopes"],
-    queryFn: async (): Promise<readonly string[]> => {
-      const { paths } = (await platform.getOpenApi()) as { readonly paths?: Paths };
-      const taken = Object.values(paths ?? {})
-        .flatMap((methods) => Object.values(methods))
-        .flatMap(({ security = [] }) => security)
-        .flatMap((one) => Object.values(one).flat());
-      return [...new Set(taken)].sort();
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-type Paths = Readonly<
-  Record<
-    string,
-    Readonly<Record<string, { readonly security?: readonly Readonly<Record<string, readonly string[]>>[] }>>
-  >
->;

@@ -19,7 +19,7 @@ import { Failed, Skeleton } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { type Base, queryOf } from "./base.ts";
 import { metadataOf, metadataText } from "./metadata-text.ts";
-import { readContentsAgain, useContent } from "./use-contents.ts";
+import { readContentsAgain, readListsAgain, useContent } from "./use-contents.ts";
 
 type ContentDialogProps = { readonly base: Base; readonly id: string; readonly onClose: () => void };
 
@@ -61,7 +61,7 @@ function Shown({ base, content, onClose }: ShownProps) {
     onSuccess: () => {
       tell(`${content.name ?? "The content"} was deleted.`);
       onClose();
-      readContentsAgain(base);
+      readListsAgain(base);
     },
     onError: tellFailure,
   });

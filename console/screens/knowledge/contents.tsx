@@ -16,7 +16,7 @@ import { AddContent } from "./add-content.tsx";
 import { AddFromSource } from "./add-from-source.tsx";
 import { type Base, queryOf, useBaseConfig } from "./base.ts";
 import { DropFiles } from "./drop-files.tsx";
-import { readContentsAgain, useContents } from "./use-contents.ts";
+import { readListsAgain, useContents } from "./use-contents.ts";
 
 type ContentsProps = {
   readonly base: Base;
@@ -135,7 +135,7 @@ function Foot({ base, total }: { readonly base: Base; readonly total: number }) 
     onSuccess: () => {
       tell("The contents were deleted.");
       setRemoving(false);
-      readContentsAgain(base);
+      readListsAgain(base);
     },
     onError: tellFailure,
   });

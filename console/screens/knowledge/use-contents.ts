@@ -36,8 +36,14 @@ export function useContent(base: Base, content_id: string) {
   });
 }
 
-/** After something was added, changed or removed. */
+/** After something was added or changed. */
 export function readContentsAgain(base: Base): void {
-  void queryClient.invalidateQueries({ queryKey: [...keyOf(base), "contents"] });
+  readListsAgain(base);
   void queryClient.invalidateQueries({ queryKey: [...keyOf(base), "content"] });
+}
+
+/** After something was removed, which is not to be asked for again by itself. */
+export function readListsAgain(base: Base): void {
+  void queryClient.invalidateQueries({ queryKey: [...keyOf(base), "contents"] });
+  void queryClient.invalidateQueries({ queryKey: [...keyOf(base), "search"] });
 }

@@ -38,12 +38,20 @@ export function MetricsCharts({ days, range }: { readonly days: readonly Day[]; 
       <Figure
         title="Cost"
         value={isUnpriced && known.length === 0 ? "unknown" : moneyText(total(known, (cost) => cost))}
-        {...(isUnpriced && { about: "without the models that have no known price" })}
+        {...(isUnpriced && {
+          about: known.length === 0 ? "no price of the models is known" : "without models at no known price",
+        })}
       >
         <Chart {...chart} label="Cost by day" series={series.cost} valueText={moneyText} />
       </Figure>
       <Figure title="Tokens by model" wide>
-        <Chart {...chart} label="Tokens by day and model" series={series.models} valueText={shortCount} />
+        <Chart
+          {...chart}
+          named
+          label="Tokens by day and model"
+          series={series.models}
+          valueText={shortCount}
+        />
       </Figure>
     </div>
   );

@@ -12,7 +12,7 @@ export function ModelTable({ days }: { readonly days: readonly Day[] }) {
   return (
     <Card title="Models" flush>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach */}
-      <div className="scroll-x" tabIndex={0} role="region" aria-label="Models">
+      <section className="scroll-x" tabIndex={0} aria-label="Models">
         <table className="table">
           <thead>
             <tr>
@@ -45,7 +45,7 @@ export function ModelTable({ days }: { readonly days: readonly Day[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </Card>
   );
 }
@@ -61,7 +61,7 @@ export function DayTable({ days }: { readonly days: readonly Day[] }) {
         </Empty>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach
-        <div className="scroll-x" tabIndex={0} role="region" aria-label="Days">
+        <section className="scroll-x" tabIndex={0} aria-label="Days">
           <table className="table">
             <thead>
               <tr>
@@ -104,7 +104,7 @@ export function DayTable({ days }: { readonly days: readonly Day[] }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </Card>
   );

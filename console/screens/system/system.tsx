@@ -56,9 +56,13 @@ function Service() {
               [
                 "Health",
                 health.isError ? (
-                  <Badge tone="bad">Does not answer</Badge>
+                  <Badge key="bad" tone="bad">
+                    Does not answer
+                  </Badge>
                 ) : health.data ? (
-                  <Badge tone="good">Answers</Badge>
+                  <Badge key="good" tone="good">
+                    Answers
+                  </Badge>
                 ) : undefined,
               ],
               ["Instance since", health.data && <Time key="since" at={health.data.instantiated_at} />],
@@ -112,7 +116,7 @@ function Settings() {
   }
   const { queue, interfaces, available_models, knowledge } = data;
   return (
-    <>
+    <div className="stack">
       <Card title="Settings">
         <Facts
           of={[
@@ -143,7 +147,7 @@ function Settings() {
       {data.databases.map((db_id) => (
         <DatabaseCard key={db_id} db_id={db_id} />
       ))}
-    </>
+    </div>
   );
 }
 

@@ -1,0 +1,85 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createClient } from "../../client/index.ts";
+import { hasBrowser, startBrowser } from "../support/browser.ts";
+import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import { accessibilityFaults, closeConsole, openConsole, overflows } from "./support/open-console.ts";
+
+// The figures are those of the whole platform, and its database is migrated.
+describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
+  let platform: TestPlatform;
+  let browser: Browser;
+  let admin: ReturnType<typeof createClient>;
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([startPlatform(), startBrowser()]);
+    admin = createClient({ baseUrl: platform.url, token: platform.adminToken });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+  });
+  const ask = (message: string) =>
+    admin.createAgentRun({ path: { agent_id: "assistant" }, body: { message, stream: false } });
+
+  test("metrics are computed again when asked for, and the range is in the address", async () => {
+    await ask("one");
+    const opened = await openConsole(browser, platform, { path: "/metrics?days=7" });
+    const { page } = opened;
+    const days = page.getByRole("region", { name: "Days" });
+    const runs = days.getByRole("row").nth(1).getByRole("cell").nth(1);
+    await expect.poll(() => runs.textContent(), { timeout: 30_000 }).toBe("1");
+    await ask("two");
+    await ask("three");
+    await page.getByRole("button", { name: "Compute again" }).click();
+    await expect.poll(() => runs.textContent(), { timeout: 30_000 }).toBe("3");
+    const [today] = (await admin.getMetrics()).metrics;
+    expect(today?.agent_runs_count).toBe(3);
+    await page.getByRole("button", { name: /Range/ }).click();
+    await page.getByRole("option", { name: "Last 90 days" }).click();
+    await page.waitForURL(/days=90/);
+    await closeConsole(opened);
+  });
+
+  test("the system tells version and settings, and a database is migrated after a question", async () => {
+    const opened = await openConsole(browser, platform, { path: "/system" });
+    const { page } = opened;
+    const { os_version } = await admin.getInfo();
+    await page.getByText(os_version, { exact: true }).waitFor();
+    await page.getByRole("link", { name: "handbook" }).waitFor();
+    await page.getByRole("button", { name: "Migrate", exact: true }).click();
+    await page.getByRole("button", { name: "Migrate the database" }).click();
+    const state = () => admin.getDatabase({ path: { db_id: "main" } });
+    const { latest_version } = await state();
+    await expect.poll(async () => (await state()).version, { timeout: 60_000 }).toBe(latest_version);
+    await closeConsole(opened);
+  });
+
+  test("a user without rights to them sees the service, and which scope the rest takes", async () => {
+    const token = platform.token("system-user", ["agents:read"]);
+    const opened = await openConsole(browser, platform, { path: "/system", token });
+    const { page } = opened;
+    await page.getByText(/takes the scope “config:read”/).waitFor();
+    expect(await page.getByRole("button", { name: "Migrate" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Metrics" }).count()).toBe(0);
+    await closeConsole(opened);
+  });
+
+  test.for([
+    { width: 375, theme: "dark" },
+    { width: 1280, theme: "light" },
+  ] as const)(
+    "nothing is found wrong by the accessibility check at $width px, $theme",
+    async ({ width, theme }) => {
+      const opened = await openConsole(browser, platform, { path: "/metrics", width, theme });
+      const { page } = opened;
+      await page.locator(".chart canvas").first().waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await overflows(page)).toBe(false);
+      await page.goto(`${platform.url}/console/system`);
+      await page.getByRole("heading", { name: "Database main" }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await overflows(page)).toBe(false);
+      await closeConsole(opened);
+    },
+  );
+});
