@@ -149,7 +149,6 @@ export function SessionList() {
             columns={columns}
             to={({ session_id }) => sessionPath(session_id)}
             rowHeight={60}
-            minWidth={620}
             onEnd={list.onEnd}
             hasMore={list.hasMore}
             foot={
@@ -205,7 +204,7 @@ const dataColumns: readonly Column<SessionItem>[] = [
   {
     id: "name",
     title: "Session",
-    width: "minmax(200px, 2.4fr)",
+    width: "minmax(120px, 2.4fr)",
     cell: ({ session_name, session_summary }) => (
       <div className="two-lines">
         <div className="cut">{session_name || <span className="faint">without a name</span>}</div>
@@ -217,6 +216,7 @@ const dataColumns: readonly Column<SessionItem>[] = [
     id: "component",
     title: "Component",
     width: "minmax(110px, 1fr)",
+    from: 600,
     cell: (session) => {
       const component = componentOfSession(session);
       return (
@@ -231,12 +231,14 @@ const dataColumns: readonly Column<SessionItem>[] = [
     id: "user",
     title: "User",
     width: "minmax(72px, 0.7fr)",
+    from: 960,
     cell: ({ user_id }) => <div className="cut">{user_id ?? <span className="faint">nobody</span>}</div>,
   },
   {
     id: "tokens",
     title: "Tokens",
     width: "72px",
+    from: 1040,
     end: true,
     cell: ({ total_tokens }) => shortCount(total_tokens),
   },
