@@ -103,7 +103,10 @@ describe.skipIf(!hasBrowser)("approvals, in the console", () => {
   test("a user sees their own, and who decides; what they wrote is text", async () => {
     await paused("console-own", HOSTILE);
     await paused("console-foreign", "K-99");
-    const opened = await openConsole(browser, platform, { path: "/approvals", token: tokenOf("console-own") });
+    const opened = await openConsole(browser, platform, {
+      path: "/approvals",
+      token: tokenOf("console-own"),
+    });
     const { page } = opened;
     await page.getByRole("link", { name: /img src=x/ }).click();
     await page.getByText(/Somebody with the scope “approvals:write” decides/).waitFor();
