@@ -46,6 +46,8 @@ export function usePagedList<Row>({ key, read, idOf, every = EVERY_MS }: PagedLi
     // The head tells what changed; reading all pages again would move rows.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
+    // Comparing every page with itself whenever one is added would take longer than showing it.
+    structuralSharing: false,
   });
   const { data: shown, isPlaceholderData: isOld } = pages;
   const first = isOld ? undefined : shown?.pages[0];

@@ -33,7 +33,7 @@ type PanelProps = {
 /** The detail of a split. */
 export function Panel({ title, badge, back, onClose, children }: PanelProps) {
   return (
-    <section className="card panel">
+    <section className="card panel" aria-label="Detail">
       {onClose && (
         <div className="panel-back">
           <Button kind="plain" size="small" icon={<ArrowLeft size={14} aria-hidden />} onPress={onClose}>

@@ -132,7 +132,6 @@ export default function Approvals() {
                 columns={columns}
                 to={(row) => addressOf("/approvals", { ...filters, id: row.id })}
                 isSelected={(row) => row.id === shown}
-                minWidth={320}
                 rowHeight={60}
                 onEnd={list.onEnd}
                 hasMore={list.hasMore}

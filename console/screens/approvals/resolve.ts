@@ -36,25 +36,9 @@ export function useResolve(approval: Approval) {
 
 /** @returns how many questions of the run are still open */
 async function resolve(approval: Approval, { status, data }: Decided): Promise<number> {
-  const body = {
-    status,
-    continue: true,
-    ...(Object.keys(data).length > 0 && { resolution_data: data }),
-  };
-  const answer = await platform.resolveApproval({ path: { approval_id: approval.id }, body });
-  if ("run" in answer) return (answer.run as { readonly waits_for: number }).waits_for;
-  return continueByHand(approval);
-}
-
-/** For a platform whose resolution does not continue the run. */
-async function continueByHand(approval: Approval): Promise<number> {
-  const { run_id, session_id } = approval;
-  const open = await platform.listApprovals({ query: { run_id, status: "pending", limit: 1 } });
-  if (open.meta.total_count > 0) return open.meta.total_count;
-  const { kind, component } = placeOf(approval);
-  const body = { session_id, background: true };
-  if (kind === "agent") await platform.continueAgentRun({ path: { agent_id: component, run_id }, body });
-  else if (kind === "team") await platform.continueTeamRun({ path: { team_id: component, run_id }, body });
-  else await platform.continueWorkflowRun({ path: { workflow_id: component, run_id }, body });
-  return 0;
+  const { run } = await platform.resolveApproval({
+    path: { approval_id: approval.id },
+    body: { status, continue: true, ...(Object.keys(data).length > 0 && { resolution_data: data }) },
+  });
+  return run?.waits_for ?? 0;
 }

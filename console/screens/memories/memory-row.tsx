@@ -36,7 +36,9 @@ export function MemoryRow({ memory, showsUser, isChosen, onChoose, onRemove }: M
             <Link href={addressOf("/memories", { user: user_id })}>{user_id}</Link>
           )}
           {(topics ?? []).map((topic) => (
-            <Badge key={topic}>{topic}</Badge>
+            <Badge key={topic} tone="plain">
+              {topic}
+            </Badge>
           ))}
           {writer !== null && <span>by {writer}</span>}
           {updated_at !== null && (

@@ -36,7 +36,6 @@ export function MemoryUsers() {
         keyOf={({ user_id }) => user_id}
         columns={columns}
         to={({ user_id }) => addressOf("/memories", { user: user_id })}
-        minWidth={320}
         onEnd={list.onEnd}
         hasMore={list.hasMore}
       />

@@ -77,7 +77,7 @@ export function OptimizeMemories({ user, isMine, onClose }: OptimizeProps) {
         >
           {shown ? "Preview again" : "Show a preview"}
         </Button>
-        {shown && (
+        {isShorter && (
           <Button kind="danger-main" isDisabled={merge.isPending} onPress={() => merge.mutate()}>
             {merge.isPending ? "At work…" : `Merge ${countText(shown.memories_before)} memories`}
           </Button>

@@ -91,7 +91,6 @@ export default function Queue() {
                 columns={columns}
                 to={({ id }) => addressOf("/queue", { ...filters, job: id })}
                 isSelected={({ id }) => id === selected}
-                minWidth={340}
                 rowHeight={60}
                 onEnd={list.onEnd}
                 hasMore={list.hasMore}

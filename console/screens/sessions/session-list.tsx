@@ -22,9 +22,11 @@ const names = ["name", "component", "user", "sort"] as const;
 type Filters = Readonly<Record<(typeof names)[number], string>>;
 
 const sortChoices = [
-  { id: "", text: "Last used first" },
-  { id: "created", text: "Newest first" },
+  { id: "", text: "Newest first" },
+  { id: "used", text: "Last used first" },
 ];
+/** Searching by name and ordering by use read every session, so what changed is asked for seldom. */
+const SELDOM_MS = 60_000;
 const none: ReadonlySet<string> = new Set();
 
 /** Every session that the reader may see. */
@@ -38,6 +40,7 @@ export function SessionList() {
     key: ["sessions", "list", query],
     read: (page, signal) => platform.listSessions({ query: { ...query, ...page } }, { signal }),
     idOf: ({ session_id }) => session_id,
+    ...((name !== "" || sort === "used") && { every: SELDOM_MS }),
   });
   const { rows } = list;
   const [chosen, setChosen] = useState(none);
@@ -140,7 +143,7 @@ export function SessionList() {
         ) : list.error && rows.length === 0 ? (
           <Failed error={list.error} retry={list.retry} />
         ) : rows.length === 0 ? (
-          <NoSessions isFiltered={isFiltered} />
+          <NoSessions isFiltered={isFiltered} isNamed={name !== ""} />
         ) : (
           <List
             label="Sessions"
@@ -149,7 +152,6 @@ export function SessionList() {
             columns={columns}
             to={({ session_id }) => sessionPath(session_id)}
             rowHeight={60}
-            minWidth={620}
             onEnd={list.onEnd}
             hasMore={list.hasMore}
             foot={
@@ -178,16 +180,20 @@ function queryOf({ name, component, user, sort }: Filters) {
     ...(name && { session_name: name }),
     ...(chosen && { type: chosen.kind, component_id: chosen.id }),
     ...(user && { user_id: user }),
-    sort_by: sort === "created" ? "created_at" : "updated_at",
+    sort_by: sort === "used" ? "updated_at" : "created_at",
     sort_order: "desc" as const,
   };
 }
 
-function NoSessions({ isFiltered }: { readonly isFiltered: boolean }) {
+function NoSessions({ isFiltered, isNamed }: { readonly isFiltered: boolean; readonly isNamed: boolean }) {
   if (isFiltered) {
     return (
       <Empty title="No session fits these filters">
-        <p>Take one of them away.</p>
+        <p>
+          {isNamed
+            ? "Only names that somebody gave are searched. A session without one is listed by its first message."
+            : "Take one of them away."}
+        </p>
       </Empty>
     );
   }
@@ -205,7 +211,7 @@ const dataColumns: readonly Column<SessionItem>[] = [
   {
     id: "name",
     title: "Session",
-    width: "minmax(200px, 2.4fr)",
+    width: "minmax(120px, 2.4fr)",
     cell: ({ session_name, session_summary }) => (
       <div className="two-lines">
         <div className="cut">{session_name || <span className="faint">without a name</span>}</div>
@@ -217,6 +223,7 @@ const dataColumns: readonly Column<SessionItem>[] = [
     id: "component",
     title: "Component",
     width: "minmax(110px, 1fr)",
+    from: 600,
     cell: (session) => {
       const component = componentOfSession(session);
       return (
@@ -231,19 +238,29 @@ const dataColumns: readonly Column<SessionItem>[] = [
     id: "user",
     title: "User",
     width: "minmax(72px, 0.7fr)",
+    from: 960,
     cell: ({ user_id }) => <div className="cut">{user_id ?? <span className="faint">nobody</span>}</div>,
   },
   {
     id: "tokens",
     title: "Tokens",
     width: "72px",
+    from: 1040,
     end: true,
     cell: ({ total_tokens }) => shortCount(total_tokens),
   },
   {
+    id: "created",
+    title: "Began",
+    width: "80px",
+    from: 720,
+    end: true,
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
+  {
     id: "updated",
     title: "Last used",
-    width: "96px",
+    width: "80px",
     end: true,
     cell: ({ updated_at }) => <Time at={updated_at} />,
   },

@@ -83,7 +83,9 @@ function Kept({ session }: { readonly session: SessionDetail }) {
             {(summary.topics ?? []).length > 0 && (
               <div className="row">
                 {summary.topics?.map((topic) => (
-                  <Badge key={topic}>{topic}</Badge>
+                  <Badge key={topic} tone="plain">
+                    {topic}
+                  </Badge>
                 ))}
               </div>
             )}
