@@ -11,8 +11,10 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style
 
 /** How long ago, kept up to date; the exact time when pointed at. */
 export function Time({ at }: { readonly at: Moment }) {
-  const now = useNow();
+  const ticked = useNow();
   const date = dateOf(at);
+  // What happened since the last tick is not in the future.
+  const now = Math.max(ticked, Math.min(date.getTime(), Date.now()));
   return (
     <time dateTime={date.toISOString()} title={exactly.format(date)} className="number">
       {relativeText(date.getTime(), now)}

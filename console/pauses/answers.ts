@@ -2,7 +2,7 @@ import type { CallInputField, StepRequirement } from "../../client/index.ts";
 import type { Kind } from "../api/kinds.ts";
 import type { ContinueBody } from "../api/run-streams.ts";
 import type { Item } from "./items.ts";
-import { valueOf } from "./values.ts";
+import { enteredValue } from "./values.ts";
 
 /** What a reader has entered for one item so far. */
 export type Draft = {
@@ -46,7 +46,7 @@ export function problemsOf(item: Item, draft: Draft): Problems {
   if (draft.decision === "no") return problems;
   const fields = item.kind === "call" ? callFields(item) : stepFields(item);
   for (const { name, field_type, required } of fields) {
-    const { problem } = valueOf(field_type, draft.fields[name] ?? "", required);
+    const { problem } = enteredValue(field_type, draft.fields[name] ?? "", required);
     if (problem !== undefined) problems[name] = problem;
   }
   if (item.kind === "step") {
@@ -126,7 +126,7 @@ function callAnswer(item: Item & { kind: "call" }, draft: Draft) {
     ...(fields.length > 0 && {
       user_input_schema: fields.map(({ name, field_type }) => ({
         name,
-        value: valueOf(field_type, draft.fields[name] ?? "", true).value,
+        value: enteredValue(field_type, draft.fields[name] ?? "", true).value,
       })),
     }),
     ...(questions.length > 0 && {
@@ -153,7 +153,7 @@ function stepAnswer(item: Item & { kind: "step" }, draft: Draft) {
     return { ...which, confirmed: false, ...(feedback !== "" && { rejection_feedback: feedback }) };
   }
   const fields = stepFields(item).flatMap(({ name, field_type, required }) => {
-    const { value } = valueOf(field_type, draft.fields[name] ?? "", required);
+    const { value } = enteredValue(field_type, draft.fields[name] ?? "", required);
     return value === undefined ? [] : [[name, value] as const];
   });
   return {

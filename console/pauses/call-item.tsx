@@ -29,7 +29,13 @@ export function CallItem({ item, draft, problems, decidesHere, onChange }: CallI
   return (
     <div className="pause-item">
       {who !== "" && <div className="small faint">{who}</div>}
-      <ToolCall call={callOf(tool)} isOpen />
+      {/* Fields and questions show by themselves what the call is about. */}
+      <ToolCall
+        call={callOf(tool)}
+        isOpen={
+          needsApprover || questions.some((one) => one === "confirmation" || one === "external_execution")
+        }
+      />
       {tool.in_doubt !== undefined && (
         <Notice tone="warn">
           It may have been called before the run was interrupted. Approving calls it again; rejecting does

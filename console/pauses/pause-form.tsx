@@ -106,22 +106,25 @@ function Questions({ items, place, send, isUndecided, onContinued }: QuestionsPr
         return <FailureItem key={item.key} {...shared} item={item} onChange={onChange} />;
       })}
       {submit.isError && <Notice tone="bad">{errorText(submit.error)}</Notice>}
-      <div className="pause-actions">
-        {single ? (
-          <>
-            <Button isDisabled={submit.isPending} onPress={() => decide(single, "no")}>
-              {single.kind === "failure" ? "Go on without it" : "Reject"}
+      {/* Nothing can be said before the approver has decided. */}
+      {!isUndecided && (
+        <div className="pause-actions">
+          {single ? (
+            <>
+              <Button isDisabled={submit.isPending} onPress={() => decide(single, "no")}>
+                {single.kind === "failure" ? "Go on without it" : "Reject"}
+              </Button>
+              <Button kind="main" isDisabled={submit.isPending} onPress={() => decide(single, "yes")}>
+                {single.kind === "failure" ? "Try the step again" : "Approve"}
+              </Button>
+            </>
+          ) : (
+            <Button kind="main" isDisabled={submit.isPending} onPress={() => answer(drafts)}>
+              Continue the run
             </Button>
-            <Button kind="main" isDisabled={submit.isPending} onPress={() => decide(single, "yes")}>
-              {single.kind === "failure" ? "Try the step again" : "Approve"}
-            </Button>
-          </>
-        ) : (
-          <Button kind="main" isDisabled={submit.isPending || isUndecided} onPress={() => answer(drafts)}>
-            {isUndecided ? "Waits for the approval" : "Continue the run"}
-          </Button>
-        )}
-      </div>
+          )}
+        </div>
+      )}
     </>
   );
 }

@@ -13,7 +13,7 @@ type ValueFieldProps = {
   readonly onChange: (text: string) => void;
 };
 
-/** A field for one value of a type. Its text is read by `valueOf`. */
+/** A field for one value of a type. Its text is read by `enteredValue`. */
 export function ValueField({
   name,
   type,

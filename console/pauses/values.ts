@@ -18,7 +18,7 @@ const parsers: Readonly<Record<string, (text: string) => Entered>> = {
  * @param type      of the wire: str, int, float, bool, list or dict; any other takes JSON, or else the text
  * @param required  whether nothing entered is a problem
  */
-export function valueOf(type: string, text: string, required: boolean): Entered {
+export function enteredValue(type: string, text: string, required: boolean): Entered {
   if (text.trim() === "") return required ? { problem: "This is needed." } : {};
   return parsers[type]?.(text) ?? anything(text);
 }

@@ -1,5 +1,5 @@
 import { Columns2, MessagesSquare, Settings2 } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Dialog as AriaDialog, Modal, ModalOverlay } from "react-aria-components";
 import { Link, useLocation } from "wouter";
 import { useMay } from "../../access/use-me.ts";
@@ -40,6 +40,8 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
   const [isSetting, setSetting] = useState(false);
   const [isListOpen, setListOpen] = useState(false);
   const drop = useDrop(input.addFiles);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list closes when a session was chosen
+  useEffect(() => setListOpen(false), [session]);
   const live = turns.findLast(isBusy);
   const maySee = may("sessions:read");
 
@@ -57,7 +59,7 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
     return true;
   };
   const sendInput = () => {
-    if (send(input.message, input.files)) input.clear();
+    if (input.check() && send(input.message, input.files)) input.clear();
   };
   const sessions = <SessionList kind={kind} component={id} current={session} />;
   const set = countSet(settings);
@@ -128,7 +130,14 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
             isStopping={live?.isStopping ?? false}
             {...(input.usesForm &&
               inputSchema && {
-                form: <InputForm schema={inputSchema} value={input.entered} onChange={input.setEntered} />,
+                form: (
+                  <InputForm
+                    schema={inputSchema}
+                    value={input.entered}
+                    onChange={input.setEntered}
+                    isChecked={input.isChecked}
+                  />
+                ),
               })}
             {...(inputSchema && {
               more: (

@@ -52,9 +52,11 @@ export function ComponentList() {
             />
           </div>
           {found.length === 0 && <Empty title="No name or description fits this search" />}
-          {(["agent", "team", "workflow"] as const).map((kind) => (
-            <KindSection key={kind} kind={kind} components={found.filter((one) => one.kind === kind)} />
-          ))}
+          <div className="runnable-kinds">
+            {(["agent", "team", "workflow"] as const).map((kind) => (
+              <KindSection key={kind} kind={kind} components={found.filter((one) => one.kind === kind)} />
+            ))}
+          </div>
         </>
       )}
     </Page>

@@ -59,11 +59,11 @@ export function Conversation({ chat, turns, empty, onSay }: ConversationProps) {
   };
   return (
     <div className="chat-scroll-frame">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach */}
       <div
         className="chat-scroll"
         ref={scroll}
         onScroll={look}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach
         tabIndex={0}
         role="log"
         aria-live="off"

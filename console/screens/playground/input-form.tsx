@@ -2,7 +2,7 @@ import { Plus, Trash2 } from "lucide-react";
 import { Button } from "../../parts/button.tsx";
 import { labelOf, ValueField } from "../../pauses/value-field.tsx";
 import { isObject } from "../../pauses/values.ts";
-import { initialValue, type JsonSchema, typeOf, wireTypes } from "./json-schema.ts";
+import { initialValue, type JsonSchema, problemOf, typeOf, wireTypes } from "./json-schema.ts";
 
 type InputFormProps = {
   readonly schema: JsonSchema;
@@ -10,13 +10,22 @@ type InputFormProps = {
   readonly onChange: (value: unknown) => void;
   readonly name?: string;
   readonly isRequired?: boolean;
+  /** Whether what is missing or wrong is shown. */
+  readonly isChecked: boolean;
 };
 
 /**
  * Fields for a value that fits a JSON Schema: objects as groups, lists with their items. What the schema does not say
  * clearly is entered as JSON. Texts of numbers are kept as they were typed; `inputValue` reads them.
  */
-export function InputForm({ schema, value, onChange, name = "", isRequired = true }: InputFormProps) {
+export function InputForm({
+  schema,
+  value,
+  onChange,
+  name = "",
+  isRequired = true,
+  isChecked,
+}: InputFormProps) {
   const type = typeOf(schema);
   if (type === "object" && isObject(schema.properties)) {
     const fields = Object.entries(schema.properties);
@@ -28,6 +37,7 @@ export function InputForm({ schema, value, onChange, name = "", isRequired = tru
         name={field}
         schema={isObject(of) ? of : {}}
         isRequired={required.includes(field)}
+        isChecked={isChecked}
         value={given[field]}
         onChange={(next) => onChange({ ...given, [field]: next })}
       />
@@ -53,6 +63,7 @@ export function InputForm({ schema, value, onChange, name = "", isRequired = tru
             <InputForm
               schema={items}
               {...(typeOf(items) !== "object" && { name: `${name} ${at + 1}` })}
+              isChecked={isChecked}
               value={item}
               onChange={(next) => onChange(given.with(at, next))}
             />
@@ -84,6 +95,7 @@ export function InputForm({ schema, value, onChange, name = "", isRequired = tru
       required={isRequired}
       allowed={Array.isArray(schema.enum) ? schema.enum : undefined}
       text={typeof value === "string" ? value : ""}
+      problem={isChecked ? problemOf(schema, value, isRequired) : undefined}
       onChange={onChange}
     />
   );

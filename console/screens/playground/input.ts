@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { initialValue, inputValue, type JsonSchema } from "./json-schema.ts";
+import { initialValue, inputValue, isWhole, type JsonSchema } from "./json-schema.ts";
 
 /** What is about to be sent: a text or the values of a form, and files. */
 export function useInput(schema: JsonSchema | undefined, first: string) {
@@ -7,6 +7,7 @@ export function useInput(schema: JsonSchema | undefined, first: string) {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [isForm, setForm] = useState(true);
   const [entered, setEntered] = useState<unknown>(() => (schema ? initialValue(schema) : undefined));
+  const [isChecked, setChecked] = useState(false);
   const usesForm = schema !== undefined && isForm;
   const message = usesForm ? JSON.stringify(inputValue(schema, entered)) : text.trim();
   return {
@@ -23,11 +24,18 @@ export function useInput(schema: JsonSchema | undefined, first: string) {
     },
     entered,
     setEntered,
+    isChecked,
+    /** Whether it can be sent; shows what is missing. */
+    check: (): boolean => {
+      setChecked(usesForm);
+      return !usesForm || isWhole(schema, entered);
+    },
     /** A message of files alone says so; the platform wants a text. */
     message: message === "" && files.length > 0 ? "See the files." : message,
     clear: () => {
       setText("");
       setFiles([]);
+      setChecked(false);
       if (schema) setEntered(initialValue(schema));
     },
   };

@@ -1,4 +1,4 @@
-import { isObject, valueOf } from "../../pauses/values.ts";
+import { enteredValue, isObject } from "../../pauses/values.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -48,6 +48,29 @@ export function inputValue(schema: JsonSchema, entered: unknown): unknown {
   }
   const text = typeof entered === "string" ? entered : "";
   if (text === "") return undefined;
-  const { value, problem } = valueOf(wireTypes[type] ?? "any", text, false);
+  const { value, problem } = enteredValue(wireTypes[type] ?? "any", text, false);
   return problem === undefined ? value : text;
+}
+
+/** Why a text is no value of its schema. */
+export function problemOf(schema: JsonSchema, entered: unknown, isRequired: boolean): string | undefined {
+  const text = typeof entered === "string" ? entered : "";
+  return enteredValue(wireTypes[typeOf(schema)] ?? "any", text, isRequired).problem;
+}
+
+/** Whether everything that a schema wants is there. The platform checks what it says beyond types. */
+export function isWhole(schema: JsonSchema, entered: unknown, isRequired = true): boolean {
+  const type = typeOf(schema);
+  if (type === "object" && isObject(schema.properties)) {
+    const given = isObject(entered) ? entered : {};
+    const required = Array.isArray(schema.required) ? schema.required : [];
+    return Object.entries(schema.properties).every(([name, of]) =>
+      isWhole(isObject(of) ? of : {}, given[name], required.includes(name)),
+    );
+  }
+  if (type === "array" && isObject(schema.items)) {
+    const { items } = schema;
+    return (Array.isArray(entered) ? entered : []).every((one) => isWhole(items, one));
+  }
+  return problemOf(schema, entered, isRequired) === undefined;
 }

@@ -55,6 +55,7 @@ export const newTurn = (input: string, files: readonly SentFile[]): Turn => ({
 export function recordedTurn(row: RunRow, name: string): Turn {
   const isLive = row.status === "PENDING" || row.status === "RUNNING";
   const { images, videos, audios, files } = "input_media" in row ? row.input_media : noMedia;
+  let tree: RunTree | undefined;
   return {
     key: row.run_id,
     run_id: row.run_id,
@@ -62,8 +63,11 @@ export function recordedTurn(row: RunRow, name: string): Turn {
     media: { images, videos, audio: audios, files },
     files: [],
     state: isLive ? "live" : "ended",
-    // What goes on is told by its events, from the first one on.
-    tree: isLive ? emptyTree(row.run_id, name) : recordedTree(row, name),
+    // Put together when it is looked at: a long session has many. What goes on is told by its events.
+    get tree() {
+      tree ??= isLive ? emptyTree(row.run_id, name) : recordedTree(row, name);
+      return tree;
+    },
     isStopping: false,
     lastIndex: undefined,
   };

@@ -23,6 +23,7 @@ export function useChat({ kind, component, name }: Of, session: string | undefin
     // The chat goes on from what was read; reading again would tell it nothing that its events do not.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
+    structuralSharing: false,
     refetchOnWindowFocus: false,
   });
   const { data } = record;
