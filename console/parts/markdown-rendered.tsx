@@ -2,7 +2,16 @@ import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { memo, useLayoutEffect, useMemo, useRef } from "react";
 
-const marked = new Marked({ gfm: true, breaks: true });
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  // HTML within Markdown is shown as it was written. Reading it, even only to sanitize it, has the browser report each
+  // handler in it as an attempt to break the page's policy.
+  renderer: { html: ({ text }) => escaped(text) },
+});
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 const ALLOWED = {
   ALLOWED_TAGS: [

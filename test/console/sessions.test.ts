@@ -114,12 +114,13 @@ describe.skipIf(!hasBrowser)("sessions, in the console", () => {
     expect(await page.getByText("nobody else's business").count()).toBe(0);
     await page.getByRole("link", { name: /img src=x/ }).click();
     await page.locator(".markdown strong", { hasText: "bold" }).waitFor();
+    await page.locator(".markdown", { hasText: HOSTILE }).waitFor();
     expect(await page.locator("img[src='x']").count()).toBe(0);
     expect(await page.title()).not.toBe("broken");
     await closeConsole(opened);
     const path = "/sessions/console-foreign-talk";
     const refused = await openConsole(browser, platform, { path, token: own.token });
-    await refused.page.getByText("Not found").waitFor();
+    await refused.page.getByText("Not found", { exact: true }).waitFor();
     await refused.page.context().close();
   });
 
