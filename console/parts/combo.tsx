@@ -45,6 +45,8 @@ export function Combo({
       onSelectionChange={(key) => key !== null && onChange(String(key))}
       isInvalid={error !== undefined}
       menuTrigger="focus"
+      // What is typed before the choices are known finds them when they come.
+      allowsEmptyCollection
       {...typed}
     >
       <Label className="field-label">{label}</Label>
@@ -61,7 +63,7 @@ export function Combo({
       )}
       <FieldError className="field-error">{error}</FieldError>
       <Popover className="popover">
-        <ListBox<Choice>>
+        <ListBox<Choice> renderEmptyState={() => <div className="option faint">Nothing fits</div>}>
           {({ id, text, about }) => (
             <ListBoxItem id={id} textValue={text} className="option">
               <div>

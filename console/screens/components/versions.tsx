@@ -36,8 +36,8 @@ export function Versions({ component, versions, onShow, onCompare, onEdit }: Ver
             <tr>
               <th>Version</th>
               <th>Stage</th>
-              <th>Notes</th>
-              <th className="end">Made</th>
+              <th className="wide-only">Notes</th>
+              <th className="end wide-only">Made</th>
               <th>
                 <span className="hidden-visually">Actions</span>
               </th>
@@ -46,23 +46,24 @@ export function Versions({ component, versions, onShow, onCompare, onEdit }: Ver
           <tbody>
             {versions.map((version) => (
               <tr key={version.version}>
-                <td className="nowrap">
+                <td>
                   <div className="row component-name">
                     <span className="number version-number">{version.version}</span>
                     {version.label !== undefined && <Badge tone="plain">{version.label}</Badge>}
                   </div>
+                  {version.notes !== undefined && <div className="small soft narrow-only">{version.notes}</div>}
                 </td>
                 <td className="nowrap">
                   {version.version === live ? <Badge tone="good">Live</Badge> : <Stage of={version} />}
                 </td>
-                <td className="version-notes">
+                <td className="version-notes wide-only">
                   {version.notes === undefined ? (
                     <span className="faint">–</span>
                   ) : (
                     <div className="plain-text">{version.notes}</div>
                   )}
                 </td>
-                <td className="end nowrap">
+                <td className="end nowrap wide-only">
                   <Time at={version.created_at} />
                 </td>
                 <td>
