@@ -19,13 +19,13 @@ import { countSet, hasProblem, sendingOf, useSettings } from "./settings.ts";
 import { SettingsDialog } from "./settings-dialog.tsx";
 import { isBusy } from "./turn.ts";
 import { useChat } from "./use-chat.ts";
-import type { Runnable } from "./use-components.ts";
+import type { Talker } from "./use-components.ts";
 import { useDrop } from "./use-drop.ts";
 import { VersionSelect } from "./version-select.tsx";
 
 const names = ["version", "say"] as const;
 
-type ChatScreenProps = { readonly component: Runnable; readonly session: string | undefined };
+type ChatScreenProps = { readonly component: Talker; readonly session: string | undefined };
 
 /** A conversation with one component. */
 export function ChatScreen({ component, session }: ChatScreenProps) {
@@ -171,13 +171,7 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
 }
 
 /** What an empty conversation says, with prompts to begin with. */
-function Begin({
-  component,
-  onSay,
-}: {
-  readonly component: Runnable;
-  readonly onSay: (text: string) => void;
-}) {
+function Begin({ component, onSay }: { readonly component: Talker; readonly onSay: (text: string) => void }) {
   const { name, introduction, description, prompts } = component;
   return (
     <div className="state chat-begin">

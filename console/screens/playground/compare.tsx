@@ -9,12 +9,12 @@ import { useInput } from "./input.ts";
 import { noSettings, sendingOf } from "./settings.ts";
 import { isBusy } from "./turn.ts";
 import { useChat } from "./use-chat.ts";
-import { type Runnable, useComponents } from "./use-components.ts";
+import { type Talker, useComponents } from "./use-components.ts";
 import { VersionSelect } from "./version-select.tsx";
 
 const names = ["left", "left_version", "left_session", "right", "right_version", "right_session"] as const;
 
-const addressOf = ({ kind, id }: Runnable): string => `${kind}/${id}`;
+const addressOf = ({ kind, id }: Talker): string => `${kind}/${id}`;
 
 /** The same message to two components, or to two versions of one, beside each other. */
 export function Compare() {
@@ -54,11 +54,11 @@ export function Compare() {
   );
 }
 
-type Side = { readonly of: Runnable; readonly version: string; readonly session: string };
+type Side = { readonly of: Talker; readonly version: string; readonly session: string };
 type Changes = Partial<Record<(typeof names)[number], string>>;
 
 type SidesProps = {
-  readonly components: readonly Runnable[];
+  readonly components: readonly Talker[];
   readonly sides: { readonly left: Side; readonly right: Side };
   readonly onChange: (changes: Changes) => void;
 };

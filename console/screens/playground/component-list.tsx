@@ -7,7 +7,7 @@ import { Page } from "../../parts/page.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
 import { chatPath } from "./chat.ts";
-import { type Runnable, useComponents } from "./use-components.ts";
+import { type Talker, useComponents } from "./use-components.ts";
 
 export const kindIcons = { agent: Bot, team: Users, workflow: ListTree };
 const headings: Readonly<Record<Kind, string>> = { agent: "Agents", team: "Teams", workflow: "Workflows" };
@@ -63,13 +63,7 @@ export function ComponentList() {
   );
 }
 
-function KindSection({
-  kind,
-  components,
-}: {
-  readonly kind: Kind;
-  readonly components: readonly Runnable[];
-}) {
+function KindSection({ kind, components }: { readonly kind: Kind; readonly components: readonly Talker[] }) {
   if (components.length === 0) return null;
   return (
     <section className="stack-tight" aria-labelledby={`kind-${kind}`}>
@@ -86,7 +80,7 @@ function KindSection({
 function RunnableCard({
   of: { kind, id, name, description, model, members, prompts },
 }: {
-  readonly of: Runnable;
+  readonly of: Talker;
 }) {
   const Icon = kindIcons[kind];
   const [prompt] = prompts;

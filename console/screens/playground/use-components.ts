@@ -2,10 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../access/use-me.ts";
 import { type Kind, pluralOf } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
+import { type Runnable as Listed, useRunnables } from "../../api/use-runnables.ts";
 import { isObject } from "../../pauses/values.ts";
 
 /** What can be talked to. */
-export type Runnable = {
+export type Talker = {
   readonly kind: Kind;
   readonly id: string;
   readonly name: string;
@@ -21,17 +22,7 @@ export type Runnable = {
   readonly prompts: readonly string[];
 };
 
-type Answered = {
-  readonly id: string;
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
-  readonly introduction?: string | undefined;
-  readonly model?: { readonly model: string } | undefined;
-  readonly members?: readonly { readonly id: string; readonly name?: string | undefined }[];
-  readonly input_schema?: Readonly<Record<string, unknown>> | undefined;
-  readonly is_component: boolean;
-  readonly current_version?: number | undefined;
-};
+const CONFIG_KEPT_MS = 60_000;
 
 /** The agents, teams and workflows that the reader may run. */
 export function useComponents() {
@@ -39,49 +30,35 @@ export function useComponents() {
   const { data: config } = useQuery({
     queryKey: ["config"],
     queryFn: () => platform.getConfig(),
-    staleTime: 60_000,
+    staleTime: CONFIG_KEPT_MS,
+    // Prompts are a help; without the right to read them there are none.
     retry: false,
   });
-  const agents = useKind("agent", () => platform.listAgents());
-  const teams = useKind("team", () => platform.listTeams());
-  const workflows = useKind("workflow", () => platform.listWorkflows());
-  const lists = [agents, teams, workflows];
+  const { runnables, isPending, error, refetch } = useRunnables();
   const prompts = config?.chat.quick_prompts ?? {};
-  const components = lists
-    .flatMap(({ kind, data }) => (data ?? []).map((one) => runnable(kind, one, prompts[one.id])))
-    .filter(({ kind, id }) => may(`${pluralOf[kind]}:run`, id));
-  return {
-    components,
-    isPending: lists.some(({ query }) => query.isLoading),
-    error: lists.map(({ query }) => query.error).find((error) => error !== null),
-    retry: () => lists.forEach(({ query }) => void query.refetch()),
-  };
+  const components = runnables
+    .filter(({ kind, id }) => may(`${pluralOf[kind]}:run`, id))
+    .map((one) => talker(one, prompts[one.id]));
+  return { components, isPending, error, retry: refetch };
 }
 
-function useKind(kind: Kind, read: () => Promise<readonly Answered[]>) {
-  const may = useMay();
-  const query = useQuery({
-    queryKey: ["runnables", kind],
-    enabled: may(`${pluralOf[kind]}:read`) && may(`${pluralOf[kind]}:run`),
-    queryFn: read,
-    staleTime: 30_000,
-  });
-  return { kind, data: query.data, query };
-}
-
-function runnable(kind: Kind, one: Answered, prompts: readonly string[] = []): Runnable {
-  const { id, name, description, introduction, model, members = [], input_schema, current_version } = one;
+function talker({ kind, id, name, shown }: Listed, prompts: readonly string[] = []): Talker {
+  const { description, is_component: isStored, current_version: version } = shown;
+  const introduction = "introduction" in shown ? shown.introduction : undefined;
+  const model = "model" in shown ? shown.model?.model : undefined;
+  const members = "members" in shown ? shown.members : [];
+  const schema = "input_schema" in shown ? shown.input_schema : undefined;
   return {
     kind,
     id,
-    name: name ?? id,
+    name,
     ...(description !== undefined && { description }),
     ...(introduction !== undefined && { introduction }),
-    ...(model && { model: model.model }),
+    ...(model !== undefined && { model }),
     members: members.map((member) => member.name ?? member.id),
-    ...(isObject(input_schema) && input_schema.type === "object" && { inputSchema: input_schema }),
-    ...(current_version !== undefined && { version: current_version }),
-    isStored: one.is_component,
+    ...(isObject(schema) && schema.type === "object" && { inputSchema: schema }),
+    ...(version !== undefined && { version }),
+    isStored,
     prompts,
   };
 }

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
 import { Select } from "../../parts/fields.tsx";
-import type { Runnable } from "./use-components.ts";
+import type { Talker } from "./use-components.ts";
 
 type VersionSelectProps = {
-  readonly of: Runnable;
+  readonly of: Talker;
   readonly value: string;
   readonly onChange: (version: string) => void;
 };
@@ -14,7 +14,7 @@ type VersionSelectProps = {
 export function VersionSelect({ of: { id, isStored, version: live }, value, onChange }: VersionSelectProps) {
   const may = useMay();
   const { data } = useQuery({
-    queryKey: ["versions", id],
+    queryKey: ["components", "versions", id, "names"],
     enabled: isStored && may("components:read", id),
     queryFn: () =>
       platform.listConfigVersions({ path: { component_id: id }, query: { include_config: false } }),
