@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import { CancelJobsBody, CancelledJobs } from "../schemas/queue/cancel-jobs.ts";
+import { MAX_JOB_FILTER_CHARS } from "../schemas/queue/job-selection.ts";
 import { jobStatuses, QueueJob, QueueStats } from "../schemas/queue/queue-job.ts";
 import { RequeuedJobs, RequeueJobsBody } from "../schemas/queue/requeue-jobs.ts";
+import { MAX_SESSION_ID_CHARS } from "../schemas/sessions/session-id.ts";
 import { describedAs } from "../schemas/values/described-as.ts";
 import { booleanText, integerText } from "../schemas/values/fields.ts";
 import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
@@ -9,8 +11,10 @@ import type { RouteTable } from "./route.ts";
 
 const JobParams = v.object({ job_id: v.string() });
 
-/** A filter; the handler refuses an empty one with 400. */
-const notEmpty = v.optional(describedAs(v.string(), { type: "string", minLength: 1 }));
+/** A filter; the handler refuses a blank or a longer one with 400. */
+const filter = v.optional(
+  describedAs(v.string(), { type: "string", pattern: "\\S", maxLength: MAX_JOB_FILTER_CHARS }),
+);
 
 /** @source interface, "GET /queue/jobs" and "POST /queue/jobs/{job_id}/requeue"; design 3: admin only */
 export const queueRoutes = {
@@ -23,15 +27,15 @@ export const queueRoutes = {
       status: v.optional(v.array(describedAs(v.string(), { type: "string", enum: [...jobStatuses] })), []),
       /** Jobs of any of these sessions. An empty value answers 400, as in the other filters. */
       session_id: v.optional(
-        v.array(describedAs(v.string(), { type: "string", minLength: 1, maxLength: 255 })),
+        v.array(describedAs(v.string(), { type: "string", pattern: "\\S", maxLength: MAX_SESSION_ID_CHARS })),
       ),
-      user_id: notEmpty,
-      component_id: notEmpty,
+      user_id: filter,
+      component_id: filter,
       /** Inclusive bounds on the acceptance, epoch seconds. */
       created_after: v.optional(integerText()),
       created_before: v.optional(integerText()),
       /** A part of the error's text, case-sensitive. */
-      error_contains: notEmpty,
+      error_contains: filter,
       ...pageQuery(1000),
       sort_by: v.optional(v.string(), "created_at"),
       sort_order: v.optional(SortOrder, "desc"),

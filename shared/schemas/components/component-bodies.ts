@@ -3,7 +3,7 @@ import { describedAs } from "../values/described-as.ts";
 import { jsonObject } from "../values/fields.ts";
 import { KeyText } from "../values/key-text.ts";
 import { maxChars } from "../values/max-chars.ts";
-import { ComponentType, configStages } from "./component.ts";
+import { ComponentType, componentTypes, configStages } from "./component.ts";
 import { ComponentLink } from "./component-record.ts";
 
 const text = v.nullish(v.string());
@@ -28,9 +28,9 @@ export const GivenLink = v.object({
   meta: v.nullish(ComponentLink.entries.meta.wrapped),
 });
 
-/** Validated later, because the fault of one is answered 400. */
 /** The same as `componentIdProblem` says. */
 const COMPONENT_ID = { type: "string", pattern: "^[^\\s\\p{Cc}/\\\\?#%:*]+$" };
+/** Validated later, because the fault of one is answered 400. */
 const links = v.nullish(v.array(v.pipe(jsonObject(), v.metadata({ describedBy: GivenLink }))));
 const stage = v.nullish(describedAs(v.string(), { type: "string", enum: [...configStages] }));
 
@@ -58,7 +58,8 @@ export const UpdateComponentBody = v.object({
   description: text,
   metadata: v.nullish(jsonObject()),
   current_version: v.nullish(version),
-  component_type: text,
+  /** Checked later: any type but the component's own answers 400, not 422. */
+  component_type: v.nullish(describedAs(v.string(), { type: "string", enum: [...componentTypes] })),
   guard: v.nullish(Guard),
 });
 export type UpdateComponentBody = v.InferOutput<typeof UpdateComponentBody>;

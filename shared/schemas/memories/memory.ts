@@ -1,6 +1,8 @@
 import * as v from "valibot";
+import { describedAs } from "../values/described-as.ts";
 import { KeyText } from "../values/key-text.ts";
 import { maxChars } from "../values/max-chars.ts";
+import { modelSpecSchema } from "../values/model-provider.ts";
 
 const MAX_CHARS = 5000;
 
@@ -49,7 +51,8 @@ export const RemoveMemoriesBody = v.object({
 /** @source contract, memories-and-learnings 2.6 */
 export const OptimizeMemoriesBody = v.object({
   user_id: KeyText,
-  model: v.nullish(v.string()),
+  /** Checked in the handler: a text that names no model answers 400, not 422. */
+  model: v.nullish(describedAs(v.string(), modelSpecSchema)),
   apply: v.optional(v.boolean(), true),
 });
 
