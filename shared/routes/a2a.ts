@@ -35,6 +35,7 @@ const versionSchema = { type: "string", pattern: "^(1\\.0|0\\.3)(\\.[0-9]+)*$" }
 /** Handlers validate it all, because every version has its own form of refusals. */
 const VersionQuery = v.object({ "A2A-Version": v.optional(describedAs(v.string(), versionSchema)) });
 const historyLength = v.optional(describedAs(v.string(), { type: "integer", minimum: 0 }));
+/** Only what shows a task by itself shows its history. */
 const TaskQuery = v.object({ ...VersionQuery.entries, historyLength });
 const ListQuery = v.object({
   ...TaskQuery.entries,
@@ -67,7 +68,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
   const taskParams = v.object({ ...idEntry(noun), task_id: v.string() });
   const configParams = v.object({ ...taskParams.entries, config_id: v.string() });
   const of = { params, query: VersionQuery, headers: versioned, response: A2aAnswer, ...refusing } as const;
-  const ofTask = { ...of, params: taskParams, query: TaskQuery } as const;
+  const ofTask = { ...of, params: taskParams } as const;
   const push = { ...ofTask, scopes: run, summary: "Refused: tasks are followed or polled here" } as const;
   const pushConfigs = `${task}/pushNotificationConfigs` as const;
   return {
@@ -129,7 +130,14 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       query: ListQuery,
       summary: `List the tasks of this ${noun}, the latest change first`,
     },
-    getTask: { ...ofTask, method: "GET", path: task, scopes: read, summary: "Show one task" },
+    getTask: {
+      ...ofTask,
+      method: "GET",
+      path: task,
+      scopes: read,
+      query: TaskQuery,
+      summary: "Show one task",
+    },
     cancelTask: {
       ...ofTask,
       method: "POST",

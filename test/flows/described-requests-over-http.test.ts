@@ -65,6 +65,31 @@ describe("a request that is refused is not as described", () => {
     expect(other.text).toContain("a component stays what it is: agent");
   });
 
+  test.each(['"text"', "[]", "{", '{"metadata":1}'])("the body %s about a task", async (body) => {
+    const headers = { "content-type": "application/json", "a2a-version": "1.0" };
+    for (const [operationId, verb] of [
+      ["cancelAgentTask", "cancel"],
+      ["subscribeToAgentTask", "subscribe"],
+    ] as const) {
+      const path = `/a2a/agents/assistant/v1/tasks/t-1:${verb}`;
+      const asked = await ask(operationId, { path, headers, body });
+      expect(asked).toMatchObject({ status: 400, disagreement: undefined });
+      for (const none of ["null", "{}"]) {
+        expect((await ask(operationId, { path, headers, body: none })).status).toBe(404);
+      }
+    }
+  });
+
+  test("metadata of a message to an agent that is no object", async () => {
+    const message = { messageId: "m-1", role: "ROLE_USER", parts: [{ text: "hello" }] };
+    for (const operationId of ["sendToAgent", "streamToAgent"]) {
+      const verb = operationId.replace("ToAgent", "");
+      const path = `/a2a/agents/assistant/v1/message:${verb}?A2A-Version=1.0`;
+      const asked = await ask(operationId, { path, ...json({ message, metadata: "dme" }) });
+      expect(asked).toMatchObject({ status: 400, disagreement: undefined });
+    }
+  });
+
   test("an integer that no double holds", async () => {
     const path = "/workflows/publish-report/runs/r-1/resume";
     for (const last_event_index of ["9007199254740993", "-99999999999999999999"]) {
@@ -85,6 +110,24 @@ describe("a request that is refused is not as described", () => {
       expect(many).toMatchObject({ status: 422, disagreement: undefined });
     }
   });
+});
+
+test("a part of a form without a name is ignored, in either encoding", async () => {
+  const path = "/agents/assistant/runs";
+  const parts = [
+    ["message", "hello"],
+    ["stream", "false"],
+    ["", "nameless"],
+  ];
+  const sent = parts
+    .map(([name, text]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`)
+    .join("");
+  const headers = { "content-type": "multipart/form-data; boundary=b" };
+  const multipart = await ask("createAgentRun", { path, headers, body: `${sent}--b--\r\n` });
+  const urlencoded = await ask("createAgentRun", { path, ...form(Object.fromEntries(parts)) });
+  for (const asked of [multipart, urlencoded]) {
+    expect(asked).toMatchObject({ status: 200, disagreement: undefined });
+  }
 });
 
 describe("a body that is no form is not read as an empty one", () => {
