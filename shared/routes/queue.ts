@@ -4,12 +4,13 @@ import { MAX_JOB_FILTER_CHARS } from "../schemas/queue/job-selection.ts";
 import { jobStatuses, QueueJob, QueueStats } from "../schemas/queue/queue-job.ts";
 import { RequeuedJobs, RequeueJobsBody } from "../schemas/queue/requeue-jobs.ts";
 import { MAX_SESSION_ID_CHARS } from "../schemas/sessions/session-id.ts";
-import { describedAs } from "../schemas/values/described-as.ts";
-import { booleanText, integerText } from "../schemas/values/fields.ts";
-import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
+import { describedAs, meaning } from "../schemas/values/described-as.ts";
+import { booleanText } from "../schemas/values/fields.ts";
+import { pageOf, pageQuery } from "../schemas/values/page.ts";
+import { created, only, sorting } from "../schemas/values/query-fields.ts";
 import type { RouteTable } from "./route.ts";
 
-const JobParams = v.object({ job_id: v.string() });
+const JobParams = v.object({ job_id: meaning(v.string(), "Id of the job, which is that of its run") });
 
 /** A filter; the handler refuses a blank or a longer one with 400. */
 const filter = v.optional(
@@ -24,21 +25,25 @@ export const queueRoutes = {
     scopes: ["platform:admin"],
     query: v.object({
       /** Checked in the handler: an unknown status answers 400, not 422. */
-      status: v.optional(v.array(describedAs(v.string(), { type: "string", enum: [...jobStatuses] })), []),
-      /** Jobs of any of these sessions. An empty value answers 400, as in the other filters. */
-      session_id: v.optional(
-        v.array(describedAs(v.string(), { type: "string", pattern: "\\S", maxLength: MAX_SESSION_ID_CHARS })),
+      status: meaning(
+        v.optional(v.array(describedAs(v.string(), { type: "string", enum: [...jobStatuses] })), []),
+        "Only jobs in any of these states",
       ),
-      user_id: filter,
-      component_id: filter,
-      /** Inclusive bounds on the acceptance, epoch seconds. */
-      created_after: v.optional(integerText()),
-      created_before: v.optional(integerText()),
-      /** A part of the error's text, case-sensitive. */
-      error_contains: filter,
+      /** An empty value answers 400, as in the other filters. */
+      session_id: meaning(
+        v.optional(
+          v.array(
+            describedAs(v.string(), { type: "string", pattern: "\\S", maxLength: MAX_SESSION_ID_CHARS }),
+          ),
+        ),
+        "Only jobs of any of these sessions",
+      ),
+      user_id: only(filter, "user"),
+      component_id: only(filter, "agent, team or workflow"),
+      ...created,
+      error_contains: meaning(filter, "A part of the error's text, case-sensitive"),
       ...pageQuery(1000),
-      sort_by: v.optional(v.string(), "created_at"),
-      sort_order: v.optional(SortOrder, "desc"),
+      ...sorting("created_at"),
     }),
     response: pageOf(QueueJob),
     refuses: [400, 503],
@@ -69,8 +74,14 @@ export const queueRoutes = {
     audit: true,
     params: JobParams,
     query: v.object({
-      clear_cancellation: v.optional(booleanText(), "false"),
-      force: v.optional(booleanText(), "false"),
+      clear_cancellation: meaning(
+        v.optional(booleanText(), "false"),
+        "Needed by a cancelled job whose cancellation is still live",
+      ),
+      force: meaning(
+        v.optional(booleanText(), "false"),
+        "Needed by a job that failed so recently that its worker may still be alive",
+      ),
     }),
     response: QueueJob,
     refuses: [400, 409, 503],

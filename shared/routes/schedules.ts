@@ -4,14 +4,16 @@ import { canonicalZone } from "../domain/cron/time-zone.ts";
 import { ON_DEMAND } from "../domain/cron/timing-of.ts";
 import { OverlapPolicy, Schedule, ScheduleMethod, ScheduleState } from "../schemas/schedules/schedule.ts";
 import { ScheduleRun } from "../schemas/schedules/schedule-run.ts";
-import { booleanText, integer, integerText } from "../schemas/values/fields.ts";
+import { meaning } from "../schemas/values/described-as.ts";
+import { booleanText, integer } from "../schemas/values/fields.ts";
 import { knownMembers } from "../schemas/values/known-members.ts";
 import { maxChars } from "../schemas/values/max-chars.ts";
-import { pageOf } from "../schemas/values/page.ts";
+import { pageOf, pageQuery } from "../schemas/values/page.ts";
+import { idOf } from "../schemas/values/path-ids.ts";
 import { storableObject } from "../schemas/values/storable-object.ts";
 import type { RouteTable } from "./route.ts";
 
-const ScheduleParams = v.object({ schedule_id: v.string() });
+const ScheduleParams = v.object({ schedule_id: idOf("the schedule") });
 
 const Name = v.pipe(v.string(), v.minLength(1), maxChars(255), v.regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]*$/));
 const isPath = (endpoint: string): boolean => endpoint.startsWith("/") && !endpoint.includes("://");
@@ -95,10 +97,7 @@ export const UpdateScheduleBody = knownMembers(
 );
 export type UpdateScheduleBody = v.InferOutput<typeof UpdateScheduleBody>;
 
-const PageQuery = {
-  limit: v.optional(integerText({ min: 1, max: 1000 }), "100"),
-  page: v.optional(integerText({ min: 1 }), "1"),
-};
+const PageQuery = pageQuery(1000, { limit: "100" });
 
 /** @source contract, schedules section 1 */
 export const scheduleRoutes = {
@@ -106,7 +105,10 @@ export const scheduleRoutes = {
     method: "GET",
     path: "/schedules",
     scopes: ["schedules:read"],
-    query: v.object({ enabled: v.optional(booleanText()), ...PageQuery }),
+    query: v.object({
+      enabled: meaning(v.optional(booleanText()), "Only those that are enabled, or that are not"),
+      ...PageQuery,
+    }),
     response: pageOf(Schedule),
     refuses: [400],
     summary: "List schedules, the newest first",
@@ -194,7 +196,7 @@ export const scheduleRoutes = {
     method: "GET",
     path: "/schedules/{schedule_id}/runs/{run_id}",
     scopes: ["schedules:read"],
-    params: v.object({ ...ScheduleParams.entries, run_id: v.string() }),
+    params: v.object({ ...ScheduleParams.entries, run_id: idOf("the attempt") }),
     response: ScheduleRun,
     summary: "Show one attempt of a schedule",
   },

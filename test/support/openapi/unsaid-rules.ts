@@ -9,7 +9,7 @@ const together = "members that need or exclude each other";
 /** Refusals of what a schema allows, by their texts. */
 export const unsaidRefusals: readonly Rule[] = [
   [
-    /model \S.* is not registered; GET \/registry|base has no reader of its own named|source is read below \S+ the path must begin/,
+    /model \S.* is not registered; GET \/registry|base has no reader of its own named|source is read below \S+ the path must begin|takes no source_params/,
     ofInstance,
   ],
   [/is no provider of models here/, "one of the two members that name a model is read with the other only"],
