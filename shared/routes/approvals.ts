@@ -70,9 +70,9 @@ export const approvalRoutes = {
     params: ApprovalParams,
     body: {
       json: v.object({
-        status: v.picklist(["approved", "rejected"]),
-        resolved_by: v.nullish(v.pipe(v.string(), maxChars(255))),
-        resolution_data: v.nullish(storableObject()),
+        status: meaning(v.picklist(["approved", "rejected"]), "The decision"),
+        resolved_by: meaning(v.nullish(v.pipe(v.string(), maxChars(255))), "Who decided, for the record"),
+        resolution_data: meaning(v.nullish(storableObject()), "Notes and values that go with the decision"),
       }),
     },
     response: Approval,

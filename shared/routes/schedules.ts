@@ -57,18 +57,24 @@ const shownMembers = Object.keys(Schedule.entries);
 /** @source contract, schedules section 3 and peer-3.1 section 3; `overlap` is ours */
 export const CreateScheduleBody = knownMembers(
   {
-    name: Name,
+    name: meaning(Name, "What the schedule is called, unique"),
     /** Without it, or empty, only `trigger` runs the schedule. @source contract, peer-3.1 section 1 */
-    cron_expr: v.optional(CronExpression, ON_DEMAND),
-    endpoint: Endpoint,
-    method: v.optional(MethodText, "POST"),
-    description: v.nullish(Description, null),
-    payload: v.nullish(Payload, {}),
-    timezone: v.optional(Timezone, "UTC"),
-    timeout_seconds: v.optional(TimeoutSeconds, 3600),
-    max_retries: v.optional(MaxRetries, 0),
-    retry_delay_seconds: v.optional(RetryDelaySeconds, 60),
-    overlap: v.optional(OverlapPolicy, "skip"),
+    cron_expr: meaning(
+      v.optional(CronExpression, ON_DEMAND),
+      "When it fires; without it only a trigger runs it",
+    ),
+    endpoint: meaning(Endpoint, "The path of this service that is called"),
+    method: meaning(v.optional(MethodText, "POST"), "The method that it is called with"),
+    description: meaning(v.nullish(Description, null), "What it is for"),
+    payload: meaning(v.nullish(Payload, {}), "The body that is sent, or the fields of a form"),
+    timezone: meaning(v.optional(Timezone, "UTC"), "The time zone of cron_expr, by its IANA name"),
+    timeout_seconds: meaning(v.optional(TimeoutSeconds, 3600), "How long a run may take"),
+    max_retries: meaning(v.optional(MaxRetries, 0), "How often a failed run is tried again"),
+    retry_delay_seconds: meaning(v.optional(RetryDelaySeconds, 60), "How long it waits before that"),
+    overlap: meaning(
+      v.optional(OverlapPolicy, "skip"),
+      "What becomes of a run that is due while the one before it goes on",
+    ),
   },
   shownMembers,
 );
@@ -81,17 +87,20 @@ export type CreateScheduleBody = v.InferOutput<typeof CreateScheduleBody>;
  */
 export const UpdateScheduleBody = knownMembers(
   {
-    name: v.exactOptional(Name),
-    cron_expr: v.exactOptional(CronExpression),
-    endpoint: v.exactOptional(Endpoint),
-    method: v.exactOptional(MethodText),
-    description: v.nullish(Description),
-    payload: v.nullish(Payload),
-    timezone: v.exactOptional(Timezone),
-    timeout_seconds: v.exactOptional(TimeoutSeconds),
-    max_retries: v.exactOptional(MaxRetries),
-    retry_delay_seconds: v.exactOptional(RetryDelaySeconds),
-    overlap: v.exactOptional(OverlapPolicy),
+    name: meaning(v.exactOptional(Name), "What the schedule is called, unique"),
+    cron_expr: meaning(v.exactOptional(CronExpression), "When it fires; without it only a trigger runs it"),
+    endpoint: meaning(v.exactOptional(Endpoint), "The path of this service that is called"),
+    method: meaning(v.exactOptional(MethodText), "The method that it is called with"),
+    description: meaning(v.nullish(Description), "What it is for"),
+    payload: meaning(v.nullish(Payload), "The body that is sent, or the fields of a form"),
+    timezone: meaning(v.exactOptional(Timezone), "The time zone of cron_expr, by its IANA name"),
+    timeout_seconds: meaning(v.exactOptional(TimeoutSeconds), "How long a run may take"),
+    max_retries: meaning(v.exactOptional(MaxRetries), "How often a failed run is tried again"),
+    retry_delay_seconds: meaning(v.exactOptional(RetryDelaySeconds), "How long it waits before that"),
+    overlap: meaning(
+      v.exactOptional(OverlapPolicy),
+      "What becomes of a run that is due while the one before it goes on",
+    ),
   },
   shownMembers,
 );

@@ -40,7 +40,7 @@ export const traceRoutes = {
       session_id: only(OptionalKeyText, "session"),
       user_id,
       ...components,
-      status: meaning(optionalText(), "Only traces that ended like this: OK or ERROR"),
+      status: meaning(optionalText(), "Only traces that ended like this: OK, ERROR or UNSET"),
       ...period,
       ...pageQuery(undefined, { firstPage: 0 }),
       ...place,

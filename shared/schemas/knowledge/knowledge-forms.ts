@@ -113,10 +113,12 @@ export const ContentPatchForm = v.object({
 
 /** @decided  ours: the upload URL for a file that is too large for a request */
 export const UploadUrlBody = v.object({
-  filename: v.pipe(v.string(), v.minLength(1), maxChars(255)),
-  mime_type: v.optional(v.pipe(v.string(), maxChars(255)), "application/octet-stream"),
-  /** Bytes; the URL accepts exactly this size. */
-  size: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  filename: meaning(v.pipe(v.string(), v.minLength(1), maxChars(255)), "Name of the file"),
+  mime_type: meaning(v.optional(v.pipe(v.string(), maxChars(255)), "application/octet-stream"), "Its type"),
+  size: meaning(
+    v.pipe(v.number(), v.integer(), v.minValue(1)),
+    "Its bytes; the address takes exactly as many",
+  ),
 });
 
 export const UploadUrl = v.object({
