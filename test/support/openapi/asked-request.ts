@@ -226,7 +226,8 @@ const FILE_FIELDS = new Set(["file", "files"]);
 
 function multipart(value: unknown): Sent {
   const parts = fieldsOf(value).map(([name, text]) => {
-    const named = `name="${name.replaceAll(/["\r\n]/g, "_")}"`;
+    // A control character makes the part's header malformed.
+    const named = `name="${name.replaceAll(/["\p{Cc}]/gu, "_")}"`;
     const about = FILE_FIELDS.has(name) ? `; filename="note.txt"\r\nContent-Type: text/plain` : "";
     return `--${BOUNDARY}\r\nContent-Disposition: form-data; ${named}${about}\r\n\r\n${text}\r\n`;
   });
