@@ -155,9 +155,9 @@ function digestOf(schema: v.GenericSchema): string {
     errorMode: "ignore",
     typeMode: "input",
     overrideAction: ({ valibotAction, jsonSchema }) => {
-      const { metadata = {} } = valibotAction as { readonly metadata?: object };
-      if (!("describedBy" in metadata)) return undefined;
-      const { describedBy: _, ...taken } = jsonSchema as Record<string, unknown>;
+      const { type, metadata = {} } = valibotAction as { readonly type: string; readonly metadata?: object };
+      if (type !== "description" && !("describedBy" in metadata)) return undefined;
+      const { describedBy: _, description: __, ...taken } = jsonSchema as Record<string, unknown>;
       return taken;
     },
   });

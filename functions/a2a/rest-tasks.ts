@@ -1,11 +1,14 @@
 import { GetTaskRequest, ListTasksRequest, type ListTasksResponse, StreamResponse, Task } from "@a2a-js/sdk";
+import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import { ServerCallContext } from "@a2a-js/sdk/server";
+import * as v from "valibot";
 import { legacyEvent, legacyTask } from "../../shared/a2a/legacy-rest.ts";
 import type { EventStream, Reply } from "../../shared/http/handler.ts";
+import { A2aTaskRequest } from "../../shared/schemas/a2a/a2a-requests.ts";
 import { requireComponent } from "../runs/read/find-component.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { requireKnownVersion, versionIn } from "./protocol-version.ts";
-import { requireJsonType } from "./read-json.ts";
+import { readJson, requireJsonType } from "./read-json.ts";
 import { requestHandler } from "./request-handler.ts";
 import { legacyRefusal, openStream, restRefusal, restReply } from "./rest-answers.ts";
 
@@ -31,6 +34,13 @@ const inForm =
     }
   };
 
+/** @throws RequestMalformedError for a body that says something, and no request about a task */
+function requireTaskRequest(request: A2aRequest): void {
+  const body = readJson(request);
+  if (v.is(A2aTaskRequest, body) && !Array.isArray(body)) return;
+  throw new RequestMalformedError("the body is no request about a task; send an object or none");
+}
+
 const taskIdOf = ({ params }: A2aRequest): string => params.task_id ?? "";
 
 const shown = (request: A2aRequest, task: Task, isLegacy: boolean): Reply =>
@@ -42,6 +52,7 @@ export const getTask = inForm(async (handler, request, isLegacy) => {
 });
 
 export const cancelTask = inForm(async (handler, request, isLegacy) => {
+  requireTaskRequest(request);
   const params = { id: taskIdOf(request), tenant: "", metadata: undefined };
   return shown(request, await handler.cancelTask(params, context), isLegacy);
 });
@@ -63,6 +74,7 @@ const withEveryMember = (page: ListTasksResponse) => ({
 });
 
 export const subscribeToTask = inForm(async (handler, request, isLegacy) => {
+  requireTaskRequest(request);
   const events = handler.resubscribe({ id: taskIdOf(request), tenant: "" }, context);
   return isLegacy
     ? openStream(events, (event) => legacyEvent(event, false))

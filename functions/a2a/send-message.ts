@@ -55,6 +55,8 @@ async function dispatch(request: A2aRequest, deps: A2aDeps, dialects: Dialects):
     requireJsonType(request);
     requireKnownVersion(version);
     if (!isObject(body) || !isObject(body.message)) throw notAMessage(body, version);
+    // The codec of the SDK would drop it.
+    if (!isObject(body.metadata ?? {})) throw new RequestMalformedError("metadata must be an object");
     if (version !== "1.0" && "content" in body.message) {
       return await dialects.legacy(request, body, deps).catch(legacyRefusal);
     }

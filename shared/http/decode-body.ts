@@ -9,10 +9,10 @@ import { exampleField, hasField, textFields } from "./text-fields.ts";
 /**
  * Decodes a body in the form that its route declares. JSON stays text: `json-body.ts` reads it.
  *
- * @returns undefined where there is none. A form in another encoding than JSON is read as an empty form, so that the
- *   answer names the fields that are missing.
- * @throws ServiceError PAYLOAD_TOO_LARGE; BAD_REQUEST for a body that broke off; InvalidInput for JSON in place of a
- *   form
+ * @returns undefined where there is none; an empty body is a form without fields, so that the answer names those that are
+ *   missing
+ * @throws ServiceError PAYLOAD_TOO_LARGE; BAD_REQUEST for a body that broke off; InvalidInput for anything else in place
+ *   of a form
  * @source contract, runs-and-queue 3.1; components-and-platform section C
  */
 export async function decodeBody(
@@ -52,13 +52,17 @@ async function formParts(body: Buffer, contentType: string, form: Schema): Promi
   }
   if (type === "multipart/form-data")
     return multipartParts(body, contentType, (name) => hasField(form, name));
-  if (body.length > 0 && isJson(contentType)) throw new InvalidInput([formExpected(form)]);
+  if (body.length > 0) throw new InvalidInput([formExpected(form, contentType)]);
   return [];
 }
 
-/** Without this the answer would be that a field is missing, to a client that has sent it. */
-function formExpected(form: Schema): ValidationError {
-  const msg = `Value error, this route takes a form, not JSON. With curl: -F ${exampleField(form)}; in code: multipart/form-data, or application/x-www-form-urlencoded`;
+/**
+ * Read as an empty form, it would be answered that a field is missing that the client has sent; where none is required, the
+ * request would do something else than it says.
+ */
+function formExpected(form: Schema, contentType: string): ValidationError {
+  const sent = isJson(contentType) ? "JSON" : mediaTypeOf(contentType) || "a body without a content-type";
+  const msg = `Value error, this route takes a form, not ${sent}. With curl: -F ${exampleField(form)}; in code: multipart/form-data, or application/x-www-form-urlencoded`;
   return { type: "value_error", loc: ["body"], msg, input: null, ctx: { error: {} } };
 }
 

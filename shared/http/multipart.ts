@@ -39,14 +39,16 @@ export async function multipartParts(
       };
       const parser = busboy({ headers: { "content-type": contentType }, limits, defParamCharset: "utf8" });
       const refuse = (detail: string) => reject(new ServiceError("PAYLOAD_TOO_LARGE", detail));
-      parser.on("field", (name, text) => {
+      // Its types say otherwise: a part without a name has none. It is ignored, as in the other encoding.
+      parser.on("field", (name: string | undefined, text) => {
+        if (name === undefined) return;
         if (Buffer.byteLength(name) > MAX_NAME_BYTES)
           refuse(`the name of a field may have at most ${MAX_NAME_BYTES} bytes`);
         // A part may be in UTF-16, and so hold a lone surrogate, which can be neither stored nor part of an address.
         parts.push([name.toWellFormed(), text.toWellFormed()]);
       });
       parser.on("fieldsLimit", () => reject(tooManyFields()));
-      parser.on("file", (name, file, { filename, mimeType }) => {
+      parser.on("file", (name: string | undefined = "", file, { filename, mimeType }) => {
         if (filename && !acceptsFiles(name)) {
           reject(new ServiceError("BAD_REQUEST", `the field ${name} takes no uploads of type ${mimeType}`));
         }

@@ -1,3 +1,4 @@
+import type { JsonSchema } from "@valibot/to-json-schema";
 import { variableName } from "../routes/matcher.ts";
 import type { Route } from "../routes/route.ts";
 import type { Example } from "./examples/example.ts";
@@ -26,14 +27,21 @@ function parametersIn(
   const declared = place === "path" ? route.params : route.query;
   const { properties = {}, required = [] } = declared ? jsonSchemaOf(declared) : {};
   const names = place === "path" ? variablesOf(route.path) : Object.keys(properties);
-  return names.map((name) => ({
-    name,
-    in: place,
-    required: place === "path" || required.includes(name),
-    schema: properties[name] ?? { type: "string" },
-    ...(examples[name] !== undefined && { example: examples[name] }),
-  }));
+  return names.map((name) => {
+    const { description, ...schema } = recordOf(properties[name]);
+    return {
+      name,
+      in: place,
+      required: place === "path" || required.includes(name),
+      ...(description !== undefined && { description }),
+      schema,
+      ...(examples[name] !== undefined && { example: examples[name] }),
+    };
+  });
 }
+
+const recordOf = (schema: JsonSchema | boolean | undefined): JsonSchema =>
+  typeof schema === "object" ? schema : { type: "string" };
 
 const variablesOf = (path: string): string[] =>
   path

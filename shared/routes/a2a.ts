@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { A2aAnswer, A2aRefusal, AgentCardAnswer } from "../schemas/a2a/a2a-answers.ts";
 import { MessageEnvelope, TaskEnvelope } from "../schemas/a2a/a2a-envelope.ts";
 import { A2aCall, A2aMessage, A2aPushConfig, A2aTaskRequest } from "../schemas/a2a/a2a-requests.ts";
-import { describedAs } from "../schemas/values/described-as.ts";
+import { describedAs, meaning } from "../schemas/values/described-as.ts";
+import { idEntry, idOf } from "../schemas/values/path-ids.ts";
 import { A2A_PREFIX } from "./a2a-prefix.ts";
 import type { RouteTable, Schema } from "./route.ts";
 
@@ -20,11 +21,7 @@ const taskStates = [
 
 type Plural = "agents" | "teams" | "workflows";
 type Noun = "agent" | "team" | "workflow";
-type IdEntry<N extends Noun> = Readonly<Record<`${N}_id`, v.StringSchema<undefined>>>;
 type Prefix = `/${string}`;
-
-/** The path variable with a component's id. The compiler does not follow the name through the computed key. */
-const idEntry = <N extends Noun>(noun: N) => ({ [`${noun}_id`]: v.string() }) as IdEntry<N>;
 
 /** Every dialect has bodies and refusals of its own, so a handler gets the body as it came. */
 const reading = <S extends Schema>(reads: S) => ({ text: "application/json", reads }) as const;
@@ -33,17 +30,38 @@ const reading = <S extends Schema>(reads: S) => ({ text: "application/json", rea
 const versionSchema = { type: "string", pattern: "^(1\\.0|0\\.3)(\\.[0-9]+)*$" };
 
 /** Handlers validate it all, because every version has its own form of refusals. */
-const VersionQuery = v.object({ "A2A-Version": v.optional(describedAs(v.string(), versionSchema)) });
-const historyLength = v.optional(describedAs(v.string(), { type: "integer", minimum: 0 }));
+const VersionQuery = v.object({
+  "A2A-Version": meaning(
+    v.optional(describedAs(v.string(), versionSchema)),
+    "The header of that name, for clients that cannot send it",
+  ),
+});
+const historyLength = meaning(
+  v.optional(describedAs(v.string(), { type: "integer", minimum: 0 })),
+  "How many messages of the history are shown, the latest",
+);
+/** Only what shows a task by itself shows its history. */
 const TaskQuery = v.object({ ...VersionQuery.entries, historyLength });
 const ListQuery = v.object({
   ...TaskQuery.entries,
-  contextId: v.optional(v.string()),
-  status: v.optional(describedAs(v.string(), { type: "string", enum: taskStates })),
-  pageSize: v.optional(describedAs(v.string(), { type: "integer", minimum: 1, maximum: 100 })),
-  pageToken: v.optional(v.string()),
-  statusTimestampAfter: v.optional(describedAs(v.string(), { type: "string", format: "date-time" })),
-  includeArtifacts: v.optional(describedAs(v.string(), { type: "boolean" })),
+  contextId: meaning(v.optional(v.string()), "Only tasks of this context, which is a session"),
+  status: meaning(
+    v.optional(describedAs(v.string(), { type: "string", enum: taskStates })),
+    "Only tasks in this state",
+  ),
+  pageSize: meaning(
+    v.optional(describedAs(v.string(), { type: "integer", minimum: 1, maximum: 100 })),
+    "Tasks of a page",
+  ),
+  pageToken: meaning(v.optional(v.string()), "nextPageToken of the page before; none for the first"),
+  statusTimestampAfter: meaning(
+    v.optional(describedAs(v.string(), { type: "string", format: "date-time" })),
+    "Only tasks that changed after this time",
+  ),
+  includeArtifacts: meaning(
+    v.optional(describedAs(v.string(), { type: "boolean" })),
+    "Whether the artifacts of the tasks are shown",
+  ),
 });
 
 /** A task is a run, so it is refused with the statuses of a run, and with the protocol's error bodies. */
@@ -64,10 +82,10 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
   const read = [`${plural}:read`] as const;
   const run = [`${plural}:run`] as const;
   const params = v.object(idEntry(noun));
-  const taskParams = v.object({ ...idEntry(noun), task_id: v.string() });
-  const configParams = v.object({ ...taskParams.entries, config_id: v.string() });
+  const taskParams = v.object({ ...idEntry(noun), task_id: idOf("the task, which is that of its run") });
+  const configParams = v.object({ ...taskParams.entries, config_id: idOf("the configuration") });
   const of = { params, query: VersionQuery, headers: versioned, response: A2aAnswer, ...refusing } as const;
-  const ofTask = { ...of, params: taskParams, query: TaskQuery } as const;
+  const ofTask = { ...of, params: taskParams } as const;
   const push = { ...ofTask, scopes: run, summary: "Refused: tasks are followed or polled here" } as const;
   const pushConfigs = `${task}/pushNotificationConfigs` as const;
   return {
@@ -129,7 +147,14 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       query: ListQuery,
       summary: `List the tasks of this ${noun}, the latest change first`,
     },
-    getTask: { ...ofTask, method: "GET", path: task, scopes: read, summary: "Show one task" },
+    getTask: {
+      ...ofTask,
+      method: "GET",
+      path: task,
+      scopes: read,
+      query: TaskQuery,
+      summary: "Show one task",
+    },
     cancelTask: {
       ...ofTask,
       method: "POST",

@@ -1,12 +1,14 @@
 import * as v from "valibot";
 import { Approval, ApprovalStatus, approvalTypes } from "../schemas/runs/approval.ts";
 import { ResolveApprovalBody, ResolvedApproval } from "../schemas/runs/resolve-approval.ts";
-import { integerText } from "../schemas/values/fields.ts";
-import { pageOf } from "../schemas/values/page.ts";
+import { meaning } from "../schemas/values/described-as.ts";
+import { pageOf, pageQuery } from "../schemas/values/page.ts";
+import { idOf } from "../schemas/values/path-ids.ts";
 import type { RouteTable } from "./route.ts";
 
-const ApprovalParams = v.object({ approval_id: v.string() });
-const filter = v.optional(v.string());
+const ApprovalParams = v.object({ approval_id: idOf("the approval") });
+const filter = (description: string) => meaning(v.optional(v.string()), description);
+const user_id = filter("Only of runs of this user; without effect for callers who see only their own");
 
 /** @source contract, approvals A2 */
 export const approvalRoutes = {
@@ -15,18 +17,17 @@ export const approvalRoutes = {
     path: "/approvals",
     scopes: ["approvals:read"],
     query: v.object({
-      status: v.optional(ApprovalStatus),
-      approval_type: v.optional(v.picklist(approvalTypes)),
-      source_type: filter,
-      pause_type: filter,
-      agent_id: filter,
-      team_id: filter,
-      workflow_id: filter,
-      user_id: filter,
-      schedule_id: filter,
-      run_id: filter,
-      limit: v.optional(integerText({ min: 1, max: 1000 }), "100"),
-      page: v.optional(integerText({ min: 1 }), "1"),
+      status: meaning(v.optional(ApprovalStatus), "Only those that stand like this"),
+      approval_type: meaning(v.optional(v.picklist(approvalTypes)), "Only those of this type"),
+      source_type: filter("Only of components of this kind: agent, team or workflow"),
+      pause_type: filter("Only of runs that pause for this"),
+      agent_id: filter("Only of this agent"),
+      team_id: filter("Only of this team"),
+      workflow_id: filter("Only of this workflow"),
+      user_id,
+      schedule_id: filter("Only of runs of this schedule"),
+      run_id: filter("Only of this run"),
+      ...pageQuery(1000, { limit: "100" }),
     }),
     response: pageOf(Approval),
     summary: "List approvals, the newest first",
@@ -35,7 +36,7 @@ export const approvalRoutes = {
     method: "GET",
     path: "/approvals/count",
     scopes: ["approvals:read"],
-    query: v.object({ user_id: filter }),
+    query: v.object({ user_id }),
     response: v.object({ count: v.number() }),
     summary: "Count the approvals that are pending",
   },

@@ -8,13 +8,24 @@ import {
   UpdateComponentBody,
   UpdateConfigVersionBody,
 } from "../schemas/components/component-bodies.ts";
+import { meaning } from "../schemas/values/described-as.ts";
 import { booleanText, integerText } from "../schemas/values/fields.ts";
 import { pageOf, pageQuery } from "../schemas/values/page.ts";
+import { idEntry, idOf } from "../schemas/values/path-ids.ts";
 import type { RouteTable } from "./route.ts";
 
-const ComponentParams = v.object({ component_id: v.string() });
-const VersionParams = v.object({ component_id: v.string(), version: integerText() });
-const RemoveQuery = v.object({ expected_current_version: v.optional(integerText()) });
+const ComponentParams = v.object({ component_id: idOf("the component") });
+const VersionParams = v.object({
+  ...ComponentParams.entries,
+  version: meaning(integerText(), "Number of the version"),
+});
+const RemoveQuery = v.object({
+  expected_current_version: meaning(
+    v.optional(integerText()),
+    "Refused with 409 when another version is live; 0 expects none",
+  ),
+});
+const include_deleted = meaning(v.optional(booleanText(), "false"), "Whether archived ones are shown too");
 
 /** @source contract, components-and-platform A2; auth section 6 for the scope of a restore */
 const stored = {
@@ -23,8 +34,8 @@ const stored = {
     path: "/components",
     scopes: ["components:read"],
     query: v.object({
-      component_type: v.optional(ComponentType),
-      include_deleted: v.optional(booleanText(), "false"),
+      component_type: meaning(v.optional(ComponentType), "Only components of this type"),
+      include_deleted,
       ...pageQuery(100),
     }),
     response: pageOf(Component),
@@ -45,7 +56,7 @@ const stored = {
     path: "/components/{component_id}",
     scopes: ["components:read"],
     params: ComponentParams,
-    query: v.object({ include_deleted: v.optional(booleanText(), "false") }),
+    query: v.object({ include_deleted }),
     response: Component,
     summary: "Show one component",
   },
@@ -85,7 +96,9 @@ const stored = {
     path: "/components/{component_id}/configs",
     scopes: ["components:read"],
     params: ComponentParams,
-    query: v.object({ include_config: v.optional(booleanText(), "true") }),
+    query: v.object({
+      include_config: meaning(v.optional(booleanText(), "true"), "Whether the configurations are shown"),
+    }),
     response: v.array(ConfigVersion),
     refuses: [400],
     summary: "List the versions of a component, the highest first",
@@ -165,7 +178,7 @@ const forKind = {
     method: "PATCH",
     path: "/agents/{agent_id}",
     scopes: ["agents:write"],
-    params: v.object({ agent_id: v.string() }),
+    params: v.object(idEntry("agent")),
     body: { json: UpdateComponentBody },
     response: Component,
     refuses: [400, 409],
@@ -175,7 +188,7 @@ const forKind = {
     method: "DELETE",
     path: "/agents/{agent_id}",
     scopes: ["agents:delete"],
-    params: v.object({ agent_id: v.string() }),
+    params: v.object(idEntry("agent")),
     query: RemoveQuery,
     body: { json: GuardBody },
     status: 204,
@@ -197,7 +210,7 @@ const forKind = {
     method: "PATCH",
     path: "/teams/{team_id}",
     scopes: ["teams:write"],
-    params: v.object({ team_id: v.string() }),
+    params: v.object(idEntry("team")),
     body: { json: UpdateComponentBody },
     response: Component,
     refuses: [400, 409],
@@ -207,7 +220,7 @@ const forKind = {
     method: "DELETE",
     path: "/teams/{team_id}",
     scopes: ["teams:delete"],
-    params: v.object({ team_id: v.string() }),
+    params: v.object(idEntry("team")),
     query: RemoveQuery,
     body: { json: GuardBody },
     status: 204,
@@ -229,7 +242,7 @@ const forKind = {
     method: "PATCH",
     path: "/workflows/{workflow_id}",
     scopes: ["workflows:write"],
-    params: v.object({ workflow_id: v.string() }),
+    params: v.object(idEntry("workflow")),
     body: { json: UpdateComponentBody },
     response: Component,
     refuses: [400, 409],
@@ -239,7 +252,7 @@ const forKind = {
     method: "DELETE",
     path: "/workflows/{workflow_id}",
     scopes: ["workflows:delete"],
-    params: v.object({ workflow_id: v.string() }),
+    params: v.object(idEntry("workflow")),
     query: RemoveQuery,
     body: { json: GuardBody },
     status: 204,

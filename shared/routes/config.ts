@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { RegistryEntry, registryTypes } from "../schemas/components/registry-entry.ts";
 import { teamModes } from "../schemas/components/team-modes.ts";
 import { WorkflowSummary } from "../schemas/components/workflow.ts";
+import { meaning } from "../schemas/values/described-as.ts";
 import { pageOf, pageQuery } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
 
@@ -72,9 +73,8 @@ const Me = v.object({
 });
 
 const RegistryQuery = v.object({
-  resource_type: v.optional(v.picklist(registryTypes)),
-  /** A part of the name, in any case. */
-  name: v.optional(v.string()),
+  resource_type: meaning(v.optional(v.picklist(registryTypes)), "Only entries of this type"),
+  name: meaning(v.optional(v.string()), "A part of the name, in any case"),
   ...pageQuery(100),
 });
 

@@ -5,9 +5,10 @@ import {
   MigratedDatabases,
   MigrationTarget,
 } from "../schemas/databases/database.ts";
+import { idOf } from "../schemas/values/path-ids.ts";
 import type { RouteTable } from "./route.ts";
 
-const DatabaseParams = v.object({ db_id: v.string() });
+const DatabaseParams = v.object({ db_id: idOf("the database") });
 
 /** @source contract, components-and-platform B3; `getDatabase` is ours */
 export const databaseRoutes = {

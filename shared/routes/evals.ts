@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { CreateEvalBody, RemoveEvalsBody, UpdateEvalBody } from "../schemas/evals/eval-bodies.ts";
 import { EvalCase, EvalRun, EvalType } from "../schemas/evals/eval-run.ts";
-import { integerText, optionalText } from "../schemas/values/fields.ts";
-import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
+import { meaning } from "../schemas/values/described-as.ts";
+import { optionalText } from "../schemas/values/fields.ts";
+import { pageOf, pageQuery } from "../schemas/values/page.ts";
+import { idOf } from "../schemas/values/path-ids.ts";
+import { only, place, sorting } from "../schemas/values/query-fields.ts";
 import type { RouteTable } from "./route.ts";
 
-const EvalParams = v.object({ eval_run_id: v.string() });
-
-/** Which database is meant; there is one. */
-const place = { db_id: optionalText(), table: optionalText() };
+const EvalParams = v.object({ eval_run_id: idOf("the evaluation") });
 
 /** Types separated by commas. */
 const EvalTypes = v.pipe(
@@ -32,16 +32,14 @@ export const evalRoutes = {
     scopes: ["evals:read"],
     query: v.object({
       ...place,
-      agent_id: optionalText(),
-      team_id: optionalText(),
-      workflow_id: optionalText(),
-      model_id: optionalText(),
-      type: v.optional(v.picklist(["agent", "team", "workflow"])),
+      agent_id: only(optionalText(), "agent"),
+      team_id: only(optionalText(), "team"),
+      workflow_id: only(optionalText(), "workflow"),
+      model_id: only(optionalText(), "model"),
+      type: meaning(v.optional(v.picklist(["agent", "team", "workflow"])), "Only of components of this kind"),
       eval_types: v.optional(EvalTypes),
-      limit: v.optional(integerText({ min: 1 }), "20"),
-      page: v.optional(integerText({ min: 0 }), "1"),
-      sort_by: v.optional(v.string(), "created_at"),
-      sort_order: v.optional(SortOrder, "desc"),
+      ...pageQuery(undefined, { firstPage: 0 }),
+      ...sorting("created_at"),
     }),
     response: pageOf(EvalRun),
     summary: "List evaluations, the newest first",

@@ -10,12 +10,18 @@ import {
 } from "../schemas/knowledge/knowledge-forms.ts";
 import { SearchBody, SearchResult } from "../schemas/knowledge/knowledge-search.ts";
 import { KnowledgeSource, SourceFiles } from "../schemas/knowledge/knowledge-source.ts";
-import { integerText } from "../schemas/values/fields.ts";
-import { pageOf, SortOrder } from "../schemas/values/page.ts";
+import { meaning } from "../schemas/values/described-as.ts";
+import { pageOf, pageQuery } from "../schemas/values/page.ts";
+import { idOf } from "../schemas/values/path-ids.ts";
+import { sorting } from "../schemas/values/query-fields.ts";
 import type { RouteTable } from "./route.ts";
 
-const ContentParams = v.object({ content_id: v.string() });
-const selector = { knowledge_id: v.optional(v.string()), db_id: v.optional(v.string()) };
+const ContentParams = v.object({ content_id: idOf("the content") });
+const database = meaning(v.optional(v.string()), "The database of the base; it need not be named");
+const selector = {
+  knowledge_id: meaning(v.optional(v.string()), "The base; needed where there are several"),
+  db_id: database,
+};
 const BaseQuery = v.object(selector);
 
 /** @source contract, knowledge section 3 */
@@ -58,10 +64,8 @@ export const knowledgeRoutes = {
     scopes: ["knowledge:read"],
     query: v.object({
       ...selector,
-      limit: v.optional(integerText({ min: 1, max: 1000 }), "20"),
-      page: v.optional(integerText({ min: 0 }), "1"),
-      sort_by: v.optional(v.string(), "created_at"),
-      sort_order: v.optional(SortOrder, "desc"),
+      ...pageQuery(1000, { firstPage: 0 }),
+      ...sorting("created_at"),
     }),
     response: pageOf(Content),
     summary: "List the contents of a base, the newest first",
@@ -135,8 +139,8 @@ export const knowledgeRoutes = {
     method: "GET",
     path: "/knowledge/{knowledge_id}/sources",
     scopes: ["knowledge:read"],
-    params: v.object({ knowledge_id: v.string() }),
-    query: v.object({ db_id: v.optional(v.string()) }),
+    params: v.object({ knowledge_id: idOf("the base") }),
+    query: v.object({ db_id: database }),
     response: v.array(KnowledgeSource),
     summary: "List the sources of a base",
   },
@@ -144,13 +148,12 @@ export const knowledgeRoutes = {
     method: "GET",
     path: "/knowledge/{knowledge_id}/sources/{source_id}/files",
     scopes: ["knowledge:read"],
-    params: v.object({ knowledge_id: v.string(), source_id: v.string() }),
+    params: v.object({ knowledge_id: idOf("the base"), source_id: idOf("the source") }),
     query: v.object({
-      prefix: v.optional(v.string()),
-      limit: v.optional(integerText({ min: 1, max: 1000 }), "100"),
-      page: v.optional(integerText({ min: 1 }), "1"),
-      delimiter: v.optional(v.string(), "/"),
-      db_id: v.optional(v.string()),
+      prefix: meaning(v.optional(v.string()), "Only what begins with this"),
+      ...pageQuery(1000, { limit: "100" }),
+      delimiter: meaning(v.optional(v.string(), "/"), "What separates folders in the names of files"),
+      db_id: database,
     }),
     response: SourceFiles,
     refuses: [503],

@@ -5,18 +5,20 @@ import {
   LearningUser,
   UpdateLearningBody,
 } from "../schemas/memories/learning.ts";
-import { integerText, optionalText } from "../schemas/values/fields.ts";
-import { KeyText, OptionalKeyText } from "../schemas/values/key-text.ts";
-import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
+import { meaning } from "../schemas/values/described-as.ts";
+import { optionalText } from "../schemas/values/fields.ts";
+import { KeyText } from "../schemas/values/key-text.ts";
+import { pageOf, pageQuery } from "../schemas/values/page.ts";
+import { idOf } from "../schemas/values/path-ids.ts";
+import { only, place, sorting, user_id } from "../schemas/values/query-fields.ts";
 import type { RouteTable } from "./route.ts";
 
 const MAX_LIMIT = 1000;
 
-const LearningParams = v.object({ learning_id: v.string() });
-const UserParams = v.object({ user_id: KeyText });
+const LearningParams = v.object({ learning_id: idOf("the learning") });
+const UserParams = v.object({ user_id: meaning(KeyText, "Id of the user") });
 
-/** Which database is meant; there is one. */
-const place = { db_id: optionalText(), table: optionalText() };
+const learning_type = meaning(optionalText(), "Only of this type");
 
 /** @source contract, memories-and-learnings 3.2 */
 export const learningRoutes = {
@@ -25,18 +27,16 @@ export const learningRoutes = {
     path: "/learnings",
     scopes: ["learnings:read"],
     query: v.object({
-      learning_type: optionalText(),
-      user_id: OptionalKeyText,
-      agent_id: optionalText(),
-      team_id: optionalText(),
-      session_id: optionalText(),
-      namespace: optionalText(),
-      entity_id: optionalText(),
-      entity_type: optionalText(),
-      ...pageQuery(MAX_LIMIT),
-      limit: v.optional(integerText({ min: 1, max: MAX_LIMIT }), "100"),
-      sort_by: v.optional(v.string(), "updated_at"),
-      sort_order: v.optional(SortOrder, "desc"),
+      learning_type,
+      user_id,
+      agent_id: only(optionalText(), "agent"),
+      team_id: only(optionalText(), "team"),
+      session_id: only(optionalText(), "session"),
+      namespace: only(optionalText(), "namespace"),
+      entity_id: meaning(optionalText(), "Only about the entity with this id"),
+      entity_type: meaning(optionalText(), "Only about entities of this type"),
+      ...pageQuery(MAX_LIMIT, { limit: "100" }),
+      ...sorting("updated_at"),
       ...place,
     }),
     response: pageOf(Learning),
@@ -62,11 +62,10 @@ export const learningRoutes = {
     path: "/learnings/users",
     scopes: ["learnings:read"],
     query: v.object({
-      learning_type: optionalText(),
-      user_id: OptionalKeyText,
+      learning_type,
+      user_id,
       ...pageQuery(MAX_LIMIT),
-      sort_by: v.optional(v.string(), "last_learning_updated_at"),
-      sort_order: v.optional(SortOrder, "desc"),
+      ...sorting("last_learning_updated_at"),
       ...place,
     }),
     response: pageOf(LearningUser),
@@ -77,7 +76,7 @@ export const learningRoutes = {
     path: "/learnings/users/{user_id}",
     scopes: ["learnings:delete"],
     params: UserParams,
-    query: v.object({ learning_type: optionalText(), ...place }),
+    query: v.object({ learning_type, ...place }),
     status: 204,
     response: null,
     summary: "Delete what was learned about a user, or one type of it",

@@ -7,20 +7,17 @@ import {
   UserMemory,
   UserMemoryStats,
 } from "../schemas/memories/memory.ts";
-import { integerText, optionalText } from "../schemas/values/fields.ts";
-import { OptionalKeyText } from "../schemas/values/key-text.ts";
-import { pageOf, SortOrder } from "../schemas/values/page.ts";
+import { meaning } from "../schemas/values/described-as.ts";
+import { optionalText } from "../schemas/values/fields.ts";
+import { pageOf, pageQuery } from "../schemas/values/page.ts";
+import { idOf } from "../schemas/values/path-ids.ts";
+import { only, place, sorting, user_id } from "../schemas/values/query-fields.ts";
 import type { RouteTable } from "./route.ts";
 
-const MemoryParams = v.object({ memory_id: v.string() });
+const MemoryParams = v.object({ memory_id: idOf("the memory") });
 
-/** Which database is meant; there is one. */
-const place = { db_id: optionalText(), table: optionalText() };
-const owned = { user_id: OptionalKeyText, ...place };
-const paged = {
-  limit: v.optional(integerText({ min: 1 }), "20"),
-  page: v.optional(integerText({ min: 0 }), "1"),
-};
+const owned = { user_id, ...place };
+const paged = pageQuery(undefined, { firstPage: 0 });
 
 /** @source contract, memories-and-learnings 2.2 */
 export const memoryRoutes = {
@@ -41,12 +38,14 @@ export const memoryRoutes = {
     query: v.object({
       ...owned,
       ...paged,
-      agent_id: optionalText(),
-      team_id: optionalText(),
-      topics: v.optional(v.array(v.string())),
-      search_content: optionalText(),
-      sort_by: v.optional(v.string(), "updated_at"),
-      sort_order: v.optional(SortOrder, "desc"),
+      agent_id: only(optionalText(), "agent"),
+      team_id: only(optionalText(), "team"),
+      topics: meaning(
+        v.optional(v.array(v.string())),
+        "Only those about all of these; separated by commas or given several times",
+      ),
+      search_content: meaning(optionalText(), "A part of the text, in any case"),
+      ...sorting("updated_at"),
     }),
     response: pageOf(UserMemory),
     summary: "List memories, the last changed first",

@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import { dayText, Metrics, MetricsDay, RefreshAccepted, RefreshStatus } from "../schemas/traces/metrics.ts";
-import { booleanText, optionalText } from "../schemas/values/fields.ts";
-import { OptionalKeyText } from "../schemas/values/key-text.ts";
+import { meaning } from "../schemas/values/described-as.ts";
+import { booleanText } from "../schemas/values/fields.ts";
+import { place, user_id } from "../schemas/values/query-fields.ts";
 import type { RouteTable } from "./route.ts";
 
 /** Whose figures, and from which database; there is one. */
-const place = { user_id: OptionalKeyText, db_id: optionalText(), table: optionalText() };
+const owned = { user_id, ...place };
 
 /** @source contract, metrics A.1 */
 export const metricsRoutes = {
@@ -14,9 +15,9 @@ export const metricsRoutes = {
     path: "/metrics",
     scopes: ["metrics:read"],
     query: v.object({
-      ...place,
-      starting_date: v.optional(dayText()),
-      ending_date: v.optional(dayText()),
+      ...owned,
+      starting_date: meaning(v.optional(dayText()), "The first day, in UTC"),
+      ending_date: meaning(v.optional(dayText()), "The last day, in UTC"),
     }),
     response: Metrics,
     summary: "Show what each day came to: sessions, runs, users, tokens, cost",
@@ -27,7 +28,10 @@ export const metricsRoutes = {
     method: "POST",
     path: "/metrics/refresh",
     scopes: ["metrics:write"],
-    query: v.object({ ...place, background: v.optional(booleanText(), "false") }),
+    query: v.object({
+      ...owned,
+      background: meaning(v.optional(booleanText(), "false"), "Answer 202 at once, before it is done"),
+    }),
     response: v.union([v.array(MetricsDay), RefreshAccepted]),
     also: { 202: RefreshAccepted },
     summary: "Compute the days that are not final",
@@ -38,7 +42,7 @@ export const metricsRoutes = {
     method: "GET",
     path: "/metrics/refresh/status",
     scopes: ["metrics:read"],
-    query: v.object(place),
+    query: v.object(owned),
     response: RefreshStatus,
     summary: "Show how the last refresh of the metrics stands",
   },

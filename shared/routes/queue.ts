@@ -1,18 +1,24 @@
 import * as v from "valibot";
 import { CancelJobsBody, CancelledJobs } from "../schemas/queue/cancel-jobs.ts";
+import { MAX_JOB_FILTER_CHARS } from "../schemas/queue/job-selection.ts";
 import { jobStatuses, QueueJob, QueueStats } from "../schemas/queue/queue-job.ts";
 import { RequeuedJobs, RequeueJobsBody } from "../schemas/queue/requeue-jobs.ts";
 import { RunLog } from "../schemas/runs/run-log.ts";
-import { describedAs } from "../schemas/values/described-as.ts";
+import { MAX_SESSION_ID_CHARS } from "../schemas/sessions/session-id.ts";
+import { describedAs, meaning } from "../schemas/values/described-as.ts";
 import { booleanText, integerText, optionalText } from "../schemas/values/fields.ts";
-import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
+import { pageOf, pageQuery } from "../schemas/values/page.ts";
+import { idOf } from "../schemas/values/path-ids.ts";
+import { created, only, sorting } from "../schemas/values/query-fields.ts";
 import type { RouteTable } from "./route.ts";
 
-const LogParams = v.object({ run_id: v.string() });
-const JobParams = v.object({ job_id: v.string() });
+const LogParams = v.object({ run_id: idOf("the run") });
+const JobParams = v.object({ job_id: meaning(v.string(), "Id of the job, which is that of its run") });
 
-/** A filter; the handler refuses an empty one with 400. */
-const notEmpty = v.optional(describedAs(v.string(), { type: "string", minLength: 1 }));
+/** A filter; the handler refuses a blank or a longer one with 400. */
+const filter = v.optional(
+  describedAs(v.string(), { type: "string", pattern: "\\S", maxLength: MAX_JOB_FILTER_CHARS }),
+);
 
 /** @source interface, "GET /queue/jobs" and "POST /queue/jobs/{job_id}/requeue"; design 3: admin only */
 export const queueRoutes = {
@@ -22,21 +28,25 @@ export const queueRoutes = {
     scopes: ["platform:admin"],
     query: v.object({
       /** Checked in the handler: an unknown status answers 400, not 422. */
-      status: v.optional(v.array(describedAs(v.string(), { type: "string", enum: [...jobStatuses] })), []),
-      /** Jobs of any of these sessions. An empty value answers 400, as in the other filters. */
-      session_id: v.optional(
-        v.array(describedAs(v.string(), { type: "string", minLength: 1, maxLength: 255 })),
+      status: meaning(
+        v.optional(v.array(describedAs(v.string(), { type: "string", enum: [...jobStatuses] })), []),
+        "Only jobs in any of these states",
       ),
-      user_id: notEmpty,
-      component_id: notEmpty,
-      /** Inclusive bounds on the acceptance, epoch seconds. */
-      created_after: v.optional(integerText()),
-      created_before: v.optional(integerText()),
-      /** A part of the error's text, case-sensitive. */
-      error_contains: notEmpty,
+      /** An empty value answers 400, as in the other filters. */
+      session_id: meaning(
+        v.optional(
+          v.array(
+            describedAs(v.string(), { type: "string", pattern: "\\S", maxLength: MAX_SESSION_ID_CHARS }),
+          ),
+        ),
+        "Only jobs of any of these sessions",
+      ),
+      user_id: only(filter, "user"),
+      component_id: only(filter, "agent, team or workflow"),
+      ...created,
+      error_contains: meaning(filter, "A part of the error's text, case-sensitive"),
       ...pageQuery(1000),
-      sort_by: v.optional(v.string(), "created_at"),
-      sort_order: v.optional(SortOrder, "desc"),
+      ...sorting("created_at"),
     }),
     response: pageOf(QueueJob),
     refuses: [400, 503],
@@ -67,11 +77,10 @@ export const queueRoutes = {
     tag: "runs",
     params: LogParams,
     query: v.object({
-      /** Inclusive bounds on the time of a line, epoch seconds. */
-      after: v.optional(integerText()),
-      before: v.optional(integerText()),
-      limit: v.optional(integerText({ min: 1, max: 1000 }), "100"),
-      cursor: optionalText(),
+      after: meaning(v.optional(integerText()), "Only lines of this time or later, in epoch seconds"),
+      before: meaning(v.optional(integerText()), "Only lines of this time or earlier, in epoch seconds"),
+      limit: meaning(v.optional(integerText({ min: 1, max: 1000 }), "100"), "Most lines of a page"),
+      cursor: meaning(optionalText(), "Where the page begins: next_cursor of the page before it"),
     }),
     response: RunLog,
     refuses: [400, 503],
@@ -86,8 +95,14 @@ export const queueRoutes = {
     audit: true,
     params: JobParams,
     query: v.object({
-      clear_cancellation: v.optional(booleanText(), "false"),
-      force: v.optional(booleanText(), "false"),
+      clear_cancellation: meaning(
+        v.optional(booleanText(), "false"),
+        "Needed by a cancelled job whose cancellation is still live",
+      ),
+      force: meaning(
+        v.optional(booleanText(), "false"),
+        "Needed by a job that failed so recently that its worker may still be alive",
+      ),
     }),
     response: QueueJob,
     refuses: [400, 409, 503],

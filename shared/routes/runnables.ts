@@ -2,7 +2,9 @@ import * as v from "valibot";
 import { AgentResponse } from "../schemas/components/agent.ts";
 import { TeamResponse } from "../schemas/components/team.ts";
 import { WorkflowResponse, WorkflowSummary } from "../schemas/components/workflow.ts";
+import { meaning } from "../schemas/values/described-as.ts";
 import { integerText } from "../schemas/values/fields.ts";
+import { idEntry } from "../schemas/values/path-ids.ts";
 import type { RouteTable } from "./route.ts";
 
 export const runnableRoutes = {
@@ -17,7 +19,7 @@ export const runnableRoutes = {
     method: "GET",
     path: "/agents/{agent_id}",
     scopes: ["agents:read"],
-    params: v.object({ agent_id: v.string() }),
+    params: v.object(idEntry("agent")),
     response: AgentResponse,
     summary: "Show one agent",
   },
@@ -32,7 +34,7 @@ export const runnableRoutes = {
     method: "GET",
     path: "/teams/{team_id}",
     scopes: ["teams:read"],
-    params: v.object({ team_id: v.string() }),
+    params: v.object(idEntry("team")),
     response: TeamResponse,
     summary: "Show one team with its members",
   },
@@ -47,8 +49,10 @@ export const runnableRoutes = {
     method: "GET",
     path: "/workflows/{workflow_id}",
     scopes: ["workflows:read"],
-    params: v.object({ workflow_id: v.string() }),
-    query: v.object({ version: v.optional(integerText()) }),
+    params: v.object(idEntry("workflow")),
+    query: v.object({
+      version: meaning(v.optional(integerText()), "Of a stored workflow; the live version without it"),
+    }),
     response: WorkflowResponse,
     summary: "Show one workflow with its steps",
   },

@@ -12,15 +12,16 @@ import { AgentRunRow, TeamRunRow, WorkflowRunRow } from "../schemas/runs/run-row
 import { WorkflowRunOutput } from "../schemas/runs/workflow-run.ts";
 import { CompactionResult } from "../schemas/sessions/compaction.ts";
 import { SessionId } from "../schemas/sessions/session-id.ts";
-import { describedAs } from "../schemas/values/described-as.ts";
+import { describedAs, meaning } from "../schemas/values/described-as.ts";
 import { integerText, optionalText } from "../schemas/values/fields.ts";
 import { OptionalKeyText } from "../schemas/values/key-text.ts";
+import { idEntry, idOf } from "../schemas/values/path-ids.ts";
+import { created, only, user_id } from "../schemas/values/query-fields.ts";
 import { resolveRoutes } from "./approvals.ts";
 import type { RouteTable, Schema } from "./route.ts";
 
 type Plural = "agents" | "teams" | "workflows";
 type Noun = "agent" | "team" | "workflow";
-type IdEntry<N extends Noun> = Readonly<Record<`${N}_id`, v.StringSchema<undefined>>>;
 
 const idempotencyKey = {
   description: "Of a background run: the same key again answers the run that it made",
@@ -28,10 +29,9 @@ const idempotencyKey = {
   example: "order-4711",
 };
 
-const SessionQuery = v.object({ session_id: SessionId });
-
-/** The path variable with a component's id. The compiler does not follow the name through the computed key. */
-const idEntry = <N extends Noun>(noun: N) => ({ [`${noun}_id`]: v.string() }) as IdEntry<N>;
+const session_id = meaning(SessionId, "Id of the run's session");
+const SessionQuery = v.object({ session_id });
+const run_id = idOf("the run");
 
 /** Routes that runs of agents, teams and workflows have in common. @source contract, runs-and-queue sections 3, 6 to 9 */
 const rowsOf = <P extends Plural, N extends Noun, Output extends Schema, Row extends Schema>(
@@ -41,7 +41,7 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema, Row ext
   Row: Row,
 ) => {
   const params = v.object(idEntry(noun));
-  const runParams = v.object({ ...idEntry(noun), run_id: v.string() });
+  const runParams = v.object({ ...idEntry(noun), run_id });
   const run = [`${plural}:run`] as const;
   const readAndRun = [`${plural}:read`, `${plural}:run`] as const;
   return {
@@ -90,7 +90,9 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema, Row ext
       scopes: run,
       audit: true,
       params: runParams,
-      query: v.object({ session_id: v.optional(SessionId) }),
+      query: v.object({
+        session_id: meaning(v.optional(SessionId), "Id of the run's session; an admin may leave it out"),
+      }),
       response: v.strictObject({}),
       refuses: [400],
       summary: "Stop a run: at once while it waits, at its next checkpoint while it is executed",
@@ -109,7 +111,10 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema, Row ext
       path: `/${plural}/{${noun}_id}/runs`,
       scopes: readAndRun,
       params,
-      query: v.object({ session_id: SessionId, status: v.optional(v.string()) }),
+      query: v.object({
+        session_id: meaning(SessionId, "Id of the session"),
+        status: meaning(v.optional(v.string()), "Only runs in this state"),
+      }),
       response: v.array(Row),
       summary: "List the runs of one session",
     },
@@ -118,7 +123,7 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema, Row ext
 
 /** Routes only of runs that are conversations: they can be continued from an earlier message. */
 const conversationRowsOf = <P extends Plural, N extends Noun>(plural: P, noun: N) => {
-  const runParams = { ...idEntry(noun), run_id: v.string() };
+  const runParams = { ...idEntry(noun), run_id };
   const readAndRun = [`${plural}:read`, `${plural}:run`] as const;
   return {
     listCheckpoints: {
@@ -134,7 +139,7 @@ const conversationRowsOf = <P extends Plural, N extends Noun>(plural: P, noun: N
       method: "GET",
       path: `/${plural}/{${noun}_id}/runs/{run_id}/checkpoints/{message_index}`,
       scopes: readAndRun,
-      params: v.object({ ...runParams, message_index: v.string() }),
+      params: v.object({ ...runParams, message_index: meaning(v.string(), "How many messages there were") }),
       query: SessionQuery,
       response: v.object({ checkpoint: Checkpoint, snapshot: RunOutput }),
       refuses: [400],
@@ -144,7 +149,7 @@ const conversationRowsOf = <P extends Plural, N extends Noun>(plural: P, noun: N
       method: "POST",
       path: `/${plural}/{${noun}_id}/sessions/{session_id}/fork`,
       scopes: [`${plural}:run`] as const,
-      params: v.object({ ...idEntry(noun), session_id: v.string() }),
+      params: v.object({ ...idEntry(noun), session_id: idOf("the session") }),
       response: v.object({ session_id: v.string(), forked_from_session_id: v.string() }),
       refuses: [400],
       summary: "Copy a session's finished runs into a new session",
@@ -183,15 +188,19 @@ const workflows = rowsOf("workflows", "workflow", WorkflowRunOutput, WorkflowRun
 
 /** Which runs are listed over all sessions. A cursor belongs to these. */
 const runFilter = {
-  component_type: v.optional(v.picklist(["agent", "team", "workflow"])),
-  component_id: OptionalKeyText,
-  user_id: OptionalKeyText,
+  component_type: meaning(
+    v.optional(v.picklist(["agent", "team", "workflow"])),
+    "Only runs of components of this kind",
+  ),
+  component_id: only(OptionalKeyText, "agent, team or workflow"),
+  user_id,
   /** In any case. Checked in the handler: an unknown status answers 400, not 422. */
-  status: v.optional(v.array(describedAs(v.string(), { type: "string", enum: [...runStatuses] }))),
-  created_after: v.optional(integerText()),
-  created_before: v.optional(integerText()),
-  /** A part of the error's text, case-sensitive. */
-  error_contains: optionalText(),
+  status: meaning(
+    v.optional(v.array(describedAs(v.string(), { type: "string", enum: [...runStatuses] }))),
+    "Only runs in any of these states",
+  ),
+  ...created,
+  error_contains: meaning(optionalText(), "A part of the error's text, case-sensitive"),
 };
 
 export const runRoutes = {
@@ -202,8 +211,8 @@ export const runRoutes = {
     scopes: [],
     query: v.object({
       ...runFilter,
-      limit: v.optional(integerText({ min: 1, max: 100 }), "20"),
-      cursor: optionalText(),
+      limit: meaning(v.optional(integerText({ min: 1, max: 100 }), "20"), "Items of a page"),
+      cursor: meaning(optionalText(), "next_cursor of the page before; none for the first"),
     }),
     response: ListedRuns,
     refuses: [400],
@@ -221,7 +230,7 @@ export const runRoutes = {
     method: "POST",
     path: "/agents/{agent_id}/sessions/{session_id}/compact",
     scopes: ["agents:run"],
-    params: v.object({ agent_id: v.string(), session_id: v.string() }),
+    params: v.object({ ...idEntry("agent"), session_id: idOf("the session") }),
     response: CompactionResult,
     refuses: [503],
     summary: "Fold a session's older history into a summary for the model",

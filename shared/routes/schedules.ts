@@ -4,14 +4,16 @@ import { canonicalZone } from "../domain/cron/time-zone.ts";
 import { ON_DEMAND } from "../domain/cron/timing-of.ts";
 import { OverlapPolicy, Schedule, ScheduleMethod, ScheduleState } from "../schemas/schedules/schedule.ts";
 import { ScheduleRun } from "../schemas/schedules/schedule-run.ts";
-import { booleanText, integer, integerText } from "../schemas/values/fields.ts";
+import { meaning } from "../schemas/values/described-as.ts";
+import { booleanText, integer } from "../schemas/values/fields.ts";
 import { knownMembers } from "../schemas/values/known-members.ts";
 import { maxChars } from "../schemas/values/max-chars.ts";
-import { pageOf } from "../schemas/values/page.ts";
+import { pageOf, pageQuery } from "../schemas/values/page.ts";
+import { idOf } from "../schemas/values/path-ids.ts";
 import { storableObject } from "../schemas/values/storable-object.ts";
 import type { RouteTable } from "./route.ts";
 
-const ScheduleParams = v.object({ schedule_id: v.string() });
+const ScheduleParams = v.object({ schedule_id: idOf("the schedule") });
 
 const Name = v.pipe(v.string(), v.minLength(1), maxChars(255), v.regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]*$/));
 const isPath = (endpoint: string): boolean => endpoint.startsWith("/") && !endpoint.includes("://");
@@ -55,18 +57,24 @@ const shownMembers = Object.keys(Schedule.entries);
 /** @source contract, schedules section 3 and peer-3.1 section 3; `overlap` is ours */
 export const CreateScheduleBody = knownMembers(
   {
-    name: Name,
+    name: meaning(Name, "What the schedule is called, unique"),
     /** Without it, or empty, only `trigger` runs the schedule. @source contract, peer-3.1 section 1 */
-    cron_expr: v.optional(CronExpression, ON_DEMAND),
-    endpoint: Endpoint,
-    method: v.optional(MethodText, "POST"),
-    description: v.nullish(Description, null),
-    payload: v.nullish(Payload, {}),
-    timezone: v.optional(Timezone, "UTC"),
-    timeout_seconds: v.optional(TimeoutSeconds, 3600),
-    max_retries: v.optional(MaxRetries, 0),
-    retry_delay_seconds: v.optional(RetryDelaySeconds, 60),
-    overlap: v.optional(OverlapPolicy, "skip"),
+    cron_expr: meaning(
+      v.optional(CronExpression, ON_DEMAND),
+      "When it fires; without it only a trigger runs it",
+    ),
+    endpoint: meaning(Endpoint, "The path of this service that is called"),
+    method: meaning(v.optional(MethodText, "POST"), "The method that it is called with"),
+    description: meaning(v.nullish(Description, null), "What it is for"),
+    payload: meaning(v.nullish(Payload, {}), "The body that is sent, or the fields of a form"),
+    timezone: meaning(v.optional(Timezone, "UTC"), "The time zone of cron_expr, by its IANA name"),
+    timeout_seconds: meaning(v.optional(TimeoutSeconds, 3600), "How long a run may take"),
+    max_retries: meaning(v.optional(MaxRetries, 0), "How often a failed run is tried again"),
+    retry_delay_seconds: meaning(v.optional(RetryDelaySeconds, 60), "How long it waits before that"),
+    overlap: meaning(
+      v.optional(OverlapPolicy, "skip"),
+      "What becomes of a run that is due while the one before it goes on",
+    ),
   },
   shownMembers,
 );
@@ -79,26 +87,26 @@ export type CreateScheduleBody = v.InferOutput<typeof CreateScheduleBody>;
  */
 export const UpdateScheduleBody = knownMembers(
   {
-    name: v.exactOptional(Name),
-    cron_expr: v.exactOptional(CronExpression),
-    endpoint: v.exactOptional(Endpoint),
-    method: v.exactOptional(MethodText),
-    description: v.nullish(Description),
-    payload: v.nullish(Payload),
-    timezone: v.exactOptional(Timezone),
-    timeout_seconds: v.exactOptional(TimeoutSeconds),
-    max_retries: v.exactOptional(MaxRetries),
-    retry_delay_seconds: v.exactOptional(RetryDelaySeconds),
-    overlap: v.exactOptional(OverlapPolicy),
+    name: meaning(v.exactOptional(Name), "What the schedule is called, unique"),
+    cron_expr: meaning(v.exactOptional(CronExpression), "When it fires; without it only a trigger runs it"),
+    endpoint: meaning(v.exactOptional(Endpoint), "The path of this service that is called"),
+    method: meaning(v.exactOptional(MethodText), "The method that it is called with"),
+    description: meaning(v.nullish(Description), "What it is for"),
+    payload: meaning(v.nullish(Payload), "The body that is sent, or the fields of a form"),
+    timezone: meaning(v.exactOptional(Timezone), "The time zone of cron_expr, by its IANA name"),
+    timeout_seconds: meaning(v.exactOptional(TimeoutSeconds), "How long a run may take"),
+    max_retries: meaning(v.exactOptional(MaxRetries), "How often a failed run is tried again"),
+    retry_delay_seconds: meaning(v.exactOptional(RetryDelaySeconds), "How long it waits before that"),
+    overlap: meaning(
+      v.exactOptional(OverlapPolicy),
+      "What becomes of a run that is due while the one before it goes on",
+    ),
   },
   shownMembers,
 );
 export type UpdateScheduleBody = v.InferOutput<typeof UpdateScheduleBody>;
 
-const PageQuery = {
-  limit: v.optional(integerText({ min: 1, max: 1000 }), "100"),
-  page: v.optional(integerText({ min: 1 }), "1"),
-};
+const PageQuery = pageQuery(1000, { limit: "100" });
 
 /** @source contract, schedules section 1 */
 export const scheduleRoutes = {
@@ -106,7 +114,10 @@ export const scheduleRoutes = {
     method: "GET",
     path: "/schedules",
     scopes: ["schedules:read"],
-    query: v.object({ enabled: v.optional(booleanText()), ...PageQuery }),
+    query: v.object({
+      enabled: meaning(v.optional(booleanText()), "Only those that are enabled, or that are not"),
+      ...PageQuery,
+    }),
     response: pageOf(Schedule),
     refuses: [400],
     summary: "List schedules, the newest first",
@@ -194,7 +205,7 @@ export const scheduleRoutes = {
     method: "GET",
     path: "/schedules/{schedule_id}/runs/{run_id}",
     scopes: ["schedules:read"],
-    params: v.object({ ...ScheduleParams.entries, run_id: v.string() }),
+    params: v.object({ ...ScheduleParams.entries, run_id: idOf("the attempt") }),
     response: ScheduleRun,
     summary: "Show one attempt of a schedule",
   },

@@ -4,8 +4,11 @@ import {
   MintServiceAccountBody,
   ServiceAccount,
 } from "../schemas/access/service-account.ts";
+import { meaning } from "../schemas/values/described-as.ts";
 import { booleanText } from "../schemas/values/fields.ts";
 import { pageOf, pageQuery } from "../schemas/values/page.ts";
+import { idOf } from "../schemas/values/path-ids.ts";
+import { sorting } from "../schemas/values/query-fields.ts";
 import type { RouteTable } from "./route.ts";
 
 /** @source contract, approvals-and-service-accounts B1 */
@@ -26,11 +29,11 @@ export const serviceAccountRoutes = {
     path: "/service-accounts",
     scopes: ["service_accounts:read"],
     query: v.object({
-      include_revoked: v.optional(booleanText(), "true"),
+      include_revoked: meaning(v.optional(booleanText(), "true"), "Whether revoked ones are shown too"),
       ...pageQuery(100),
       /** An unknown field falls back to `created_at`, and every order but `asc` to descending. */
-      sort_by: v.optional(v.string(), "created_at"),
-      sort_order: v.optional(v.string(), "desc"),
+      ...sorting("created_at"),
+      sort_order: meaning(v.optional(v.string(), "desc"), "asc, or anything else for descending"),
     }),
     response: pageOf(ServiceAccount),
     summary: "List service accounts: the caller's own and those that belong to nobody; an admin sees all",
@@ -40,7 +43,7 @@ export const serviceAccountRoutes = {
     path: "/service-accounts/{account_id}",
     scopes: ["service_accounts:delete"],
     audit: true,
-    params: v.object({ account_id: v.string() }),
+    params: v.object({ account_id: idOf("the service account") }),
     status: 204,
     response: null,
     summary:

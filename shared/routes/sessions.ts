@@ -10,27 +10,30 @@ import {
   SessionItem,
   SessionType,
 } from "../schemas/sessions/session.ts";
-import { describedAs } from "../schemas/values/described-as.ts";
-import { booleanText, integerText, optionalText } from "../schemas/values/fields.ts";
+import { describedAs, meaning } from "../schemas/values/described-as.ts";
+import { booleanText, optionalText } from "../schemas/values/fields.ts";
 import { OptionalKeyText } from "../schemas/values/key-text.ts";
-import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
+import { pageOf, pageQuery } from "../schemas/values/page.ts";
+import { idOf } from "../schemas/values/path-ids.ts";
+import { created, only, place, sorting, user_id } from "../schemas/values/query-fields.ts";
 import type { RouteTable } from "./route.ts";
 
-const SessionParams = v.object({ session_id: v.string() });
-const RunParams = v.object({ session_id: v.string(), run_id: v.string() });
+const SessionParams = v.object({ session_id: idOf("the session") });
+const RunParams = v.object({ ...SessionParams.entries, run_id: idOf("the run") });
 
-/** Which database is meant; there is one. */
-const place = { db_id: optionalText(), table: optionalText() };
-const owned = { user_id: OptionalKeyText, ...place };
-const typed = { type: v.optional(SessionType), ...owned };
+const owned = { user_id, ...place };
+const ofType = "The kind of component that the session is with";
+const typed = { type: meaning(v.optional(SessionType), ofType), ...owned };
 
 /** Which runs of a session are listed. */
 const runsFilter = {
   ...typed,
   /** In any case. Checked in the handler: an unknown status answers 400, not 422. */
-  status: v.optional(v.array(describedAs(v.string(), { type: "string", enum: [...runStatuses] }))),
-  created_after: v.optional(integerText()),
-  created_before: v.optional(integerText()),
+  status: meaning(
+    v.optional(v.array(describedAs(v.string(), { type: "string", enum: [...runStatuses] }))),
+    "Only runs in any of these states",
+  ),
+  ...created,
 };
 
 /** @source contract, sessions section 1 */
@@ -41,12 +44,10 @@ export const sessionRoutes = {
     scopes: ["sessions:read"],
     query: v.object({
       ...typed,
-      component_id: OptionalKeyText,
-      session_name: optionalText(),
-      ...pageQuery(1000),
-      page: v.optional(integerText({ min: 0 }), "1"),
-      sort_by: v.optional(v.string(), "created_at"),
-      sort_order: v.optional(SortOrder, "desc"),
+      component_id: only(OptionalKeyText, "agent, team or workflow"),
+      session_name: meaning(optionalText(), "A part of the stored name, in any case"),
+      ...pageQuery(1000, { firstPage: 0 }),
+      ...sorting("created_at"),
     }),
     response: pageOf(SessionItem),
     summary: "List sessions, the newest first",
@@ -57,7 +58,7 @@ export const sessionRoutes = {
     method: "POST",
     path: "/sessions",
     scopes: ["sessions:write"],
-    query: v.object({ type: v.optional(SessionType, "agent"), ...owned }),
+    query: v.object({ type: meaning(v.optional(SessionType, "agent"), ofType), ...owned }),
     body: { json: v.optional(CreateSessionBody, {}) },
     status: 201,
     response: SessionDetail,
@@ -143,8 +144,14 @@ export const sessionRoutes = {
     method: "GET",
     path: "/sessions/{session_id}/media/{key}",
     scopes: ["sessions:read"],
-    params: v.object({ session_id: v.string(), key: v.string() }),
-    query: v.object({ ...typed, redirect: v.optional(booleanText(), "false") }),
+    params: v.object({
+      ...SessionParams.entries,
+      key: meaning(v.string(), "storage_key of the file's media_reference"),
+    }),
+    query: v.object({
+      ...typed,
+      redirect: meaning(v.optional(booleanText(), "false"), "Answer 307 with the address of the file"),
+    }),
     response: { mediaType: "application/octet-stream", varies: true },
     also: { 307: null },
     summary: "Give a stored file of a session's runs, or the address at which it is",

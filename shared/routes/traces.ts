@@ -7,19 +7,26 @@ import {
   TraceNode,
   TraceSummary,
 } from "../schemas/traces/trace.ts";
-import { describedAs } from "../schemas/values/described-as.ts";
-import { integerText, optionalText } from "../schemas/values/fields.ts";
+import { describedAs, meaning } from "../schemas/values/described-as.ts";
+import { optionalText } from "../schemas/values/fields.ts";
 import { OptionalKeyText } from "../schemas/values/key-text.ts";
-import { pageOf } from "../schemas/values/page.ts";
+import { pageOf, pageQuery } from "../schemas/values/page.ts";
+import { idOf } from "../schemas/values/path-ids.ts";
+import { db_id, only, user_id } from "../schemas/values/query-fields.ts";
 import type { RouteTable } from "./route.ts";
 
 const scopes = ["traces:read"];
-/** Which database is meant; there is one. */
-const place = { db_id: optionalText() };
-const components = { agent_id: OptionalKeyText, team_id: OptionalKeyText, workflow_id: OptionalKeyText };
+const place = { db_id };
+const components = {
+  agent_id: only(OptionalKeyText, "agent"),
+  team_id: only(OptionalKeyText, "team"),
+  workflow_id: only(OptionalKeyText, "workflow"),
+};
 const instant = describedAs(optionalText(), { type: "string", format: "date-time" });
-const period = { start_time: instant, end_time: instant };
-const limit = v.optional(integerText({ min: 1 }), "20");
+const period = {
+  start_time: meaning(instant, "Not before this time"),
+  end_time: meaning(instant, "Not after this time"),
+};
 const sight = "Whoever is no admin sees its own, whatever user_id says.";
 
 /** @source contract, metrics-evals-traces C.1 */
@@ -29,14 +36,13 @@ export const traceRoutes = {
     path: "/traces",
     scopes,
     query: v.object({
-      run_id: optionalText(),
-      session_id: OptionalKeyText,
-      user_id: OptionalKeyText,
+      run_id: only(optionalText(), "run"),
+      session_id: only(OptionalKeyText, "session"),
+      user_id,
       ...components,
-      status: optionalText(),
+      status: meaning(optionalText(), "Only traces that ended like this: OK, ERROR or UNSET"),
       ...period,
-      page: v.optional(integerText({ min: 0 }), "1"),
-      limit,
+      ...pageQuery(undefined, { firstPage: 0 }),
       ...place,
     }),
     response: pageOf(TraceSummary),
@@ -55,8 +61,12 @@ export const traceRoutes = {
     method: "GET",
     path: "/traces/{trace_id}",
     scopes,
-    params: v.object({ trace_id: v.string() }),
-    query: v.object({ span_id: optionalText(), run_id: optionalText(), ...place }),
+    params: v.object({ trace_id: idOf("the trace") }),
+    query: v.object({
+      span_id: meaning(optionalText(), "One span of the trace in place of its tree"),
+      run_id: meaning(optionalText(), "The run that the trace is of"),
+      ...place,
+    }),
     response: v.union([TraceDetail, TraceNode]),
     summary: "Show the tree of one trace, or one of its spans",
   },
@@ -65,11 +75,10 @@ export const traceRoutes = {
     path: "/trace_session_stats",
     scopes,
     query: v.object({
-      user_id: OptionalKeyText,
+      user_id,
       ...components,
       ...period,
-      page: v.optional(integerText({ min: 1 }), "1"),
-      limit,
+      ...pageQuery(),
       ...place,
     }),
     response: pageOf(SessionStats),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { meaning } from "../schemas/values/described-as.ts";
 import type { RouteTable } from "./route.ts";
 
 const Acknowledged = v.object({ status: v.string() });
@@ -16,9 +17,9 @@ export const webhookRoutes = {
     scopes: "public",
     signature: "whatsapp-handshake",
     query: v.object({
-      "hub.mode": v.optional(v.string()),
-      "hub.verify_token": v.optional(v.string()),
-      "hub.challenge": v.optional(v.string()),
+      "hub.mode": meaning(v.optional(v.string()), "subscribe"),
+      "hub.verify_token": meaning(v.optional(v.string()), "The token that was agreed with WhatsApp"),
+      "hub.challenge": meaning(v.optional(v.string()), "What is answered as it is"),
     }),
     response: { mediaType: "text/plain; charset=utf-8" },
     refuses: [400, 404],

@@ -27,4 +27,6 @@ test("a field more, under the same version, is noticed; under the next one it is
   expect(unraisedShapes(before, record(1, { name: v.string() }))).toEqual([]);
   expect(unraisedShapes(before, record(1, changed))).toEqual([expect.stringContaining("pet")]);
   expect(unraisedShapes(before, record(2, changed))).toEqual([]);
+  const explained = { name: v.pipe(v.string(), v.description("What it is called")) };
+  expect(unraisedShapes(before, record(1, explained))).toEqual([]);
 });

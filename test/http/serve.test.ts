@@ -291,13 +291,22 @@ describe("forms", () => {
   const missing = [{ type: "missing", loc: ["body", "message"], msg: "Field required" }];
   test.each([
     ["nothing", {}],
-    ["another type", { headers: { "content-type": "text/plain" }, body: "message=x" }],
     ["an empty field", { headers: form, body: "message=" }],
     ["a form without it", { headers: form, body: "days=3" }],
   ])("%s instead of the form says which field is missing", async (_name, parts) => {
     const answer = await lend(parts);
     expect(answer.statusCode).toBe(422);
     expect(bodyOf(answer)).toMatchObject({ detail: missing });
+  });
+
+  test.each([
+    ["text/plain", { headers: { "content-type": "text/plain" }, body: "message=x" }],
+    ["a body without a content-type", { body: "message=x" }],
+  ])("%s instead of the form is refused as what it is", async (sent, parts) => {
+    const answer = await lend(parts);
+    expect(answer.statusCode).toBe(422);
+    const msg = expect.stringContaining(`takes a form, not ${sent}. With curl: -F message=`);
+    expect(bodyOf(answer)).toMatchObject({ detail: [{ type: "value_error", loc: ["body"], msg }] });
   });
 
   test("JSON instead of the form shows a form", async () => {

@@ -1,3 +1,5 @@
+import type { ModelProvider } from "../../schemas/values/model-provider.ts";
+
 /** The label of each provider on the wire, by the name that a specification starts with. */
 export const providerLabels = {
   scripted: "Scripted",
@@ -5,9 +7,9 @@ export const providerLabels = {
   openai: "OpenAI",
   anthropic: "Anthropic",
   "openai-compatible": "OpenAI compatible",
-} as const;
+} as const satisfies Readonly<Record<ModelProvider, string>>;
 
-export type ProviderName = keyof typeof providerLabels;
+export type ProviderName = ModelProvider;
 
 /** Providers that answer nobody without a key; others are called with a role, or may be open. */
 const keyed: readonly ProviderName[] = ["openai", "anthropic"];

@@ -39,7 +39,7 @@ const CurrentMessage = v.object({
       historyLength: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
     }),
   ),
-  metadata: v.optional(json),
+  metadata: v.nullish(json),
 });
 
 /** A message in any dialect: version 1.0, the HTTP binding of 0.3, or the envelope. */
@@ -54,7 +54,7 @@ export const A2aCall = v.object({
 });
 
 /** An optional body for routes with a task's id in the path; some clients send null. */
-export const A2aTaskRequest = v.optional(v.looseObject({ metadata: v.optional(json) }));
+export const A2aTaskRequest = v.nullish(v.looseObject({ metadata: v.optional(json) }));
 
 /** Where a client wants push notifications. */
 export const A2aPushConfig = v.looseObject({ id: v.optional(v.string()), url: v.string() });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { meaning } from "../values/described-as.ts";
 import { fault } from "../values/fields.ts";
 import { maxChars } from "../values/max-chars.ts";
 
@@ -47,41 +48,59 @@ const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 const SCOPE = "^[^\\s:]+(:[^\\s:]+){1,2}$";
 
 const ScopeGrant = v.object({
-  scope: v.pipe(
-    v.string(),
-    maxChars(256),
-    // What is none is refused with all others of its kind, in one answer.
-    v.metadata({ jsonSchema: (converted: object) => ({ ...converted, pattern: SCOPE }) }),
+  scope: meaning(
+    v.pipe(
+      v.string(),
+      maxChars(256),
+      // What is none is refused with all others of its kind, in one answer.
+      v.metadata({ jsonSchema: (converted: object) => ({ ...converted, pattern: SCOPE }) }),
+    ),
+    "resource:action, or resource:id:action for one agent, team or workflow",
   ),
-  effect: v.optional(v.literal("allow"), "allow"),
+  effect: meaning(v.optional(v.literal("allow"), "allow"), "What it does; there is nothing but allow"),
 });
 
 /** Unknown fields are ignored. @source contract, approvals-and-service-accounts B3 */
 export const MintServiceAccountBody = v.object({
-  name: v.pipe(
-    v.string(),
-    v.check(
-      (name) => NAME.test(name),
-      fault("string_pattern_mismatch", `String should match pattern '${NAME.source}'`),
+  name: meaning(
+    v.pipe(
+      v.string(),
+      v.check(
+        (name) => NAME.test(name),
+        fault("string_pattern_mismatch", `String should match pattern '${NAME.source}'`),
+      ),
+      v.metadata({ jsonSchema: { type: "string", pattern: NAME.source } }),
     ),
-    v.metadata({ jsonSchema: { type: "string", pattern: NAME.source } }),
+    "What it is called; its requests are made by sa: and this name",
   ),
-  scopes: v.optional(
-    v.pipe(v.array(ScopeGrant), v.maxLength(100)),
-    defaultScopes.map((scope) => ({ scope, effect: "allow" as const })),
+  scopes: meaning(
+    v.optional(
+      v.pipe(v.array(ScopeGrant), v.maxLength(100)),
+      defaultScopes.map((scope) => ({ scope, effect: "allow" as const })),
+    ),
+    "What its token may do; to run and to read sessions and the configuration unless they are given",
   ),
-  expires_in_days: v.optional(
-    v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(3650))),
-    null,
+  expires_in_days: meaning(
+    v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(3650))), null),
+    "Days until its token expires",
   ),
-  never_expires: v.optional(v.boolean(), false),
+  never_expires: meaning(v.optional(v.boolean(), false), "Whether its token has no end"),
   /** What its runs may spend in a day, in tokens and in dollars. They spend from the owner's budget in any case. */
-  daily_tokens: v.optional(
-    v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(Number.MAX_SAFE_INTEGER))),
+  daily_tokens: meaning(
+    v.optional(
+      v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(Number.MAX_SAFE_INTEGER))),
+    ),
+    "Tokens that its runs may spend in a day",
   ),
   /** Dollars. Smaller numbers buy nothing, and the smallest of all cannot be stored. */
-  daily_cost: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0.000001), v.maxValue(1_000_000_000)))),
-  allow_privileged_scopes: v.optional(v.boolean(), false),
+  daily_cost: meaning(
+    v.optional(v.nullable(v.pipe(v.number(), v.minValue(0.000001), v.maxValue(1_000_000_000)))),
+    "Dollars that its runs may spend in a day",
+  ),
+  allow_privileged_scopes: meaning(
+    v.optional(v.boolean(), false),
+    "Confirms scopes with which it may mint, revoke or do everything",
+  ),
 });
 export type MintServiceAccountBody = v.InferOutput<typeof MintServiceAccountBody>;
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { meaning } from "../values/described-as.ts";
 
 /** The current or last migration of a database. Instants are epoch seconds. */
 export const DatabaseMigration = v.object({
@@ -29,7 +30,9 @@ export const Database = v.object({
 export type Database = v.InferOutput<typeof Database>;
 
 /** The target version; the newest when absent. The query takes precedence over the body. */
-export const MigrationTarget = v.object({ target_version: v.nullish(v.string()) });
+export const MigrationTarget = v.object({
+  target_version: meaning(v.nullish(v.string()), "The version to migrate to; the newest without it"),
+});
 
 /** @source contract, components-and-platform B3; `database` is ours */
 export const MigratedDatabase = v.object({ message: v.string(), database: Database });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { meaning } from "../values/described-as.ts";
 import { fault, integer } from "../values/fields.ts";
 import { KeyText } from "../values/key-text.ts";
 import { maxChars } from "../values/max-chars.ts";
@@ -12,22 +13,46 @@ const MAX_REMOVED = 1000;
 const { input, ...expected } = evalCaseEntries;
 
 const Members = v.object({
-  eval_type: EvalType,
-  agent_id: v.nullish(KeyText),
-  team_id: v.nullish(KeyText),
-  model_id: v.nullish(v.string()),
-  model_provider: v.nullish(v.string()),
-  num_iterations: v.optional(integer({ min: 1, max: 100 }), 1),
-  scoring_strategy: v.optional(ScoringStrategy, "binary"),
-  threshold: v.optional(integer({ min: 1, max: 10 }), 7),
-  warmup_runs: v.optional(integer({ min: 0, max: 10 }), 0),
-  allow_additional_tool_calls: v.optional(v.boolean(), false),
-  input: v.optional(input),
+  eval_type: meaning(EvalType, "What is evaluated"),
+  agent_id: meaning(v.nullish(KeyText), "The agent that is evaluated"),
+  team_id: meaning(v.nullish(KeyText), "The team that is evaluated"),
+  model_id: meaning(
+    v.nullish(v.string()),
+    "A model in place of the component's; together with model_provider",
+  ),
+  model_provider: meaning(v.nullish(v.string()), "The provider of that model"),
+  num_iterations: meaning(
+    v.optional(integer({ min: 1, max: 100 }), 1),
+    "How often each case is run, for accuracy and performance",
+  ),
+  scoring_strategy: meaning(
+    v.optional(ScoringStrategy, "binary"),
+    "Whether the judge scores from 1 to 10 or says yes or no",
+  ),
+  threshold: meaning(
+    v.optional(integer({ min: 1, max: 10 }), 7),
+    "The score from which a numeric case has passed",
+  ),
+  warmup_runs: meaning(
+    v.optional(integer({ min: 0, max: 10 }), 0),
+    "Runs before those that count, for performance",
+  ),
+  allow_additional_tool_calls: meaning(
+    v.optional(v.boolean(), false),
+    "Whether other tools may be called too, for reliability",
+  ),
+  input: meaning(v.optional(input), "What the component is asked, where there is one case"),
   ...expected,
   /** Ours: several cases in place of `input`; members that a case leaves out are taken from the body. */
-  cases: v.optional(v.pipe(v.array(v.object(evalCaseEntries)), v.minLength(1), v.maxLength(MAX_CASES))),
+  cases: meaning(
+    v.optional(v.pipe(v.array(v.object(evalCaseEntries)), v.minLength(1), v.maxLength(MAX_CASES))),
+    "Several cases in place of input; what one leaves out is taken from the body",
+  ),
   /** Ours: answer at once, with the evaluation at its start. */
-  background: v.optional(v.boolean(), false),
+  background: meaning(
+    v.optional(v.boolean(), false),
+    "Whether it is answered at once, with the evaluation at its start",
+  ),
 });
 
 /** @source contract, metrics-evals-traces B.4; `cases` and `background` are ours */
@@ -48,8 +73,13 @@ export const CreateEvalBody = v.pipe(
 );
 export type CreateEvalBody = v.InferOutput<typeof CreateEvalBody>;
 
-export const UpdateEvalBody = v.object({ name: v.pipe(v.string(), v.minLength(1), maxChars(255)) });
+export const UpdateEvalBody = v.object({
+  name: meaning(v.pipe(v.string(), v.minLength(1), maxChars(255)), "What the evaluation is called"),
+});
 
 export const RemoveEvalsBody = v.object({
-  eval_run_ids: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(MAX_REMOVED)),
+  eval_run_ids: meaning(
+    v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(MAX_REMOVED)),
+    "Ids of the evaluations",
+  ),
 });

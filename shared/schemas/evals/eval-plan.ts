@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { meaning } from "../values/described-as.ts";
 import { maxChars } from "../values/max-chars.ts";
 import { storableObject } from "../values/storable-object.ts";
 
@@ -8,16 +9,20 @@ const Text = v.pipe(v.string(), maxChars(MAX_CHARS));
 
 /** The input of one case, and what is expected of the answer. */
 export const evalCaseEntries = {
-  input: v.pipe(Text, v.minLength(1)),
-  name: v.nullish(v.pipe(v.string(), maxChars(255))),
-  expected_output: v.nullish(Text),
-  criteria: v.nullish(Text),
-  additional_guidelines: v.nullish(Text),
-  additional_context: v.nullish(Text),
-  expected_tool_calls: v.nullish(v.array(v.pipe(v.string(), maxChars(255)))),
+  input: meaning(v.pipe(Text, v.minLength(1)), "What the component is asked"),
+  name: meaning(v.nullish(v.pipe(v.string(), maxChars(255))), "Name of the case"),
+  expected_output: meaning(v.nullish(Text), "The answer that is expected, for accuracy"),
+  criteria: meaning(v.nullish(Text), "What the judge looks for, for agent_as_judge"),
+  additional_guidelines: meaning(v.nullish(Text), "What the judge keeps to besides"),
+  additional_context: meaning(v.nullish(Text), "What the judge knows besides"),
+  expected_tool_calls: meaning(
+    v.nullish(v.array(v.pipe(v.string(), maxChars(255)))),
+    "Tools that have to be called, for reliability",
+  ),
   /** By tool: arguments that at least one of its calls must have. Of several, each needs a call; it may be the same. */
-  expected_tool_call_arguments: v.nullish(
-    v.record(v.string(), v.union([v.array(storableObject()), storableObject()])),
+  expected_tool_call_arguments: meaning(
+    v.nullish(v.record(v.string(), v.union([v.array(storableObject()), storableObject()]))),
+    "By tool: arguments that one of its calls must have",
   ),
 };
 

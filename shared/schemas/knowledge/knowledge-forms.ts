@@ -51,15 +51,17 @@ const givenText = <S extends v.GenericSchema<string, string>>(schema: S) =>
     ),
   );
 
+const NAME = "What the content is called";
+const DESCRIPTION = "What the content is about";
+const METADATA = "What searches can filter by: an object of names and values";
+const READER = "Which reader takes the text out of the file; chosen by its type unless given";
+
 /** The name and description of an upload, and how it is processed. */
 const described = {
-  name: givenText(name()),
-  description: givenText(description()),
-  metadata: metadataText(),
-  reader_id: meaning(
-    optionalText(),
-    "Which reader takes the text out of the file; chosen by its type unless given",
-  ),
+  name: meaning(givenText(name()), NAME),
+  description: meaning(givenText(description()), DESCRIPTION),
+  metadata: meaning(metadataText(), METADATA),
+  reader_id: meaning(optionalText(), READER),
   chunker: meaning(optionalText(), "How the text is cut; see GET /knowledge/config"),
   chunk_size: meaning(v.optional(integerText()), "Characters of a chunk"),
   chunk_overlap: meaning(v.optional(integerText()), "Characters that a chunk repeats of the one before"),
@@ -67,7 +69,10 @@ const described = {
 
 /** @source contract, knowledge 4.1; `upload_id` is ours */
 export const ContentForm = v.object({
-  file: v.optional(v.pipe(UploadedFile, v.metadata({ jsonSchema: { type: "string", format: "binary" } }))),
+  file: meaning(
+    v.optional(v.pipe(UploadedFile, v.metadata({ jsonSchema: { type: "string", format: "binary" } }))),
+    "A file; larger ones are sent to the address of createUploadUrl",
+  ),
   text_content: meaning(v.optional(v.string()), "The text itself, in place of a file"),
   url: meaning(optionalText(), "A page or a file to fetch"),
   upload_id: meaning(optionalText(), "Of a file that was uploaded to the URL of createUploadUrl"),
@@ -81,28 +86,39 @@ export const RemoteContentForm = v.object({
     v.pipe(v.string(), v.minLength(1, fault("missing", "Field required"))),
     "The source; see GET /knowledge/config",
   ),
-  path: v.pipe(v.string(), v.minLength(1, fault("missing", "Field required"))),
+  path: meaning(
+    v.pipe(v.string(), v.minLength(1, fault("missing", "Field required"))),
+    "The object in the source, or a folder that ends with /",
+  ),
   /** Validated in the handler: errors in it answer 400. */
-  source_params: optionalText(),
+  source_params: meaning(
+    describedAs(
+      optionalText(),
+      jsonTextOf({ type: "object", properties: { repo: { type: "string" } }, additionalProperties: false }),
+    ),
+    "For a source of type github: an object with its repo",
+  ),
   ...described,
 });
 export type RemoteContentForm = v.InferOutput<typeof RemoteContentForm>;
 
 /** @source contract, knowledge 4.7; too long a name or description is 422 */
 export const ContentPatchForm = v.object({
-  name: v.optional(name()),
-  description: v.optional(description()),
+  name: meaning(v.optional(name()), NAME),
+  description: meaning(v.optional(description()), DESCRIPTION),
   /** Validated in the handler: anything but a JSON object answers 400. */
-  metadata: v.optional(describedAs(v.string(), jsonTextOf({ type: "object" }))),
-  reader_id: optionalText(),
+  metadata: meaning(v.optional(describedAs(v.string(), jsonTextOf({ type: "object" }))), METADATA),
+  reader_id: meaning(optionalText(), READER),
 });
 
 /** @decided  ours: the upload URL for a file that is too large for a request */
 export const UploadUrlBody = v.object({
-  filename: v.pipe(v.string(), v.minLength(1), maxChars(255)),
-  mime_type: v.optional(v.pipe(v.string(), maxChars(255)), "application/octet-stream"),
-  /** Bytes; the URL accepts exactly this size. */
-  size: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  filename: meaning(v.pipe(v.string(), v.minLength(1), maxChars(255)), "Name of the file"),
+  mime_type: meaning(v.optional(v.pipe(v.string(), maxChars(255)), "application/octet-stream"), "Its type"),
+  size: meaning(
+    v.pipe(v.number(), v.integer(), v.minValue(1)),
+    "Its bytes; the address takes exactly as many",
+  ),
 });
 
 export const UploadUrl = v.object({

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { meaning } from "../values/described-as.ts";
 import { fault, jsonObject } from "../values/fields.ts";
 import { Metadata } from "./knowledge-content.ts";
 
@@ -12,25 +13,36 @@ const FilterValue = v.union([v.string(), v.number(), v.boolean()]);
 
 /** @source contract, knowledge section 7 */
 export const SearchBody = v.object({
-  query: v.string(),
-  max_results: v.nullish(wholeNumber(1, 1000)),
-  filters: v.nullish(
-    v.pipe(
-      jsonObject(),
-      v.check(
-        (filters) => Object.values(filters).every((value) => v.is(FilterValue, value)),
-        fault("value_error", "Value error, a filter compares with text, a number, true or false"),
+  query: meaning(v.string(), "What is searched for"),
+  max_results: meaning(v.nullish(wholeNumber(1, 1000)), "How many chunks are looked for at most"),
+  filters: meaning(
+    v.nullish(
+      v.pipe(
+        jsonObject(),
+        v.check(
+          (filters) => Object.values(filters).every((value) => v.is(FilterValue, value)),
+          fault("value_error", "Value error, a filter compares with text, a number, true or false"),
+        ),
+        v.metadata({
+          jsonSchema: { type: "object", additionalProperties: { type: ["string", "number", "boolean"] } },
+        }),
       ),
-      v.metadata({
-        jsonSchema: { type: "object", additionalProperties: { type: ["string", "number", "boolean"] } },
+    ),
+    "Only contents whose metadata has these values",
+  ),
+  search_type: meaning(v.nullish(v.picklist(searchTypes)), "By meaning, by words, or by both"),
+  vector_db_ids: meaning(v.nullish(v.array(v.string())), "Only in these vector databases"),
+  db_id: meaning(v.nullish(v.string()), "The database of the base; it need not be named"),
+  knowledge_id: meaning(v.nullish(v.string()), "The base; needed where there are several"),
+  meta: meaning(
+    v.nullish(
+      v.object({
+        limit: meaning(v.optional(wholeNumber(1), 20), "Items of a page"),
+        page: meaning(v.optional(wholeNumber(1), 1), "The first page is 1"),
       }),
     ),
+    "Which page of the results",
   ),
-  search_type: v.nullish(v.picklist(searchTypes)),
-  vector_db_ids: v.nullish(v.array(v.string())),
-  db_id: v.nullish(v.string()),
-  knowledge_id: v.nullish(v.string()),
-  meta: v.nullish(v.object({ limit: v.optional(wholeNumber(1), 20), page: v.optional(wholeNumber(1), 1) })),
 });
 
 /** One chunk that was found. @source contract, knowledge section 2 */

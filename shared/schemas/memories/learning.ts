@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { meaning } from "../values/described-as.ts";
 import { KeyText } from "../values/key-text.ts";
 import { maxChars } from "../values/max-chars.ts";
 import { storableObject } from "../values/storable-object.ts";
@@ -45,16 +46,16 @@ export type LearningUser = v.InferOutput<typeof LearningUser>;
 const Named = v.nullish(KeyText);
 
 const Members = v.object({
-  learning_type: v.pipe(KeyText, v.minLength(1)),
-  content: storableObject(),
-  namespace: Named,
-  user_id: Named,
-  agent_id: Named,
-  team_id: Named,
-  session_id: v.nullish(v.pipe(v.string(), maxChars(255))),
-  entity_id: Named,
-  entity_type: Named,
-  metadata: v.nullish(storableObject()),
+  learning_type: meaning(v.pipe(KeyText, v.minLength(1)), "What kind of learning it is"),
+  content: meaning(storableObject(), "What was learned"),
+  namespace: meaning(Named, "Who shares it: user, global, or a name"),
+  user_id: meaning(Named, "The user that it is about"),
+  agent_id: meaning(Named, "The agent that learned it"),
+  team_id: meaning(Named, "The team that learned it"),
+  session_id: meaning(v.nullish(v.pipe(v.string(), maxChars(255))), "The session that it is about"),
+  entity_id: meaning(Named, "The entity that it is about"),
+  entity_type: meaning(Named, "What kind of entity that is"),
+  metadata: meaning(v.nullish(storableObject()), "Values that are stored with it"),
 });
 
 /** @source contract, memories-and-learnings 3.3 and 3.4 */
@@ -75,7 +76,7 @@ export type CreateLearningBody = v.InferOutput<typeof CreateLearningBody>;
 
 /** Members that are left out stay as they are. @source contract, memories-and-learnings 3.3 */
 export const UpdateLearningBody = v.object({
-  content: v.exactOptional(storableObject()),
-  metadata: v.exactOptional(v.nullable(storableObject())),
+  content: meaning(v.exactOptional(storableObject()), "What was learned"),
+  metadata: meaning(v.exactOptional(v.nullable(storableObject())), "Values that are stored with it"),
 });
 export type UpdateLearningBody = v.InferOutput<typeof UpdateLearningBody>;

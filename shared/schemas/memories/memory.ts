@@ -1,6 +1,8 @@
 import * as v from "valibot";
+import { describedAs, meaning } from "../values/described-as.ts";
 import { KeyText } from "../values/key-text.ts";
 import { maxChars } from "../values/max-chars.ts";
+import { modelSpecSchema } from "../values/model-provider.ts";
 
 const MAX_CHARS = 5000;
 
@@ -32,9 +34,9 @@ export const MemoryTopics = v.pipe(v.array(v.pipe(v.string(), maxChars(200))), v
 
 /** For a new memory, or to replace the content of one. @source contract, memories-and-learnings 2.3 */
 export const MemoryBody = v.object({
-  memory: MemoryText,
-  user_id: v.nullish(KeyText),
-  topics: v.nullish(MemoryTopics),
+  memory: meaning(MemoryText, "What is remembered"),
+  user_id: meaning(v.nullish(KeyText), "Of whom; admins only, for all others it is the token's"),
+  topics: meaning(v.nullish(MemoryTopics), "What it is about"),
 });
 
 /** Most memories that one request removes. */
@@ -42,15 +44,22 @@ const MAX_REMOVALS = 1000;
 
 /** @source contract, memories-and-learnings 2.5 */
 export const RemoveMemoriesBody = v.object({
-  memory_ids: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(MAX_REMOVALS)),
-  user_id: v.nullish(KeyText),
+  memory_ids: meaning(
+    v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(MAX_REMOVALS)),
+    "Ids of the memories",
+  ),
+  user_id: meaning(v.nullish(KeyText), "Whose they are; admins only, for all others it is the token's"),
 });
 
 /** @source contract, memories-and-learnings 2.6 */
 export const OptimizeMemoriesBody = v.object({
-  user_id: KeyText,
-  model: v.nullish(v.string()),
-  apply: v.optional(v.boolean(), true),
+  user_id: meaning(KeyText, "Whose memories are merged"),
+  /** Checked in the handler: a text that names no model answers 400, not 422. */
+  model: meaning(
+    v.nullish(describedAs(v.string(), modelSpecSchema)),
+    "The model that merges them; the default one without it",
+  ),
+  apply: meaning(v.optional(v.boolean(), true), "Whether the merged memory takes the place of the others"),
 });
 
 /** @source contract, memories-and-learnings 2.6 */

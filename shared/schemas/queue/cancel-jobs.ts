@@ -1,13 +1,15 @@
 import * as v from "valibot";
+import { meaning } from "../values/described-as.ts";
 import { fault } from "../values/fields.ts";
 import { jobSelection } from "./job-selection.ts";
 
 /** Which jobs are cancelled. Unknown members are refused: an ignored filter would select more than intended. */
 export const CancelJobsBody = v.objectWithRest(
   {
-    status: v.optional(v.pipe(v.array(v.picklist(["queued", "running", "paused"])), v.nonEmpty()), [
-      "queued",
-    ]),
+    status: meaning(
+      v.optional(v.pipe(v.array(v.picklist(["queued", "running", "paused"])), v.nonEmpty()), ["queued"]),
+      "Only jobs in any of these states",
+    ),
     ...jobSelection,
   },
   v.never(fault("extra_forbidden", "Extra inputs are not permitted")),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { meaning } from "../values/described-as.ts";
 import { fault } from "../values/fields.ts";
 import { jobSelection } from "./job-selection.ts";
 
@@ -8,11 +9,20 @@ const wholeNumber = (min: number, max: number) =>
 /** Which jobs are requeued, and how. Unknown members are refused: an ignored filter would select more than intended. */
 export const RequeueJobsBody = v.objectWithRest(
   {
-    status: v.optional(v.pipe(v.array(v.picklist(["failed", "cancelled"])), v.nonEmpty()), ["failed"]),
+    status: meaning(
+      v.optional(v.pipe(v.array(v.picklist(["failed", "cancelled"])), v.nonEmpty()), ["failed"]),
+      "Only jobs in any of these states",
+    ),
     ...jobSelection,
-    force: v.optional(v.boolean(), false),
-    clear_cancellation: v.optional(v.boolean(), false),
-    per_second: v.optional(wholeNumber(1, 100), 20),
+    force: meaning(
+      v.optional(v.boolean(), false),
+      "Also jobs that failed so recently that their worker may still be alive",
+    ),
+    clear_cancellation: meaning(
+      v.optional(v.boolean(), false),
+      "Also cancelled jobs whose cancellation is still live",
+    ),
+    per_second: meaning(v.optional(wholeNumber(1, 100), 20), "How many become due in a second"),
   },
   v.never(fault("extra_forbidden", "Extra inputs are not permitted")),
 );

@@ -7,9 +7,9 @@ import { RunStatus } from "./run.ts";
 
 /** @source contract, approvals A2; `continue` is ours */
 export const ResolveApprovalBody = v.object({
-  status: v.picklist(["approved", "rejected"]),
-  resolved_by: v.nullish(v.pipe(v.string(), maxChars(255))),
-  resolution_data: v.nullish(storableObject()),
+  status: meaning(v.picklist(["approved", "rejected"]), "The decision"),
+  resolved_by: meaning(v.nullish(v.pipe(v.string(), maxChars(255))), "Who decided, for the record"),
+  resolution_data: meaning(v.nullish(storableObject()), "Notes and values that go with the decision"),
   continue: meaning(
     v.nullish(v.boolean()),
     "Have the run go on in the background, in the name of the one who asked for it",

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { lenientKnowledgeFilters } from "../knowledge/knowledge-filter.ts";
 import { optionalSessionId } from "../sessions/session-id.ts";
 import { sessionPolicies } from "../sessions/session-policy.ts";
-import { meaning } from "../values/described-as.ts";
+import { describedAs, jsonTextOf, meaning } from "../values/described-as.ts";
 import { booleanText, integerText, optionalText, requiredText } from "../values/fields.ts";
 import { OptionalKeyText } from "../values/key-text.ts";
 import { storableObjectText } from "../values/storable-text.ts";
@@ -15,6 +15,16 @@ import { ToolAnswer } from "./tool-answer.ts";
 /** Longest Idempotency-Key; it is part of a key. */
 export const MAX_IDEMPOTENCY_KEY_CHARS = 512;
 
+const stream = meaning(
+  v.optional(booleanText(), "true"),
+  "Waits for the answer, unless it is streamed: events as they happen (true), or the run at its end (false)",
+);
+const stream_events = meaning(
+  v.optional(booleanText(), "true"),
+  "Every event (true), or only those that carry the answer (false)",
+);
+const runsSession = meaning(optionalSessionId(), "Id of the run's session");
+
 /**
  * Form of a run. Fields that are not named here are accepted and passed to the run as text.
  *
@@ -23,10 +33,7 @@ export const MAX_IDEMPOTENCY_KEY_CHARS = 512;
 export const CreateRunForm = v.objectWithRest(
   {
     message: meaning(requiredText(), "What is asked; for an agent with an input schema JSON that fits it"),
-    stream: meaning(
-      v.optional(booleanText(), "true"),
-      "Waits for the answer, unless it is streamed: events as they happen (true), or the run at its end (false)",
-    ),
+    stream,
     background: meaning(
       v.optional(booleanText(), "false"),
       "Executed by the queue: it survives crashes, and its client need not wait",
@@ -44,26 +51,27 @@ export const CreateRunForm = v.objectWithRest(
       v.optional(integerText()),
       "The version of a stored component; the current one without it",
     ),
-    factory_input: optionalText(),
+    /** Validated in the handler: anything but a JSON object answers 400. */
+    factory_input: meaning(
+      describedAs(optionalText(), jsonTextOf({ type: "object" })),
+      "For components that are built for each request; there are none here, so it is only checked",
+    ),
     session_state: meaning(storableObjectText(), "Merged into the state of the session"),
     dependencies: meaning(storableObjectText(), "Values that instructions and tools can read"),
     metadata: meaning(storableObjectText(), "Stored with the run and shown with it"),
     output_schema: meaning(storableObjectText(), "A JSON Schema that the answer must fit"),
-    use_json_schema: optionalText(),
+    use_json_schema: meaning(optionalText(), "Taken from clients that send it, and without effect"),
     knowledge_filters: meaning(
       lenientKnowledgeFilters(),
       "What of the knowledge base may be searched, by metadata",
     ),
     files: meaning(uploadedFiles(), "Pictures, recordings, films and documents"),
     files_metadata: meaning(filesMetadataText(), "One object for each file, in their order"),
-    images: mediaListText(),
-    audio: mediaListText(),
-    videos: mediaListText(),
-    input_files: mediaListText(),
-    stream_events: meaning(
-      v.optional(booleanText(), "true"),
-      "Every event (true), or only those that carry the answer (false)",
-    ),
+    images: meaning(mediaListText(), "Pictures, each by its address or its content"),
+    audio: meaning(mediaListText(), "Recordings, each by its address or its content"),
+    videos: meaning(mediaListText(), "Films, each by its address or its content"),
+    input_files: meaning(mediaListText(), "Documents, each by its address or its content"),
+    stream_events,
   },
   v.unknown(),
 );
@@ -98,14 +106,14 @@ export const ContinueRunForm = v.objectWithRest(
       jsonText(v.array(StepAnswer)),
       "For a paused workflow: what its steps asked, with the answers",
     ),
-    session_id: optionalSessionId(),
-    user_id: optionalText(),
-    stream: v.optional(booleanText(), "true"),
+    session_id: runsSession,
+    user_id: meaning(optionalText(), "Whose run it is; admins only, for all others it is the token's"),
+    stream,
     background: meaning(
       v.optional(booleanText(), "false"),
       "Continue in the queue; a run that was queued is continued so only",
     ),
-    stream_events: v.optional(booleanText(), "true"),
+    stream_events,
     input: meaning(optionalText(), "What is said next to a run that has ended"),
     continue_from: meaning(
       optionalText(),
@@ -130,7 +138,7 @@ export const ResumeRunForm = v.objectWithRest(
       v.optional(integerText()),
       "event_index of the last event that arrived; all are sent when it is absent",
     ),
-    session_id: optionalSessionId(),
+    session_id: runsSession,
   },
   v.unknown(),
 );

@@ -3,12 +3,12 @@ import { fitsKey } from "../values/key-text.ts";
 import { maxChars } from "../values/max-chars.ts";
 
 /** Longest id of a session, in characters. */
-const MAX_LENGTH = 255;
+export const MAX_SESSION_ID_CHARS = 255;
 
 /** A session id from a client; it is a part of keys. */
 export const SessionId = v.pipe(
   v.string(),
-  maxChars(MAX_LENGTH),
+  maxChars(MAX_SESSION_ID_CHARS),
   v.check(fitsKey, "must be shorter: it does not fit into a key"),
 );
 

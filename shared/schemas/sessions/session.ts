@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Message, RunMetrics } from "../runs/run.ts";
-import { describedAs } from "../values/described-as.ts";
+import { describedAs, meaning } from "../values/described-as.ts";
 import { fault, jsonObject } from "../values/fields.ts";
 import { KeyText } from "../values/key-text.ts";
 import { maxChars } from "../values/max-chars.ts";
@@ -36,9 +36,15 @@ export type SessionSummary = v.InferOutput<typeof SessionSummary>;
 const SessionSummaryBody = v.objectWithRest(
   {
     ...SessionSummary.entries,
-    summary: v.pipe(v.string(), maxChars(MAX_SUMMARY_CHARS)),
-    updated_at: v.optional(describedAs(Instant, { type: "string", format: "date-time" })),
-    topics: v.optional(v.pipe(v.array(v.pipe(v.string(), maxChars(200))), v.maxLength(100))),
+    summary: meaning(v.pipe(v.string(), maxChars(MAX_SUMMARY_CHARS)), "The text"),
+    updated_at: meaning(
+      v.optional(describedAs(Instant, { type: "string", format: "date-time" })),
+      "When it was written",
+    ),
+    topics: meaning(
+      v.optional(v.pipe(v.array(v.pipe(v.string(), maxChars(200))), v.maxLength(100))),
+      "What the session is about",
+    ),
   },
   v.never(fault("extra_forbidden", "Extra inputs are not permitted")),
 );
@@ -136,23 +142,26 @@ export type SessionDetail = v.InferOutput<typeof SessionDetail>;
 
 /** Without a body the session is empty. @source contract, sessions section 5 */
 export const CreateSessionBody = v.object({
-  session_id: v.nullish(v.pipe(SessionId, v.minLength(1))),
-  session_name: v.nullish(Name),
-  session_state: v.nullish(StorableObject),
-  metadata: v.nullish(Metadata),
-  user_id: v.nullish(KeyText),
-  agent_id: v.nullish(KeyText),
-  team_id: v.nullish(KeyText),
-  workflow_id: v.nullish(KeyText),
+  session_id: meaning(
+    v.nullish(v.pipe(SessionId, v.minLength(1))),
+    "Id of the new session; made up without it",
+  ),
+  session_name: meaning(v.nullish(Name), "What the session is called"),
+  session_state: meaning(v.nullish(StorableObject), "Values that its runs read and write"),
+  metadata: meaning(v.nullish(Metadata), "Values that are stored with it"),
+  user_id: meaning(v.nullish(KeyText), "Whose session it is; admins only, for all others it is the token's"),
+  agent_id: meaning(v.nullish(KeyText), "The agent that it is with"),
+  team_id: meaning(v.nullish(KeyText), "The team that it is with"),
+  workflow_id: meaning(v.nullish(KeyText), "The workflow that it is with"),
 });
 export type CreateSessionBody = v.InferOutput<typeof CreateSessionBody>;
 
 /** Members that are null or absent stay as they are. @source contract, sessions section 7 */
 export const PatchSessionBody = v.object({
-  session_name: v.nullish(Name),
-  session_state: v.nullish(StorableObject),
-  metadata: v.nullish(Metadata),
-  summary: v.nullish(SessionSummaryBody),
+  session_name: meaning(v.nullish(Name), "What the session is called"),
+  session_state: meaning(v.nullish(StorableObject), "Values that its runs read and write"),
+  metadata: meaning(v.nullish(Metadata), "Values that are stored with it"),
+  summary: meaning(v.nullish(SessionSummaryBody), "A summary in a few sentences"),
 });
 
 /**
@@ -161,7 +170,10 @@ export const PatchSessionBody = v.object({
  * @decided `autogenerate` is ours; without it the name is required, as the interface says
  */
 export const RenameSessionBody = v.pipe(
-  v.object({ session_name: v.optional(Name), autogenerate: v.optional(v.boolean(), false) }),
+  v.object({
+    session_name: meaning(v.optional(Name), "What the session is called"),
+    autogenerate: meaning(v.optional(v.boolean(), false), "Whether the model names it"),
+  }),
   v.forward(
     v.partialCheck(
       [["session_name"], ["autogenerate"]],
@@ -176,8 +188,14 @@ export const RenameSessionBody = v.pipe(
 const MAX_REMOVALS = 1000;
 
 export const RemoveSessionsBody = v.object({
-  session_ids: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(MAX_REMOVALS)),
-  session_types: v.pipe(v.array(SessionType), v.minLength(1)),
+  session_ids: meaning(
+    v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(MAX_REMOVALS)),
+    "Ids of the sessions",
+  ),
+  session_types: meaning(
+    v.pipe(v.array(SessionType), v.minLength(1)),
+    "The kind of component that each is with, in the same order",
+  ),
 });
 
 /** Columns that a list may be sorted by. */

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { meaning } from "../values/described-as.ts";
 import { integer } from "../values/fields.ts";
 import { SpanStatus } from "./span.ts";
 
@@ -91,8 +92,14 @@ export const FilterSchema = v.object({
 
 /** Errors in the filter answer 400, so it is parsed later. @source contract, metrics-evals-traces C.5 */
 export const SearchTracesBody = v.object({
-  filter: v.nullish(v.looseObject({})),
-  group_by: v.optional(v.picklist(["run", "session"]), "run"),
-  page: v.optional(integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), 1),
-  limit: v.optional(integer({ min: 1, max: 100 }), 20),
+  filter: meaning(
+    v.nullish(v.looseObject({})),
+    "A formula of conditions; GET /traces/filter-schema tells which",
+  ),
+  group_by: meaning(
+    v.optional(v.picklist(["run", "session"]), "run"),
+    "Whether traces are listed, or sessions with what theirs amount to",
+  ),
+  page: meaning(v.optional(integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), 1), "The first page is 1"),
+  limit: meaning(v.optional(integer({ min: 1, max: 100 }), 20), "Items of a page"),
 });

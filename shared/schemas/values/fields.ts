@@ -11,8 +11,14 @@ export const fault = (type: string, msg: string): string => `${type}|${msg}`;
 
 const INTEGER = /^\s*[+-]?\d+\s*$/;
 
-/** An integer written as text. Bounds are inclusive. */
-export function integerText(bounds: { min?: number; max?: number } = {}) {
+/** An integer written as text. Bounds are inclusive; without them it is any integer that a double holds exactly. */
+export function integerText({
+  min = Number.MIN_SAFE_INTEGER,
+  max = Number.MAX_SAFE_INTEGER,
+}: {
+  readonly min?: number;
+  readonly max?: number;
+} = {}) {
   return v.pipe(
     v.string(),
     v.rawTransform<string, number>(({ dataset, addIssue, NEVER }) => {
@@ -26,21 +32,17 @@ export function integerText(bounds: { min?: number; max?: number } = {}) {
         });
         return NEVER;
       }
-      if (bounds.min !== undefined && value < bounds.min) {
-        addIssue({
-          message: fault("greater_than_equal", `Input should be greater than or equal to ${bounds.min}`),
-        });
+      if (value < min) {
+        addIssue({ message: fault("greater_than_equal", `Input should be greater than or equal to ${min}`) });
         return NEVER;
       }
-      if (bounds.max !== undefined && value > bounds.max) {
-        addIssue({
-          message: fault("less_than_equal", `Input should be less than or equal to ${bounds.max}`),
-        });
+      if (value > max) {
+        addIssue({ message: fault("less_than_equal", `Input should be less than or equal to ${max}`) });
         return NEVER;
       }
       return value;
     }),
-    v.metadata({ jsonSchema: { type: "integer", minimum: bounds.min, maximum: bounds.max } }),
+    v.metadata({ jsonSchema: { type: "integer", minimum: min, maximum: max } }),
   );
 }
 

@@ -23,10 +23,22 @@ export type Page<T> = { data: T[]; meta: PaginationInfo };
 
 export const SortOrder = v.picklist(["asc", "desc"]);
 
-/** Page and limit of every list; `maxLimit` is the family's own bound. */
-export const pageQuery = (maxLimit: number) => ({
-  limit: meaning(v.optional(integerText({ min: 1, max: maxLimit }), "20"), "Items of a page"),
-  page: meaning(v.optional(integerText({ min: 1 }), "1"), "The first page is 1"),
+/**
+ * Page and limit of every list.
+ *
+ * @param maxLimit   the family's own bound; without one, lists shorten a larger limit
+ * @param limit      how many there are unless the request says it, as text
+ * @param firstPage  0 where that is read as the first page too
+ */
+export const pageQuery = (maxLimit?: number, { limit = "20", firstPage = 1 } = {}) => ({
+  limit: meaning(
+    v.optional(integerText({ min: 1, ...(maxLimit !== undefined && { max: maxLimit }) }), limit),
+    "Items of a page",
+  ),
+  page: meaning(
+    v.optional(integerText({ min: firstPage }), "1"),
+    firstPage === 0 ? "The first page is 1, and 0 is the same" : "The first page is 1",
+  ),
 });
 
 /** @param searchTimeMs time that the store took, in milliseconds */

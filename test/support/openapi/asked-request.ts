@@ -3,6 +3,7 @@ import { anyText, arbitraryOf } from "./arbitrary-of.ts";
 import { damaged } from "./damaged.ts";
 import type { Media, Operation, Parameter } from "./document.ts";
 import { idNamed, type KnownIds, type Thing } from "./known-ids.ts";
+import type { Staged } from "./staged.ts";
 
 /** A request as it is sent, and as it is shown to be repeated. */
 export type AskedRequest = {
@@ -19,15 +20,49 @@ export type Manner = "example" | "valid" | "invalid";
 type Described = Operation & { readonly method: string; readonly path: string };
 type Json = Readonly<Record<string, unknown>>;
 
-/** Requests to an operation, made of nothing but its description, about something that is known. */
-export function requestsTo(operation: Described, manner: Manner, ids: KnownIds): fc.Arbitrary<AskedRequest> {
+/**
+ * Requests to an operation, made of its description, about something that is known, or about what was staged for it: that
+ * stands in place of the description's example then.
+ */
+export function requestsTo(
+  operation: Described,
+  manner: Manner,
+  ids: KnownIds,
+  staged?: Staged,
+): fc.Arbitrary<AskedRequest> {
+  const made = staged
+    ? requestsAbout(withExamples(operation, staged), manner, staged.about)
+    : requestsAboutKnown(operation, manner, ids);
+  return made
+    .filter(({ path }) => path.length < MAX_ADDRESS_CHARS)
+    .map((asked) => {
+      const signed = staged?.signed?.(asked.body ?? "");
+      return signed ? { ...asked, headers: { ...asked.headers, ...signed } } : asked;
+    });
+}
+
+/** The same operation, with other examples of its query and its body. */
+function withExamples(operation: Described, { query, body }: Staged): Described {
+  const { parameters = [], requestBody } = operation;
+  const content = Object.entries(requestBody?.content ?? {}).map(([type, media]) => [
+    type,
+    body === undefined ? media : { ...media, example: body },
+  ]);
+  return {
+    ...operation,
+    parameters: parameters.map((one) =>
+      query && one.in === "query" ? { ...one, example: query[one.name] } : one,
+    ),
+    ...(requestBody && { requestBody: { ...requestBody, content: Object.fromEntries(content) } }),
+  };
+}
+
+function requestsAboutKnown(operation: Described, manner: Manner, ids: KnownIds): fc.Arbitrary<AskedRequest> {
   const names = (operation.parameters ?? []).filter(({ required }) => required).map(({ name }) => name);
   const things = ids.with(names);
   // The last ones are those that were made last, so that they are likely to be there still.
   const thing = things.length > 0 ? fc.constantFrom(...things.slice(-RECENT)) : fc.constant<Thing>({});
-  return thing
-    .chain((about) => requestsAbout(operation, manner, about))
-    .filter(({ path }) => path.length < MAX_ADDRESS_CHARS);
+  return thing.chain((about) => requestsAbout(operation, manner, about));
 }
 
 const RECENT = 4;
@@ -191,7 +226,8 @@ const FILE_FIELDS = new Set(["file", "files"]);
 
 function multipart(value: unknown): Sent {
   const parts = fieldsOf(value).map(([name, text]) => {
-    const named = `name="${name.replaceAll(/["\r\n]/g, "_")}"`;
+    // A control character makes the part's header malformed.
+    const named = `name="${name.replaceAll(/["\p{Cc}]/gu, "_")}"`;
     const about = FILE_FIELDS.has(name) ? `; filename="note.txt"\r\nContent-Type: text/plain` : "";
     return `--${BOUNDARY}\r\nContent-Disposition: form-data; ${named}${about}\r\n\r\n${text}\r\n`;
   });

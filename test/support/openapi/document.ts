@@ -11,6 +11,7 @@ export type Parameter = {
   readonly name: string;
   readonly in: "path" | "query" | "header";
   readonly required: boolean;
+  readonly description?: string;
   readonly schema: JsonSchema;
   readonly example?: unknown;
 };

@@ -58,7 +58,8 @@ function queryFault({ parameters = [] }: Described, query: URLSearchParams): str
 async function bodyFault({ requestBody }: Described, request: AskedRequest): Promise<string | undefined> {
   if (!requestBody) return undefined;
   const { body, headers } = request;
-  if (body === undefined) return requestBody.required ? "the body is missing" : undefined;
+  // A body without a byte is none, whatever type is named.
+  if (body === undefined || body === "") return requestBody.required ? "the body is missing" : undefined;
   const type = headers["content-type"]?.split(";")[0] ?? "";
   const media = requestBody.content[type];
   if (!media) return `${type} is not described`;

@@ -3,10 +3,17 @@ type Rule = readonly [known: RegExp, reason: string];
 
 const ofWhatIsStored = "depends on what is stored";
 const ofState = "depends on the state of the run or the component";
+const ofInstance = "depends on what the instance registers";
 const together = "members that need or exclude each other";
 
 /** Refusals of what a schema allows, by their texts. */
 export const unsaidRefusals: readonly Rule[] = [
+  [
+    /model \S.* is not registered; GET \/registry|base has no reader of its own named|source is read below \S+ the path must begin|takes no source_params/,
+    ofInstance,
+  ],
+  [/is no provider of models here/, "one of the two members that name a model is read with the other only"],
+  [/a component stays what it is: (agent|team|workflow)"/, ofState],
   [
     / does not exist|the vector database of this base|this base has no source|there is no session|has no version | is taken/,
     ofWhatIsStored,
@@ -18,7 +25,7 @@ export const unsaidRefusals: readonly Rule[] = [
   ],
   [/table needs db_id|mean the same; give one|leave fork out|says something of regenerate=true/, together],
   [
-    /give either|guard.current_version differ|must be of the same length|is not checked here|only one of/,
+    /give either|guard.current_version differ|must be of the same length|is not checked here|only one of|name the target as params/,
     together,
   ],
   [/"loc":\["body","(session_name|input)"\],"msg":"Field required"/, together],
@@ -31,7 +38,10 @@ export const unsaidRefusals: readonly Rule[] = [
     /is not valid JSON|"body","(images|audio|videos|input_files)"/,
     "few validators look into text that holds JSON",
   ],
-  [/"body","endpoint"|is no route/, "a schedule calls a route of this service"],
+  [
+    /"body","endpoint"|is no route|there is no [A-Z]+ \S+ in this service/,
+    "a schedule calls a route of this service",
+  ],
   [/"body","cron_expr"|"body","timezone"/, "a cron expression, a name of the time zone database"],
   [/traces have no field|is no filter|no operator/, "a filter is checked by the fields of what it filters"],
   [/named like an object's prototype/, "names that JavaScript takes for its own"],
@@ -51,5 +61,6 @@ export const unsaidRefusals: readonly Rule[] = [
 export const unsaidAcceptances: readonly Rule[] = [
   [/is given several times/, "one of them counts; an array is what takes several"],
   [/must match format "date-time"/, "other notations of a time are read too"],
+  [/^\/model must match pattern/, "the provider's name is read in any case"],
   [/^query A2A-Version/, "the header stands before the query"],
 ];

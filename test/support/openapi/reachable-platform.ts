@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { BOT_TOKEN, startBot, WEBHOOK_SECRET } from "../chat-platforms/bot-server.ts";
+import { ACCESS_TOKEN, APP_SECRET, PHONE, startGraph, VERIFY_TOKEN } from "../chat-platforms/graph-server.ts";
+import { startPlatform, type TestPlatform } from "../platform.ts";
+import { SOURCE_FILE, SOURCE_ID } from "./staged.ts";
+
+const BUCKET = "reachable-files";
+
+/** A platform with all that some operation needs: both chats, a source of knowledge, and traces. */
+export async function startReachablePlatform(
+  context: Readonly<Record<string, string>> = {},
+): Promise<TestPlatform> {
+  const [graph, bot] = await Promise.all([startGraph(), startBot()]);
+  const dataDir = mkdtempSync(join(tmpdir(), "platform-"));
+  keepObject(dataDir);
+  const source = { type: "s3", id: SOURCE_ID, bucket: BUCKET, prefix: `${dirname(SOURCE_FILE)}/` };
+  const platform = await startPlatform({
+    dataDir,
+    context: { tracing: "on", ...context },
+    env: {
+      KNOWLEDGE_BASES: JSON.stringify([{ name: "handbook", sources: [source] }]),
+      WHATSAPP: JSON.stringify({ component: "agents/assistant", phone_number_id: PHONE, api_url: graph.url }),
+      WHATSAPP_ACCESS_TOKEN: ACCESS_TOKEN,
+      WHATSAPP_APP_SECRET: APP_SECRET,
+      WHATSAPP_VERIFY_TOKEN: VERIFY_TOKEN,
+      TELEGRAM: JSON.stringify({ component: "agents/assistant", api_url: bot.url }),
+      TELEGRAM_TOKEN: BOT_TOKEN,
+      TELEGRAM_WEBHOOK_SECRET_TOKEN: WEBHOOK_SECRET,
+    },
+  });
+  return {
+    ...platform,
+    stop: async () => {
+      await platform.stop();
+      await Promise.all([graph.stop(), bot.stop()]);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** As the local bucket keeps objects: a file each, in folders by the key, dots encoded. */
+function keepObject(dataDir: string): void {
+  const parts = SOURCE_FILE.split("/").map((part) => part.replaceAll(".", "%2E"));
+  const file = join(dataDir, "s3", BUCKET, ...parts);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, "Goods are taken back within 30 days.");
+}
