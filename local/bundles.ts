@@ -34,6 +34,15 @@ export type BundlesOptions = {
   readonly show: (line: string) => void;
 };
 
+/** The bundles of a project that are known to be up to date. */
+export const bundlesInPlace: Bundles = {
+  need: () => undefined,
+  ready: async () => {},
+  isSettled: () => true,
+  finished: undefined,
+  stop: () => {},
+};
+
 /** The bundles of a project, which are built while its platform starts and runs. */
 export function openBundles({ root, progress, passing, show }: BundlesOptions): Bundles {
   const dist = join(root, "dist");

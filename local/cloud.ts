@@ -24,7 +24,7 @@ import { openS3 } from "./s3/s3.ts";
 import { openVectors } from "./s3/vectors.ts";
 import { deliverToQueue } from "./scheduler/deliver-to-queue.ts";
 import { openScheduler, type Scheduler } from "./scheduler/scheduler.ts";
-import { startSchedules } from "./scheduler/schedules.ts";
+import { type FirstFire, startSchedules } from "./scheduler/schedules.ts";
 import { startEventSource } from "./sqs/event-source.ts";
 import { openSqs, type Sqs } from "./sqs/sqs.ts";
 import { type CloudModel, cloudModel } from "./template/cloud-model.ts";
@@ -56,6 +56,8 @@ export type CloudOptions = {
   readonly ownAnswers?: Readonly<Record<string, RequestHandler>>;
   /** Has the bundles made that are not there yet; all are there when absent. */
   readonly bundled?: HostOptions["bundled"];
+  /** When the template's timers first fire; at once when absent. */
+  readonly timersFirstFire?: FirstFire;
   /** Takes lines of the functions' output that somebody should see. */
   readonly show?: (line: string) => void;
   /** Told of each invocation that gave a result, and what it took. */
@@ -192,7 +194,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     originUrls[name] = front.url;
   }
   for (const source of model.eventSources) started.defer(startEventSource(source, sqs, lambda));
-  const schedules = startSchedules(model.schedules, lambda);
+  const schedules = startSchedules(model.schedules, lambda, options.timersFirstFire);
   started.defer(schedules.stop);
 
   const { url, apiUrl } = addresses;

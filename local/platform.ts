@@ -1,14 +1,14 @@
 import { join, resolve } from "node:path";
 import { ADMIN_ONLY, namedAdminScope } from "../shared/auth/admin-scope.ts";
-import { openBundles } from "./bundles.ts";
-import { type Cloud, type Invoked, startCloud } from "./cloud.ts";
+import { bundlesInPlace, openBundles } from "./bundles.ts";
+import { type Cloud, type CloudOptions, type Invoked, startCloud } from "./cloud.ts";
 import { hotReload } from "./dev/hot-reload.ts";
 import { SIGN_IN_PATH, signInLink } from "./http/sign-in-link.ts";
 import { openIdentity, type TokenClaims } from "./identity.ts";
 import { lockDataFolder } from "./machine/data-lock.ts";
 import { appContext, chatKeys, modelKeys } from "./template/app-context.ts";
 import type { Stack } from "./template/stack.ts";
-import { synthesize } from "./template/synthesize.ts";
+import { type Synthesizer, synthesize } from "./template/synthesize.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -36,6 +36,13 @@ export type PlatformOptions = {
   readonly show?: (line: string) => void;
   /** Told when the link to the console has been used; a new one is needed then. */
   readonly signedIn?: () => void;
+  /**
+   * For a process that starts many platforms from sources that do not change while it lives. The bundles are all there
+   * then. What is read from the sources is read anew for each platform when absent.
+   */
+  readonly synthesizer?: Synthesizer;
+  /** When the template's own timers first fire; at once when absent. */
+  readonly timersFirstFire?: CloudOptions["timersFirstFire"];
   /** Told of each invocation that gave a result, and what it took. */
   readonly invoked?: Invoked;
 };
@@ -64,17 +71,24 @@ export const isOpen = ({ OPEN_ACCESS }: Readonly<Record<string, string | undefin
  * @throws StartupError with what to do when something on the machine is in the way
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
-  const { progress = () => {}, passing = () => {}, show = () => {}, concurrency, perThread } = options;
+  const {
+    progress = () => {},
+    passing = () => {},
+    show = () => {},
+    concurrency,
+    perThread,
+    synthesizer,
+  } = options;
   const dataDir = resolve(options.dataDir);
   await using started = new AsyncDisposableStack();
   started.defer(lockDataFolder(dataDir));
-  const bundles = openBundles({ root, progress, passing, show });
+  const bundles = synthesizer ? bundlesInPlace : openBundles({ root, progress, passing, show });
   started.defer(bundles.stop);
   const identity = openIdentity(options.identityDir ?? dataDir);
   const environment = options.environment ?? {};
   const context = { ...appContext(identity, environment), ...options.context };
   const adminScope = namedAdminScope(String(context.adminScope ?? ADMIN_ONLY));
-  const synthesized = () => synthesize(context, join(dataDir, "cdk.out"), identity.publicParts);
+  const synthesized = () => synthesize(context, join(dataDir, "cdk.out"), identity.publicParts, synthesizer);
   const { signedIn = () => {} } = options;
   const link =
     context.console === "off"
@@ -100,6 +114,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ...(perThread !== undefined && { perThread }),
     bundled: bundles.need,
     show,
+    ...(options.timersFirstFire && { timersFirstFire: options.timersFirstFire }),
     ...(options.invoked && { invoked: options.invoked }),
   });
   started.defer(cloud.stop);

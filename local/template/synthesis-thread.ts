@@ -1,14 +1,15 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { buildApp } from "../../bin/agent-platform.ts";
 import type { Stack } from "./stack.ts";
-import type { SynthesisOrder } from "./synthesize.ts";
+import type { SynthesisOrder } from "./start-synthesis-thread.ts";
 
-/** Synthesizes the app once, and hands its templates over. */
-const order: SynthesisOrder = workerData;
-const assembly = buildApp(order).synth();
-const stacks: Stack[] = assembly.stacks.map(({ stackName, template }) => ({
-  name: stackName,
-  assetFolder: assembly.directory,
-  template,
-}));
-parentPort?.postMessage(stacks);
+/** The inside of a thread that synthesizes the app for each order, and hands its templates over. A failure ends it. */
+parentPort?.on("message", (order: SynthesisOrder) => {
+  const assembly = buildApp(order).synth();
+  const stacks: Stack[] = assembly.stacks.map(({ stackName, template }) => ({
+    name: stackName,
+    assetFolder: assembly.directory,
+    template,
+  }));
+  parentPort?.postMessage(stacks);
+});

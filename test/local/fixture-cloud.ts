@@ -21,7 +21,7 @@ export type Fixture = {
   /** Name of the function that authorizes every route. */
   readonly authorizer?: string;
   readonly dataDir?: string;
-} & Pick<CloudOptions, "concurrency" | "perThread" | "keptMs" | "invoked" | "bundled">;
+} & Pick<CloudOptions, "concurrency" | "perThread" | "keptMs" | "invoked" | "bundled" | "timersFirstFire">;
 
 /** Makes `import` of an installed package work in a module that lies in a temporary folder. */
 export const installed = (name: string): string => JSON.stringify(import.meta.resolve(name));
@@ -31,7 +31,7 @@ export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), "local-c
 /** Starts a cloud from functions and resources written by hand. */
 export async function fixtureCloud(fixture: Fixture): Promise<Cloud & { readonly lines: string[] }> {
   const folder = temporaryFolder();
-  const { concurrency, perThread, keptMs, invoked, bundled } = fixture;
+  const { concurrency, perThread, keptMs, invoked, bundled, timersFirstFire } = fixture;
   const template: Template = { Resources: { ...resourcesOf(fixture, folder), ...fixture.resources } };
   const lines: string[] = [];
   const cloud = await startCloud({
@@ -43,6 +43,7 @@ export async function fixtureCloud(fixture: Fixture): Promise<Cloud & { readonly
     ...(keptMs !== undefined && { keptMs }),
     ...(invoked !== undefined && { invoked }),
     ...(bundled !== undefined && { bundled }),
+    ...(timersFirstFire !== undefined && { timersFirstFire }),
     show: (line) => lines.push(line),
   });
   return {

@@ -54,6 +54,22 @@ test("a timer fires when the platform starts, and whenever a test asks", async (
   rmSync(folder, { recursive: true, force: true });
 });
 
+test("a timer may wait for its rate", async () => {
+  const folder = temporaryFolder();
+  const notes = join(folder, "notes");
+  const cloud = await fixtureCloud({
+    functions: { ticking: { code, environment: { NOTES: notes } } },
+    resources: schedule(true),
+    timersFirstFire: "at the rate",
+  });
+  const [ticking] = cloud.model.functions;
+  expect(ticking && cloud.lambda.usedAt(ticking.name)).toBe(0);
+  await cloud.fireSchedules();
+  expect(readCompleteLines(notes)).toEqual(['{"tick":true}']);
+  await cloud.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
 test("a timer whose role may not invoke its function keeps the platform from starting", async () => {
   const starting = fixtureCloud({ functions: { ticking: { code } }, resources: schedule(false) });
   await expect(starting).rejects.toThrow(/its role may not invoke/);

@@ -75,3 +75,11 @@ test("a file that an editor replaces while the sources are read is no failure", 
     clearInterval(saving);
   }
 });
+
+test("sources whose digest is given are not read", async () => {
+  const asked = (name: string) =>
+    cachedSynthesis({}, async () => stacksNamed(name), { root, folder, sources: async () => "as they were" });
+  expect(await nameOf(asked("made"))).toBe("made");
+  write("second");
+  expect(await nameOf(asked("again"))).toBe("made");
+});

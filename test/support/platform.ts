@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openIdentity } from "../../local/identity.ts";
 import { type Platform, startPlatform as start } from "../../local/platform.ts";
+import { warmSynthesizer } from "../../local/template/synthesize.ts";
 import "./bundled.ts";
 
 export type TestPlatform = Omit<Platform, "token"> & {
@@ -20,6 +21,9 @@ export type RunningPlatform = Omit<TestPlatform, "stop">;
 
 /** One key for all tests: the template carries its public half, and is synthesized anew when that changes. */
 const identityDir = join(import.meta.dirname, "../../node_modules/.cache/agent-platform-tests");
+
+/** The bundles are made and the sources read once in a process, not once for each platform. */
+const synthesizer = warmSynthesizer();
 
 /** A token of the same identity provider that expired an hour ago. */
 export const expiredToken = (sub: string, scopes: readonly string[]): string =>
@@ -42,6 +46,7 @@ type Options = {
 
 /** Starts the whole platform, from this project's own bundles and template, on a free port. */
 export async function startPlatform(options: Options = {}): Promise<TestPlatform> {
+  const isNew = options.dataDir === undefined;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "platform-"));
   const lines: string[] = [];
   const platform = await start({
@@ -53,7 +58,10 @@ export async function startPlatform(options: Options = {}): Promise<TestPlatform
     ...(options.context && { context: options.context }),
     ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
     ...(options.perThread !== undefined && { perThread: options.perThread }),
-    ...options.watch,
+    // Where sources are edited, it finds out by itself what has changed, as `npm start` does.
+    ...(options.watch ?? { synthesizer }),
+    // What the sweeper and the reconciler do at a start, they do to what an earlier platform has left.
+    timersFirstFire: isNew ? "at the rate" : "at once",
     show: (line) => lines.push(line),
   });
   const issued = new Set<string>();
