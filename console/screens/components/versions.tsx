@@ -51,7 +51,9 @@ export function Versions({ component, versions, onShow, onCompare, onEdit }: Ver
                     <span className="number version-number">{version.version}</span>
                     {version.label !== undefined && <Badge tone="plain">{version.label}</Badge>}
                   </div>
-                  {version.notes !== undefined && <div className="small soft narrow-only">{version.notes}</div>}
+                  {version.notes !== undefined && (
+                    <div className="small soft narrow-only">{version.notes}</div>
+                  )}
                 </td>
                 <td className="nowrap">
                   {version.version === live ? <Badge tone="good">Live</Badge> : <Stage of={version} />}
