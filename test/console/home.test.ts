@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
     const later = (agent_id: string, message: string) =>
       admin.createAgentRun({ path: { agent_id }, body: { message, stream: false, background: true } });
     await later("assistant", FAILS);
-    await later("account-desk", 'close [[tool:close_account {"account_id":"7"}]]');
+    await later("account-desk", 'close [[tool:close_account {"account":"K-7"}]]');
     await vi.waitFor(
       async () => {
         expect((await admin.countApprovals()).count).toBe(1);

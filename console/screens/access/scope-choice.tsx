@@ -25,7 +25,7 @@ export function ScopeChoice({ known, chosen, onChange }: ScopeChoiceProps) {
       <legend className="hidden-visually">Scopes</legend>
       {[...groups].map(([resource, scopes]) => (
         <div key={resource} className="scope-group">
-          {scopes.map((scope) => (
+          {scopes.toSorted(byWeight).map((scope) => (
             <Checkbox key={scope} isSelected={chosen.has(scope)} onChange={(isOn) => set(scope, isOn)}>
               <span className="scope">
                 <span>{scopeText(scope, admin_scope)}</span>
@@ -38,3 +38,8 @@ export function ScopeChoice({ known, chosen, onChange }: ScopeChoiceProps) {
     </fieldset>
   );
 }
+
+const actions = ["read", "run", "write", "delete"];
+const weightOf = (scope: string): number => actions.indexOf(scope.split(":").at(-1) ?? "");
+/** What does least harm comes first. */
+const byWeight = (a: string, b: string): number => weightOf(a) - weightOf(b);

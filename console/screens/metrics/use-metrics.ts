@@ -1,10 +1,13 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import type { Operations } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
 import { tell, tellFailure } from "../../parts/messages.tsx";
 import type { Range } from "./days.ts";
 
 const LIVE_MS = 2_000;
+
+type Status = Operations["getRefreshStatus"]["answer"];
 
 /** @param user  whose figures an admin wants; empty for everybody's, or one's own */
 export function useMetrics({ from, to }: Range, user: string) {
@@ -27,20 +30,22 @@ export function useRefresh() {
     queryFn: () => platform.getRefreshStatus(),
     refetchInterval: ({ state }) => (state.data?.status === "running" ? LIVE_MS : false),
   });
-  const before = useRef<string>(undefined);
-  const now = status.data?.status;
+  // A short computation is over before anybody has seen it running: the time of its end tells.
+  const finished = status.data?.finished_at;
+  const seen = useRef<string | null>(undefined);
   useEffect(() => {
-    if (before.current === "running" && now === "completed") {
+    if (finished === undefined) return;
+    if (seen.current !== undefined && finished !== null && finished !== seen.current) {
       void client.invalidateQueries({ queryKey: ["metrics", "days"] });
     }
-    before.current = now;
-  }, [now, client]);
+    seen.current = finished;
+  }, [finished, client]);
   const refresh = useMutation({
     mutationFn: () => platform.refreshMetrics({ query: { background: true } }),
     onSuccess: () => {
       tell("The days that are not final are computed again.");
-      before.current = "running";
-      void client.invalidateQueries({ queryKey: ["metrics", "status"] });
+      // It is looked at from now on, also where it has not begun yet.
+      client.setQueryData<Status>(["metrics", "status"], (old) => old && { ...old, status: "running" });
     },
     onError: tellFailure,
   });

@@ -14,6 +14,13 @@ const choices = [
   { id: "all", text: "All lines" },
   { id: "problems", text: "Warnings and errors" },
 ];
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  fractionalSecondDigits: 3,
+  hourCycle: "h23",
+});
 /** Nearer to the end than this, in pixels, the reader follows what is added. */
 const NEAR_END = 40;
 
@@ -113,7 +120,7 @@ function OneLine({ line }: { readonly line: LogLine }) {
       >
         <ChevronRight size={13} className="tool-arrow" aria-hidden />
         <time dateTime={time} title={exactText(time)} className="faint">
-          {time.slice(11, 23)}
+          {clock.format(new Date(time))}
         </time>
         <span className={isProblem(line) ? "log-level log-level-problem" : "log-level"}>
           {level.toUpperCase()}
