@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
     expect((await client.getComponent({ path })).current_version).toBe(1);
 
     await page.getByRole("tab", { name: /Versions/ }).click();
-    await page.getByText("Longer answers").waitFor();
+    await page.getByRole("cell", { name: "Longer answers", exact: true }).waitFor();
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await page.getByRole("button", { name: "Publish it" }).click();
     await page.getByText("Live: version 2").waitFor();
