@@ -64,8 +64,9 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
         await guests.fill("4");
         await page.getByLabel("Time").fill("19:30");
       }
-      if ((await page.getByText("Which day?").count()) > 0) {
-        await page.getByRole("radio", { name: "Friday" }).check({ force: true });
+      const day = page.getByRole("radio", { name: "Friday" });
+      if ((await day.count()) > 0) {
+        await day.check({ force: true });
         await page.getByRole("checkbox", { name: "Wine" }).check({ force: true });
         await page.getByRole("checkbox", { name: "Coffee" }).check({ force: true });
       }

@@ -67,13 +67,13 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
     const { page } = opened;
     await say(page, "[[tokens:20]] [[sleep:60000]]");
     const session_id = await sessionIn(page);
-    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
     await page.getByText("Cancelled").waitFor();
     const [stopped] = await client.listAgentRuns({ path, query: { session_id } });
     expect(stopped?.status).toBe("CANCELLED");
 
     await say(page, "[[sleep:4000]] it goes on without me");
-    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await page.getByRole("button", { name: "Stop", exact: true }).waitFor();
     await expect
       .poll(async () => (await client.listAgentRuns({ path, query: { session_id } })).length)
       .toBe(2);
