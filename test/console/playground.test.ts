@@ -82,6 +82,10 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
     await page.getByText("it goes on without me").first().waitFor();
     await page.getByText(/You said:.*it goes on without me/).waitFor({ timeout: 20_000 });
     await page.getByRole("link", { name: "Details" }).nth(1).waitFor();
+    await page.getByRole("button", { name: "Answer again" }).click();
+    const statuses = async () =>
+      (await client.listAgentRuns({ path, query: { session_id } })).map(({ status }) => status);
+    await expect.poll(statuses, { timeout: 20_000 }).toEqual(["CANCELLED", "REGENERATED", "COMPLETED"]);
     await closeConsole(opened);
   });
 
