@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useContext, useEffect, useState } from "react";
 import type { Media as MediaRecord } from "../../client/index.ts";
 import { currentToken } from "../access/credential.ts";
 import { send } from "../api/platform.ts";
 import { sizeText } from "../parts/amounts.ts";
+import { MediaSource } from "./media-source.ts";
 
 type MediaProps = {
   readonly kind: "image" | "audio" | "video" | "file";
@@ -15,9 +16,10 @@ type MediaProps = {
 /** A medium of a run. What is stored by the platform is fetched with the reader's credential; nothing comes from elsewhere. */
 export function Media({ kind, media, session }: MediaProps) {
   const name = media.filename ?? media.id;
+  const find = useContext(MediaSource);
   const { data: address, isError } = useQuery({
     queryKey: ["media", session, media.id],
-    queryFn: () => addressOf(media, session),
+    queryFn: async () => addressOf((isBare(media) && (await find(media.id))) || media, session),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -44,13 +46,16 @@ export function Media({ kind, media, session }: MediaProps) {
   );
 }
 
+/** Lists of runs only name their media. */
+const isBare = ({ content, object }: MediaRecord): boolean => content === undefined && object === undefined;
+
 /** An address of this page for a medium's bytes. Those at addresses of others are not fetched: that would tell them who reads. */
 async function addressOf(
   { content, mime_type, object }: MediaRecord,
   session: string,
 ): Promise<string | null> {
   const type = mime_type ?? "application/octet-stream";
-  if (content !== undefined) return URL.createObjectURL(new Blob([bytesOf(content)], { type }));
+  if (content !== undefined) return URL.createObjectURL(new Blob([bytesOf(content, type)], { type }));
   if (object === undefined) return null;
   const path = `/sessions/${encodeURIComponent(session)}/media/${encodeURIComponent(object.key)}`;
   const response = await send(path, { headers: { authorization: `Bearer ${await currentToken()}` } });
@@ -58,5 +63,6 @@ async function addressOf(
   return URL.createObjectURL(new Blob([await response.arrayBuffer()], { type }));
 }
 
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+/** The content of a text is the text itself, that of others base64. */
+const bytesOf = (content: string, type: string): BlobPart =>
+  type.startsWith("text/") ? content : Uint8Array.from(atob(content), (c) => c.charCodeAt(0));

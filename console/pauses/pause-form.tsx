@@ -34,7 +34,7 @@ export function PauseForm({ run, place, send, onContinued }: PauseFormProps) {
     <section className="pause" aria-label="What the run waits for">
       <div className="pause-head">
         <Hourglass size={16} aria-hidden />
-        <h3>{items.length === 1 ? headingOf(items[0]) : `This run waits for ${items.length} answers`}</h3>
+        <h2>{items.length === 1 ? headingOf(items[0]) : `This run waits for ${items.length} answers`}</h2>
       </div>
       {awaitsApprover && <ApproverNotice run_id={run.run_id} approvals={approvals} />}
       {may(scope, place.component) ? (

@@ -27,7 +27,7 @@ export function StepItem({ item, draft, problems, decidesHere, onChange }: StepI
   return (
     <div className="pause-item">
       <div className="row">
-        <h4 className="pause-step">{asked.step_name}</h4>
+        <h3 className="pause-step">{asked.step_name}</h3>
         <span className="small faint">{isReview ? "Review of its output" : asked.step_type}</span>
       </div>
       {decides && (
@@ -141,7 +141,7 @@ export function FailureItem({ item, draft, problems, decidesHere, onChange }: Fa
   const { step_name, error_message, error_type, retry_count } = item.asked;
   return (
     <div className="pause-item">
-      <h4 className="pause-step">{step_name} failed</h4>
+      <h3 className="pause-step">{step_name} failed</h3>
       <Notice tone="bad">
         {error_message} <span className="faint">({error_type})</span>
       </Notice>

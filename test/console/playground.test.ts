@@ -67,13 +67,13 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
     const { page } = opened;
     await say(page, "[[tokens:20]] [[sleep:60000]]");
     const session_id = await sessionIn(page);
-    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
     await page.getByText("Cancelled").waitFor();
     const [stopped] = await client.listAgentRuns({ path, query: { session_id } });
     expect(stopped?.status).toBe("CANCELLED");
 
     await say(page, "[[sleep:4000]] it goes on without me");
-    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await page.getByRole("button", { name: "Stop", exact: true }).waitFor();
     await expect
       .poll(async () => (await client.listAgentRuns({ path, query: { session_id } })).length)
       .toBe(2);
@@ -82,6 +82,10 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
     await page.getByText("it goes on without me").first().waitFor();
     await page.getByText(/You said:.*it goes on without me/).waitFor({ timeout: 20_000 });
     await page.getByRole("link", { name: "Details" }).nth(1).waitFor();
+    await page.getByRole("button", { name: "Answer again" }).click();
+    const statuses = async () =>
+      (await client.listAgentRuns({ path, query: { session_id } })).map(({ status }) => status);
+    await expect.poll(statuses, { timeout: 20_000 }).toEqual(["CANCELLED", "REGENERATED", "COMPLETED"]);
     await closeConsole(opened);
   });
 

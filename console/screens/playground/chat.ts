@@ -2,11 +2,11 @@ import { PlatformError } from "../../../client/index.ts";
 import { type Kind, pluralOf, type RunRow, runsOf, sessionRunsOf } from "../../api/kinds.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { type ContinueBody, type CreateBody, type StreamEvent, streamsOf } from "../../api/run-streams.ts";
-import { applyEvent } from "../../conversation/apply-event.ts";
 import { recordedTree } from "../../conversation/recorded-tree.ts";
-import { emptyTree, type RunTree, withNode } from "../../conversation/run-nodes.ts";
+import { emptyTree, withNode } from "../../conversation/run-nodes.ts";
 import { perFrame } from "../../parts/per-frame.ts";
 import { continueStreaming } from "../../pauses/continue-run.ts";
+import { type Inbox, receiveEvents } from "./receive-events.ts";
 import { isBusy, isOver, newTurn, recordedTurn, type Turn } from "./turn.ts";
 
 export type Sending = Omit<CreateBody, "message" | "session_id" | "stream" | "files">;
@@ -15,9 +15,6 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
 
 type Events = AsyncGenerator<StreamEvent, void>;
-/** Events on their way to the screen; a replay is shown when it has caught up with what was shown before. */
-type Inbox = { tree: RunTree | undefined; lastIndex: number | undefined; isHeld: boolean };
-
 /**
  * One session of a component: its turns, and the streams of those that go on. It outlives its screen, so that a stream
  * goes on while the reader looks at something else.
@@ -216,24 +213,16 @@ export class Chat {
       isHeld: isAnew,
     };
     this.#inboxes.set(key, inbox);
-    let over = false;
-    for await (const event of events) {
-      if (event.event === "error") throw new Error(event.error);
-      if (event.event === "replay" || event.event === "catch_up" || event.event === "subscribed") {
-        if (event.event === "replay") over = true;
-        if (event.event === "subscribed") inbox.isHeld = false;
+    const over = await receiveEvents(events, inbox, {
+      begin: (id) => {
+        this.#begin(key, id);
+        return this.#turn(key)?.tree;
+      },
+      connected: () => {
         if (this.#turn(key)?.state === "lost") this.#change(key, { state: "live" });
-        this.#frames.ask();
-        continue;
-      }
-      if (!inbox.tree) {
-        this.#begin(key, event.run_id);
-        inbox.tree = this.#turn(key)?.tree;
-      }
-      if ("event_index" in event && event.event_index !== undefined) inbox.lastIndex = event.event_index;
-      if (inbox.tree) inbox.tree = applyEvent(inbox.tree, event);
-      this.#frames.ask();
-    }
+      },
+      changed: this.#frames.ask,
+    });
     inbox.isHeld = false;
     this.#frames.flush();
     this.#inboxes.delete(key);

@@ -1,9 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { GitFork, Paperclip, RefreshCw, RotateCw, WifiOff } from "lucide-react";
-import { memo, useEffect } from "react";
+import { memo, useCallback, useEffect } from "react";
 import { Link } from "wouter";
-import { runPath } from "../../api/kinds.ts";
+import { runPath, runsOf } from "../../api/kinds.ts";
+import { queryClient } from "../../api/query-client.ts";
 import { useRun } from "../../api/use-run.ts";
+import { MediaSource, mediaIn } from "../../conversation/media-source.ts";
 import { Bubble, MediaOf, Written } from "../../conversation/message.tsx";
 import { RunTreeView } from "../../conversation/run-tree.tsx";
 import { Amounts } from "../../conversation/thread.tsx";
@@ -29,55 +31,76 @@ type TurnViewProps = {
 export const TurnView = memo(function TurnView({ chat, turn, isLast, onSay }: TurnViewProps) {
   const { input, media, files, tree, state } = turn;
   const root = rootOf(turn);
+  const { kind, component, session } = chat;
+  const { run_id = "" } = turn;
+  const findMedium = useCallback(
+    async (id: string) => {
+      const run = await queryClient.fetchQuery({
+        queryKey: ["run-media", session, run_id],
+        queryFn: () => runsOf(kind, component).get(run_id, session),
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: MEDIA_KEPT_MS,
+      });
+      return mediaIn(run).find((medium) => medium.id === id && medium.content !== undefined);
+    },
+    [kind, component, session, run_id],
+  );
   return (
-    <div className="thread">
-      <Bubble by="user" name="You">
-        <Written text={input} />
-        <MediaOf session={chat.session} {...media} />
-        {files.length > 0 && Object.keys(media).length === 0 && (
-          <div className="row">
-            {files.map(({ name, size }) => (
-              <span key={name} className="media-file">
-                <Paperclip size={14} aria-hidden />
-                <span className="cut">{name}</span>
-                <span className="small faint">{sizeText(size)}</span>
+    <MediaSource value={findMedium}>
+      <div className="thread">
+        <Bubble by="user" name="You">
+          <Written text={input} />
+          <MediaOf session={chat.session} {...media} />
+          {files.length > 0 && Object.keys(media).length === 0 && (
+            <div className="row">
+              {files.map(({ name, size }) => (
+                <span key={name} className="media-file">
+                  <Paperclip size={14} aria-hidden />
+                  <span className="cut">{name}</span>
+                  <span className="small faint">{sizeText(size)}</span>
+                </span>
+              ))}
+            </div>
+          )}
+        </Bubble>
+        {tree && <RunTreeView tree={tree} session={chat.session} isLive={isBusy(turn)} />}
+        {state === "sending" && !tree && <p className="small faint turn-aside">Sending…</p>}
+        {state === "lost" && (
+          <div className="turn-aside">
+            <Notice tone="warn">
+              <span className="row">
+                <WifiOff size={14} aria-hidden />
+                {turn.run_id === undefined
+                  ? "The connection was lost. Looking for the run…"
+                  : "The connection was lost. The run goes on; following it again…"}
               </span>
+            </Notice>
+          </div>
+        )}
+        {(state === "refused" || (state === "ended" && turn.error !== undefined)) && (
+          <Refused chat={chat} turn={turn} onSay={onSay} />
+        )}
+        {state === "ended" && root?.status === "failed" && (
+          <FailedRun chat={chat} turn={turn} onSay={onSay} />
+        )}
+        {state === "ended" && root?.status === "paused" && <Paused chat={chat} turn={turn} />}
+        {tree && !isBusy(turn) && <Foot chat={chat} turn={turn} isLast={isLast} />}
+        {isLast && state === "ended" && tree && tree.followups.length > 0 && (
+          <div className="row turn-aside">
+            {tree.followups.map((text) => (
+              <Button key={text} size="small" onPress={() => onSay(text)}>
+                {text}
+              </Button>
             ))}
           </div>
         )}
-      </Bubble>
-      {tree && <RunTreeView tree={tree} session={chat.session} isLive={isBusy(turn)} />}
-      {state === "sending" && !tree && <p className="small faint turn-aside">Sending…</p>}
-      {state === "lost" && (
-        <div className="turn-aside">
-          <Notice tone="warn">
-            <span className="row">
-              <WifiOff size={14} aria-hidden />
-              {turn.run_id === undefined
-                ? "The connection was lost. Looking for the run…"
-                : "The connection was lost. The run goes on; following it again…"}
-            </span>
-          </Notice>
-        </div>
-      )}
-      {(state === "refused" || (state === "ended" && turn.error !== undefined)) && (
-        <Refused chat={chat} turn={turn} onSay={onSay} />
-      )}
-      {state === "ended" && root?.status === "failed" && <FailedRun chat={chat} turn={turn} onSay={onSay} />}
-      {state === "ended" && root?.status === "paused" && <Paused chat={chat} turn={turn} />}
-      {tree && !isBusy(turn) && <Foot chat={chat} turn={turn} isLast={isLast} />}
-      {isLast && state === "ended" && tree && tree.followups.length > 0 && (
-        <div className="row turn-aside">
-          {tree.followups.map((text) => (
-            <Button key={text} size="small" onPress={() => onSay(text)}>
-              {text}
-            </Button>
-          ))}
-        </div>
-      )}
-    </div>
+      </div>
+    </MediaSource>
   );
 });
+
+/** All media of a run are read at once; then they need not be kept. */
+const MEDIA_KEPT_MS = 10_000;
 
 type PartProps = Pick<TurnViewProps, "chat" | "turn">;
 
@@ -149,7 +172,11 @@ function FailedRun({ chat, turn, onSay }: PartProps & { readonly onSay: (text: s
             >
               Try again
             </Button>
-            <Button icon={<GitFork size={14} aria-hidden />} onPress={() => chat.again(turn.key, "fork")}>
+            <Button
+              icon={<GitFork size={14} aria-hidden />}
+              isDisabled={retry.isPending}
+              onPress={() => chat.again(turn.key, "fork")}
+            >
               Fork
             </Button>
           </>

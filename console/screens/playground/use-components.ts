@@ -29,10 +29,9 @@ export function useComponents() {
   const may = useMay();
   const { data: config } = useQuery({
     queryKey: ["config"],
+    enabled: may("config:read"),
     queryFn: () => platform.getConfig(),
     staleTime: CONFIG_KEPT_MS,
-    // Prompts are a help; without the right to read them there are none.
-    retry: false,
   });
   const { runnables, isPending, error, refetch } = useRunnables();
   const prompts = config?.chat.quick_prompts ?? {};
