@@ -111,11 +111,11 @@ function OneMessage({ message, tools, session, name }: OneMessageProps) {
           <Written text={reasoning_content} />
         </Folded>
       )}
+      <Answer content={content} />
       {tool_calls.map(({ id, function: called }) => {
         const tool = tools.get(id);
         return <ToolCall key={id} call={tool ? callOf(tool) : askedCall(called)} />;
       })}
-      <Answer content={content} />
       <MediaOf session={session} {...message} />
     </Bubble>
   );

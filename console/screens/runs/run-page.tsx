@@ -149,7 +149,7 @@ function Panes({ run, session }: { readonly run: Run; readonly session: string }
             </p>
           )}
         </Card>
-        {selected && (
+        {!isLoading && selected && (
           <Card flush>
             <StepDetail step={selected} prompt={prompts.get(selected.id)} />
           </Card>
