@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useFilters } from "../../api/use-filters.ts";
+import { ButtonLink } from "../../parts/button.tsx";
 import { Select } from "../../parts/fields.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
@@ -20,8 +21,11 @@ const addressOf = ({ kind, id }: Talker): string => `${kind}/${id}`;
 export function Compare() {
   const { components, isPending, error, retry } = useComponents();
   const [values, change] = useFilters(names);
+  const find = (address: string) => components.find((one) => addressOf(one) === address);
   const [first] = components;
-  if (!first) {
+  const gone = [values.left, values.right].find((address) => address !== "" && !find(address));
+  // The lists arrive one by one; until all are there, a component that is named may still come.
+  if (isPending || !first || gone !== undefined) {
     return (
       <Page title="Compare two">
         {error ? (
@@ -29,12 +33,14 @@ export function Compare() {
         ) : isPending ? (
           <Skeleton lines={6} />
         ) : (
-          <Empty title="Nothing to compare" />
+          <Empty title={gone === undefined ? "Nothing to compare" : `There is no ${gone}`}>
+            <p>It may have been removed, or you may not run it.</p>
+            <ButtonLink to="/playground">Show all components</ButtonLink>
+          </Empty>
         )}
       </Page>
     );
   }
-  const find = (address: string) => components.find((one) => addressOf(one) === address);
   const left = find(values.left) ?? first;
   const right = find(values.right) ?? left;
   const sides = {
