@@ -62,7 +62,8 @@ const credentials: Readonly<Record<string, (row: Row) => { token: string | undef
     ),
     // A list is answered, with nothing in it.
     status:
-      needsNoScope({ operation }) || (/^\/(agents|teams|workflows)$/.test(route.path) && route.method === "GET")
+      needsNoScope({ operation }) ||
+      (/^\/(agents|teams|workflows)$/.test(route.path) && route.method === "GET")
         ? 200
         : 403,
   }),
