@@ -35,7 +35,7 @@ export function RunActions({ place, run, view, onView }: RunActionsProps) {
   const may = useMay();
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  const { data: job } = useJob(run.run_id, run.status);
+  const { data: job } = useJob(run);
   const [isStopping, setStopping] = useState(false);
   const [isComparing, setComparing] = useState(false);
   const mayRun = may(`${pluralOf[kind]}:run`, component);

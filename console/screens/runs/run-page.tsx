@@ -93,7 +93,7 @@ function Problem({ run }: { readonly run: Run }) {
 }
 
 function Amounts({ run }: { readonly run: Run }) {
-  const { data: job } = useJob(run.run_id, run.status);
+  const { data: job } = useJob(run);
   const metrics = run.metrics ?? {};
   const first = "time_to_first_token" in metrics ? metrics.time_to_first_token : undefined;
   const amounts = [
