@@ -297,6 +297,7 @@ export const stages: Readonly<Record<string, Stage>> = {
   resolveApproval: anApproval,
   requeueJob: aFailedJob,
   getJob: aFailedJob,
+  getRunLog: ended("agent"),
   requeueJobs: manyFailedJobs,
   cancelJobs: manyLiveJobs,
   getSession: aSession,
