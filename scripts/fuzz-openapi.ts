@@ -26,10 +26,10 @@ try {
   const { asked, findings, statuses, neverDone } = await fuzzOpenApi({
     ...{ url: platform.url, token: platform.adminToken, seed, rounds, from: Number(values.from) },
     ...(values.only !== undefined && { only: new Set(values.only.split(",")) }),
+    show,
     progress: (round, requests, found) =>
       console.log(`round ${round} of ${rounds}: ${requests} requests, ${found} findings, ${seconds()} s`),
   });
-  for (const finding of findings) show(finding);
   const counted = Object.entries(statuses).map(([status, times]) => `${times} × ${status}`);
   console.log(`${asked} requests in ${seconds()} s: ${counted.join(", ")}`);
   console.log(neverDone.length > 0 ? `never done: ${neverDone.join(", ")}` : "every operation was done");

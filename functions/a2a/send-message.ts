@@ -55,8 +55,8 @@ async function dispatch(request: A2aRequest, deps: A2aDeps, dialects: Dialects):
     requireJsonType(request);
     requireKnownVersion(version);
     if (!isObject(body) || !isObject(body.message)) throw notAMessage(body, version);
-    // The codec of the SDK would drop it.
-    if (!isObject(body.metadata ?? {})) throw new RequestMalformedError("metadata must be an object");
+    requireObjects(body, ["metadata", "configuration"]);
+    requireObjects(body.message, ["metadata"]);
     if (version !== "1.0" && "content" in body.message) {
       return await dialects.legacy(request, body, deps).catch(legacyRefusal);
     }
@@ -66,6 +66,12 @@ async function dispatch(request: A2aRequest, deps: A2aDeps, dialects: Dialects):
     if (version === undefined && error instanceof ServiceError) throw error;
     return restRefusal(request, error);
   }
+}
+
+/** The codec of the SDK would drop anything else. @throws RequestMalformedError for what is there and no object */
+function requireObjects(record: Body, names: readonly string[]): void {
+  const wrong = names.find((name) => !isObject(record[name] ?? {}));
+  if (wrong !== undefined) throw new RequestMalformedError(`${wrong} must be an object`);
 }
 
 function notAMessage(body: unknown, version: string | undefined): Error {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { RequestBody, Route, Schema } from "../routes/route.ts";
 import { InvalidInput, type ValidationError } from "./invalid-input.ts";
+import { listsForObjects } from "./lists-for-objects.ts";
 import { notAnObject, validationErrors } from "./validation-errors.ts";
 
 /** Input by the place it came from. */
@@ -30,17 +31,14 @@ function schemaOf(body: RequestBody | undefined): Schema | undefined {
 
 const Text = v.string();
 
-/** Whether a schema is one of an object, also of one that may be left out. */
-const isOfObject = (schema: Schema): boolean =>
-  "entries" in schema || ("wrapped" in schema && isOfObject(schema.wrapped as Schema)); // what optional() wraps
-
 type Checked = { output: unknown; errors: ValidationError[] };
 
 function check(place: "path" | "query" | "body", schema: Schema | undefined, input: unknown): Checked {
   if (!schema) return { output: place === "body" ? undefined : {}, errors: [] };
-  // Valibot accepts a list as an object without members; this interface refuses it.
-  if (place === "body" && Array.isArray(input) && isOfObject(schema)) {
-    return { output: undefined, errors: [notAnObject(place, input)] };
+  const lists = place === "body" ? listsForObjects(schema, input) : [];
+  if (lists.length > 0) {
+    const errors = lists.map((list) => notAnObject([place, ...list.path], list.input));
+    return { output: undefined, errors };
   }
   const parsed = v.safeParse(schema, input);
   if (parsed.success) return { output: parsed.output, errors: [] };

@@ -41,8 +41,8 @@ export function validationErrors(place: Place, issue: v.BaseIssue<unknown>): Val
 }
 
 /** The error for a part of the request that is not an object. */
-export const notAnObject = (place: Place, input: unknown): ValidationError =>
-  errorOf([place], NOT_AN_OBJECT, input);
+export const notAnObject = (loc: ValidationError["loc"], input: unknown): ValidationError =>
+  errorOf(loc, loc.length === 1 ? NOT_AN_OBJECT : NOT_A_DICTIONARY, input);
 
 const keysOf = (issue: v.BaseIssue<unknown>): (string | number)[] =>
   (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));

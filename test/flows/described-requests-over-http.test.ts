@@ -80,13 +80,35 @@ describe("a request that is refused is not as described", () => {
     }
   });
 
+  test("a list in place of a guard, which would be dropped", async () => {
+    const body = { name: "Guarded", component_type: "agent", component_id: "described-guard" };
+    expect((await ask("createComponent", json(body))).status).toBe(201);
+    const path = "/components/described-guard";
+    for (const [operationId, more] of [
+      ["updateComponent", { name: "Unguarded" }],
+      ["removeComponent", {}],
+    ] as const) {
+      const asked = await ask(operationId, { path, ...json({ ...more, guard: [] }) });
+      expect(asked).toMatchObject({ status: 422, disagreement: undefined });
+      const item = { loc: ["body", "guard"], msg: "Input should be a valid dictionary", type: "dict_type" };
+      expect(JSON.parse(asked.text).detail).toMatchObject([item]);
+    }
+  });
+
   test("metadata of a message to an agent that is no object", async () => {
     const message = { messageId: "m-1", role: "ROLE_USER", parts: [{ text: "hello" }] };
     for (const operationId of ["sendToAgent", "streamToAgent"]) {
       const verb = operationId.replace("ToAgent", "");
       const path = `/a2a/agents/assistant/v1/message:${verb}?A2A-Version=1.0`;
-      const asked = await ask(operationId, { path, ...json({ message, metadata: "dme" }) });
-      expect(asked).toMatchObject({ status: 400, disagreement: undefined });
+      for (const body of [
+        { message, metadata: "dme" },
+        { message, configuration: false },
+        { message, configuration: [] },
+        { message: { ...message, metadata: 1 } },
+      ]) {
+        const asked = await ask(operationId, { path, ...json(body) });
+        expect(asked).toMatchObject({ status: 400, disagreement: undefined });
+      }
     }
   });
 

@@ -28,7 +28,7 @@ const CurrentMessage = v.object({
     parts: v.pipe(v.array(CurrentPart), v.minLength(1)),
     contextId: v.optional(v.string()),
     taskId: v.optional(v.string()),
-    metadata: v.optional(json),
+    metadata: v.nullish(json),
     extensions: v.optional(v.array(v.string())),
     referenceTaskIds: v.optional(v.array(v.string())),
   }),

@@ -29,6 +29,8 @@ export type Campaign = {
   readonly from?: number;
   readonly only?: ReadonlySet<string>;
   readonly progress?: (round: number, asked: number, found: number) => void;
+  /** Called at once, so that a campaign that breaks off has shown what it found. */
+  readonly show?: (finding: Finding) => void;
 };
 
 export type Outcome = {
@@ -57,7 +59,7 @@ const PATIENCE_MS = 40_000;
  * against it: no failure of ours, no status and no body that is not described.
  */
 export async function fuzzOpenApi(campaign: Campaign): Promise<Outcome> {
-  const { seed, rounds, from = 0, only, progress } = campaign;
+  const { seed, rounds, from = 0, only, progress, show } = campaign;
   const ids = knownIds();
   const findings: Finding[] = [];
   const statuses: Record<number, number> = {};
@@ -73,13 +75,14 @@ export async function fuzzOpenApi(campaign: Campaign): Promise<Outcome> {
       if (round > 0 && round < from) continue;
       const staged = await stages[operation.operationId]?.(admin);
       const request = requestOf({ operation, manner, ids, seed: seed + round, staged });
-      const finding = await ask(campaign, operation, request, ids);
+      const { status, fault, answered } = await ask(campaign, operation, request, ids);
       asked += 1;
-      statuses[finding.status] = (statuses[finding.status] ?? 0) + 1;
-      if (finding.status >= 200 && finding.status < 400) done.add(operation.operationId);
-      if (finding.fault !== undefined) {
-        const { fault, answered } = finding;
-        findings.push({ operationId: operation.operationId, round, manner, fault, request, answered });
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (status >= 200 && status < 400) done.add(operation.operationId);
+      if (fault !== undefined) {
+        const finding = { operationId: operation.operationId, round, manner, fault, request, answered };
+        findings.push(finding);
+        show?.(finding);
       }
     }
     progress?.(round + 1, asked, findings.length);

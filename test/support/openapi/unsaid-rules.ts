@@ -25,7 +25,7 @@ export const unsaidRefusals: readonly Rule[] = [
   ],
   [/table needs db_id|mean the same; give one|leave fork out|says something of regenerate=true/, together],
   [
-    /give either|guard.current_version differ|must be of the same length|is not checked here|only one of|name the target as params/,
+    /give either|guard.current_version differ|must be of the same length|is not checked here|only one of|one of file, text_content, url and upload_id|name the target as params/,
     together,
   ],
   [/"loc":\["body","(session_name|input)"\],"msg":"Field required"/, together],
