@@ -105,6 +105,11 @@ const ended =
     return { about, query: { session_id } };
   };
 
+const aLoggedRun: Stage = async (admin) => {
+  const { about } = await run(admin, "agent", { message: "hello" });
+  return { about, query: {} };
+};
+
 /** A run that goes on for a while yet. */
 const live =
   (noun: Noun, ms: number) =>
@@ -297,7 +302,7 @@ export const stages: Readonly<Record<string, Stage>> = {
   resolveApproval: anApproval,
   requeueJob: aFailedJob,
   getJob: aFailedJob,
-  getRunLog: ended("agent"),
+  getRunLog: aLoggedRun,
   requeueJobs: manyFailedJobs,
   cancelJobs: manyLiveJobs,
   getSession: aSession,
