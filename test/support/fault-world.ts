@@ -78,7 +78,7 @@ export async function waitingRun({ lab, maria }: FaultWorld): Promise<AcceptedRu
 }
 
 /** After so long the message of a content that nobody has taken was lost. */
-const TAKEN_WITHIN_SECONDS = 3;
+const TAKEN_WITHIN_SECONDS = 6;
 
 /** Whether a worker has a content, or is about to be told of it. */
 const isUnderWay = ({ sk, lease_token, due_at, updated_at }: Item): boolean =>
