@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)("memories, in the console", () => {
     await page.getByText(/of mine/).waitFor();
     expect(await page.getByText("a stranger's secret").count()).toBe(0);
     await page.getByRole("link", { name: "Learnings" }).click();
-    await page.getByText("Bern").waitFor();
+    await page.getByText("Bern").first().waitFor();
     expect(await page.getByText("Nowhere").count()).toBe(0);
     await page.getByRole("button", { name: /^Correct/ }).click();
     const form = page.getByRole("dialog", { name: "Correct this learning" });
@@ -83,7 +83,8 @@ describe.skipIf(!hasBrowser)("memories, in the console", () => {
     await form.getByText("This is not a JSON object.").waitFor();
     await form.getByLabel("Content").fill('{"city":"Basel"}');
     await form.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Basel").waitFor();
+    await form.waitFor({ state: "hidden" });
+    await page.getByText("Basel").first().waitFor();
     const found = async () => (await admin.listLearnings({ query: { user_id: "console-learned" } })).data;
     expect((await found())[0]?.content).toEqual({ city: "Basel" });
     await page.getByRole("button", { name: /^Delete/ }).click();
@@ -133,7 +134,7 @@ describe.skipIf(!hasBrowser)("memories, in the console", () => {
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(await overflows(page)).toBe(false);
       await page.getByRole("link", { name: "Learnings" }).click();
-      await page.getByText("Bern").waitFor();
+      await page.getByText("Bern").first().waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await closeConsole(opened);
     },
