@@ -1,18 +1,6 @@
-import { useQueries } from "@tanstack/react-query";
-import { useMay } from "../access/use-me.ts";
 import type { Choice } from "../parts/fields.tsx";
-import { type Kind, kinds, pluralOf } from "./kinds.ts";
-import { platform } from "./platform.ts";
-
-const KEPT_MS = 60_000;
-
-type Named = { readonly id?: string | null | undefined; readonly name?: string | null | undefined };
-
-const listOf: Readonly<Record<Kind, () => Promise<readonly Named[]>>> = {
-  agent: () => platform.listAgents(),
-  team: () => platform.listTeams(),
-  workflow: () => platform.listWorkflows(),
-};
+import { type Kind, kinds } from "./kinds.ts";
+import { useRunnables } from "./use-runnables.ts";
 
 /** A component in an address: `agent:assistant`. Ids may hold colons, kinds do not. */
 export const componentText = (kind: Kind, id: string): string => `${kind}:${id}`;
@@ -30,21 +18,12 @@ export function componentOf(text: string): { readonly kind: Kind; readonly id: s
  * @param chosen  as in the address; empty when none is
  */
 export function useComponentChoices(chosen: string): readonly Choice[] {
-  const may = useMay();
-  const lists = useQueries({
-    queries: kinds.map((kind) => ({
-      queryKey: ["components", "choices", kind],
-      enabled: may(`${pluralOf[kind]}:read`),
-      queryFn: listOf[kind],
-      staleTime: KEPT_MS,
-    })),
-    combine: (results) => results.map(({ data }) => data ?? []),
-  });
-  const known = kinds.flatMap((kind, at) =>
-    (lists[at] ?? []).flatMap(({ id, name }) =>
-      id ? [{ id: componentText(kind, id), text: name || id, about: `${kind} ${id}` }] : [],
-    ),
-  );
+  const { runnables } = useRunnables();
+  const known = runnables.map(({ kind, id, name }) => ({
+    id: componentText(kind, id),
+    text: name || id,
+    about: `${kind} ${id}`,
+  }));
   const missing = componentOf(chosen);
   const isKnown = missing === undefined || known.some(({ id }) => id === chosen);
   return [

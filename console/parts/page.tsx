@@ -67,3 +67,19 @@ export function Facts({ of: facts }: { readonly of: readonly (readonly [string, 
     </dl>
   );
 }
+
+/** What something came to, side by side; amounts without a value are left out. */
+export function Amounts({ of: amounts }: { readonly of: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <div className="card run-amounts">
+      {amounts
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => (
+          <div key={name}>
+            <div className="amount-name">{name}</div>
+            <div className="amount-value">{value}</div>
+          </div>
+        ))}
+    </div>
+  );
+}

@@ -14,7 +14,7 @@ import { Id } from "../../parts/id.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { tell, tellFailure } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Card, Page } from "../../parts/page.tsx";
+import { Amounts, Card, Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { CaseCard } from "./case-card.tsx";
@@ -130,18 +130,7 @@ function Summary({ run }: { readonly run: EvalRun }) {
     ["Tokens", metrics?.total_tokens === undefined ? undefined : countText(metrics.total_tokens)],
     ["Cost", metrics === undefined ? undefined : moneyText(metrics.cost)],
   ] as const;
-  return (
-    <div className="card run-amounts">
-      {amounts
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => (
-          <div key={name}>
-            <div className="amount-name">{name}</div>
-            <div className="amount-value">{value}</div>
-          </div>
-        ))}
-    </div>
-  );
+  return <Amounts of={amounts} />;
 }
 
 function Actions({ run }: { readonly run: EvalRun }) {

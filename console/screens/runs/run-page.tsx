@@ -11,7 +11,7 @@ import { Status } from "../../parts/badge.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Card, Facts, Page } from "../../parts/page.tsx";
+import { Amounts, Card, Facts, Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { durationText, Time } from "../../parts/time.tsx";
 import { PauseForm } from "../../pauses/pause-form.tsx";
@@ -56,7 +56,7 @@ export function RunPage(place: RunPlace) {
       actions={<RunActions place={place} run={run} view={view} onView={(next) => change({ view: next })} />}
     >
       <Problem run={run} />
-      <Amounts run={run} />
+      <RunAmounts run={run} />
       {run.status === "PAUSED" && <PauseForm run={run} place={place} />}
       {other ? (
         <Comparison place={place} run={run} other={other} onClose={() => change({ with: "" })} />
@@ -92,7 +92,7 @@ function Problem({ run }: { readonly run: Run }) {
   return <Notice tone="bad">{text}</Notice>;
 }
 
-function Amounts({ run }: { readonly run: Run }) {
+function RunAmounts({ run }: { readonly run: Run }) {
   const { data: job } = useJob(run);
   const metrics = run.metrics ?? {};
   const first = "time_to_first_token" in metrics ? metrics.time_to_first_token : undefined;
@@ -106,18 +106,7 @@ function Amounts({ run }: { readonly run: Run }) {
     ["Attempt", job ? `${job.attempt} of ${job.max_attempts}` : undefined],
     ["Job", job ? <Status key="job" of={job.status} /> : undefined],
   ] as const;
-  return (
-    <div className="card run-amounts">
-      {amounts
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => (
-          <div key={name}>
-            <div className="amount-name">{name}</div>
-            <div className="amount-value">{value}</div>
-          </div>
-        ))}
-    </div>
-  );
+  return <Amounts of={amounts} />;
 }
 
 function Panes({ run, session }: { readonly run: Run; readonly session: string }) {
