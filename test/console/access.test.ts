@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)("access, in the console", () => {
     await page.locator("label", { hasText: "sessions:read" }).click();
     await page.locator("label", { hasText: "memories:delete" }).click();
     const mint = page.getByRole("button", { name: "Mint the account" });
-    expect(await mint.isDisabled()).toBe(true);
+    await expect.poll(() => mint.isDisabled()).toBe(true);
     await page.locator("label", { hasText: "I want that" }).click();
     await mint.click();
     const token = (await page.locator("[data-token]").textContent()) ?? "";
@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)("access, in the console", () => {
     );
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "I have it" }).click();
-    expect(await page.getByText(token).count()).toBe(0);
+    await expect.poll(() => page.getByText(token).count()).toBe(0);
 
     await page.getByRole("button", { name: "Revoke console-ci" }).click();
     await page.getByRole("button", { name: "Revoke the account" }).click();
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)("access, in the console", () => {
     const admin = createClient({ baseUrl: platform.url, token: platform.adminToken });
     const listed = await admin.listServiceAccounts({ query: { include_revoked: true, limit: 100 } });
     expect(listed.data.find(({ name }) => name === "console-ci")?.revoked_at).toEqual(expect.any(Number));
-    expect(await page.getByRole("button", { name: "Revoke console-ci" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Revoke console-ci" }).count()).toBe(0);
     await closeConsole(opened);
   });
 
@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)("access, in the console", () => {
     await page.getByText("Run agents").waitFor();
     await page.getByText("See the agent librarian").waitFor();
     await page.getByText(/takes the scope “service_accounts:read”/).waitFor();
-    expect(await page.getByRole("button", { name: "Mint an account" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Mint an account" }).count()).toBe(0);
     await closeConsole(opened);
   });
 

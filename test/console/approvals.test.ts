@@ -110,9 +110,9 @@ describe.skipIf(!hasBrowser)("approvals, in the console", () => {
     const { page } = opened;
     await page.getByRole("link", { name: /img src=x/ }).click();
     await page.getByText(/Somebody with the scope “approvals:write” decides/).waitFor();
-    expect(await page.getByText("K-99").count()).toBe(0);
-    expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
-    expect(await page.locator("img[src='x']").count()).toBe(0);
+    await expect.poll(() => page.getByText("K-99").count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+    await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
     expect(await page.title()).not.toBe("broken");
     await closeConsole(opened);
   });

@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
     const config = editor.getByLabel("Config (JSON)");
     await config.fill('{ "instructions": ');
     await editor.getByText(/This is no JSON/).waitFor();
-    expect(await editor.getByRole("button", { name: "Store as a draft" }).isDisabled()).toBe(true);
+    await expect.poll(() => editor.getByRole("button", { name: "Store as a draft" }).isDisabled()).toBe(true);
     await config.fill('{ "instructions": "Answer at length.", "tools": [{ "name": "no_such_tool" }] }');
     await editor.getByText("No tool “no_such_tool” is registered.").waitFor();
     await config.fill('{ "instructions": "Answer at length.", "markdown": true }');
@@ -187,8 +187,8 @@ describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
     await page.getByRole("link", { name: /Refund desk/ }).click();
     await page.getByText("It is declared in the code of this deployment").waitFor();
     await page.getByText("asks a person first").waitFor();
-    expect(await page.getByRole("button", { name: "New version" }).count()).toBe(0);
-    expect(await page.getByRole("tab", { name: /Versions/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "New version" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("tab", { name: /Versions/ }).count()).toBe(0);
     await page.goto(`${platform.url}/console/components?origin=stored`);
     await page
       .getByRole("link", { name: /img src=x/ })
@@ -196,7 +196,7 @@ describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
       .click();
     await page.getByText("Live: version 1").waitFor();
     await page.getByText("The config as JSON").click();
-    expect(await page.locator("img[src='x']").count()).toBe(0);
+    await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
     expect(await page.title()).toContain("<img src=x");
     await closeConsole(opened);
   });

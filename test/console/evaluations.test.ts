@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)("evaluations, in the console", PATIENCE, () => {
       await page.getByRole("link", { name: /img src=x/ }).click();
       await page.getByText("There is no verdict on its answer").waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
-      expect(await page.locator("img[src='x']").count()).toBe(0);
+      await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
       expect(await page.title()).toContain("<img src=x");
       await page.goto(`${platform.url}/console/evaluations/${times}`);
       await page.getByText("95 % are below").waitFor();

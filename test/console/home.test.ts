@@ -49,8 +49,8 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
     const tile = (title: string) =>
       page.locator("section.tile", { has: page.getByRole("heading", { name: title }) });
     await expect.poll(() => tile("Runs").locator(".tile-value").textContent(), { timeout: 20_000 }).toBe("2");
-    expect(await tile("Errors").locator(".tile-value").textContent()).toBe("1");
-    expect(await tile("Cost").locator(".tile-value").textContent()).toBe("unknown");
+    await expect.poll(() => tile("Errors").locator(".tile-value").textContent()).toBe("1");
+    await expect.poll(() => tile("Cost").locator(".tile-value").textContent()).toBe("unknown");
     await page.getByRole("radio", { name: "Last day" }).click();
     await page.waitForURL(/span=24h/);
     await page.getByText("begun in the last day").waitFor();
@@ -66,8 +66,8 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
     const opened = await openConsole(browser, platform, { token });
     const { page } = opened;
     await page.getByText("Nothing waits for you.").waitFor();
-    expect(await page.getByRole("heading", { name: "Queue" }).count()).toBe(0);
-    expect(await page.getByText(/approval waits|failed for good/).count()).toBe(0);
+    await expect.poll(() => page.getByRole("heading", { name: "Queue" }).count()).toBe(0);
+    await expect.poll(() => page.getByText(/approval waits|failed for good/).count()).toBe(0);
     await page.getByRole("link", { name: "Open the playground" }).click();
     await page.waitForURL(/\/playground$/);
     await closeConsole(opened);

@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)("knowledge, in the console", () => {
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.waitForURL(/q=Skerryvore/);
     await page.getByRole("article").getByText("lit in 1844").waitFor();
-    expect(await page.locator("img[src='x']").count()).toBe(0);
+    await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
     expect(await page.title()).not.toBe("broken");
 
     await page.getByRole("article").getByRole("link").click();

@@ -73,10 +73,10 @@ describe.skipIf(!hasBrowser)("memories, in the console", () => {
     const opened = await openConsole(browser, platform, { path: "/memories", token });
     const { page } = opened;
     await page.getByText(/of mine/).waitFor();
-    expect(await page.getByText("a stranger's secret").count()).toBe(0);
+    await expect.poll(() => page.getByText("a stranger's secret").count()).toBe(0);
     await page.getByRole("link", { name: "Learnings" }).click();
     await page.getByText("Bern").first().waitFor();
-    expect(await page.getByText("Nowhere").count()).toBe(0);
+    await expect.poll(() => page.getByText("Nowhere").count()).toBe(0);
     await page.getByRole("button", { name: /^Correct/ }).click();
     const form = page.getByRole("dialog", { name: "Correct this learning" });
     await form.getByLabel("Content").fill("[");
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)("memories, in the console", () => {
     await page.getByRole("button", { name: "Delete the learning" }).click();
     await page.getByText("Nothing has been learned").waitFor();
     expect(await found()).toEqual([]);
-    expect(await page.locator("img[src='x']").count()).toBe(0);
+    await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
     expect(await page.title()).not.toBe("broken");
     await closeConsole(opened);
   });

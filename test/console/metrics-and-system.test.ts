@@ -58,8 +58,8 @@ describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
     const opened = await openConsole(browser, platform, { path: "/system", token });
     const { page } = opened;
     await page.getByText(/takes the scope “config:read”/).waitFor();
-    expect(await page.getByRole("button", { name: "Migrate" }).count()).toBe(0);
-    expect(await page.getByRole("link", { name: "Metrics" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Migrate" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "Metrics" }).count()).toBe(0);
     await closeConsole(opened);
   });
 

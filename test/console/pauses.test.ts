@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
     await page.getByRole("heading", { name: /This run waits for/ }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await goOn.click();
-    expect(await page.getByText("This is needed.").count()).toBe(2);
+    await expect.poll(() => page.getByText("This is needed.").count()).toBe(2);
     await page.getByLabel("Guests").fill("4");
     await page.getByLabel("Time").fill("19:30");
     await goOn.click();
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
     await page.getByRole("textbox", { name: /^Message to/ }).fill(`[[tool:close_account {"account":"K-7"}]]`);
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.getByText("An approver decides about this.").waitFor();
-    expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Approve" }).count()).toBe(0);
     await page.getByRole("button", { name: "Continue the run" }).click();
     await page
       .getByRole("alert")
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
     await own.fill(`[[tool:close_account {"account":"K-8"}]]`);
     await seen.page.getByRole("button", { name: "Send", exact: true }).click();
     const link = seen.page.getByRole("link", { name: "Open the approval" });
-    expect(await link.getAttribute("href")).toMatch(/\/approvals\?run=[\w-]+$/);
+    await expect.poll(() => link.getAttribute("href")).toMatch(/\/approvals\?run=[\w-]+$/);
     await closeConsole(seen);
   });
 

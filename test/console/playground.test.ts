@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByLabel("Search").fill("refunds");
     await page.waitForURL(/q=refunds/);
-    expect(await page.getByRole("link", { name: "Assistant", exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "Assistant", exact: true }).count()).toBe(0);
     await page.getByRole("link", { name: "Refund desk", exact: true }).click();
     await say(page, `${HOSTILE} [[tool:issue_refund {"order_id":"A-7","amount":5}]]`);
     await page.getByRole("heading", { name: "This run waits for a decision" }).waitFor();
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
     const session_id = await sessionIn(page);
     const [run] = await client.listAgentRuns({ path: { agent_id: "refund-desk" }, query: { session_id } });
     expect(run).toMatchObject({ status: "COMPLETED", tools: [{ confirmed: true }] });
-    expect(await page.locator("img[src='x']").count()).toBe(0);
+    await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
     expect(await page.title()).not.toBe("broken");
     await closeConsole(opened);
   });
@@ -147,7 +147,7 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
       .getByRole("alert")
       .getByText(/more than one message can carry/)
       .waitFor();
-    expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Remove film.mp4" }).click();
 
     await page.getByRole("link", { name: "New session" }).click();
@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
     await page.reload();
     await page.getByText("answer.txt").waitFor();
     await page.getByRole("img", { name: "badge.png" }).waitFor();
-    expect(await page.locator("img[src='x']").count()).toBe(0);
+    await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
     await closeConsole(opened);
   });
 
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
     const opened = await openConsole(browser, platform, { path: "/playground/agent/order-intake", token });
     const { page } = opened;
     await page.getByRole("button", { name: "Send", exact: true }).click();
-    expect(await page.getByText("This is needed.").count()).toBe(3);
+    await expect.poll(() => page.getByText("This is needed.").count()).toBe(3);
     await page.getByLabel("Customer").fill("Maria");
     await page.getByLabel("Sku").fill("A-1");
     await page.getByLabel("Count").fill("two");

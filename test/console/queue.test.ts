@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)("the queue, in the console", () => {
     await page.getByText("The job is in the queue again.").waitFor();
     await expect.poll(async () => (await jobOf(id)).attempt).toBe(2);
     await page.getByText("2 of 2", { exact: true }).waitFor();
-    expect(await page.locator("img[src='x']").count()).toBe(0);
+    await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
     expect(await page.title()).not.toBe("broken");
     await closeConsole(opened);
   });
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)("the queue, in the console", () => {
     const token = platform.token("console-nobody", ["agents:read"]);
     const refused = await openConsole(browser, platform, { path: "/queue", token });
     await refused.page.getByText(/It takes the scope “platform:admin”/).waitFor();
-    expect(await refused.page.getByRole("link", { name: "Queue" }).count()).toBe(0);
+    await expect.poll(() => refused.page.getByRole("link", { name: "Queue" }).count()).toBe(0);
     await closeConsole(refused);
   });
 

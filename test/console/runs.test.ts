@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
     await ask(client, "the second question");
     const fresh = page.getByRole("button", { name: "1 new" });
     await fresh.waitFor();
-    expect(await page.getByRole("link", { name: /the second question/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: /the second question/ }).count()).toBe(0);
     await fresh.click();
     await page.getByRole("link", { name: /the second question/ }).click();
     await page.getByRole("heading", { name: "the second question", level: 1 }).waitFor();
@@ -54,8 +54,8 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
     });
     const { page } = opened;
     await page.getByRole("link", { name: /a question of one/ }).waitFor();
-    expect(await page.getByText("a question of the other").count()).toBe(0);
-    expect(await page.getByLabel("User").count()).toBe(0);
+    await expect.poll(() => page.getByText("a question of the other").count()).toBe(0);
+    await expect.poll(() => page.getByLabel("User").count()).toBe(0);
     await page.getByLabel("Component").fill("librarian");
     await page.waitForURL(/component=librarian/);
     await page.getByText("No run fits these filters").waitFor();
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
       `${platform.url}/console/runs/agent/assistant/${run.session_id}/${run.run_id}?view=json`,
     );
     await opened.page.getByText("messages").first().waitFor();
-    expect(await opened.page.locator("img[src='x']").count()).toBe(0);
+    await expect.poll(() => opened.page.locator("img[src='x']").count()).toBe(0);
     expect(await opened.page.title()).not.toBe("broken");
     await closeConsole(opened);
   });

@@ -43,7 +43,9 @@ describe.skipIf(!hasBrowser)("schedules, in the console", PATIENCE, () => {
     await form.getByRole("combobox", { name: "Time zone" }).fill("Berlin");
     await page.getByRole("option", { name: "Europe/Berlin" }).click();
     await form.getByText("At 07:30, Monday through Friday").waitFor();
-    expect(await form.getByRole("list", { name: "Next times" }).getByRole("listitem").count()).toBe(5);
+    await expect
+      .poll(() => form.getByRole("list", { name: "Next times" }).getByRole("listitem").count())
+      .toBe(5);
     await form.getByRole("button", { name: "Make the schedule" }).click();
     await page.getByRole("heading", { name: "morning report", level: 1 }).waitFor();
 
@@ -74,7 +76,7 @@ describe.skipIf(!hasBrowser)("schedules, in the console", PATIENCE, () => {
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     await page.getByText("It is paused. Its times pass without a run.").waitFor();
     expect((await client.getSchedule({ path })).enabled).toBe(false);
-    expect(await page.getByRole("button", { name: "Run now" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Run now" }).count()).toBe(0);
     await page.getByRole("button", { name: "Resume", exact: true }).click();
     await page.getByRole("button", { name: "Run now" }).waitFor();
     expect((await client.getSchedule({ path })).enabled).toBe(true);
@@ -113,7 +115,7 @@ describe.skipIf(!hasBrowser)("schedules, in the console", PATIENCE, () => {
     await form.getByLabel("Retries").fill("11");
     await form.getByRole("button", { name: "Save the changes" }).click();
     await form.getByText("Input should be less than or equal to 10").waitFor();
-    expect(await form.getByLabel("Retries").getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => form.getByLabel("Retries").getAttribute("aria-invalid")).toBe("true");
     await form.getByLabel("Retries").fill("2");
     await form.getByLabel("Name", { exact: true }).fill("taken");
     await form.getByRole("button", { name: "Save the changes" }).click();
@@ -144,9 +146,9 @@ describe.skipIf(!hasBrowser)("schedules, in the console", PATIENCE, () => {
     await page.getByRole("link", { name: /read only/ }).click();
     await page.getByText("You said: <img src=x").waitFor();
     for (const name of ["Run now", "Pause", "Edit", "New schedule", "More for read only"]) {
-      expect(await page.getByRole("button", { name }).count(), name).toBe(0);
+      await expect.poll(() => page.getByRole("button", { name }).count(), { message: name }).toBe(0);
     }
-    expect(await page.locator("img[src='x']").count()).toBe(0);
+    await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
     expect(await page.title()).toContain("read only");
     await closeConsole(opened);
   });
