@@ -7,6 +7,8 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
+import { newText } from "../parts/changes.tsx";
+import { readingOf } from "./reading-of.ts";
 
 /** A page of the wire's lists that count their rows. */
 export type PageOf<Row> = {
@@ -67,21 +69,15 @@ export function usePagedList<Row>({ key, read, idOf, every = EVERY_MS }: PagedLi
     client.setQueryData<InfiniteData<PageOf<Row>, number>>(queryKey, (before) => before && firstOf(before));
     void client.invalidateQueries({ queryKey: queryKey.slice(0, -1) });
   }, [client, keyText]);
-  const { isFetchingNextPage, fetchNextPage } = pages;
-  const onEnd = useCallback(() => {
-    if (!isFetchingNextPage) void fetchNextPage();
-  }, [isFetchingNextPage, fetchNextPage]);
   return {
-    ...merged,
+    rows: merged.rows,
+    reading: readingOf(pages),
+    /** What came and went since, in words; empty when nothing did. */
+    changes: changesText(merged),
     total: (isOld ? undefined : head)?.meta.total_count ?? shown?.pages[0]?.meta.total_count,
     refresh,
-    onEnd,
-    hasMore: pages.hasNextPage,
-    isPending: pages.isPending,
     /** The rows of other filters are shown until these are there. */
     isOld,
-    error: pages.isError ? pages.error : undefined,
-    retry: () => void pages.refetch(),
   };
 }
 
@@ -118,11 +114,7 @@ function merge<Row>(
   };
 }
 
-/** As the button says it. The head may hold no more than it does. */
-export function changesText(fresh: number, gone: number): string {
-  const parts = [
-    fresh > 0 && `${fresh >= HEAD ? `${HEAD}+` : fresh} new`,
-    gone > 0 && `${gone} no longer here`,
-  ];
+function changesText({ fresh, gone }: Merged<unknown>): string {
+  const parts = [newText(fresh, HEAD), gone > 0 && `${gone} no longer here`];
   return parts.filter(Boolean).join(", ");
 }

@@ -11,7 +11,7 @@ export type RunFilter = Omit<Query, "limit" | "cursor">;
 
 const PAGE = 50;
 /** Runs that are asked for again and again: enough to see what is new, and cheap. */
-const HEAD = 20;
+export const HEAD = 20;
 const EVERY_MS = 3_000;
 
 /**
@@ -69,6 +69,3 @@ function updated(
   for (const run of changed) next[places.get(run.run_id) ?? next.length] = run;
   return next;
 }
-
-/** As the button says it: the head may hold no more than it does. */
-export const freshText = (fresh: number): string => (fresh >= HEAD ? `${HEAD}+ new` : `${fresh} new`);

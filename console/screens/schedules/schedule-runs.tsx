@@ -4,7 +4,7 @@ import type { Schedule, ScheduleRun } from "../../../client/index.ts";
 import { runPath } from "../../api/kinds.ts";
 import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { NewRows } from "../../parts/new-rows.tsx";
+import { Changes, newText } from "../../parts/changes.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { durationText, Time } from "../../parts/time.tsx";
@@ -34,7 +34,7 @@ export function ScheduleRuns({ schedule, turn }: RunsProps) {
       flush
     >
       <div className="schedule-runs">
-        <NewRows count={fresh} onShow={showNew} />
+        <Changes text={newText(fresh)} onShow={showNew} />
         {pages.isPending ? (
           <div className="card-body">
             <Skeleton lines={5} />
