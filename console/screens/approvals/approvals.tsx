@@ -58,6 +58,7 @@ export default function Approvals() {
   const selected = id || (run && rows[0]?.id) || undefined;
   const shown = selected ?? rows[0]?.id;
   const known = rows.find((row) => row.id === shown);
+  const next = rows.find((row) => row.id !== shown && row.status === "pending")?.id;
   const isFiltered = [component, question, user, run].some((value) => value !== "");
   const select = useCallback(
     (next: string) => {
@@ -148,6 +149,9 @@ export default function Approvals() {
               known={known}
               asked={asked}
               onAsked={setAsked}
+              // What was decided stays in view: the next one under the same button would be decided unread.
+              onDecide={() => change({ id: shown })}
+              onNext={next === undefined ? undefined : () => select(next)}
               onClose={selected === undefined ? undefined : () => change({ id: "", run: "" })}
             />
           )
@@ -159,7 +163,9 @@ export default function Approvals() {
 
 function footOf(total: number | undefined, status: string | undefined): string | undefined {
   if (total === undefined) return undefined;
-  return status === "pending" ? `${countText(total)} wait for a decision` : `${countText(total)} approvals`;
+  const of = countText(total);
+  if (status === "pending") return total === 1 ? "1 waits for a decision" : `${of} wait for a decision`;
+  return total === 1 ? "1 approval" : `${of} approvals`;
 }
 
 function NoApprovals({

@@ -16,6 +16,7 @@ import { Failed, Skeleton } from "../../parts/state.tsx";
 import { durationText, Time } from "../../parts/time.tsx";
 import { PauseForm } from "../../pauses/pause-form.tsx";
 import { Comparison } from "./comparison.tsx";
+import { Decided, otherMetadata } from "./decided.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunLog } from "./run-log.tsx";
 import { StepDetail } from "./step-detail.tsx";
@@ -58,6 +59,7 @@ export function RunPage(place: RunPlace) {
       <Problem run={run} />
       <RunAmounts run={run} />
       {run.status === "PAUSED" && <PauseForm run={run} place={place} />}
+      <Decided run={run} />
       {other ? (
         <Comparison place={place} run={run} other={other} onClose={() => change({ with: "" })} />
       ) : view === "json" ? (
@@ -159,7 +161,7 @@ function Conversation({ run, session }: { readonly run: Run; readonly session: s
 
 function Details({ run }: { readonly run: Run }) {
   const state = run.session_state ?? {};
-  const metadata = run.metadata ?? {};
+  const metadata = otherMetadata(run);
   const forked = "forked_from_run_id" in run ? run.forked_from_run_id : undefined;
   return (
     <Card title="Details">

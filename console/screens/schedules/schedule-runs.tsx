@@ -7,7 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { Changes, newText } from "../../parts/changes.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
-import { durationText, Time } from "../../parts/time.tsx";
+import { Time, wholeSecondsText } from "../../parts/time.tsx";
 import { useFresh } from "../../parts/use-fresh.ts";
 import { type Target, targetOf } from "./target.ts";
 import { useScheduleRuns } from "./use-schedules.ts";
@@ -82,7 +82,8 @@ function Attempt({ run, target }: { readonly run: ScheduleRun; readonly target: 
     target && run_id !== null && session_id !== null
       ? runPath({ kind: target.kind, component: target.id, session: session_id, run: run_id })
       : undefined;
-  const took = completed_at === null || run_id === null ? undefined : durationOf(completed_at - triggered_at);
+  const took =
+    completed_at === null || run_id === null ? undefined : wholeSecondsText(completed_at - triggered_at);
   return (
     <tr>
       <td>
@@ -108,9 +109,6 @@ function Attempt({ run, target }: { readonly run: ScheduleRun; readonly target: 
     </tr>
   );
 }
-
-/** The record's times are whole seconds. */
-const durationOf = (seconds: number): string => (seconds < 1 ? "under 1 s" : durationText(seconds));
 
 const SHOWN_CHARS = 240;
 
