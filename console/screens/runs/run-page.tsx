@@ -129,7 +129,9 @@ function Panes({ run, session }: { readonly run: Run; readonly session: string }
               <Skeleton lines={4} />
             </div>
           ) : steps.length === 0 ? (
-            <p className="card-body soft">Nothing has been done yet.</p>
+            <p className="card-body soft">
+              {run.status === "RUNNING" ? "Its first step is under way." : "Nothing has been done yet."}
+            </p>
           ) : (
             <Waterfall steps={steps} selected={selected?.id} onSelect={setChosen} />
           )}
