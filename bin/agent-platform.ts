@@ -1,10 +1,6 @@
 import { App, type AppProps, Validations } from "aws-cdk-lib";
-import { readConfig } from "../lib/config/config.ts";
+import { AgentPlatform } from "../lib/agent-platform.ts";
 import { ConfigError } from "../lib/config/config-error.ts";
-import { createDataStack } from "../lib/stacks/data-stack.ts";
-import { limitRoles } from "../lib/stacks/limit-roles.ts";
-import { createServiceStack } from "../lib/stacks/service-stack.ts";
-import { createUserStack } from "../lib/stacks/user-stack.ts";
 
 export type BuildAppOptions = {
   /** Values of the context, such as `{ stage: "prod", max_attempts: 3 }`. */
@@ -15,8 +11,6 @@ export type BuildAppOptions = {
 
 /** How the CDK shall behave, from the command line as in process. */
 const cdkContext = {
-  // A table that the service still uses cannot be removed from the data stack by mistake.
-  "@aws-cdk/core:defaultCrossStackReferences": "strong",
   // Tells the folder of each function's code in the template; the local platform reads it.
   "aws:cdk:enable-asset-metadata": true,
 };
@@ -34,13 +28,8 @@ export function buildApp({ context, outdir }: BuildAppOptions = {}): App {
     ...(outdir !== undefined && { outdir }),
   };
   const app = new App(props);
-  const config = readConfig(
-    (name) => app.node.tryGetContext(name),
-    Object.keys(app.node.getAllContext() ?? {}),
-  );
-  const data = createDataStack(app, config);
-  createServiceStack(app, config, data, createUserStack(app, config, data.key));
-  limitRoles(app, config);
+  // All of the context belongs to this app, so a name that nobody knows is an error.
+  new AgentPlatform(app, "AgentPlatform", app.node.getAllContext());
   return app;
 }
 
