@@ -7,6 +7,7 @@ import { type BuildRecord, buildRecord, isCurrent, isWhole, readRecord } from ".
 import { bundleFunction, removeForeign, updateFile, writeBundle } from "./bundles/bundle-function.ts";
 import { hasPage } from "./bundles/bundle-page.ts";
 import type { BundleSize } from "./bundles/bundle-size.ts";
+import { copyBundle, type Lender, lenderTo } from "./bundles/copy-bundle.ts";
 import { currentManifest, describeRegistry, descriptionFiles } from "./bundles/describe-registry.ts";
 import { functionNames } from "./bundles/function-names.ts";
 import { isToldByMessage } from "./bundles/is-told-by-message.ts";
@@ -64,11 +65,12 @@ export async function build(options: BuildOptions = {}): Promise<Built> {
       if (name !== undefined) waiting.delete(name);
       return name;
     };
+    const lender = stale.length > 0 ? lenderTo(project) : undefined;
     let done = 0;
     // One at a time: two take twice the memory, 1.1 GB, and no less time, since the bundler uses all processors.
     for (let name = take(); name; name = take()) {
       try {
-        await buildOne(project, name, before, minify);
+        await buildOne(project, name, before, lender, minify);
       } catch (error) {
         if (!onFailed) throw error;
         onFailed(name, error);
@@ -128,11 +130,14 @@ function staleOf(project: Project, names: readonly string[], now: SourceState, m
 }
 
 async function buildOne(
-  { root, registry, dist }: Project,
+  project: Project,
   name: string,
   before: SourceState,
+  lender: Lender | undefined,
   minify: boolean,
 ): Promise<void> {
+  if (lender && (await copyBundle(project, name, before, lender, minify))) return;
+  const { root, registry, dist } = project;
   const outdir = join(dist, name);
   const bundle = await bundleFunction({ root, registry, name, outdir, minify, packages: "bundle" });
   const recordFile = `${outdir}.built.json`;

@@ -71,7 +71,8 @@ describe.each([
   test.each(["answer", "error", "state", "log"])(
     "has the secret nowhere when a tool puts it into its %s",
     async (leak) => {
-      const { tools } = await run("agents/cashier", call("charge_card", { leak }), background);
+      const { tools, session_state } = await run("agents/cashier", call("charge_card", { leak }), background);
+      if (leak === "state") expect(session_state).toMatchObject({ nested: { key: "[STRIPE_KEY]" } });
       if (leak === "answer") expect(tools[0].result).toContain("Bearer [STRIPE_KEY]");
       if (leak === "error") expect(tools[0].result).toContain("?key=[STRIPE_KEY]");
     },
@@ -89,7 +90,7 @@ describe.each([
 });
 
 test("a tool may read the objects that it declares, and no others", async () => {
-  const bucket = platform.model.buckets[0]?.name ?? "";
+  const bucket = platform.model.buckets[0] ?? "";
   const of = async (key: string) => {
     const { tools } = await run("agents/cashier", call("read_upload", { bucket, key }));
     return tools[0].result;
