@@ -27,10 +27,10 @@ const [bundled = "", root = "", home = ""] = process.argv.slice(2);
 const own = {
   ofSource: (source: string, file: string): string | undefined => {
     const path = resolve(dirname(file), source);
-    const isOther = path.includes(`${sep}node_modules${sep}`) || path.startsWith(resolve(root, "shared") + sep);
-    if (isOther) return undefined;
-    const shown = relative(home, path);
-    return shown.startsWith("..") ? path : shown;
+    const below = relative(home, path);
+    const shown = below.startsWith("..") ? path : below;
+    const isPackage = shown.split(sep).includes("node_modules");
+    return isPackage || path.startsWith(resolve(root, "shared") + sep) ? undefined : shown;
   },
   ofFile: () => undefined,
 };
