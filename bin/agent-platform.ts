@@ -1,12 +1,18 @@
 import { App, type AppProps, Validations } from "aws-cdk-lib";
 import { AgentPlatform } from "../lib/agent-platform.ts";
-import { ConfigError } from "../lib/config/config-error.ts";
+import { projectOf } from "../scripts/bundles/project.ts";
+import { readManifest } from "../scripts/bundles/read-manifest.ts";
+import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 
 export type BuildAppOptions = {
   /** Values of the context, such as `{ stage: "prod", max_attempts: 3 }`. */
   readonly context?: Readonly<Record<string, unknown>>;
   /** Folder for the synthesized templates. */
   readonly outdir?: string;
+  /** File that exports the `registry`; this project's own when absent. */
+  readonly registry?: string | undefined;
+  /** What it declares; as the build has described it when absent. */
+  readonly manifest?: RegistryManifest | undefined;
 };
 
 /** How the CDK shall behave, from the command line as in process. */
@@ -16,11 +22,15 @@ const cdkContext = {
 };
 
 /**
- * Builds the whole application without synthesizing it. The bundles must have been built.
+ * Builds the whole application without synthesizing it. The registry must have been described, which the build does
+ * first; the bundles must have been built.
  *
  * @throws ConfigError naming every context value that is not usable
  */
-export function buildApp({ context, outdir }: BuildAppOptions = {}): App {
+export function buildApp({ context, outdir, registry, manifest }: BuildAppOptions = {}): App {
+  const { dist } = projectOf({ registry });
+  const declared = manifest ?? readManifest(dist);
+  if (!declared) throw new Error(`there is no description of the registry in ${dist}; run "npm run build"`);
   const props: AppProps = {
     analyticsReporting: false,
     treeMetadata: false,
@@ -29,25 +39,14 @@ export function buildApp({ context, outdir }: BuildAppOptions = {}): App {
   };
   const app = new App(props);
   // All of the context belongs to this app, so a name that nobody knows is an error.
-  new AgentPlatform(app, "AgentPlatform", app.node.getAllContext());
+  new AgentPlatform(app, "AgentPlatform", app.node.getAllContext(), { dist, needs: declared.needs });
   return app;
 }
 
-/** For the command line: what is wrong with a setting is a sentence, without the place in the code that found it. */
-function buildOrExplain(): App {
-  try {
-    return buildApp();
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    console.error(error.message);
-    process.exit(1);
-  }
-}
-
 if (import.meta.main) {
-  const { ensureBuilt } = await import("../scripts/build.ts");
-  await ensureBuilt();
-  const app = buildOrExplain();
+  const { ensureBuilt, orExplain } = await import("../scripts/build.ts");
+  await orExplain(ensureBuilt);
+  const app = await orExplain(buildApp);
   // Only for the command line: loading the rules takes longer than everything the local platform does here.
   const { AwsSolutionsChecks } = await import("cdk-nag");
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

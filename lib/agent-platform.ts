@@ -4,9 +4,11 @@ import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type * as v from "valibot";
+import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import type { QueueSettingName } from "../shared/runtime/settings.ts";
 import { readConfig } from "./config/config.ts";
 import type { Context } from "./config/context.ts";
+import { DIST } from "./functions/service-function.ts";
 import { createDataStack, type Tables } from "./stacks/data-stack.ts";
 import { limitRoles } from "./stacks/limit-roles.ts";
 import { createServiceStack } from "./stacks/service-stack.ts";
@@ -20,6 +22,14 @@ type QueueProps = { readonly [Name in QueueSettingName as Lowercase<Name>]?: str
  * given is read from the context.
  */
 export type AgentPlatformProps = Readonly<Partial<v.InferInput<typeof Context>>> & QueueProps;
+
+/** What a build made. */
+export type Built = {
+  /** Folder with a folder for each function. */
+  readonly dist: string;
+  /** Secrets and permissions of the registry's tools. */
+  readonly needs: RegistryManifest["needs"];
+};
 
 /** How the CDK shall treat what is below: the context of the app may say otherwise for the rest of it. */
 const cdkContext = {
@@ -50,11 +60,17 @@ export class AgentPlatform extends Construct {
   /** The deployment's own users, with `userPool`. */
   readonly userPool: UserPool | undefined;
 
-  constructor(scope: Construct, id: string, props: AgentPlatformProps = {}) {
+  /** @param built  the bundles, and what they were made from declares */
+  constructor(scope: Construct, id: string, props: AgentPlatformProps, { dist, needs }: Built) {
     super(scope, id);
-    for (const [name, value] of Object.entries(cdkContext)) this.node.setContext(name, value);
+    const context = { ...cdkContext, [DIST]: dist };
+    for (const [name, value] of Object.entries(context)) this.node.setContext(name, value);
     const given: Readonly<Record<string, unknown>> = props;
-    const config = readConfig((name) => given[name] ?? this.node.tryGetContext(name), Object.keys(given));
+    const config = readConfig(
+      (name) => given[name] ?? this.node.tryGetContext(name),
+      Object.keys(given),
+      needs,
+    );
     const data = createDataStack(this, config);
     const users = createUserStack(this, config, data.key);
     const service = createServiceStack(this, config, data, users);

@@ -1,18 +1,26 @@
+import { projectOf } from "../scripts/bundles/project.ts";
 import { explainStartupError } from "./explain-startup-error.ts";
 import { isAtTerminal, onEnter } from "./machine/on-enter.ts";
 import { isOpen, type Platform, startPlatform } from "./platform.ts";
 import { progressLine } from "./progress-line.ts";
 import { StartupError } from "./startup-error.ts";
 import { misspelledVariables, requireModelKey } from "./template/check-environment.ts";
+import { withEnvFile } from "./template/tool-secrets.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Starts the platform, says how to try it, and stops it when asked to. Ends the process when it cannot start.
  *
- * @param options.watch  whether edited sources are taken up while it runs
+ * @param variables         of the process; keys and secrets that are not among them come from `.env`
+ * @param options.watch     whether edited sources are taken up while it runs
+ * @param options.registry  file that exports the `registry`; this project's own when absent
  */
-export async function serveLocally(environment: Environment, { watch }: { watch: boolean }): Promise<void> {
+export async function serveLocally(
+  variables: Environment,
+  { watch, registry }: { watch: boolean; registry?: string },
+): Promise<void> {
+  const environment = withEnvFile(variables, projectOf({ registry }).home);
   const line = progressLine(process.stdout);
   const timed = (step: string): string =>
     `${String(Math.round(process.uptime() * 1000)).padStart(6)} ms  ${step}`;
@@ -27,6 +35,7 @@ export async function serveLocally(environment: Environment, { watch }: { watch:
       dataDir,
       port,
       environment,
+      registry,
       ...(concurrency !== undefined && { concurrency }),
       progress,
       passing: (step) => line.passing(timed(step)),

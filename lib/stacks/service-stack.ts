@@ -19,6 +19,7 @@ import { needs } from "../functions/function-needs.ts";
 import { knowledgeAccess } from "../functions/knowledge-access.ts";
 import { configuredModels, modelAccess, secretAccess } from "../functions/model-access.ts";
 import { grantRunLogs, runLogGroups } from "../functions/run-logs.ts";
+import { toolAccess } from "../functions/tool-access.ts";
 import { encryptWith } from "../storage/customer-key.ts";
 import { createScheduler, schedulerValues } from "../storage/scheduler.ts";
 import { createChatQueues, createChatWorker } from "../workers/chat.ts";
@@ -92,6 +93,7 @@ export function createServiceStack(
     evalQueue,
     scheduler,
     model,
+    tools: toolAccess(stack, config),
     knowledge,
     spanHeaders: secretAccess(stack, config.otlpHeadersSecret),
     chatQueue,

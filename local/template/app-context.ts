@@ -11,6 +11,7 @@ const passedOn: Readonly<Record<string, string>> = {
   MODEL_PROVIDERS: "modelProviders",
   MODEL_PRICES: "modelPrices",
   JUDGE_MODEL: "judgeModel",
+  TOOL_SECRETS: "toolSecrets",
   CORS_ALLOWED_ORIGINS: "corsAllowedOrigins",
   ADMIN_SCOPE: "adminScope",
   SCOPE_MAPPINGS: "scopeMappings",
@@ -71,6 +72,10 @@ export const knownVariables: readonly string[] = [
   ...chatSecretVariables,
   ...localVariables,
 ];
+
+/** Whether a variable is a setting, and neither a key nor a secret. */
+export const isSetting = (name: string): boolean =>
+  knownVariables.includes(name) && ![...keyVariables, ...chatSecretVariables].includes(name);
 
 /** The model providers' keys in the environment. They are never written to a template or a file. */
 export const modelKeys = (

@@ -1,9 +1,14 @@
 import { App, CfnOutput, Stack } from "aws-cdk-lib";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { describe, expect, test } from "vitest";
-import { AgentPlatform, type AgentPlatformProps } from "../../lib/agent-platform.ts";
+import { AgentPlatform, type AgentPlatformProps, type Built } from "../../lib/agent-platform.ts";
+import { projectOf } from "../../scripts/bundles/project.ts";
+import { readManifest } from "../../scripts/bundles/read-manifest.ts";
+import { emptyManifest } from "../../shared/runtime/registry-manifest.ts";
 import "../support/bundled.ts";
 
+const { dist } = projectOf();
+const built: Built = { dist, needs: readManifest(dist)?.needs ?? emptyManifest.needs };
 const issuer: AgentPlatformProps = { jwtIssuers: '[{"issuer":"https://example.com"}]' };
 /** What another app may have in its context. */
 const context = { "aws:cdk:disable-asset-staging": true, theirs: "not ours", stage: "theirs" };
@@ -16,12 +21,17 @@ const quiet = () => {
 describe("the platform as part of another app", () => {
   test("takes its settings as properties, and what it makes can be used by the app's own stacks", () => {
     const app = quiet();
-    const platform = new AgentPlatform(app, "Agents", {
-      ...issuer,
-      stage: "prod",
-      model: "scripted",
-      max_attempts: 3,
-    });
+    const platform = new AgentPlatform(
+      app,
+      "Agents",
+      {
+        ...issuer,
+        stage: "prod",
+        model: "scripted",
+        max_attempts: 3,
+      },
+      built,
+    );
     const own = new Stack(app, "Own");
     const role = new Role(own, "Reader", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
     platform.tables.runs.grantReadData(role);
@@ -49,16 +59,16 @@ describe("the platform as part of another app", () => {
 
   test("a setting that nobody knows is refused with the nearest name; the app's own context is not its business", () => {
     const misspelled = { ...issuer, stage: "prod", model: "scripted", maxAttempts: 3 };
-    expect(() => new AgentPlatform(quiet(), "Agents", misspelled)).toThrow(
+    expect(() => new AgentPlatform(quiet(), "Agents", misspelled, built)).toThrow(
       "maxAttempts is no setting; did you mean max_attempts?",
     );
-    expect(() => new AgentPlatform(quiet(), "Agents", { ...issuer, model: "scripted" })).not.toThrow();
+    expect(() => new AgentPlatform(quiet(), "Agents", { ...issuer, model: "scripted" }, built)).not.toThrow();
   });
 
   test("two stages are two platforms of one app", () => {
     const app = quiet();
     for (const stage of ["test", "prod"]) {
-      new AgentPlatform(app, stage, { ...issuer, stage, model: "scripted" });
+      new AgentPlatform(app, stage, { ...issuer, stage, model: "scripted" }, built);
     }
     expect(app.synth().stacks.map(({ stackName }) => stackName)).toHaveLength(4);
   });
