@@ -5,23 +5,20 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type * as v from "valibot";
 import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
-import type { QueueSettingName } from "../shared/runtime/settings.ts";
 import { readConfig } from "./config/config.ts";
 import type { Context } from "./config/context.ts";
+import type { QueueSettings } from "./config/queue-props.ts";
 import { DIST } from "./functions/service-function.ts";
 import { createDataStack, type Tables } from "./stacks/data-stack.ts";
 import { limitRoles } from "./stacks/limit-roles.ts";
 import { createServiceStack } from "./stacks/service-stack.ts";
 import { createUserStack } from "./stacks/user-stack.ts";
 
-/** The queue's settings, such as `max_attempts`. */
-type QueueProps = { readonly [Name in QueueSettingName as Lowercase<Name>]?: string | number | boolean };
-
 /**
  * Settings of a deployment: the names and meanings of the context values, one by one in `docs/settings.md`. What is not
  * given is read from the context.
  */
-export type AgentPlatformProps = Readonly<Partial<v.InferInput<typeof Context>>> & QueueProps;
+export type AgentPlatformProps = Readonly<Partial<v.InferInput<typeof Context>>> & QueueSettings;
 
 /** What a build made. */
 export type Built = {

@@ -79,7 +79,11 @@ export async function build(options: BuildOptions = {}): Promise<Built> {
       onBundled?.(name, ++done, stale.length);
     }
     await removeForeign(dist, new Set([".lock.db", ...descriptionFiles, ...names.flatMap(filesOf)]));
-    return { seconds: (performance.now() - startedAt) / 1000, bundled: stale, sizes: sizesOf(project, names) };
+    return {
+      seconds: (performance.now() - startedAt) / 1000,
+      bundled: stale,
+      sizes: sizesOf(project, names),
+    };
   } finally {
     unlock();
   }
@@ -170,8 +174,11 @@ export async function orExplain<T>(work: () => T | Promise<T>): Promise<T> {
 
 if (import.meta.main) {
   const line = progressLine(process.stdout);
+  const at = process.argv.indexOf("--registry");
+  const registry = at < 0 ? undefined : process.argv[at + 1];
   const { seconds, bundled, sizes } = await orExplain(() =>
     build({
+      registry,
       minify: !process.argv.includes("--no-minify"),
       all: process.argv.includes("--all"),
       onBundled: (name, done, of) => line.passing(`${done} of ${of} functions bundled: ${name}`),

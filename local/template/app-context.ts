@@ -41,6 +41,18 @@ const passedOn: Readonly<Record<string, string>> = {
   EDGE: "edge",
 };
 
+/** What `npm start` reads instead of context values: the settings as variables. Those that mean nothing here are left out. */
+export function environmentOf(settings: Readonly<Record<string, unknown>>): Record<string, string> {
+  const queue = Object.keys(queueSettings).map((name): [string, string] => [name, name.toLowerCase()]);
+  return Object.fromEntries(
+    [...queue, ...Object.entries(passedOn)].flatMap(([variable, context]) => {
+      const value = settings[context];
+      if (value === undefined) return [];
+      return [[variable, typeof value === "object" ? JSON.stringify(value) : String(value)]];
+    }),
+  );
+}
+
 /** Keys of model providers. On AWS they come from a secret or a role, here from the environment of `npm start`. */
 const keyVariables = [
   "MODEL_API_KEY",

@@ -5,6 +5,7 @@ import { replaceFile } from "../../local/machine/whole-file.ts";
 import { asTheyAre } from "./as-they-are.ts";
 import { bundlePage, pageOf, type WrittenFile } from "./bundle-page.ts";
 import { evaluated } from "./evaluated.ts";
+import { ownExtension } from "./function-names.ts";
 import { ownMaps } from "./own-maps.ts";
 import { type ProjectOptions, projectOf, REGISTRY_IMPORT } from "./project.ts";
 
@@ -130,10 +131,12 @@ const registryAt = (path: string): Plugin => ({
 /** The function itself, and the threads that it starts: `functions/<name>/<what>-thread.ts`, bundled beside it. */
 async function entriesOf(root: string, name: string): Promise<{ in: string; out: string }[]> {
   const folder = `functions/${name}`;
-  const threads = (await readdir(join(root, folder))).filter((file) => file.endsWith("-thread.ts"));
-  return ["index.ts", ...threads].map((file) => ({
+  const threads = (await readdir(join(root, folder))).filter((file) =>
+    file.endsWith(`-thread${ownExtension}`),
+  );
+  return [`index${ownExtension}`, ...threads].map((file) => ({
     in: `${folder}/${file}`,
-    out: file.replace(/\.ts$/, ""),
+    out: file.replace(/\.[jt]s$/, ""),
   }));
 }
 

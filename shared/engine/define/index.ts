@@ -13,7 +13,7 @@ export type { ToolSource } from "../tool/tool-source.ts";
 export { whatsappTools } from "../tool/whatsapp-tools.ts";
 export { type Agent, defineAgent, type Instructions } from "./agent.ts";
 export type { HookRefusal, PostHook, PreHook } from "./hook.ts";
-export type { RegisteredParts, Registry } from "./registry.ts";
+export { defineRegistry, type RegisteredParts, type Registry } from "./registry.ts";
 export { defineTeam, type Member, type Team } from "./team.ts";
 export {
   defineWorkflow,
