@@ -51,7 +51,9 @@ export async function serveLocally(
     console.log(greeting(platform));
     printLink = linkPrinter(platform);
     if (watch)
-      console.log("Edit registry/, functions/ or shared/: what you save is taken up within seconds.\n");
+      console.log(
+        `Edit ${registry === undefined ? "registry/, functions/ or shared/" : "your files"}: what you save is taken up within seconds.\n`,
+      );
     void listOnce(platform);
     if (isOpen(environment)) console.warn("OPEN_ACCESS: whoever reaches this address is an admin.\n");
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Construct } from "constructs";
 import { type AgentPlatformProps, AgentPlatform as BuiltPlatform } from "../lib/agent-platform.ts";
 import { projectOf } from "../scripts/bundles/project.ts";
 import { readManifest } from "../scripts/bundles/read-manifest.ts";
+import { nodeBinary } from "./node-binary.ts";
 
 export type Props = AgentPlatformProps & {
   /** File that exports the `registry`. */
@@ -34,10 +35,9 @@ export function agentPlatformApp({ app, ...props }: Props & { readonly app?: App
 /** A construct cannot wait, so another process builds. */
 function built(registry: string) {
   const project = projectOf({ registry });
-  // Compiled it is JavaScript, which the user's own Node runs; the sources take the project's.
   const extension = import.meta.filename.endsWith(".ts") ? "ts" : "js";
   const script = join(dirname(import.meta.filename), "..", "scripts", `build.${extension}`);
-  const { status, stderr } = spawnSync(process.execPath, [script, "--registry", registry], {
+  const { status, stderr } = spawnSync(nodeBinary(), [script, "--registry", registry], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   if (status !== 0) throw new Error(String(stderr).trim() || `the build ended with ${status}`);

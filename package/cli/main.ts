@@ -8,6 +8,10 @@ enableCompileCache(compileCache);
 
 const WRONG_INPUT = 2;
 
+// The process that started this one is gone, without a signal that it could have passed on.
+process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
+process.channel?.unref();
+
 const stage = new Option("-s, --stage <name>", "which deployment").default("dev");
 const program = new Command("agent-platform")
   .description("Your agents on this machine and in your AWS account.")

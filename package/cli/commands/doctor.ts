@@ -39,10 +39,8 @@ async function registry({ registry: file }: UserProject): Promise<Finding> {
       teams = [],
       workflows = [],
     } = readManifest(projectOf({ registry: file }).dist) ?? {};
-    return [
-      `registry: ${agents.length} agents, ${teams.length} teams, ${workflows.length} workflows`,
-      undefined,
-    ];
+    const declared = [...agents, ...teams, ...workflows].join(", ") || "nothing is declared";
+    return [`registry: ${declared}`, undefined];
   } catch (error) {
     return ["registry", messageOf(error)];
   }
