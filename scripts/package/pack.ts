@@ -7,11 +7,11 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { isBuiltin } from "node:module";
 import { join, relative } from "node:path";
 import { build as esbuild } from "esbuild";
-import { build } from "./build.ts";
-import { projectOf } from "./bundles/project.ts";
-import { sourceState } from "./bundles/source-state.ts";
+import { build } from "../build.ts";
+import { projectOf } from "../bundles/project.ts";
+import { sourceState } from "../bundles/source-state.ts";
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 const out = join(root, "dist-package");
 
 /** What the package's own modules are compiled from. */
