@@ -156,6 +156,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
 /** Names of the secrets of tools that are in Secrets Manager; a text that is none is refused by what synthesizes. */
 function mappedSecrets({ toolSecrets }: Readonly<Record<string, unknown>>): string[] {
-  const mapped = v.safeParse(ToolSecretsText, typeof toolSecrets === "object" ? JSON.stringify(toolSecrets) : toolSecrets);
+  const mapped = v.safeParse(
+    ToolSecretsText,
+    typeof toolSecrets === "object" ? JSON.stringify(toolSecrets) : toolSecrets,
+  );
   return mapped.success ? Object.keys(mapped.output) : [];
 }

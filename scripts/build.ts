@@ -79,7 +79,11 @@ export async function build(options: BuildOptions = {}): Promise<Built> {
       onBundled?.(name, ++done, stale.length);
     }
     await removeForeign(dist, new Set([".lock.db", ...descriptionFiles, ...names.flatMap(filesOf)]));
-    return { seconds: (performance.now() - startedAt) / 1000, bundled: stale, sizes: sizesOf(project, names) };
+    return {
+      seconds: (performance.now() - startedAt) / 1000,
+      bundled: stale,
+      sizes: sizesOf(project, names),
+    };
   } finally {
     unlock();
   }

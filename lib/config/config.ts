@@ -135,7 +135,9 @@ export function readConfig(
     ...unknownNames(given),
     ...(parsed.issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
     ...settings.problems,
-    ...(parsed.success ? [...problemsOf(parsed.output), ...toolSecretProblems(parsed.output, toolNeeds)] : []),
+    ...(parsed.success
+      ? [...problemsOf(parsed.output), ...toolSecretProblems(parsed.output, toolNeeds)]
+      : []),
   ];
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(`the configuration is not usable: ${problems.join("; ")}`);

@@ -14,7 +14,9 @@ export type Synthesizer = {
 };
 
 /** The registry that the functions have, and what it declares; as the build has described it when absent. */
-export type Declared = Pick<ProjectOptions, "registry"> & { readonly manifest?: RegistryManifest | undefined };
+export type Declared = Pick<ProjectOptions, "registry"> & {
+  readonly manifest?: RegistryManifest | undefined;
+};
 
 /** Functions run from where they are built, without a copy of them, and may be bundled after the template is made. */
 const localContext = {

@@ -34,7 +34,9 @@ export function toolSecretsIn(
   const here = [...neededSecrets(needs)].filter(([secret]) => !mapped.includes(secret));
   const missing = here.filter(([secret]) => !environment[secret]);
   if (missing.length > 0) {
-    const sentences = missing.map(([secret, name]) => `${name} needs the secret ${secret}, and it is not set.`);
+    const sentences = missing.map(
+      ([secret, name]) => `${name} needs the secret ${secret}, and it is not set.`,
+    );
     const [first = ""] = missing.map(([secret]) => secret);
     throw new StartupError(
       `${sentences.join("\n")}\nSet ${missing.length > 1 ? "them" : "it"} in the environment, or in ${join(folder, ".env")}: a line such as ${first}=<value>. Git ignores that file.`,

@@ -79,10 +79,14 @@ export function bundleQueue(options: BundleQueueOptions): BundleQueue {
     }
   };
 
-  const bundler = fork(new URL("./bundler-process.ts", import.meta.url), [project.root, project.registry, ...first], {
-    execArgv: [],
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
+  const bundler = fork(
+    new URL("./bundler-process.ts", import.meta.url),
+    [project.root, project.registry, ...first],
+    {
+      execArgv: [],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    },
+  );
   bundler.on("message", (message: BundlerReport) => {
     if (message.kind === "described") described.resolve(message.manifest);
     else if (message.kind === "given-up") giveUp(message.reason);

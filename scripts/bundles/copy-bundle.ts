@@ -36,7 +36,10 @@ export async function copyBundle(
   await rm(join(dist, name), { recursive: true, force: true });
   await cp(join(own.dist, name), join(dist, name), { recursive: true });
   await cp(join(own.dist, `${name}.meta.json`), join(dist, `${name}.meta.json`));
-  await updateFile(recordFile, Buffer.from(JSON.stringify({ ...moved(record, root, own.dist, dist), ...ofState(record, before) })));
+  await updateFile(
+    recordFile,
+    Buffer.from(JSON.stringify({ ...moved(record, root, own.dist, dist), ...ofState(record, before) })),
+  );
   return true;
 }
 

@@ -115,9 +115,7 @@ const problemText = ({ text, at }: Problem, registry: string): string =>
 
 const importersOf = (specifier: string, { inputs }: Metafile): string[] =>
   Object.entries(inputs).flatMap(([path, { imports }]) =>
-    imports.some(
-      (one) => one.external && (one.path === specifier || one.path.startsWith(`${specifier}/`)),
-    )
+    imports.some((one) => one.external && (one.path === specifier || one.path.startsWith(`${specifier}/`)))
       ? [path]
       : [],
   );

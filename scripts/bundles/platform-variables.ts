@@ -2,7 +2,8 @@ import { knownVariables } from "../../local/template/app-context.ts";
 import * as functionEnv from "../../shared/runtime/function-env.ts";
 
 /** What Lambda, Node and their libraries read. @source Lambda developer guide, "Defined runtime environment variables" */
-const RUNTIME = /^(AWS|LAMBDA|NODE|POWERTOOLS|OTEL|X_AMZN|XRAY)_|^(PATH|HOME|LANG|LD_LIBRARY_PATH|TZ|TMPDIR|USER|SHELL|PWD)$/;
+const RUNTIME =
+  /^(AWS|LAMBDA|NODE|POWERTOOLS|OTEL|X_AMZN|XRAY)_|^(PATH|HOME|LANG|LD_LIBRARY_PATH|TZ|TMPDIR|USER|SHELL|PWD)$/;
 
 const ownVariables = new Set([
   ...knownVariables,

@@ -52,7 +52,8 @@ export function sourceState({ root, registry, home }: Project): SourceState {
   const settings = paths.filter((path) => settingsFiles.has(basename(path)) || path.includes("node_modules"));
   const others = new Map<string, string>();
   const readLater = (path: string): string => {
-    const known = others.get(path) ?? (savedSince(join(root, path), readAt) ? "" : digestOf(join(root, path)));
+    const known =
+      others.get(path) ?? (savedSince(join(root, path), readAt) ? "" : digestOf(join(root, path)));
     others.set(path, known);
     return known;
   };

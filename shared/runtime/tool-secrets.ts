@@ -43,7 +43,7 @@ export function connectToolSecrets(
     texts.set(id, cached);
     return cached();
   };
-  const valueOf = async (name: string): Promise<string> => {
+  const currentValue = async (name: string): Promise<string> => {
     const place = Object.hasOwn(places, name) ? places[name] : undefined;
     if (place) return memberOf(name, place, await textOf(place.secret));
     if (Object.hasOwn(given, name)) return given[name] ?? "";
@@ -51,8 +51,11 @@ export function connectToolSecrets(
   };
   const readOne = async (name: string): Promise<readonly [string, string]> => {
     try {
-      const value = await valueOf(name);
-      known.set(name, [value, ...(known.get(name) ?? []).filter((one) => one !== value)].slice(0, MAX_VALUES));
+      const value = await currentValue(name);
+      known.set(
+        name,
+        [value, ...(known.get(name) ?? []).filter((one) => one !== value)].slice(0, MAX_VALUES),
+      );
       return [name, value];
     } catch (error) {
       throw new Error(`The secret ${name} could not be read.`, { cause: error });
@@ -93,7 +96,8 @@ function redacted<T>(value: T, known: ReadonlyMap<string, readonly string[]>): T
     if (typeof part === "string") return ofText(part);
     if (Array.isArray(part)) return part.map(ofAny);
     // Errors, buffers and the like are not JSON; whoever shows them makes text of them first.
-    if (typeof part !== "object" || part === null || Object.getPrototypeOf(part) !== Object.prototype) return part;
+    if (typeof part !== "object" || part === null || Object.getPrototypeOf(part) !== Object.prototype)
+      return part;
     return Object.fromEntries(Object.entries(part).map(([key, member]) => [ofText(key), ofAny(member)]));
   };
   return ofAny(value) as T; // of the same shape, with other texts

@@ -54,7 +54,12 @@ const withRight = (action: string, resource: string): string[] =>
     .sort();
 
 /** Every function that executes tools, and none besides. */
-const executing = ["eval-worker index.handler", "runs index.handler", "runs index.stream", "worker index.handler"];
+const executing = [
+  "eval-worker index.handler",
+  "runs index.handler",
+  "runs index.stream",
+  "worker index.handler",
+];
 
 describe("what tools declare is granted to the functions that execute tools, and to no other", () => {
   test.each([
@@ -89,8 +94,10 @@ describe("what tools declare is granted to the functions that execute tools, and
 });
 
 describe("a configuration is refused", () => {
-  const read = (context: Record<string, unknown>, needs = manifest.needs) => () =>
-    readConfig((name) => ({ model: "scripted", ...context })[name], Object.keys(context), needs);
+  const read =
+    (context: Record<string, unknown>, needs = manifest.needs) =>
+    () =>
+      readConfig((name) => ({ model: "scripted", ...context })[name], Object.keys(context), needs);
 
   test("that does not say where a secret is, with the tool's name", () => {
     expect(read({ stage: "prod", toolSecrets: { MAPS_KEY: "maps" } })).toThrow(

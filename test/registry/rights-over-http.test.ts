@@ -118,7 +118,12 @@ test("no value of a secret is in anything that is stored, logged or put into a t
   const places = await everythingStored(stores, dataDir);
   expect(places.length).toBeGreaterThan(20);
   places.push({ where: "the templates", text: JSON.stringify(platform.model) });
-  const values = [STRIPE_KEY, encodeURIComponent(STRIPE_KEY), JSON.stringify(STRIPE_KEY).slice(1, -1), MAPS_KEY];
+  const values = [
+    STRIPE_KEY,
+    encodeURIComponent(STRIPE_KEY),
+    JSON.stringify(STRIPE_KEY).slice(1, -1),
+    MAPS_KEY,
+  ];
   const leaks = places.filter(({ text }) => values.some((value) => text.includes(value)));
   expect(leaks.map(({ where }) => where)).toEqual([]);
 });

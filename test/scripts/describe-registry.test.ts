@@ -51,7 +51,10 @@ test("a registry is described, and not loaded again before a source of it has ch
 
 test("a source outside of the registry's folder counts too", async () => {
   write("prompts/words.ts", `export const id = "from outside";`);
-  write("src/agents/two.ts", agentFile("two", `import { id } from "../../prompts/words.ts"; console.log(id);`));
+  write(
+    "src/agents/two.ts",
+    agentFile("two", `import { id } from "../../prompts/words.ts"; console.log(id);`),
+  );
   await described();
   // What was saved right before is not taken for what was loaded.
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -143,7 +146,9 @@ export const agent = defineAgent({ id: "two", name: "Two", tool_sources: [crm] }
 
   test("that waits for ever, or ends the process", async () => {
     write("src/agents/two.ts", agentFile("two", "await new Promise(() => {});"));
-    expect(await refusal()).toBe("src/registry.ts: it waits at its top level for something that never comes (await)");
+    expect(await refusal()).toBe(
+      "src/registry.ts: it waits at its top level for something that never comes (await)",
+    );
     write("src/agents/two.ts", agentFile("two", "process.exit(3);"));
     expect(await refusal()).toBe("src/registry.ts: it ended the process that loaded it (code 3)");
   });
@@ -153,7 +158,10 @@ test("a registry sees no variable of the developer's, and may leave a timer runn
   process.env.SOME_DEVELOPERS_KEY = "set";
   write(
     "src/agents/two.ts",
-    agentFile("two", `setInterval(() => {}, 1000); if (process.env.SOME_DEVELOPERS_KEY) throw new Error("seen");`),
+    agentFile(
+      "two",
+      `setInterval(() => {}, 1000); if (process.env.SOME_DEVELOPERS_KEY) throw new Error("seen");`,
+    ),
   );
   expect(await described()).toMatchObject({ agents: ["one", "two"] });
 });
