@@ -37,7 +37,6 @@ const cdkContext = {
 export function buildApp({ context, outdir, registry, manifest }: BuildAppOptions = {}): App {
   const { dist } = projectOf({ registry });
   const declared = manifest ?? readManifest(dist);
-  if (!declared) throw new Error(`there is no description of the registry in ${dist}; run "npm run build"`);
   const props: AppProps = {
     analyticsReporting: false,
     treeMetadata: false,
@@ -48,8 +47,9 @@ export function buildApp({ context, outdir, registry, manifest }: BuildAppOption
   const config = readConfig(
     (name) => app.node.tryGetContext(name),
     Object.keys(app.node.getAllContext() ?? {}),
-    declared.needs,
+    declared?.needs,
   );
+  if (!declared) throw new Error(`there is no description of the registry in ${dist}; run "npm run build"`);
   const data = createDataStack(app, config);
   createServiceStack(app, config, data, createUserStack(app, config, data.key));
   limitRoles(app, config);
