@@ -66,7 +66,10 @@ function whyNotLoaded(error: unknown): RegistryReport {
     error instanceof Error ? error.message : "",
   )?.[1];
   if (specifier !== undefined) return { kind: "missing", specifier, reason: text };
-  return { kind: "refused", problems: [{ text, at: whereThrown(error, own) }] };
+  return {
+    kind: "refused",
+    problems: [{ text: `the registry cannot be loaded: ${text}`, at: whereThrown(error, own) }],
+  };
 }
 
 const report = await load();

@@ -93,7 +93,7 @@ test("an edited tool answers without a restart, a run in progress ends with its 
 
   const throwing = `${toolThatSays("oops")}\nthrow new Error("not today");`;
   expect(await edit(throwing)).toMatch(
-    /goes on: registry\/tools\/get-time\.ts:17:\d+: Error: not today\n {4}at registry\/tools\/get-time\.ts:17:/,
+    /goes on: registry\/tools\/get-time\.ts:17:\d+: the registry cannot be loaded: Error: not today\n {4}at registry\/tools\/get-time\.ts:17:/,
   );
   const index = readFileSync(join(sources, "registry/index.ts"), "utf8");
   const twice = index.replace("agents: [assistant", "agents: [assistant, { ...assistant }");

@@ -42,7 +42,9 @@ describe("a registry that throws", () => {
   writeFileSync(registry, `import { prices } from "./prices.ts";\nexport const registry = prices;\n`);
 
   test("stops the start with its own place", async () => {
-    expect(await why(registry)).toMatch(/^prices\.ts:1:\d+: SyntaxError: .*\n {4}at prices\.ts:1:\d+$/);
+    expect(await why(registry)).toMatch(
+      /^prices\.ts:1:\d+: the registry cannot be loaded: SyntaxError: .*\n {4}at prices\.ts:1:\d+$/,
+    );
   });
 
   test("stops the build, and what synthesizes, with a sentence and no stack of the platform's", async () => {
@@ -51,7 +53,9 @@ describe("a registry that throws", () => {
     const built = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { cwd: root });
     await expect(built).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^prices\.ts:1:\d+: SyntaxError: .*\n {4}at prices\.ts:1:\d+\n$/),
+      stderr: expect.stringMatching(
+        /^prices\.ts:1:\d+: the registry cannot be loaded: SyntaxError: .*\n {4}at prices\.ts:1:\d+\n$/,
+      ),
     });
   });
 });

@@ -161,7 +161,9 @@ describe("a build with another registry", () => {
 
   test("says what is wrong with it before anything is bundled", async () => {
     write("elsewhere/other.ts", `throw new Error("not today"); export const word = "";`);
-    await expect(build({ root, ...other })).rejects.toThrow(/^elsewhere\/other\.ts:1:\d+: Error: not today/);
+    await expect(build({ root, ...other })).rejects.toThrow(
+      /^elsewhere\/other\.ts:1:\d+: the registry cannot be loaded: Error: not today/,
+    );
     expect(wordIn(projectOf({ root, ...other }).dist, "greet")).toBe("good other");
   });
 });

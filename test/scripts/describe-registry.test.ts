@@ -72,7 +72,9 @@ describe("a registry is refused, with the place in the user's own file,", () => 
       agentFile("two", `import { price } from "../lib/price.ts";\nexport const fee = price({});`),
     );
     const text = await refusal();
-    expect(text).toMatch(/^src\/lib\/price\.ts:2:\d+: TypeError: Cannot read properties of undefined/);
+    expect(text).toMatch(
+      /^src\/lib\/price\.ts:2:\d+: the registry cannot be loaded: TypeError: Cannot read properties of undefined/,
+    );
     expect(text.split("\n").slice(1)).toEqual([
       expect.stringMatching(/^ {4}at src\/lib\/price\.ts:2:\d+$/),
       expect.stringMatching(/^ {4}at src\/agents\/two\.ts:3:\d+$/),
@@ -91,7 +93,7 @@ const tool = defineTool({
 export const agent = defineAgent({ id: "two", name: "Two", tools: [tool] });`,
     );
     expect(await refusal()).toMatch(
-      /^src\/agents\/two\.ts:3:\d+: Error: the tool look: the action "dynamodb:\*".*\n {4}at src\/agents\/two\.ts:3:\d+$/,
+      /^src\/agents\/two\.ts:3:\d+: the registry cannot be loaded: Error: the tool look: the action "dynamodb:\*".*\n {4}at src\/agents\/two\.ts:3:\d+$/,
     );
   });
 
