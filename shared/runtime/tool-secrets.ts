@@ -103,9 +103,10 @@ function redacted<T>(value: T, known: ReadonlyMap<string, readonly string[]>): T
   return ofAny(value) as T; // of the same shape, with other texts
 }
 
-/** A value as it is, and as it stands in JSON, in an address, and in the header of a basic authentication. */
+/** A value as it is, and as it stands in JSON, in an address, in base64, and in a basic authentication as the user. */
 function formsOf(value: string): string[] {
   if (value.length < MIN_REDACTED) return [];
   const forms = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)];
-  return [...new Set([...forms, Buffer.from(value).toString("base64")])];
+  const encoded = [value, `${value}:`].map((text) => Buffer.from(text).toString("base64"));
+  return [...new Set([...forms, ...encoded])];
 }

@@ -151,6 +151,7 @@ describe("the secrets of tools", () => {
     };
     expect(secrets.redact(given)).toEqual({ list: ["[PLAIN]", "[PLAIN]"], json: '{"k":"[PLAIN]"}', n: 1 });
     expect(secrets.redact(Buffer.from('k/"1"+2').toString("base64"))).toBe("[PLAIN]");
+    expect(secrets.redact(`Basic ${Buffer.from('k/"1"+2:').toString("base64")}`)).toBe("Basic [PLAIN]");
   });
 
   test("of a tool that fails because of one are no part of what its model reads", async () => {
