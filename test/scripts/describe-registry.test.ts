@@ -144,6 +144,8 @@ export const agent = defineAgent({ id: "two", name: "Two", tool_sources: [crm] }
     write("src/agents/two.ts", agentFile("two"));
     write("src/registry.ts", "export const agents = [];");
     expect(await refusal()).toMatch(/^src\/registry\.ts: it exports no `registry`/);
+    write("src/registry.ts", "export const registry = { agents: [undefined], teams: [], workflows: [] };");
+    expect(await refusal()).toMatch(/^src\/registry\.ts: entry 1 of agents is nothing that was declared/);
   });
 
   test("that waits for ever, or ends the process", async () => {
