@@ -1,5 +1,6 @@
 import { App, type AppProps, Validations } from "aws-cdk-lib";
 import { AgentPlatform } from "../lib/agent-platform.ts";
+import { readConfig } from "../lib/config/config.ts";
 import { projectOf } from "../scripts/bundles/project.ts";
 import { readManifest } from "../scripts/bundles/read-manifest.ts";
 import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
@@ -30,7 +31,6 @@ const cdkContext = {
 export function buildApp({ context, outdir, registry, manifest }: BuildAppOptions = {}): App {
   const { dist } = projectOf({ registry });
   const declared = manifest ?? readManifest(dist);
-  if (!declared) throw new Error(`there is no description of the registry in ${dist}; run "npm run build"`);
   const props: AppProps = {
     analyticsReporting: false,
     treeMetadata: false,
@@ -39,7 +39,13 @@ export function buildApp({ context, outdir, registry, manifest }: BuildAppOption
   };
   const app = new App(props);
   // All of the context belongs to this app, so a name that nobody knows is an error.
-  new AgentPlatform(app, "AgentPlatform", app.node.getAllContext(), { dist, needs: declared.needs });
+  const settings = app.node.getAllContext();
+  if (!declared) {
+    // What is wrong with a setting is told first: it takes no build to put right.
+    readConfig((name) => settings[name], Object.keys(settings));
+    throw new Error(`there is no description of the registry in ${dist}; run "npm run build"`);
+  }
+  new AgentPlatform(app, "AgentPlatform", settings, { dist, needs: declared.needs });
   return app;
 }
 

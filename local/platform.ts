@@ -56,6 +56,8 @@ export type Platform = Cloud & {
   readonly token: (claims: TokenClaims) => string;
   /** The scope that makes an admin here. */
   readonly adminScope: string;
+  /** What the registry declares, as it was when the platform started. */
+  readonly manifest: RegistryManifest;
   /**
    * Makes a link that signs whoever opens it in to the console as an admin, once; the one before it is void then. Undefined
    * where the console is off.
@@ -150,6 +152,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     stop: () => running.disposeAsync(),
     token: identity.token,
     adminScope,
+    manifest: await bundles.manifest,
     consoleLink: link && (() => `${cloud.url}${link.renew()}`),
   };
 }

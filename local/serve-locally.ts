@@ -1,4 +1,5 @@
 import { projectOf } from "../scripts/bundles/project.ts";
+import { neededSecrets, type RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import { explainStartupError } from "./explain-startup-error.ts";
 import { isAtTerminal, onEnter } from "./machine/on-enter.ts";
 import { isOpen, type Platform, startPlatform } from "./platform.ts";
@@ -29,7 +30,6 @@ export async function serveLocally(
   try {
     const { port, concurrency } = numbersOf(environment);
     requireModelKey(environment);
-    for (const told of misspelledVariables(environment)) console.warn(told);
     let printLink = (): void => {};
     const platform = await startPlatform({
       dataDir,
@@ -48,6 +48,7 @@ export async function serveLocally(
     });
     stopOnSignal(platform);
     progress("ready");
+    for (const told of misspelledVariables(environment, secretsOf(platform))) console.warn(told);
     console.log(greeting(platform));
     printLink = linkPrinter(platform);
     if (watch)
@@ -90,20 +91,39 @@ function linkPrinter({ consoleLink }: Platform): () => void {
   return print;
 }
 
-function greeting({ url, token, adminScope, consoleLink }: Platform): string {
+/** Variables that are no settings, and mean something to the tools of the registry. */
+const secretsOf = ({ manifest }: Platform): string[] => [...neededSecrets(manifest.needs).keys()];
+
+/** Where the first thing of the registry that can be run is run; undefined for an empty registry. */
+function runPath({ agents, teams, workflows }: RegistryManifest): string | undefined {
+  const paths = [
+    ["agents", agents],
+    ["teams", teams],
+    ["workflows", workflows],
+  ] as const;
+  const [kind, ids] = paths.find(([, declared]) => declared.length > 0) ?? [];
+  return kind && `/${kind}/${ids?.[0]}/runs`;
+}
+
+function greeting({ url, token, adminScope, consoleLink, manifest }: Platform): string {
   const admin = token({ sub: "admin", scopes: [adminScope] });
   const again = isAtTerminal() ? "Press Enter for a new one" : "A new one is printed then";
   const link =
     consoleLink && `\nConsole      ${consoleLink()}\n             (this link signs you in, once. ${again}.)`;
+  const path = runPath(manifest);
+  const tryIt =
+    path === undefined
+      ? ""
+      : `
+Try it:
+
+curl -s ${url}${path} -H 'Authorization: Bearer ${admin}' -F message='Hello' -F stream=false
+`;
   return `
 Address      ${url}${link ?? ""}
 Docs         ${url}/docs
 Admin token  ${admin}
-
-Try it:
-
-curl -s ${url}/agents/assistant/runs -H 'Authorization: Bearer ${admin}' -F message='Hello' -F stream=false
-
+${tryIt}
 Stop with Ctrl+C.
 `;
 }

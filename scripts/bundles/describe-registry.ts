@@ -6,8 +6,8 @@ import { join, relative } from "node:path";
 import type { Metafile } from "esbuild";
 import { compileCache } from "../../local/cache-folders.ts";
 import { emptyManifest, type RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
-import { buildRecord, isCurrent, isWhole, readRecord } from "./build-record.ts";
-import { bundleRegistry, updateFile, writeBundle } from "./bundle-function.ts";
+import { type BuildRecord, buildRecord, isCurrent, isWhole, readRecord } from "./build-record.ts";
+import { type Bundle, bundleRegistry, updateFile, writeBundle } from "./bundle-function.ts";
 import type { Project } from "./project.ts";
 import { manifestFile, readManifest } from "./read-manifest.ts";
 import { RegistryError } from "./registry-error.ts";
@@ -16,6 +16,15 @@ import type { SourceState } from "./source-state.ts";
 
 /** A registry only declares; longer takes what waits for something that does not come. */
 const LOADED_WITHIN_MS = 30_000;
+
+/** What decides over a description besides the registry and what it imports: what describes it, and what it may not be. */
+const describing = [
+  "shared/engine/define/describe-registry.ts",
+  "shared/engine/define/registry-parts.ts",
+  "shared/engine/define/registry-problems.ts",
+  "shared/runtime/function-env.ts",
+  "local/template/app-context.ts",
+];
 
 /** What the description of a registry leaves in the folder of the bundles. */
 export const descriptionFiles = ["registry", "registry.built.json", "registry.json"];
@@ -54,8 +63,17 @@ export async function describeRegistry(
   const report = await load(join(outdir, "index.mjs"), project);
   if (report.kind !== "described") throw new RegistryError(sentence(report, project, bundle.metafile));
   await updateFile(manifestFile(folder), Buffer.from(JSON.stringify(report.manifest)));
-  await updateFile(recordFile, Buffer.from(JSON.stringify(buildRecord(bundle, before, false))));
+  await updateFile(recordFile, Buffer.from(JSON.stringify(recordOf(bundle, project, before))));
   return report.manifest;
+}
+
+function recordOf(bundle: Bundle, { root }: Project, before: SourceState): BuildRecord {
+  const record = buildRecord(bundle, before, false);
+  const more = describing.filter((path) => existsSync(join(root, path)));
+  return {
+    ...record,
+    inputs: { ...record.inputs, ...Object.fromEntries(more.map((path) => [path, before.digestOf(path)])) },
+  };
 }
 
 async function load(bundled: string, { root, home }: Project): Promise<RegistryReport> {

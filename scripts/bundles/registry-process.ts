@@ -41,16 +41,28 @@ Reflect.set(globalThis, DECLARED, (declared: object) =>
 );
 
 async function load(): Promise<RegistryReport> {
-  let module: { readonly registry?: Registry };
   try {
-    module = await import(pathToFileURL(bundled).href);
+    const { registry }: { readonly registry?: Registry } = await import(pathToFileURL(bundled).href);
+    return reportOn(registry);
   } catch (error) {
     return whyNotLoaded(error);
   }
-  const { registry } = module;
+}
+
+const refusal = (text: string): RegistryReport => ({ kind: "refused", problems: [{ text, at: [] }] });
+
+function reportOn(registry: Registry | undefined): RegistryReport {
   if (!registry?.agents || !registry.teams || !registry.workflows) {
-    const text = "it exports no `registry` with agents, teams and workflows";
-    return { kind: "refused", problems: [{ text, at: [] }] };
+    return refusal("it exports no `registry` with agents, teams and workflows");
+  }
+  for (const list of ["agents", "teams", "workflows"] as const) {
+    const gap = registry[list].findIndex(
+      (one: { readonly id?: string } | undefined) => one?.id === undefined,
+    );
+    if (gap >= 0)
+      return refusal(
+        `entry ${gap + 1} of ${list} is nothing that was declared; modules that import each other see each other too early`,
+      );
   }
   const problems = registryProblems(registry, isPlatformVariable).map(({ text, about }) => ({
     text,
@@ -66,7 +78,10 @@ function whyNotLoaded(error: unknown): RegistryReport {
     error instanceof Error ? error.message : "",
   )?.[1];
   if (specifier !== undefined) return { kind: "missing", specifier, reason: text };
-  return { kind: "refused", problems: [{ text, at: whereThrown(error, own) }] };
+  return {
+    kind: "refused",
+    problems: [{ text: `the registry cannot be loaded: ${text}`, at: whereThrown(error, own) }],
+  };
 }
 
 const report = await load();

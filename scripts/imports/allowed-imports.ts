@@ -86,7 +86,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     ],
     packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
   },
-  "registry/": { from: ["shared/engine/define/index.ts"], packages: ["valibot", "node:zlib"] },
+  // The user's own code: any package.
+  "registry/": { from: ["shared/engine/define/index.ts"], packages: [""] },
   "shared/errors.ts": { from: [], packages: [] },
   "shared/openapi/": {
     from: ["shared/routes/", "shared/schemas/", "shared/errors.ts"],

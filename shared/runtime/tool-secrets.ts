@@ -43,7 +43,7 @@ export function connectToolSecrets(
     texts.set(id, cached);
     return cached();
   };
-  const valueOf = async (name: string): Promise<string> => {
+  const currentValue = async (name: string): Promise<string> => {
     const place = Object.hasOwn(places, name) ? places[name] : undefined;
     if (place) return memberOf(name, place, await textOf(place.secret));
     if (Object.hasOwn(given, name)) return given[name] ?? "";
@@ -51,8 +51,11 @@ export function connectToolSecrets(
   };
   const readOne = async (name: string): Promise<readonly [string, string]> => {
     try {
-      const value = await valueOf(name);
-      known.set(name, [value, ...(known.get(name) ?? []).filter((one) => one !== value)].slice(0, MAX_VALUES));
+      const value = await currentValue(name);
+      known.set(
+        name,
+        [value, ...(known.get(name) ?? []).filter((one) => one !== value)].slice(0, MAX_VALUES),
+      );
       return [name, value];
     } catch (error) {
       throw new Error(`The secret ${name} could not be read.`, { cause: error });
@@ -93,15 +96,17 @@ function redacted<T>(value: T, known: ReadonlyMap<string, readonly string[]>): T
     if (typeof part === "string") return ofText(part);
     if (Array.isArray(part)) return part.map(ofAny);
     // Errors, buffers and the like are not JSON; whoever shows them makes text of them first.
-    if (typeof part !== "object" || part === null || Object.getPrototypeOf(part) !== Object.prototype) return part;
+    if (typeof part !== "object" || part === null || Object.getPrototypeOf(part) !== Object.prototype)
+      return part;
     return Object.fromEntries(Object.entries(part).map(([key, member]) => [ofText(key), ofAny(member)]));
   };
   return ofAny(value) as T; // of the same shape, with other texts
 }
 
-/** A value as it is, and as it stands in JSON, in an address, and in the header of a basic authentication. */
+/** A value as it is, and as it stands in JSON, in an address, in base64, and in a basic authentication as the user. */
 function formsOf(value: string): string[] {
   if (value.length < MIN_REDACTED) return [];
   const forms = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)];
-  return [...new Set([...forms, Buffer.from(value).toString("base64")])];
+  const encoded = [value, `${value}:`].map((text) => Buffer.from(text).toString("base64"));
+  return [...new Set([...forms, ...encoded])];
 }

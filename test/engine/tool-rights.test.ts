@@ -51,8 +51,14 @@ describe("a tool", () => {
       { permissions: [{ actions: ["*"], resources: ["arn:aws:s3:::b/*"] }] },
       'the action "*" must be one action',
     ],
-    [{ permissions: [{ actions: ["s3:*"], resources: ["arn:aws:s3:::b/*"] }] }, "list the actions one by one"],
-    [{ permissions: [{ actions: ["GetItem"], resources: ["arn:aws:s3:::b/*"] }] }, "such as dynamodb:GetItem"],
+    [
+      { permissions: [{ actions: ["s3:*"], resources: ["arn:aws:s3:::b/*"] }] },
+      "list the actions one by one",
+    ],
+    [
+      { permissions: [{ actions: ["GetItem"], resources: ["arn:aws:s3:::b/*"] }] },
+      "such as dynamodb:GetItem",
+    ],
     [
       { permissions: [{ actions: ["dynamodb:GetItem"], resources: ["*"] }] },
       'the resource "*" would allow dynamodb:GetItem on everything in the account',
@@ -90,7 +96,11 @@ describe("the secrets of tools", () => {
     });
     const secrets = connectToolSecrets(
       {
-        TOOL_SECRETS: { PLAIN: { secret: "a" }, MEMBER: { secret: "b", field: "key" }, GONE: { secret: "c" } },
+        TOOL_SECRETS: {
+          PLAIN: { secret: "a" },
+          MEMBER: { secret: "b", field: "key" },
+          GONE: { secret: "c" },
+        },
         TOOL_SECRET_VALUES: { HERE: "value from here" },
       },
       { clock: { now: () => nowMs }, readSecret },
@@ -113,7 +123,10 @@ describe("the secrets of tools", () => {
 
   test("may be a member of a JSON object, or come from this machine", async () => {
     const { secrets } = setUp({ b: '{"key":"of the member","other":1}' });
-    expect(await secrets.read(["MEMBER", "HERE"])).toEqual({ MEMBER: "of the member", HERE: "value from here" });
+    expect(await secrets.read(["MEMBER", "HERE"])).toEqual({
+      MEMBER: "of the member",
+      HERE: "value from here",
+    });
   });
 
   test.each([
@@ -131,15 +144,29 @@ describe("the secrets of tools", () => {
   test("are replaced in texts however they are written, and nothing else is", async () => {
     const { secrets } = setUp({ a: 'k/"1"+2' });
     await secrets.read(["PLAIN"]);
-    const given = { list: ['k/"1"+2', encodeURIComponent('k/"1"+2')], json: JSON.stringify({ k: 'k/"1"+2' }), n: 1 };
+    const given = {
+      list: ['k/"1"+2', encodeURIComponent('k/"1"+2')],
+      json: JSON.stringify({ k: 'k/"1"+2' }),
+      n: 1,
+    };
     expect(secrets.redact(given)).toEqual({ list: ["[PLAIN]", "[PLAIN]"], json: '{"k":"[PLAIN]"}', n: 1 });
     expect(secrets.redact(Buffer.from('k/"1"+2').toString("base64"))).toBe("[PLAIN]");
+    expect(secrets.redact(`Basic ${Buffer.from('k/"1"+2:').toString("base64")}`)).toBe("Basic [PLAIN]");
   });
 
   test("of a tool that fails because of one are no part of what its model reads", async () => {
     const tool = defineTool({ ...shape, secrets: ["GONE"], execute: () => "not reached" });
     const { secrets: toolSecrets } = setUp({});
-    const run = await runAgent("[[tool:charge {}]]", { agent: anAgent({ tools: [tool] }), toolSecrets });
+    const warn = vi.fn();
+    const run = await runAgent("[[tool:charge {}]]", {
+      agent: anAgent({ tools: [tool] }),
+      toolSecrets,
+      warn,
+    });
+    expect(warn).toHaveBeenCalledWith("a secret of a tool could not be read", {
+      tool_name: "charge",
+      error: expect.objectContaining({ cause: new Error("AccessDeniedException: not authorized") }),
+    });
     expect(run.outcome.output.tools?.[0]).toMatchObject({
       tool_call_error: true,
       result: "The secret GONE could not be read.",

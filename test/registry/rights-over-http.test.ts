@@ -105,6 +105,24 @@ test("a secret of a member of a team, in Secrets Manager, is read there", async 
   expect(member_responses[0].content).toContain(`${MAPS_KEY.length} characters`);
 });
 
+test("an evaluation gives a tool its secret too", async () => {
+  const charged = async () => {
+    const places = await everythingStored(stores, dataDir);
+    return places.filter(({ text }) => text.includes("charged with a key of")).length;
+  };
+  const before = await charged();
+  const json = {
+    eval_type: "reliability",
+    agent_id: "cashier",
+    input: call("charge_card", {}),
+    expected_tool_calls: ["charge_card"],
+  };
+  expect((await admin.post("/eval-runs", { json })).json).toMatchObject({
+    eval_data: { eval_status: "PASSED" },
+  });
+  expect(await charged()).toBeGreaterThan(before);
+});
+
 test("the log of a tool has the ids of its run, and its secrets nowhere", () => {
   const line = readFileSync(join(dataDir, "functions.log"), "utf8")
     .split("\n")
@@ -118,7 +136,12 @@ test("no value of a secret is in anything that is stored, logged or put into a t
   const places = await everythingStored(stores, dataDir);
   expect(places.length).toBeGreaterThan(20);
   places.push({ where: "the templates", text: JSON.stringify(platform.model) });
-  const values = [STRIPE_KEY, encodeURIComponent(STRIPE_KEY), JSON.stringify(STRIPE_KEY).slice(1, -1), MAPS_KEY];
+  const values = [
+    STRIPE_KEY,
+    encodeURIComponent(STRIPE_KEY),
+    JSON.stringify(STRIPE_KEY).slice(1, -1),
+    MAPS_KEY,
+  ];
   const leaks = places.filter(({ text }) => values.some((value) => text.includes(value)));
   expect(leaks.map(({ where }) => where)).toEqual([]);
 });

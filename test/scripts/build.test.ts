@@ -125,6 +125,49 @@ describe("a build", () => {
   });
 });
 
+describe("a build with another registry", () => {
+  const registryOf = (word: string): string =>
+    `import { word } from "./${word}.ts"; export const registry = { agents: [], teams: [], workflows: [], word };`;
+  const other = { registry: "" };
+  const wordIn = (folder: string, name: string): string | undefined =>
+    /good \w+/.exec(readFileSync(join(folder, name, "index.mjs"), "utf8"))?.[0];
+  beforeEach(async () => {
+    write("registry/own.ts", `export const word = "good own";`);
+    write("registry/index.ts", registryOf("own"));
+    write("elsewhere/other.ts", `export const word = "good other";`);
+    write("elsewhere/registry.ts", registryOf("other"));
+    write(
+      "functions/greet/index.ts",
+      `import { registry } from "#registry"; export const handler = () => registry.word;`,
+    );
+    other.registry = join(root, "elsewhere/registry.ts");
+    await build({ root });
+    await build({ root, ...other });
+  });
+
+  test("has bundles of its own, and leaves the others as they are", () => {
+    const { dist } = projectOf({ root, ...other });
+    expect([wordIn(join(root, "dist"), "greet"), wordIn(dist, "greet")]).toEqual(["good own", "good other"]);
+    expect([isFresh({ root }), isFresh({ root, ...other })]).toEqual([true, true]);
+    expect(readFileSync(join(dist, "count/index.mjs"), "utf8")).toBe(bundleOf("count"));
+  });
+
+  test("is stale where that registry is in use, when a file that it imports has changed", async () => {
+    write("elsewhere/other.ts", `export const word = "good night";`);
+    expect([isFresh({ root }), isFresh({ root, ...other })]).toEqual([true, false]);
+    expect((await build({ root, ...other })).bundled).toEqual(["greet"]);
+    expect(wordIn(projectOf({ root, ...other }).dist, "greet")).toBe("good night");
+  });
+
+  test("says what is wrong with it before anything is bundled", async () => {
+    write("elsewhere/other.ts", `throw new Error("not today"); export const word = "";`);
+    await expect(build({ root, ...other })).rejects.toThrow(
+      /^elsewhere\/other\.ts:1:\d+: the registry cannot be loaded: Error: not today/,
+    );
+    expect(wordIn(projectOf({ root, ...other }).dist, "greet")).toBe("good other");
+  });
+});
+
 describe("a function with a page", () => {
   const pageFiles = {
     "functions/console/index.ts": `export const handler = () => "page";`,

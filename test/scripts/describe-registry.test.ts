@@ -51,7 +51,10 @@ test("a registry is described, and not loaded again before a source of it has ch
 
 test("a source outside of the registry's folder counts too", async () => {
   write("prompts/words.ts", `export const id = "from outside";`);
-  write("src/agents/two.ts", agentFile("two", `import { id } from "../../prompts/words.ts"; console.log(id);`));
+  write(
+    "src/agents/two.ts",
+    agentFile("two", `import { id } from "../../prompts/words.ts"; console.log(id);`),
+  );
   await described();
   // What was saved right before is not taken for what was loaded.
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -69,7 +72,9 @@ describe("a registry is refused, with the place in the user's own file,", () => 
       agentFile("two", `import { price } from "../lib/price.ts";\nexport const fee = price({});`),
     );
     const text = await refusal();
-    expect(text).toMatch(/^src\/lib\/price\.ts:2:\d+: TypeError: Cannot read properties of undefined/);
+    expect(text).toMatch(
+      /^src\/lib\/price\.ts:2:\d+: the registry cannot be loaded: TypeError: Cannot read properties of undefined/,
+    );
     expect(text.split("\n").slice(1)).toEqual([
       expect.stringMatching(/^ {4}at src\/lib\/price\.ts:2:\d+$/),
       expect.stringMatching(/^ {4}at src\/agents\/two\.ts:3:\d+$/),
@@ -88,7 +93,7 @@ const tool = defineTool({
 export const agent = defineAgent({ id: "two", name: "Two", tools: [tool] });`,
     );
     expect(await refusal()).toMatch(
-      /^src\/agents\/two\.ts:3:\d+: Error: the tool look: the action "dynamodb:\*".*\n {4}at src\/agents\/two\.ts:3:\d+$/,
+      /^src\/agents\/two\.ts:3:\d+: the registry cannot be loaded: Error: the tool look: the action "dynamodb:\*".*\n {4}at src\/agents\/two\.ts:3:\d+$/,
     );
   });
 
@@ -139,11 +144,15 @@ export const agent = defineAgent({ id: "two", name: "Two", tool_sources: [crm] }
     write("src/agents/two.ts", agentFile("two"));
     write("src/registry.ts", "export const agents = [];");
     expect(await refusal()).toMatch(/^src\/registry\.ts: it exports no `registry`/);
+    write("src/registry.ts", "export const registry = { agents: [undefined], teams: [], workflows: [] };");
+    expect(await refusal()).toMatch(/^src\/registry\.ts: entry 1 of agents is nothing that was declared/);
   });
 
   test("that waits for ever, or ends the process", async () => {
     write("src/agents/two.ts", agentFile("two", "await new Promise(() => {});"));
-    expect(await refusal()).toBe("src/registry.ts: it waits at its top level for something that never comes (await)");
+    expect(await refusal()).toBe(
+      "src/registry.ts: it waits at its top level for something that never comes (await)",
+    );
     write("src/agents/two.ts", agentFile("two", "process.exit(3);"));
     expect(await refusal()).toBe("src/registry.ts: it ended the process that loaded it (code 3)");
   });
@@ -153,7 +162,10 @@ test("a registry sees no variable of the developer's, and may leave a timer runn
   process.env.SOME_DEVELOPERS_KEY = "set";
   write(
     "src/agents/two.ts",
-    agentFile("two", `setInterval(() => {}, 1000); if (process.env.SOME_DEVELOPERS_KEY) throw new Error("seen");`),
+    agentFile(
+      "two",
+      `setInterval(() => {}, 1000); if (process.env.SOME_DEVELOPERS_KEY) throw new Error("seen");`,
+    ),
   );
   expect(await described()).toMatchObject({ agents: ["one", "two"] });
 });

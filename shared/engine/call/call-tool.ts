@@ -33,7 +33,7 @@ export async function callTool(
   try {
     const value = await untilStopped(execute(plan, call, batch, execution, timeout.signal), timeout.signal);
     const answer = await untilStopped(toolAnswerOf(value, batch.state(), execution), signal);
-    return { ended: "answered", answer: { ...answer, text: withoutSecrets(answer.text, execution.ports) } };
+    return { ended: "answered", answer: withoutSecrets(answer, execution.ports) };
   } catch (error) {
     if (signal.aborted) return { ended: "stopped" };
     const fields = { run_id: execution.request.run_id, tool_name: plan.tool.name };
@@ -67,8 +67,9 @@ async function execute(
     log: toolLog(ids, ports),
     updateSessionState: guardedUpdate(sessionState.update, ports),
     readChatHistory: ports.readChatHistory ?? (async () => []),
-    searchKnowledge: (question) => searchKnowledge({ ...question, user_id: request.user_id }),
-    remember: (said) => rememberForTool(said, tool_call_id, batch, execution),
+    searchKnowledge: (question) =>
+      searchKnowledge({ ...withoutSecrets(question, ports), user_id: request.user_id }),
+    remember: (said) => rememberForTool(withoutSecrets(said, ports), tool_call_id, batch, execution),
     ...(ports.learnings && { learnings: ports.learnings(authorOf(execution.agent)) }),
   });
 }

@@ -6,17 +6,22 @@ import type { SessionState } from "../ports/session-state.ts";
 export type SecretValues = Readonly<Record<string, string>>;
 
 /**
- * The secrets that a tool or a source of tools declares.
+ * The secrets that a tool or a source of tools declares. Why one cannot be read is for the operator, in the log.
  *
  * @throws Error with a text for the model when one cannot be read
  */
 export async function secretsFor(
-  { secrets = [] }: { readonly secrets?: readonly string[] },
-  { toolSecrets }: Pick<EnginePorts, "toolSecrets">,
+  { name, secrets = [] }: { readonly name: string; readonly secrets?: readonly string[] },
+  { toolSecrets, warn }: Pick<EnginePorts, "toolSecrets" | "warn">,
 ): Promise<SecretValues> {
   if (secrets.length === 0) return {};
   if (!toolSecrets) throw new Error(`The secret ${secrets[0]} could not be read.`);
-  return toolSecrets.read(secrets);
+  try {
+    return await toolSecrets.read(secrets);
+  } catch (error) {
+    warn?.("a secret of a tool could not be read", { tool_name: name, error });
+    throw error;
+  }
 }
 
 /** Something without the values of secrets, which may be in what a tool gives back: it is stored, sent and shown. */
@@ -37,7 +42,10 @@ export function toolLog(
   const write =
     (level: keyof Log): Log[keyof Log] =>
     (message, fields = {}) =>
-      ports.toolLog?.[level](withoutSecrets(message, ports), { ...withoutSecrets(plain(fields), ports), ...ids });
+      ports.toolLog?.[level](withoutSecrets(message, ports), {
+        ...withoutSecrets(plain(fields), ports),
+        ...ids,
+      });
   return { info: write("info"), warn: write("warn"), error: write("error") };
 }
 

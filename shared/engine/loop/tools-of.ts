@@ -7,7 +7,7 @@ import { teamTools } from "../team/team-tools.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
 
-type Ports = Pick<EnginePorts, "signal" | "toolSecrets">;
+type Ports = Pick<EnginePorts, "signal" | "toolSecrets" | "warn">;
 
 export type FoundTools = { readonly tools: readonly Tool[]; readonly fault?: RunFault };
 

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../runtime/clock.ts";
-import type { Tool } from "../tool/tool.ts";
 import { noteDeclaration } from "../tool/note-declaration.ts";
+import type { Tool } from "../tool/tool.ts";
 import { checkRights } from "../tool/tool-rights.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
 import { connectMcp } from "./connect-mcp.ts";
@@ -33,7 +33,10 @@ export function defineMcpTools<const Secrets extends string = never>(
     // Several runs may wait for the same list, so none of them may abort it; each stops waiting by itself.
     list: (_signal, secrets = {}) => {
       if (cached && clock.now() < cached.untilMs) return cached.tools;
-      const listing = { tools: listMcpTools(server, session, { secrets }), untilMs: clock.now() + LIST_CACHE_MS };
+      const listing = {
+        tools: listMcpTools(server, session, { secrets }),
+        untilMs: clock.now() + LIST_CACHE_MS,
+      };
       cached = listing;
       listing.tools.catch(() => {
         if (cached === listing) cached = undefined;

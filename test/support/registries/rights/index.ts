@@ -26,7 +26,8 @@ const charge = defineTool({
   secrets: ["STRIPE_KEY"],
   execute: ({ leak }, { secrets: { STRIPE_KEY }, updateSessionState, log }) => {
     if (leak === "answer") return { authorization: `Bearer ${STRIPE_KEY}` };
-    if (leak === "error") throw new Error(`402 for https://api.example/?key=${encodeURIComponent(STRIPE_KEY)}`);
+    if (leak === "error")
+      throw new Error(`402 for https://api.example/?key=${encodeURIComponent(STRIPE_KEY)}`);
     if (leak === "state") updateSessionState({ nested: { key: STRIPE_KEY } });
     if (leak === "log") log.warn(`refused ${STRIPE_KEY}`, { header: { authorization: STRIPE_KEY } });
     return `charged with a key of ${STRIPE_KEY.length} characters`;
