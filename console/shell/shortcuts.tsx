@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import type { Screen } from "./screens.ts";
 
@@ -68,6 +69,9 @@ export function Shortcuts({
           </div>
         ))}
       </dl>
+      <div className="dialog-actions">
+        <Button onPress={onClose}>Close</Button>
+      </div>
     </Dialog>
   );
 }

@@ -57,7 +57,7 @@ export function RunList() {
       <div className="filters">
         <SearchField
           label="Component"
-          placeholder="its id"
+          placeholder="Component id"
           value={component}
           onChange={(text) => change({ component: text })}
         />
@@ -72,7 +72,7 @@ export function RunList() {
         {is_admin && (
           <SearchField
             label="User"
-            placeholder="id"
+            placeholder="User id"
             value={user}
             onChange={(text) => change({ user: text })}
           />

@@ -6,6 +6,14 @@ import { Failed, Skeleton } from "../../parts/state.tsx";
 
 const MOST = 100;
 
+/** Types that need another word than their own with an s. */
+const plurals: Readonly<Record<string, string>> = { db: "databases", knowledge: "knowledge bases" };
+
+const wordsOf = (type: string): string => {
+  const words = plurals[type] ?? `${type.replaceAll("_", " ")}s`;
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
 /** What code registered, by its type. */
 export function RegistryCard() {
   const { data, error, refetch } = useQuery({
@@ -26,7 +34,7 @@ export function RegistryCard() {
             <tbody>
               {[...byType].map(([type, entries]) => (
                 <tr key={type}>
-                  <th scope="row">{type.replaceAll("_", " ")}</th>
+                  <th scope="row">{wordsOf(type)}</th>
                   <td className="end faint">{countText(entries.length)}</td>
                   <td>
                     <ul className="names">
