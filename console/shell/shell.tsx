@@ -32,7 +32,7 @@ function SignedIn() {
   const [path] = useLocation();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  useShortcuts(offered, () => setHelpOpen(true));
+  useShortcuts(offered, screenAt(path), () => setHelpOpen(true));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is opened
   useEffect(() => setMenuOpen(false), [path]);
   return (

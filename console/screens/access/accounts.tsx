@@ -98,7 +98,7 @@ function columnsOf(onRevoke: ((account: Account) => void) | undefined): readonly
     {
       id: "name",
       title: "Name",
-      width: "minmax(140px, 2fr)",
+      width: "minmax(104px, 2fr)",
       cell: ({ name, token_prefix }) => (
         <div className="content-name">
           <span className="cut">{name}</span>
@@ -135,7 +135,7 @@ function columnsOf(onRevoke: ((account: Account) => void) | undefined): readonly
       cell: ({ last_used_at }) =>
         last_used_at === null ? <span className="faint">never</span> : <Time at={last_used_at} />,
     },
-    { id: "expires", title: "Expires", width: "96px", cell: (account) => <Ends {...account} /> },
+    { id: "expires", title: "Expires", width: "88px", cell: (account) => <Ends {...account} /> },
     ...(onRevoke
       ? [
           {

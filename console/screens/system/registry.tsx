@@ -17,7 +17,7 @@ const wordsOf = (type: string): string => {
 /** What code registered, by its type. */
 export function RegistryCard() {
   const { data, error, refetch } = useQuery({
-    queryKey: ["registry"],
+    queryKey: ["registry", "card"],
     queryFn: () => platform.listRegistry({ query: { limit: MOST } }),
     staleTime: 60_000,
   });

@@ -106,7 +106,11 @@ async function furnishRuns(maria: Client, jonas: Client) {
       `What do October and November come to?\n[[tool:add_numbers {"a":17.5,"b":24.75}]][[answer:${ANSWER}]]`,
       talk,
     ),
-    say(maria, "refund-desk", `The cup is broken.\n[[tool:issue_refund {"order_id":"A-1001","amount":12.5}]]`),
+    say(
+      maria,
+      "refund-desk",
+      `The cup is broken.\n[[tool:issue_refund {"order_id":"A-1001","amount":12.5}]]`,
+    ),
     say(jonas, "front-desk", forms.join("\n")),
     jonas.createTeamRun({
       path: { team_id: "support-team" },
@@ -235,7 +239,10 @@ async function furnishEvaluations(admin: Client) {
 async function furnishKnowledge(admin: Client) {
   const text = (name: string, text_content: string) => admin.addContent({ body: { name, text_content } });
   await Promise.all([
-    text("The lighthouse of Skerryvore", "The lighthouse of Skerryvore was lit in 1844. Its keepers lived on Tiree."),
+    text(
+      "The lighthouse of Skerryvore",
+      "The lighthouse of Skerryvore was lit in 1844. Its keepers lived on Tiree.",
+    ),
     text("Breakfast", "Breakfast is served from seven to ten. The lighthouse can be seen from every table."),
     admin.addContent({ body: { url: "http://10.0.0.1/manual.html", name: "Manual of the pumps" } }),
   ]);
