@@ -2,7 +2,7 @@
  * Measures how the console feels in a browser, with the platform on the same machine: first paint, a list of many runs
  * that is scrolled to its end, a long conversation, a long stream. `node bench/console.ts [runs]`. Needs Chromium.
  *
- * A task that holds up the page for more than 50 ms is a frame that the reader sees missing.
+ * A task that takes more than 50 ms of the processor is a frame that the reader sees missing.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { table } from "../scripts/table.ts";
 import { hasBrowser, openPage, startBrowser } from "../test/support/browser.ts";
 import { startPlatform, type TestPlatform } from "../test/support/platform.ts";
 import { fillConversation, fillRuns } from "./console/fill.ts";
-import { type LongTasks, watchLongTasks } from "./console/long-tasks.ts";
+import { type WatchedTasks, watchTasks } from "./console/watch-tasks.ts";
 
 const RUNS = Number(process.argv[2] ?? 100_000);
 const MESSAGES = 2_000;
@@ -25,19 +25,20 @@ const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-bench-"));
 const platform = await startPlatform({ dataDir, env: { TRACING: "" } });
 const browser = await startBrowser();
 try {
-  const rows: Row[] = [await firstPaint()];
+  const rows: Row[] = [];
+  for (let time = 1; time <= 3; time++) rows.push(await firstPaint(time));
   await fillRuns(platform, RUNS);
   rows.push(await scrolledList());
   rows.push(await longConversation());
   rows.push(await longStream());
-  console.log(table(["what", "of", "tasks > 50 ms", "longest ms", "besides"], rows));
+  console.log(table(["what", "of", "tasks > 50 ms", "longest ms of the processor", "besides"], rows));
 } finally {
   await browser.close();
   await platform.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-type Opened = { readonly page: Page; readonly tasks: LongTasks };
+type Opened = { readonly page: Page; readonly tasks: WatchedTasks };
 
 async function opened(path: string, running: TestPlatform = platform): Promise<Opened> {
   const { page } = await openPage(browser, { viewport: { width: 1280, height: 800 } });
@@ -45,18 +46,20 @@ async function opened(path: string, running: TestPlatform = platform): Promise<O
     (token) => sessionStorage.setItem("agent-platform.token", token),
     running.adminToken,
   );
-  const tasks = await watchLongTasks(page);
+  const tasks = await watchTasks(page);
   await page.goto(`${running.url}/console${path}`);
   return { page, tasks };
 }
 
-async function firstPaint(): Promise<Row> {
+async function firstPaint(time: number): Promise<Row> {
   // The function's own start is no part of what a reader waits for each time.
   await fetch(`${platform.url}/console`);
   const { page } = await opened("/runs");
   await page.locator("main h1").waitFor();
   const paintMs: number = await page.evaluate(
-    `performance.getEntriesByName("first-contentful-paint")[0].startTime`,
+    `new Promise((resolve) => new PerformanceObserver((list) => {
+       for (const { name, startTime } of list.getEntries()) if (name === "first-contentful-paint") resolve(startTime);
+     }).observe({ type: "paint", buffered: true }))`,
   );
   const loaded: number = await page.evaluate(
     `performance.getEntriesByType("resource").reduce((sum, { encodedBodySize, name }) =>
@@ -64,14 +67,14 @@ async function firstPaint(): Promise<Row> {
   );
   await page.context().close();
   const besides = `painted after ${Math.round(paintMs)} ms, ${Math.round(loaded / 1000)} KB of files`;
-  return ["first page", "", "", "", besides];
+  return [`first page, time ${time}`, "", "", "", besides];
 }
 
 /** Goes to the end of what is loaded again and again, until all is loaded, and back. */
 async function scrolledList(): Promise<Row> {
   const { page, tasks } = await opened("/runs");
   await page.locator(".list-scroll").waitFor();
-  await tasks.reset();
+  await tasks.start();
   const startedAt = performance.now();
   const shown: number = await page.evaluate(
     `(async () => {
@@ -97,7 +100,7 @@ async function longConversation(): Promise<Row> {
   const session = await fillConversation(platform, MESSAGES);
   const { page, tasks } = await opened(`/sessions/${session}`);
   await page.getByText("You said").first().waitFor();
-  await tasks.reset();
+  await tasks.start();
   await page.mouse.move(800, 500);
   for (let i = 0; i < 60; i++) {
     await page.mouse.wheel(0, 1500);
@@ -112,7 +115,7 @@ async function longStream(): Promise<Row> {
   const { page, tasks } = await opened("/playground/agent/assistant");
   const message = page.getByRole("textbox", { name: "Message" });
   await message.fill(`[[tokens:${TOKENS}]]`);
-  await tasks.reset();
+  await tasks.start();
   await message.press("Enter");
   await page.getByRole("button", { name: /stop/i }).waitFor();
   await page.getByRole("button", { name: /stop/i }).waitFor({ state: "hidden", timeout: 300_000 });
@@ -121,13 +124,13 @@ async function longStream(): Promise<Row> {
   return row;
 }
 
-async function rowOf(tasks: LongTasks, what: string, of: number, besides = ""): Promise<Row> {
-  const durations = await tasks.read();
+async function rowOf(tasks: WatchedTasks, what: string, of: number, besides = ""): Promise<Row> {
+  const took = await tasks.stop();
   return [
     what,
     of.toLocaleString("en"),
-    String(durations.length),
-    String(Math.round(Math.max(0, ...durations))),
+    String(took.filter((ms) => ms > 50).length),
+    (took[0] ?? 0).toFixed(0),
     besides,
   ];
 }

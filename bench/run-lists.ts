@@ -5,10 +5,9 @@
 import type { RunStatus } from "../shared/schemas/runs/run.ts";
 import type { Db } from "../shared/stores/db.ts";
 import { findRuns, type RunsQuery } from "../shared/stores/runs/find-runs.ts";
-import { runItem, type StoredRun } from "../shared/stores/runs/run-item.ts";
-import { sessionItem } from "../shared/stores/sessions/session-item.ts";
-import { putItems } from "../test/support/put-items.ts";
-import { aJob, aRunOf, aSessionOf, T0 } from "../test/support/records.ts";
+import type { StoredRun } from "../shared/stores/runs/run-item.ts";
+import { putRuns } from "../test/support/put-runs.ts";
+import { aJob, aRunOf, T0 } from "../test/support/records.ts";
 import { startStores } from "../test/support/stores.ts";
 import { printTable, type Row } from "./figures.ts";
 import { timedItems } from "./timed-items.ts";
@@ -47,8 +46,7 @@ async function measure(size: number): Promise<Row[]> {
   const timed = timedItems(db);
   try {
     const runs = Array.from({ length: size }, (_, i) => aRun(i, size));
-    await putItems(db, "runs", runs.map(runItem));
-    await putItems(db, "sessions", sessionsOf(runs));
+    await putRuns(db, runs);
     const measured: Row[] = [];
     for (const [name, search] of Object.entries(searches)) {
       measured.push(await timed(`${name} of ${size.toLocaleString("en")}`, 3, () => readPage(db, search)));
@@ -80,11 +78,4 @@ function aRun(i: number, of: number): StoredRun {
   const run = aRunOf(job, { status });
   const content = status === "ERROR" && i % 1_000 === 7 ? "throttled by the model" : "done";
   return { ...run, output: { ...run.output, status, content } };
-}
-
-function sessionsOf(runs: readonly StoredRun[]) {
-  const bySession = new Map(runs.map((run) => [run.session_id, run]));
-  return [...bySession.values()].map(({ session_id, owner }) =>
-    sessionItem(aSessionOf(aJob({ session_id, owner, user_id: owner }))),
-  );
 }

@@ -1,7 +1,7 @@
 import { createClient } from "../../client/index.ts";
-import { runItem, type StoredRun } from "../../shared/stores/runs/run-item.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { TestPlatform } from "../../test/support/platform.ts";
-import { putItems } from "../../test/support/put-items.ts";
+import { putRuns } from "../../test/support/put-runs.ts";
 import { aJob, aRunOf } from "../../test/support/records.ts";
 import { viewStores } from "../../test/support/stored.ts";
 
@@ -19,10 +19,9 @@ export async function fillRuns(platform: TestPlatform, runs: number): Promise<vo
     return { ...made, output: { ...made.output, status: "COMPLETED", content: "done" } };
   };
   try {
-    await putItems(
+    await putRuns(
       view.db,
-      "runs",
-      Array.from({ length: runs }, (_, i) => runItem(run(i))),
+      Array.from({ length: runs }, (_, i) => run(i)),
     );
   } finally {
     view.close();

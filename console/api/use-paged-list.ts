@@ -7,6 +7,9 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
+import { newText } from "../parts/changes.tsx";
+import { type GrowingRows, useGrowingRows } from "./growing-rows.ts";
+import { readingOf } from "./reading-of.ts";
 
 /** A page of the wire's lists that count their rows. */
 export type PageOf<Row> = {
@@ -59,29 +62,24 @@ export function usePagedList<Row>({ key, read, idOf, every = EVERY_MS }: PagedLi
     staleTime: every,
     ...(first && { initialData: first, initialDataUpdatedAt: pages.dataUpdatedAt }),
   });
+  const grown = useGrowingRows(shown?.pages, idOf);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list's rows have their ids in the same place always
-  const merged = useMemo(() => merge(shown, isOld ? undefined : head, idOf), [shown, head, isOld]);
+  const merged = useMemo(() => merge(grown, isOld ? undefined : head, idOf), [grown, head, isOld]);
   const keyText = JSON.stringify(pagesKey);
   const refresh = useCallback(() => {
     const queryKey: QueryKey = JSON.parse(keyText);
     client.setQueryData<InfiniteData<PageOf<Row>, number>>(queryKey, (before) => before && firstOf(before));
     void client.invalidateQueries({ queryKey: queryKey.slice(0, -1) });
   }, [client, keyText]);
-  const { isFetchingNextPage, fetchNextPage } = pages;
-  const onEnd = useCallback(() => {
-    if (!isFetchingNextPage) void fetchNextPage();
-  }, [isFetchingNextPage, fetchNextPage]);
   return {
-    ...merged,
+    rows: merged.rows,
+    reading: readingOf(pages),
+    /** What came and went since, in words; empty when nothing did. */
+    changes: changesText(merged),
     total: (isOld ? undefined : head)?.meta.total_count ?? shown?.pages[0]?.meta.total_count,
     refresh,
-    onEnd,
-    hasMore: pages.hasNextPage,
-    isPending: pages.isPending,
     /** The rows of other filters are shown until these are there. */
     isOld,
-    error: pages.isError ? pages.error : undefined,
-    retry: () => void pages.refetch(),
   };
 }
 
@@ -99,30 +97,39 @@ type Merged<Row> = {
 };
 
 function merge<Row>(
-  shown: InfiniteData<PageOf<Row>> | undefined,
+  { rows, placeOf }: GrowingRows<Row>,
   head: PageOf<Row> | undefined,
   idOf: (row: Row) => string,
 ): Merged<Row> {
-  // A row that came meanwhile moves the others to the next page: they are on both.
-  const byId = new Map((shown?.pages ?? []).flatMap(({ data }) => data.map((row) => [idOf(row), row])));
-  if (!head) return { rows: [...byId.values()], fresh: 0, gone: 0 };
-  const now = new Map(head.data.map((row) => [idOf(row), row]));
-  const ids = [...byId.keys()];
+  if (!head) return { rows, fresh: 0, gone: 0 };
+  const now = new Set(head.data.map(idOf));
   const last = head.data.at(-1);
   const isWhole = head.data.length >= head.meta.total_count;
-  const covered = isWhole ? ids : ids.slice(0, last === undefined ? 0 : ids.indexOf(idOf(last)) + 1);
+  // As far as the head reaches.
+  const covered = isWhole ? rows.length : last === undefined ? 0 : (placeOf(idOf(last)) ?? -1) + 1;
   return {
-    rows: [...byId].map(([id, row]) => now.get(id) ?? row),
-    fresh: [...now.keys()].filter((id) => !byId.has(id)).length,
-    gone: covered.filter((id) => !now.has(id)).length,
+    rows: updated(rows, placeOf, head.data, idOf),
+    fresh: head.data.filter((row) => placeOf(idOf(row)) === undefined).length,
+    gone: rows.slice(0, covered).filter((row) => !now.has(idOf(row))).length,
   };
 }
 
-/** As the button says it. The head may hold no more than it does. */
-export function changesText(fresh: number, gone: number): string {
-  const parts = [
-    fresh > 0 && `${fresh >= HEAD ? `${HEAD}+` : fresh} new`,
-    gone > 0 && `${gone} no longer here`,
-  ];
+/** The rows, those of the head as they are now. */
+function updated<Row>(
+  rows: readonly Row[],
+  placeOf: GrowingRows<Row>["placeOf"],
+  latest: readonly Row[],
+  idOf: (row: Row) => string,
+): readonly Row[] {
+  const next = [...rows];
+  for (const row of latest) {
+    const place = placeOf(idOf(row));
+    if (place !== undefined) next[place] = row;
+  }
+  return next;
+}
+
+function changesText({ fresh, gone }: Merged<unknown>): string {
+  const parts = [newText(fresh, HEAD), gone > 0 && `${gone} no longer here`];
   return parts.filter(Boolean).join(", ");
 }

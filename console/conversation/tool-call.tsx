@@ -10,6 +10,8 @@ export type ShownCall = {
   readonly args?: Readonly<Record<string, unknown>>;
   readonly result?: string;
   readonly failed?: boolean;
+  /** A person did not let it be called. */
+  readonly refused?: boolean;
   /** Seconds. */
   readonly duration?: number;
   /** What still has to happen before it is called. */
@@ -31,7 +33,7 @@ export function ToolCall({
 }) {
   const [isOpen, setOpen] = useState(openAtFirst);
   const id = useId();
-  const { name, args, result, failed, duration, waits, running, note, inDoubt } = call;
+  const { name, args, result, failed, refused, duration, waits, running, note, inDoubt } = call;
   return (
     <div className={failed ? "tool tool-failed" : "tool"}>
       <button
@@ -48,6 +50,7 @@ export function ToolCall({
         {running && <Badge tone="busy">Running</Badge>}
         {waits !== undefined && <Badge tone="warn">{waits}</Badge>}
         {inDoubt && <Badge tone="warn">In doubt</Badge>}
+        {refused && <Badge tone="warn">Refused</Badge>}
         {failed && <Badge tone="bad">Failed</Badge>}
         {duration !== undefined && <span className="small faint number">{durationText(duration)}</span>}
       </button>
@@ -82,7 +85,8 @@ export function callOf(tool: ToolExecution): ShownCall {
     name: tool.tool_name,
     args: tool.tool_args,
     ...(tool.result !== null && { result: tool.result }),
-    failed: tool.tool_call_error === true,
+    failed: tool.tool_call_error === true && tool.confirmed !== false,
+    refused: tool.confirmed === false,
     ...(tool.metrics && { duration: tool.metrics.duration }),
     ...(waitOf(tool) !== undefined && { waits: waitOf(tool) ?? "" }),
     ...noteOf(tool),

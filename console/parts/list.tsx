@@ -1,8 +1,8 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { Skeleton } from "./state.tsx";
 import { useWidth } from "./use-width.ts";
+import { useWindow } from "./use-window.ts";
 
 export type Column<Row> = {
   readonly id: string;
@@ -53,20 +53,9 @@ export function List<Row>(props: ListProps<Row>) {
   const width = useWidth();
   const columns = all.filter(({ from = 0 }) => width >= from);
   const scroll = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-    getItemKey: (at) => {
-      const row = rows[at];
-      return row === undefined ? at : keyOf(row);
-    },
-  });
+  const shown = useWindow(scroll, { count: rows.length, rowHeight, overscan: 8 });
   const linked = columns.findIndex(({ isControl }) => !isControl);
-  const shown = virtual.getVirtualItems();
-  const lastShown = shown.at(-1)?.index ?? 0;
-  const isNearEnd = lastShown >= rows.length - 20;
+  const isNearEnd = shown.to >= rows.length - 20;
   useEffect(() => {
     if (isNearEnd && hasMore) onEnd?.();
   }, [isNearEnd, hasMore, onEnd]);
@@ -91,11 +80,10 @@ export function List<Row>(props: ListProps<Row>) {
               </div>
             ))}
           </div>
-          <div className="list-rows" role="rowgroup" style={{ height: virtual.getTotalSize() }}>
-            {shown.map(({ index, key, start }) => {
-              const row = rows[index];
-              if (row === undefined) return null;
-              const place = { height: rowHeight, transform: `translateY(${start}px)` };
+          <div className="list-rows" role="rowgroup" style={{ height: rows.length * rowHeight }}>
+            {rows.slice(shown.from, shown.to).map((row, inView) => {
+              const index = shown.from + inView;
+              const place = { height: rowHeight, transform: `translateY(${index * rowHeight}px)` };
               const cells = columns.map(({ id, end, cell }, at) => (
                 <div key={id} role="cell" className={end ? "list-cell list-cell-end" : "list-cell"}>
                   {to && at === linked ? (
@@ -109,7 +97,7 @@ export function List<Row>(props: ListProps<Row>) {
               ));
               return (
                 <div
-                  key={key}
+                  key={keyOf(row)}
                   role="row"
                   aria-rowindex={index + 2}
                   aria-selected={isSelected?.(row) ?? undefined}

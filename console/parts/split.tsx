@@ -1,6 +1,5 @@
-import { ArrowLeft, ArrowUp, X } from "lucide-react";
+import { ArrowLeft, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { changesText } from "../api/use-paged-list.ts";
 import { Button } from "./button.tsx";
 
 type SplitProps = {
@@ -58,25 +57,5 @@ export function Panel({ title, badge, back, onClose, children }: PanelProps) {
       </div>
       <div className="card-body stack">{children}</div>
     </section>
-  );
-}
-
-/** Says what changed in a list; the list changes when this is pressed. */
-export function Changes({
-  fresh,
-  gone,
-  onShow,
-}: {
-  readonly fresh: number;
-  readonly gone: number;
-  readonly onShow: () => void;
-}) {
-  if (fresh + gone === 0) return null;
-  return (
-    <div className="new-rows">
-      <Button kind="main" size="small" icon={<ArrowUp size={13} aria-hidden />} onPress={onShow}>
-        {changesText(fresh, gone)}
-      </Button>
-    </div>
   );
 }

@@ -41,11 +41,17 @@ export function Failed({ error, retry }: { readonly error: unknown; readonly ret
 }
 
 function titleOf(error: unknown): string {
-  if (!(error instanceof PlatformError)) return "The platform cannot be reached";
+  if (!(error instanceof PlatformError)) {
+    return isLost(error) ? "The platform cannot be reached" : "This page has an error";
+  }
   if (error.status === 403) return "You may not see this";
   if (error.status === 404) return "Not found";
   return "This did not work";
 }
+
+/** What browsers throw where no answer came; the words differ. */
+const isLost = (error: unknown): boolean =>
+  error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 
 /** The platform's own explanation, without the status before it. */
 export function errorText(error: unknown): string {

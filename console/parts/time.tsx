@@ -66,6 +66,10 @@ function tick(): void {
   for (const listener of listeners) listener();
 }
 
+/** A duration between two times that are known in whole seconds. */
+export const wholeSecondsText = (seconds: number): string =>
+  seconds < 1 ? "under 1 s" : durationText(seconds);
+
 /** @param seconds  of a duration */
 export function durationText(seconds: number): string {
   if (seconds < 1) return `${Math.max(1, Math.round(seconds * 1000))} ms`;

@@ -7,7 +7,7 @@ import { credential, signOut } from "../access/credential.ts";
 import type { Me } from "../access/may.ts";
 import { useMay, useMe } from "../access/use-me.ts";
 import { useConnectionLost } from "../api/connection.ts";
-import { platform } from "../api/platform.ts";
+import { approvalsCount } from "../api/queries.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { Empty, Failed, Skeleton } from "../parts/state.tsx";
@@ -187,11 +187,7 @@ function ThemeButton() {
 const PENDING_MS = 10_000;
 
 function PendingCount() {
-  const { data } = useQuery({
-    queryKey: ["approvals", "count"],
-    queryFn: () => platform.countApprovals(),
-    refetchInterval: PENDING_MS,
-  });
+  const { data } = useQuery({ ...approvalsCount, refetchInterval: PENDING_MS });
   if (!data || data.count === 0) return null;
   return <span className="shell-count">{data.count}</span>;
 }

@@ -83,6 +83,26 @@ describe.skipIf(!hasBrowser)("approvals, in the console", () => {
     await closeConsole(history);
   });
 
+  test("two clicks on one button decide one: what was decided stays in view until the next is asked for", async () => {
+    const older = await paused("console-double", "K-10");
+    const newer = await paused("console-double", "K-11");
+    const opened = await openConsole(browser, platform, { path: "/approvals?user=console-double" });
+    const { page } = opened;
+    const approve = page.getByRole("button", { name: "Approve" });
+    const place = await approve.boundingBox();
+    if (!place) throw new Error("the button has no place");
+    const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
+    await page.mouse.click(x, y);
+    await page.getByText(/Approved by admin/).waitFor();
+    await page.mouse.click(x, y);
+    await page.getByRole("button", { name: "Next approval" }).waitFor();
+    const statuses = async () => [(await approvalOf(newer.id)).status, (await approvalOf(older.id)).status];
+    expect((await statuses()).toSorted()).toEqual(["approved", "pending"]);
+    await page.getByRole("button", { name: "Next approval" }).click();
+    await approve.waitFor();
+    await closeConsole(opened);
+  });
+
   test("j and k go through the list, and filters are in the address", async () => {
     const older = await paused("console-list", "K-1");
     const newer = await paused("console-list", "K-2");

@@ -1,9 +1,13 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createClient } from "../../client/index.ts";
+import { PAGE_DEPTH } from "../../shared/stores/runs/find-runs.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
+import { putRuns } from "../support/put-runs.ts";
+import { aJob, aRunOf } from "../support/records.ts";
 import { test } from "../support/shared-platform.ts";
+import { viewStores } from "../support/stored.ts";
 import { accessibilityFaults, closeConsole, openConsole, overflows } from "./support/open-console.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
@@ -40,6 +44,31 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
     await page.getByRole("link", { name: /the second question/ }).click();
     await page.getByRole("heading", { name: "the second question", level: 1 }).waitFor();
     await page.getByText("You said: the second question").first().waitFor();
+    await closeConsole(opened);
+  });
+
+  test("a search goes on through pages in which nothing is found, until something is or there is no more", async () => {
+    const { token } = asUser("console-searcher");
+    const old = Math.floor(Date.now() / 1000) - 20 * 86_400;
+    // More than the platform looks through for one page.
+    const runs = Array.from({ length: PAGE_DEPTH + 50 }, (_, i) => {
+      const owner = "console-searcher";
+      const job = aJob({ session_id: "console-search", owner, user_id: owner, created_at: old - i });
+      const made = aRunOf(job, { status: "COMPLETED" });
+      const isLast = i === PAGE_DEPTH + 49;
+      const output = isLast
+        ? { status: "ERROR" as const, content: "the quota is used up" }
+        : { content: "done" };
+      return { ...made, ...(isLast && { status: "ERROR" as const }), output: { ...made.output, ...output } };
+    });
+    const view = viewStores(platform);
+    await putRuns(view.db, runs);
+    view.close();
+    const opened = await openConsole(browser, platform, { path: "/runs?error=quota", token });
+    const { page } = opened;
+    await page.getByRole("link", { name: /the quota is used up/ }).waitFor();
+    await page.getByLabel("Error contains").fill("nobody ever failed so");
+    await page.getByText("No run fits these filters").waitFor();
     await closeConsole(opened);
   });
 

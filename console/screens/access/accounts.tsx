@@ -1,17 +1,19 @@
 import { useMutation } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { useMay, useMe } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
+import { readingOf } from "../../api/reading-of.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Checkbox } from "../../parts/fields.tsx";
 import { Hint } from "../../parts/hint.tsx";
-import { type Column, List, ListSkeleton } from "../../parts/list.tsx";
+import { type Column, List } from "../../parts/list.tsx";
+import { ListFrame } from "../../parts/list-frame.tsx";
 import { tell, tellFailure } from "../../parts/messages.tsx";
-import { Empty, Failed } from "../../parts/state.tsx";
+import { Empty } from "../../parts/state.tsx";
 import { dateOf, Time } from "../../parts/time.tsx";
 import { MintAccount } from "./mint-account.tsx";
 import { type Account, readAccountsAgain, useAccounts } from "./use-accounts.ts";
@@ -27,9 +29,7 @@ export function Accounts() {
   const rows = accounts.data?.pages.flatMap(({ data }) => data) ?? [];
   const [isMinting, setMinting] = useState(false);
   const [revoking, setRevoking] = useState<Account>();
-  const onEnd = useCallback(() => {
-    if (!accounts.isFetchingNextPage) void accounts.fetchNextPage();
-  }, [accounts]);
+  const reading = readingOf(accounts);
   const revoke = useMutation({
     mutationFn: ({ id }: Account) => platform.revokeServiceAccount({ path: { account_id: id } }),
     onSuccess: (_, { name }) => {
@@ -55,25 +55,25 @@ export function Accounts() {
           )}
         </div>
       </div>
-      {accounts.isPending ? (
-        <ListSkeleton />
-      ) : accounts.isError && rows.length === 0 ? (
-        <Failed error={accounts.error} retry={() => accounts.refetch()} />
-      ) : rows.length === 0 ? (
-        <Empty title="There is no service account" icon={<KeyRound size={28} aria-hidden />}>
-          <p>A program that calls the platform gets a token of its own, with the scopes that it needs.</p>
-        </Empty>
-      ) : (
+      <ListFrame
+        reading={reading}
+        count={rows.length}
+        empty={
+          <Empty title="There is no service account" icon={<KeyRound size={28} aria-hidden />}>
+            <p>A program that calls the platform gets a token of its own, with the scopes that it needs.</p>
+          </Empty>
+        }
+      >
         <List
           label="Service accounts"
           rows={rows}
           keyOf={({ id }) => id}
           columns={is_admin ? columns : columns.filter(({ id }) => id !== "owner")}
           rowHeight={56}
-          onEnd={onEnd}
-          hasMore={accounts.hasNextPage}
+          onEnd={reading.onEnd}
+          hasMore={reading.hasMore}
         />
-      )}
+      </ListFrame>
       {isMinting && <MintAccount onClose={() => setMinting(false)} />}
       <Confirm
         title={`Revoke ${revoking?.name ?? ""}?`}

@@ -27,11 +27,15 @@ type DetailProps = {
   readonly known: Approval | undefined;
   readonly asked: Decided["status"] | undefined;
   readonly onAsked: (asked: Decided["status"] | undefined) => void;
+  /** Called when the decision is sent. */
+  readonly onDecide: () => void;
+  /** Leads to another one that waits; undefined when none does. */
+  readonly onNext: (() => void) | undefined;
   readonly onClose?: (() => void) | undefined;
 };
 
 /** One approval: what is asked for, by whom, and the decision or what became of it. */
-export function ApprovalDetail({ id, known, asked, onAsked, onClose }: DetailProps) {
+export function ApprovalDetail({ id, known, onClose, ...decision }: DetailProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ["approvals", "one", id],
     queryFn: () => platform.getApproval({ path: { approval_id: id } }),
@@ -39,7 +43,7 @@ export function ApprovalDetail({ id, known, asked, onAsked, onClose }: DetailPro
     refetchInterval: ({ state }) => (state.data?.status === "pending" ? PENDING_MS : false),
   });
   const approval = data?.id === id ? data : known;
-  if (approval) return <Known {...{ approval, asked, onAsked, onClose }} />;
+  if (approval) return <Known approval={approval} onClose={onClose} {...decision} />;
   return (
     <Panel title="Approval" back="All approvals" onClose={onClose}>
       {error ? <Failed error={error} retry={() => refetch()} /> : <Skeleton lines={8} />}
@@ -49,7 +53,7 @@ export function ApprovalDetail({ id, known, asked, onAsked, onClose }: DetailPro
 
 type KnownProps = Omit<DetailProps, "id" | "known"> & { readonly approval: Approval };
 
-function Known({ approval, asked, onAsked, onClose }: KnownProps) {
+function Known({ approval, asked, onAsked, onDecide, onNext, onClose }: KnownProps) {
   const now = useNow();
   const { status, expires_at } = approval;
   const isOverdue = status === "pending" && expires_at !== null && expires_at * 1000 <= now;
@@ -76,9 +80,9 @@ function Known({ approval, asked, onAsked, onClose }: KnownProps) {
         </Notice>
       )}
       {status === "pending" && !isOverdue && (
-        <Decision key={approval.id} approval={approval} asked={asked} onAsked={onAsked} />
+        <Decision key={approval.id} approval={approval} asked={asked} onAsked={onAsked} onDecide={onDecide} />
       )}
-      {(status !== "pending" || isOverdue) && <RunOutcome place={place} run={run} />}
+      {(status !== "pending" || isOverdue) && <RunOutcome place={place} run={run} onNext={onNext} />}
     </Panel>
   );
 }

@@ -10,11 +10,12 @@ import { usePagedList } from "../../api/use-paged-list.ts";
 import { countText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/fields.tsx";
-import { List, ListSkeleton } from "../../parts/list.tsx";
+import { List } from "../../parts/list.tsx";
+import { ListFrame } from "../../parts/list-frame.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
-import { Changes, Split } from "../../parts/split.tsx";
-import { Empty, Failed } from "../../parts/state.tsx";
+import { Split } from "../../parts/split.tsx";
+import { Empty } from "../../parts/state.tsx";
 import { useListKeys } from "../../parts/use-list-keys.ts";
 import { columnsFor } from "./approval-columns.tsx";
 import { ApprovalDetail } from "./approval-detail.tsx";
@@ -57,6 +58,7 @@ export default function Approvals() {
   const selected = id || (run && rows[0]?.id) || undefined;
   const shown = selected ?? rows[0]?.id;
   const known = rows.find((row) => row.id === shown);
+  const next = rows.find((row) => row.id !== shown && row.status === "pending")?.id;
   const isFiltered = [component, question, user, run].some((value) => value !== "");
   const select = useCallback(
     (next: string) => {
@@ -116,29 +118,26 @@ export default function Approvals() {
       <Split
         isChosen={selected !== undefined}
         list={
-          <>
-            <Changes fresh={list.fresh} gone={list.gone} onShow={list.refresh} />
-            {list.isPending ? (
-              <ListSkeleton />
-            ) : list.error && rows.length === 0 ? (
-              <Failed error={list.error} retry={list.retry} />
-            ) : rows.length === 0 ? (
-              <NoApprovals status={query.status} isFiltered={isFiltered} />
-            ) : (
-              <List
-                label="Approvals"
-                rows={rows}
-                keyOf={(row) => row.id}
-                columns={columns}
-                to={(row) => addressOf("/approvals", { ...filters, id: row.id })}
-                isSelected={(row) => row.id === shown}
-                rowHeight={60}
-                onEnd={list.onEnd}
-                hasMore={list.hasMore}
-                foot={footOf(list.total, query.status)}
-              />
-            )}
-          </>
+          <ListFrame
+            reading={list.reading}
+            count={rows.length}
+            empty={<NoApprovals status={query.status} isFiltered={isFiltered} />}
+            changes={list.changes}
+            onShowChanges={list.refresh}
+          >
+            <List
+              label="Approvals"
+              rows={rows}
+              keyOf={(row) => row.id}
+              columns={columns}
+              to={(row) => addressOf("/approvals", { ...filters, id: row.id })}
+              isSelected={(row) => row.id === shown}
+              rowHeight={60}
+              onEnd={list.reading.onEnd}
+              hasMore={list.reading.hasMore}
+              foot={footOf(list.total, query.status)}
+            />
+          </ListFrame>
         }
         detail={
           shown === undefined ? (
@@ -150,6 +149,9 @@ export default function Approvals() {
               known={known}
               asked={asked}
               onAsked={setAsked}
+              // What was decided stays in view: the next one under the same button would be decided unread.
+              onDecide={() => change({ id: shown })}
+              onNext={next === undefined ? undefined : () => select(next)}
               onClose={selected === undefined ? undefined : () => change({ id: "", run: "" })}
             />
           )
@@ -161,7 +163,9 @@ export default function Approvals() {
 
 function footOf(total: number | undefined, status: string | undefined): string | undefined {
   if (total === undefined) return undefined;
-  return status === "pending" ? `${countText(total)} wait for a decision` : `${countText(total)} approvals`;
+  const of = countText(total);
+  if (status === "pending") return total === 1 ? "1 waits for a decision" : `${of} wait for a decision`;
+  return total === 1 ? "1 approval" : `${of} approvals`;
 }
 
 function NoApprovals({

@@ -15,10 +15,11 @@ type DecisionProps = {
   /** What a key asked for: it is done after a confirmation. */
   readonly asked: Decided["status"] | undefined;
   readonly onAsked: (asked: Decided["status"] | undefined) => void;
+  readonly onDecide: () => void;
 };
 
 /** Where an approval is given or refused, with a note. */
-export function Decision({ approval, asked, onAsked }: DecisionProps) {
+export function Decision({ approval, asked, onAsked, onDecide }: DecisionProps) {
   const may = useMay();
   const resolve = useResolve(approval);
   const [note, setNote] = useState("");
@@ -36,6 +37,7 @@ export function Decision({ approval, asked, onAsked }: DecisionProps) {
     onAsked(undefined);
     try {
       const values = status === "approved" ? valuesOf(fields, answers) : {};
+      onDecide();
       resolve.mutate({ status, data: { ...values, ...(note && { note }) } });
     } catch (error) {
       tellFailure(error);

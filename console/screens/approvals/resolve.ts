@@ -30,6 +30,7 @@ export function useResolve(approval: Approval) {
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ["approvals"] });
       void client.invalidateQueries({ queryKey: ["run", approval.session_id, approval.run_id] });
+      void client.invalidateQueries({ queryKey: ["run-of-approval", approval.session_id, approval.run_id] });
     },
   });
 }

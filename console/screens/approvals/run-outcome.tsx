@@ -5,7 +5,7 @@ import { type Run, type RunPlace, runPath, runsOf } from "../../api/kinds.ts";
 import { Answer } from "../../conversation/message.tsx";
 import { moneyText } from "../../parts/amounts.ts";
 import { Status } from "../../parts/badge.tsx";
-import { ButtonLink } from "../../parts/button.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Skeleton } from "../../parts/state.tsx";
 
@@ -23,7 +23,7 @@ const isLive = (status: string | undefined): boolean => status === "PENDING" || 
 export function useRunOf(place: RunPlace, isDecided: boolean) {
   const { kind, component, session, run } = place;
   return useQuery({
-    queryKey: ["run", session, run],
+    queryKey: ["run-of-approval", session, run],
     queryFn: () => runsOf(kind, component).get(run, session).catch(nullIfHidden),
     refetchInterval: ({ state }) => {
       const status = state.data?.status;
@@ -51,18 +51,22 @@ export function costText(run: Run | null | undefined): string | undefined {
 export function RunOutcome({
   place,
   run,
+  onNext,
 }: {
   readonly place: RunPlace;
   readonly run: Run | null | undefined;
+  /** Leads to the next approval that waits. */
+  readonly onNext: (() => void) | undefined;
 }) {
-  if (run === null) return null;
   return (
     <div className="decision" aria-live="polite">
       <div className="row row-spread">
         <h3>The run</h3>
         {run && <Status of={run.status} />}
       </div>
-      {!run ? (
+      {run === null ? (
+        <p className="soft">Your credential may not read it.</p>
+      ) : !run ? (
         <Skeleton lines={2} />
       ) : isLive(run.status) ? (
         <p className="soft">It goes on by itself. Its answer appears here.</p>
@@ -77,10 +81,13 @@ export function RunOutcome({
       ) : (
         <p className="soft">It has ended without an answer.</p>
       )}
-      <div>
-        <ButtonLink to={runPath(place)} icon={<ArrowRight size={15} aria-hidden />}>
-          Open the run
-        </ButtonLink>
+      <div className="row">
+        {onNext && (
+          <Button kind="main" icon={<ArrowRight size={15} aria-hidden />} onPress={onNext}>
+            Next approval
+          </Button>
+        )}
+        {run !== null && <ButtonLink to={runPath(place)}>Open the run</ButtonLink>}
       </div>
     </div>
   );

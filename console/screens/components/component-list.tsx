@@ -1,17 +1,19 @@
 import { Boxes, Plus, X } from "lucide-react";
-import { useCallback, useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import type { Component } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { type Kind, pluralOf } from "../../api/kinds.ts";
+import { readingOf } from "../../api/reading-of.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { type Runnable, useRunnables } from "../../api/use-runnables.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/fields.tsx";
-import { type Column, List, ListSkeleton } from "../../parts/list.tsx";
+import { type Column, List } from "../../parts/list.tsx";
+import { ListFrame, type Reading } from "../../parts/list-frame.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
-import { Empty, Failed } from "../../parts/state.tsx";
+import { Empty } from "../../parts/state.tsx";
 import { ComponentForm } from "./component-form.tsx";
 import { useStoredComponents } from "./use-components.ts";
 
@@ -51,15 +53,17 @@ export function ComponentList() {
     () => rowsOf(components, runnables).filter((row) => isWanted(row, name, kind, origin)),
     [components, runnables, name, kind, origin],
   );
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = stored;
   const isFiltered = [name, kind, origin].some((text) => text !== "");
-  const onEnd = useCallback(() => {
-    if (!isFetchingNextPage) void fetchNextPage();
-  }, [isFetchingNextPage, fetchNextPage]);
-  // The platform does not search components, so all of them are read for a filter.
-  useEffect(() => {
-    if (isFiltered && hasNextPage) onEnd();
-  }, [isFiltered, hasNextPage, onEnd]);
+  const pages = readingOf(stored);
+  const reading: Reading = {
+    ...pages,
+    isPending: isPending || pages.isPending,
+    error: error ?? pages.error,
+    retry: () => {
+      refetch();
+      pages.retry();
+    },
+  };
   const mayWrite = may("components:write");
   return (
     <Page
@@ -92,32 +96,22 @@ export function ComponentList() {
           </Button>
         )}
       </div>
-      <div className="list-frame">
-        {(isPending || stored.isPending) && rows.length === 0 ? (
-          <ListSkeleton />
-        ) : (error ?? stored.error) && rows.length === 0 ? (
-          <Failed
-            error={error ?? stored.error}
-            retry={() => {
-              refetch();
-              void stored.refetch();
-            }}
-          />
-        ) : rows.length === 0 ? (
-          <None isArchive={isArchive} isFiltered={isFiltered} />
-        ) : (
-          <List
-            label="Components"
-            rows={rows}
-            keyOf={({ kind, id, stored }) => `${kind} ${id} ${stored ? "stored" : ""}`}
-            columns={columns}
-            to={({ id }) => `/components/${encodeURIComponent(id)}`}
-            rowHeight={60}
-            onEnd={onEnd}
-            hasMore={hasNextPage}
-          />
-        )}
-      </div>
+      <ListFrame
+        reading={reading}
+        count={rows.length}
+        empty={<None isArchive={isArchive} isFiltered={isFiltered} />}
+      >
+        <List
+          label="Components"
+          rows={rows}
+          keyOf={({ kind, id, stored }) => `${kind} ${id} ${stored ? "stored" : ""}`}
+          columns={columns}
+          to={({ id }) => `/components/${encodeURIComponent(id)}`}
+          rowHeight={60}
+          onEnd={reading.onEnd}
+          hasMore={reading.hasMore}
+        />
+      </ListFrame>
       {form === "new" && mayWrite && <ComponentForm onClose={() => change({ form: "" })} />}
     </Page>
   );

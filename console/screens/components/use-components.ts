@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@t
 import { PlatformError } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
+import { registry } from "../../api/queries.ts";
 
 const PAGE = 100;
 const LOOK_MS = 15_000;
@@ -64,16 +65,8 @@ export function useVersion(id: string, version: number | undefined) {
 export function useRegistry() {
   const may = useMay();
   return useQuery({
-    queryKey: ["registry"],
+    ...registry,
     enabled: may("registry:read"),
-    queryFn: async () => {
-      const first = await platform.listRegistry({ query: { limit: PAGE } });
-      const others = Array.from({ length: Math.max(0, first.meta.total_pages - 1) }, (_, at) =>
-        platform.listRegistry({ query: { limit: PAGE, page: at + 2 } }),
-      );
-      return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
-    },
-    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 

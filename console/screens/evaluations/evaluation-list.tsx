@@ -1,16 +1,18 @@
 import { FlaskConical, Plus, X } from "lucide-react";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import type { EvalRun } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
+import { readingOf } from "../../api/reading-of.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { newText } from "../../parts/changes.tsx";
 import { Select } from "../../parts/fields.tsx";
-import { type Column, List, ListSkeleton } from "../../parts/list.tsx";
-import { NewRows } from "../../parts/new-rows.tsx";
+import { type Column, List } from "../../parts/list.tsx";
+import { ListFrame } from "../../parts/list-frame.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
-import { Empty, Failed } from "../../parts/state.tsx";
+import { Empty } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useFresh } from "../../parts/use-fresh.ts";
 import { EvaluationForm } from "./evaluation-form.tsx";
@@ -38,10 +40,7 @@ export function EvaluationList() {
   const all = useMemo(() => pages.data?.pages.flatMap(({ data }) => data) ?? [], [pages.data]);
   const { shown, fresh, showNew } = useFresh(all, idOf, `${type} ${kind} ${component}`);
   const isFiltered = [type, kind, component].some((text) => text !== "");
-  const { isFetchingNextPage, fetchNextPage } = pages;
-  const onEnd = useCallback(() => {
-    if (!isFetchingNextPage) void fetchNextPage();
-  }, [isFetchingNextPage, fetchNextPage]);
+  const reading = readingOf(pages);
   const mayWrite = may("evals:write");
   const clear = () => change({ type: "", kind: "", component: "" });
   return (
@@ -71,27 +70,24 @@ export function EvaluationList() {
           </Button>
         )}
       </div>
-      <div className="list-frame">
-        <NewRows count={fresh} onShow={showNew} />
-        {pages.isPending ? (
-          <ListSkeleton />
-        ) : pages.isError && all.length === 0 ? (
-          <Failed error={pages.error} retry={() => pages.refetch()} />
-        ) : shown.length === 0 ? (
-          <None isFiltered={isFiltered} mayWrite={mayWrite} onNew={() => change({ form: "new" })} />
-        ) : (
-          <List
-            label="Evaluations"
-            rows={shown}
-            keyOf={idOf}
-            columns={columns}
-            to={({ id }) => `/evaluations/${encodeURIComponent(id)}`}
-            rowHeight={60}
-            onEnd={onEnd}
-            hasMore={pages.hasNextPage}
-          />
-        )}
-      </div>
+      <ListFrame
+        reading={reading}
+        count={shown.length}
+        empty={<None isFiltered={isFiltered} mayWrite={mayWrite} onNew={() => change({ form: "new" })} />}
+        changes={newText(fresh)}
+        onShowChanges={showNew}
+      >
+        <List
+          label="Evaluations"
+          rows={shown}
+          keyOf={idOf}
+          columns={columns}
+          to={({ id }) => `/evaluations/${encodeURIComponent(id)}`}
+          rowHeight={60}
+          onEnd={reading.onEnd}
+          hasMore={reading.hasMore}
+        />
+      </ListFrame>
       {form === "new" && mayWrite && (
         <EvaluationForm target={target} onClose={() => change({ form: "", target: "" })} />
       )}

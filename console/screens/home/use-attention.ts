@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
+import { approvalsCount, health, refreshStatus } from "../../api/queries.ts";
 import { countText } from "../../parts/amounts.ts";
 import { durationText } from "../../parts/time.tsx";
 import { useQueueStats } from "./use-queue-stats.ts";
@@ -28,9 +29,8 @@ export function useAttention() {
   const may = useMay();
   const mayReadRuns = ["agents:read", "teams:read", "workflows:read"].some((scope) => may(scope));
   const approvals = useQuery({
-    queryKey: ["approvals", "count"],
+    ...approvalsCount,
     enabled: may("approvals:read"),
-    queryFn: () => platform.countApprovals(),
     refetchInterval: APPROVALS_MS,
   });
   const paused = useQuery({
@@ -42,7 +42,7 @@ export function useAttention() {
   const stats = useQueueStats();
   const schedules = useScheduleProblems(may("schedules:read"));
   const databases = useQuery({
-    queryKey: ["databases", "all"],
+    queryKey: ["all-databases"],
     enabled: may("config:read"),
     queryFn: async () => {
       const { databases: ids } = await platform.getConfig();
@@ -51,16 +51,11 @@ export function useAttention() {
     refetchInterval: SLOWEST_MS,
   });
   const metrics = useQuery({
-    queryKey: ["metrics", "status"],
+    ...refreshStatus,
     enabled: may("metrics:read"),
-    queryFn: () => platform.getRefreshStatus(),
     refetchInterval: SLOWEST_MS,
   });
-  const health = useQuery({
-    queryKey: ["health"],
-    queryFn: () => platform.getHealth(),
-    refetchInterval: SLOW_MS,
-  });
+  const state = useQuery({ ...health, refetchInterval: SLOW_MS });
 
   const concerns: Concern[] = [];
   const pending = approvals.data?.count ?? 0;
@@ -131,9 +126,9 @@ export function useAttention() {
       to: "/metrics",
     });
   }
-  if (health.isError) {
+  if (state.isError) {
     concerns.push({
-      id: "health",
+      id: "state",
       tone: "bad",
       text: "The platform does not answer as it should",
       to: "/system",
@@ -144,7 +139,7 @@ export function useAttention() {
   const { total = 0 } = schedules.data ?? {};
   return {
     concerns,
-    isPending: Object.values({ ...all, health }).some(({ isLoading }) => isLoading),
+    isPending: Object.values({ ...all, state }).some(({ isLoading }) => isLoading),
     lookedAt: read.map(([name]) =>
       name === "schedules" && total > LOOKED_AT ? `${LOOKED_AT} of ${countText(total)} schedules` : name,
     ),

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../access/use-me.ts";
-import { platform } from "../../api/platform.ts";
+import { queueStats } from "../../api/queries.ts";
 
 const EVERY_MS = 10_000;
 
@@ -8,9 +8,8 @@ const EVERY_MS = 10_000;
 export function useQueueStats() {
   const may = useMay();
   return useQuery({
-    queryKey: ["queue", "stats"],
+    ...queueStats,
     enabled: may("platform:admin"),
-    queryFn: () => platform.getQueueStats(),
     refetchInterval: EVERY_MS,
   });
 }

@@ -1,16 +1,18 @@
 import { useMutation } from "@tanstack/react-query";
 import { BookOpen } from "lucide-react";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import type { Content } from "../../../client/index.ts";
 import { useMay, useMe } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
+import { readingOf } from "../../api/reading-of.ts";
 import { countText, sizeText } from "../../parts/amounts.ts";
 import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
-import { type Column, List, ListSkeleton } from "../../parts/list.tsx";
+import { type Column, List } from "../../parts/list.tsx";
+import { ListFrame } from "../../parts/list-frame.tsx";
 import { tell, tellFailure } from "../../parts/messages.tsx";
-import { Empty, Failed } from "../../parts/state.tsx";
+import { Empty } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { AddContent } from "./add-content.tsx";
 import { AddFromSource } from "./add-from-source.tsx";
@@ -30,9 +32,7 @@ export function Contents({ base, pathOf }: ContentsProps) {
   const { pages, rows, total } = useContents(base);
   const { data: config } = useBaseConfig(base);
   const [adding, setAdding] = useState<"address" | "text" | "source">();
-  const onEnd = useCallback(() => {
-    if (!pages.isFetchingNextPage) void pages.fetchNextPage();
-  }, [pages]);
+  const reading = readingOf(pages);
   const close = () => setAdding(undefined);
   const sources = config?.remote_content_sources ?? [];
   return (
@@ -44,19 +44,19 @@ export function Contents({ base, pathOf }: ContentsProps) {
           {sources.length > 0 && <Button onPress={() => setAdding("source")}>Add from a source</Button>}
         </DropFiles>
       )}
-      {pages.isPending ? (
-        <ListSkeleton />
-      ) : pages.isError && rows.length === 0 ? (
-        <Failed error={pages.error} retry={() => pages.refetch()} />
-      ) : rows.length === 0 ? (
-        <Empty title="This base holds nothing yet" icon={<BookOpen size={28} aria-hidden />}>
-          <p>
-            {may("knowledge:write")
-              ? "Drop a file above, and agents that use this base can look it up."
-              : "Adding to it takes the scope “knowledge:write”."}
-          </p>
-        </Empty>
-      ) : (
+      <ListFrame
+        reading={reading}
+        count={rows.length}
+        empty={
+          <Empty title="This base holds nothing yet" icon={<BookOpen size={28} aria-hidden />}>
+            <p>
+              {may("knowledge:write")
+                ? "Drop a file above, and agents that use this base can look it up."
+                : "Adding to it takes the scope “knowledge:write”."}
+            </p>
+          </Empty>
+        }
+      >
         <List
           label="Contents"
           rows={rows}
@@ -65,11 +65,11 @@ export function Contents({ base, pathOf }: ContentsProps) {
           to={pathOf}
           rowHeight={56}
           minWidth={640}
-          onEnd={onEnd}
-          hasMore={pages.hasNextPage}
+          onEnd={reading.onEnd}
+          hasMore={reading.hasMore}
           foot={<Foot base={base} total={total ?? rows.length} />}
         />
-      )}
+      </ListFrame>
       {(adding === "address" || adding === "text") && (
         <AddContent base={base} from={adding} onClose={close} />
       )}

@@ -7,10 +7,9 @@ import { usePagedList } from "../../api/use-paged-list.ts";
 import { countText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/fields.tsx";
-import { ListSkeleton } from "../../parts/list.tsx";
+import { ListFrame } from "../../parts/list-frame.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
-import { Changes } from "../../parts/split.tsx";
-import { Empty, Failed } from "../../parts/state.tsx";
+import { Empty } from "../../parts/state.tsx";
 import { LearningRow, typeNames } from "./learning-row.tsx";
 
 type LearningListProps = {
@@ -62,25 +61,25 @@ export function LearningList({ user, type, onChange }: LearningListProps) {
       <p className="small soft">
         {total === undefined ? " " : total === 1 ? "1 learning" : `${countText(total)} learnings`}
       </p>
-      <div className="kept-frame">
-        <Changes fresh={list.fresh} gone={list.gone} onShow={list.refresh} />
-        {list.isPending ? (
-          <ListSkeleton />
-        ) : list.error && rows.length === 0 ? (
-          <Failed error={list.error} retry={list.retry} />
-        ) : rows.length === 0 ? (
+      <ListFrame
+        className="kept-frame"
+        reading={list.reading}
+        count={rows.length}
+        empty={
           <Empty title="Nothing has been learned" icon={<GraduationCap size={28} aria-hidden />}>
             <p>Agents whose learning is on keep here profiles, facts about things, and decisions.</p>
           </Empty>
-        ) : (
-          <ul className="kept-list" aria-label="Learnings">
-            {rows.map((learning) => (
-              <LearningRow key={learning.learning_id} learning={learning} />
-            ))}
-          </ul>
-        )}
-        {list.hasMore && <Button onPress={list.onEnd}>Show more</Button>}
-      </div>
+        }
+        changes={list.changes}
+        onShowChanges={list.refresh}
+      >
+        <ul className="kept-list" aria-label="Learnings">
+          {rows.map((learning) => (
+            <LearningRow key={learning.learning_id} learning={learning} />
+          ))}
+        </ul>
+        {list.reading.hasMore && <Button onPress={list.reading.onEnd}>Show more</Button>}
+      </ListFrame>
     </>
   );
 }

@@ -8,10 +8,9 @@ import { usePagedList } from "../../api/use-paged-list.ts";
 import { countText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/fields.tsx";
-import { ListSkeleton } from "../../parts/list.tsx";
+import { ListFrame } from "../../parts/list-frame.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
-import { Changes } from "../../parts/split.tsx";
-import { Empty, Failed } from "../../parts/state.tsx";
+import { Empty } from "../../parts/state.tsx";
 import { MemoryRow } from "./memory-row.tsx";
 import { OptimizeMemories } from "./optimize-memories.tsx";
 import { RemoveMemories } from "./remove-memories.tsx";
@@ -103,40 +102,38 @@ export function MemoryList({ user, text, topic, onChange }: MemoryListProps) {
           </span>
         )}
       </div>
-      <div className="kept-frame">
-        <Changes fresh={list.fresh} gone={list.gone} onShow={list.refresh} />
-        {list.isPending ? (
-          <ListSkeleton />
-        ) : list.error && rows.length === 0 ? (
-          <Failed error={list.error} retry={list.retry} />
-        ) : rows.length === 0 ? (
-          <NoMemories isFiltered={!isWhole} />
-        ) : (
-          <ul className="kept-list" aria-label="Memories">
-            {rows.map((memory) => (
-              <MemoryRow
-                key={memory.memory_id}
-                memory={memory}
-                showsUser={me.is_admin && user === ""}
-                isChosen={chosen.has(memory.memory_id)}
-                {...(mayRemove && {
-                  onChoose: (is: boolean) =>
-                    setChosen(
-                      (before) =>
-                        new Set(
-                          is
-                            ? [...before, memory.memory_id]
-                            : [...before].filter((one) => one !== memory.memory_id),
-                        ),
-                    ),
-                  onRemove: () => setRemoving([memory]),
-                })}
-              />
-            ))}
-          </ul>
-        )}
-        {list.hasMore && <Button onPress={list.onEnd}>Show more</Button>}
-      </div>
+      <ListFrame
+        className="kept-frame"
+        reading={list.reading}
+        count={rows.length}
+        empty={<NoMemories isFiltered={!isWhole} />}
+        changes={list.changes}
+        onShowChanges={list.refresh}
+      >
+        <ul className="kept-list" aria-label="Memories">
+          {rows.map((memory) => (
+            <MemoryRow
+              key={memory.memory_id}
+              memory={memory}
+              showsUser={me.is_admin && user === ""}
+              isChosen={chosen.has(memory.memory_id)}
+              {...(mayRemove && {
+                onChoose: (is: boolean) =>
+                  setChosen(
+                    (before) =>
+                      new Set(
+                        is
+                          ? [...before, memory.memory_id]
+                          : [...before].filter((one) => one !== memory.memory_id),
+                      ),
+                  ),
+                onRemove: () => setRemoving([memory]),
+              })}
+            />
+          ))}
+        </ul>
+        {list.reading.hasMore && <Button onPress={list.reading.onEnd}>Show more</Button>}
+      </ListFrame>
       <RemoveMemories memories={removing} onClose={() => setRemoving([])} onDone={() => setChosen(none)} />
       {isMerging && (
         <OptimizeMemories user={whose} isMine={whose === me.id} onClose={() => setMerging(false)} />

@@ -4,9 +4,9 @@ import { addressOf } from "../../api/address.ts";
 import { platform } from "../../api/platform.ts";
 import { usePagedList } from "../../api/use-paged-list.ts";
 import { countText } from "../../parts/amounts.ts";
-import { type Column, List, ListSkeleton } from "../../parts/list.tsx";
-import { Changes } from "../../parts/split.tsx";
-import { Empty, Failed } from "../../parts/state.tsx";
+import { type Column, List } from "../../parts/list.tsx";
+import { ListFrame } from "../../parts/list-frame.tsx";
+import { Empty } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 
 type UserRow = Operations["listUserMemoryStats"]["answer"]["data"][number];
@@ -18,28 +18,29 @@ export function MemoryUsers() {
     read: (page, signal) => platform.listUserMemoryStats({ query: page }, { signal }),
     idOf: ({ user_id }) => user_id,
   });
-  if (list.isPending) return <ListSkeleton />;
-  if (list.error && list.rows.length === 0) return <Failed error={list.error} retry={list.retry} />;
-  if (list.rows.length === 0) {
-    return (
-      <Empty title="Nobody is remembered yet" icon={<NotebookPen size={28} aria-hidden />}>
-        <p>Agents whose memory is on keep here what they should know of a person the next time.</p>
-      </Empty>
-    );
-  }
+  const empty = (
+    <Empty title="Nobody is remembered yet" icon={<NotebookPen size={28} aria-hidden />}>
+      <p>Agents whose memory is on keep here what they should know of a person the next time.</p>
+    </Empty>
+  );
   return (
-    <div className="list-frame">
-      <Changes fresh={list.fresh} gone={list.gone} onShow={list.refresh} />
+    <ListFrame
+      reading={list.reading}
+      count={list.rows.length}
+      empty={empty}
+      changes={list.changes}
+      onShowChanges={list.refresh}
+    >
       <List
         label="People with memories"
         rows={list.rows}
         keyOf={({ user_id }) => user_id}
         columns={columns}
         to={({ user_id }) => addressOf("/memories", { user: user_id })}
-        onEnd={list.onEnd}
-        hasMore={list.hasMore}
+        onEnd={list.reading.onEnd}
+        hasMore={list.reading.hasMore}
       />
-    </div>
+    </ListFrame>
   );
 }
 

@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useEffect, useRef } from "react";
 import type { Operations } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
+import { refreshStatus } from "../../api/queries.ts";
 import { tell, tellFailure } from "../../parts/messages.tsx";
 import type { Range } from "./days.ts";
 
@@ -26,8 +27,7 @@ export function useMetrics({ from, to }: Range, user: string) {
 export function useRefresh() {
   const client = useQueryClient();
   const status = useQuery({
-    queryKey: ["metrics", "status"],
-    queryFn: () => platform.getRefreshStatus(),
+    ...refreshStatus,
     refetchInterval: ({ state }) => (state.data?.status === "running" ? LIVE_MS : false),
   });
   // A short computation is over before anybody has seen it running: the time of its end tells.
@@ -45,7 +45,7 @@ export function useRefresh() {
     onSuccess: () => {
       tell("The days that are not final are computed again.");
       // It is looked at from now on, also where it has not begun yet.
-      client.setQueryData<Status>(["metrics", "status"], (old) => old && { ...old, status: "running" });
+      client.setQueryData<Status>(refreshStatus.queryKey, (old) => old && { ...old, status: "running" });
     },
     onError: tellFailure,
   });

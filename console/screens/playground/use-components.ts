@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../../access/use-me.ts";
 import { type Kind, pluralOf } from "../../api/kinds.ts";
-import { platform } from "../../api/platform.ts";
+import { config } from "../../api/queries.ts";
 import { type Runnable as Listed, useRunnables } from "../../api/use-runnables.ts";
 import { isObject } from "../../pauses/values.ts";
 
@@ -27,14 +27,13 @@ const CONFIG_KEPT_MS = 60_000;
 /** The agents, teams and workflows that the reader may run. */
 export function useComponents() {
   const may = useMay();
-  const { data: config } = useQuery({
-    queryKey: ["config"],
+  const { data } = useQuery({
+    ...config,
     enabled: may("config:read"),
-    queryFn: () => platform.getConfig(),
     staleTime: CONFIG_KEPT_MS,
   });
   const { runnables, isPending, error, refetch } = useRunnables();
-  const prompts = config?.chat.quick_prompts ?? {};
+  const prompts = data?.chat.quick_prompts ?? {};
   const components = runnables
     .filter(({ kind, id }) => may(`${pluralOf[kind]}:run`, id))
     .map((one) => talker(one, prompts[one.id]));

@@ -4,7 +4,7 @@ import { countText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Id } from "../../parts/id.tsx";
-import { tellFailure } from "../../parts/messages.tsx";
+import { tell, tellFailure } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { type Act, execute, MOST, type Outcome, rehearse, type Target } from "./bulk.ts";
@@ -33,7 +33,14 @@ export function BulkDialog({ act, target, onClose, onDone }: BulkProps) {
   });
   const execution = useMutation({
     mutationFn: () => execute(act, target, options),
-    onSuccess: onDone,
+    onSuccess: (outcome) => {
+      onDone();
+      const { done, refused, more } = outcome;
+      if (refused.length > 0 || more) return;
+      // There is nothing else to read.
+      tell(`${outcomeText(act, done.length, true)}.`);
+      onClose();
+    },
     onError: tellFailure,
     onSettled: () => client.invalidateQueries({ queryKey: ["queue"] }),
   });
@@ -82,6 +89,11 @@ export function BulkDialog({ act, target, onClose, onDone }: BulkProps) {
 
 const jobsText = (count: number): string => (count === 1 ? "1 job" : `${countText(count)} jobs`);
 
+function outcomeText(act: Act, count: number, isDone: boolean): string {
+  const was = isDone ? (count === 1 ? "was" : "were") : "would be";
+  return `${jobsText(count)} ${was} ${act === "requeue" ? "requeued" : "cancelled"}`;
+}
+
 const titleOf = (target: Target): string =>
   target.which === "chosen"
     ? `the ${jobsText(target.jobs.length)} that are selected`
@@ -107,12 +119,10 @@ function OutcomeText({
   readonly isDone?: boolean;
 }) {
   const { done, refused, more } = outcome;
-  const past = act === "requeue" ? "requeued" : "cancelled";
-  const was = done.length === 1 ? "was" : "were";
   return (
     <div className="stack-tight">
       <Notice tone={done.length === 0 ? "warn" : isDone ? "good" : "plain"}>
-        {jobsText(done.length)} {isDone ? was : "would be"} {past}
+        {outcomeText(act, done.length, isDone)}
         {refused.length > 0 && `, ${countText(refused.length)} refused`}.
         {more && ` More match than the ${countText(MOST)} of one request: repeat it afterwards.`}
       </Notice>

@@ -16,7 +16,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { Facts } from "../../parts/page.tsx";
 import { Panel } from "../../parts/split.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
-import { durationText, Time, useNow } from "../../parts/time.tsx";
+import { Time, useNow, wholeSecondsText } from "../../parts/time.tsx";
 import { isEnded, type Job, mayCancel, mayRequeue } from "./queue-query.ts";
 import { RequeueOne } from "./requeue-one.tsx";
 import { WaitReason } from "./waits.tsx";
@@ -113,8 +113,8 @@ function JobFacts({ job }: { readonly job: Job }) {
           "Ended",
           job.completed_at === null ? undefined : (
             <span key="e">
-              <Time at={job.completed_at} />, {durationText(Math.max(0, job.completed_at - job.created_at))}{" "}
-              after it was accepted
+              <Time at={job.completed_at} />, {wholeSecondsText(job.completed_at - job.created_at)} after it
+              was accepted
             </span>
           ),
         ],

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { addressOf } from "../../api/address.ts";
-import { platform } from "../../api/platform.ts";
+import { queueStats } from "../../api/queries.ts";
 import { countText } from "../../parts/amounts.ts";
 import { statusText } from "../../parts/badge.tsx";
 import { Failed } from "../../parts/state.tsx";
@@ -13,8 +13,7 @@ const EVERY_MS = 6_000;
 /** How many jobs are in which state, and what the queued ones wait for. A state leads to its jobs. */
 export function QueueStats({ filters }: { readonly filters: QueueFilters }) {
   const { data, error, refetch } = useQuery({
-    queryKey: ["queue", "stats"],
-    queryFn: () => platform.getQueueStats(),
+    ...queueStats,
     refetchInterval: EVERY_MS,
     placeholderData: keepPreviousData,
   });

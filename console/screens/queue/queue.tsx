@@ -7,11 +7,12 @@ import { useFilters } from "../../api/use-filters.ts";
 import { usePagedList } from "../../api/use-paged-list.ts";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/fields.tsx";
-import { List, ListSkeleton } from "../../parts/list.tsx";
+import { List } from "../../parts/list.tsx";
+import { ListFrame } from "../../parts/list-frame.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
-import { Changes, Split } from "../../parts/split.tsx";
-import { Empty, Failed } from "../../parts/state.tsx";
+import { Split } from "../../parts/split.tsx";
+import { Empty } from "../../parts/state.tsx";
 import { useNow } from "../../parts/time.tsx";
 import { useListKeys } from "../../parts/use-list-keys.ts";
 import { BulkBar } from "./bulk-bar.tsx";
@@ -70,20 +71,19 @@ export default function Queue() {
         isChosen={selected !== ""}
         list={
           <>
-            <Changes fresh={list.fresh} gone={list.gone} onShow={list.refresh} />
             <BulkBar
               chosen={chosenJobs}
               filters={filters}
               total={list.total}
               onClear={() => setChosen(none)}
             />
-            {list.isPending ? (
-              <ListSkeleton />
-            ) : list.error && rows.length === 0 ? (
-              <Failed error={list.error} retry={list.retry} />
-            ) : rows.length === 0 ? (
-              <NoJobs filters={filters} />
-            ) : (
+            <ListFrame
+              reading={list.reading}
+              count={rows.length}
+              empty={<NoJobs filters={filters} />}
+              changes={list.changes}
+              onShowChanges={list.refresh}
+            >
               <List
                 label="Jobs"
                 rows={rows}
@@ -92,10 +92,10 @@ export default function Queue() {
                 to={({ id }) => addressOf("/queue", { ...filters, job: id })}
                 isSelected={({ id }) => id === selected}
                 rowHeight={60}
-                onEnd={list.onEnd}
-                hasMore={list.hasMore}
+                onEnd={list.reading.onEnd}
+                hasMore={list.reading.hasMore}
               />
-            )}
+            </ListFrame>
           </>
         }
         detail={

@@ -1,18 +1,21 @@
-import { ArrowUp, Clock, X } from "lucide-react";
-import { useCallback, useMemo } from "react";
+import { Clock, X } from "lucide-react";
+import { useMemo } from "react";
 import { useMe } from "../../access/use-me.ts";
 import { runPath } from "../../api/kinds.ts";
+import { readingOf } from "../../api/reading-of.ts";
 import { sinceOf, useFilters } from "../../api/use-filters.ts";
 import { moneyText, shortCount } from "../../parts/amounts.ts";
 import { Status, statusText } from "../../parts/badge.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
+import { newText } from "../../parts/changes.tsx";
 import { Select } from "../../parts/fields.tsx";
-import { type Column, List, ListSkeleton } from "../../parts/list.tsx";
+import { type Column, List } from "../../parts/list.tsx";
+import { ListFrame } from "../../parts/list-frame.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
-import { Empty, Failed } from "../../parts/state.tsx";
+import { Empty } from "../../parts/state.tsx";
 import { durationText, Time } from "../../parts/time.tsx";
-import { freshText, type RunEntry, type RunFilter, useRunList } from "./use-run-list.ts";
+import { HEAD, type RunEntry, type RunFilter, useRunList } from "./use-run-list.ts";
 
 const names = ["kind", "component", "user", "status", "since", "error"] as const;
 const kindChoices = [
@@ -42,9 +45,7 @@ export function RunList() {
   const filter = useMemo(() => filterOf(filters), [filters]);
   const { pages, rows, fresh, showNew } = useRunList(filter);
   const isFiltered = Object.values(filters).some((value) => value !== "");
-  const onEnd = useCallback(() => {
-    if (!pages.isFetchingNextPage) void pages.fetchNextPage();
-  }, [pages]);
+  const reading = readingOf(pages);
   return (
     <Page
       title="Runs"
@@ -84,33 +85,24 @@ export function RunList() {
           </Button>
         )}
       </div>
-      <div className="list-frame">
-        {fresh > 0 && (
-          <div className="new-rows">
-            <Button kind="main" size="small" icon={<ArrowUp size={13} aria-hidden />} onPress={showNew}>
-              {freshText(fresh)}
-            </Button>
-          </div>
-        )}
-        {pages.isPending ? (
-          <ListSkeleton />
-        ) : pages.isError && rows.length === 0 ? (
-          <Failed error={pages.error} retry={() => pages.refetch()} />
-        ) : rows.length === 0 ? (
-          <NoRuns isFiltered={isFiltered} />
-        ) : (
-          <List
-            label="Runs"
-            rows={rows}
-            keyOf={({ run_id }) => run_id}
-            columns={is_admin ? columns : columns.filter(({ id }) => id !== "user")}
-            to={pathOf}
-            rowHeight={56}
-            onEnd={onEnd}
-            hasMore={pages.hasNextPage}
-          />
-        )}
-      </div>
+      <ListFrame
+        reading={reading}
+        count={rows.length}
+        empty={<NoRuns isFiltered={isFiltered} />}
+        changes={newText(fresh, HEAD)}
+        onShowChanges={showNew}
+      >
+        <List
+          label="Runs"
+          rows={rows}
+          keyOf={({ run_id }) => run_id}
+          columns={is_admin ? columns : columns.filter(({ id }) => id !== "user")}
+          to={pathOf}
+          rowHeight={56}
+          onEnd={reading.onEnd}
+          hasMore={reading.hasMore}
+        />
+      </ListFrame>
     </Page>
   );
 }

@@ -18,6 +18,7 @@ import { Tabs } from "../../parts/tabs.tsx";
 import { durationText, Time } from "../../parts/time.tsx";
 import { PauseForm } from "../../pauses/pause-form.tsx";
 import { Comparison } from "./comparison.tsx";
+import { Decided, otherMetadata } from "./decided.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunLog } from "./run-log.tsx";
 import { StepDetail } from "./step-detail.tsx";
@@ -62,6 +63,7 @@ export function RunPage(place: RunPlace) {
       <Problem run={run} />
       <RunAmounts run={run} />
       {run.status === "PAUSED" && <PauseForm run={run} place={place} />}
+      <Decided run={run} />
       {other ? (
         <Comparison place={place} run={run} other={other} onClose={() => change({ with: "" })} />
       ) : (
@@ -152,7 +154,9 @@ function Panes({ run, session }: { readonly run: Run; readonly session: string }
               <Skeleton lines={4} />
             </div>
           ) : steps.length === 0 ? (
-            <p className="card-body soft">Nothing has been done yet.</p>
+            <p className="card-body soft">
+              {run.status === "RUNNING" ? "Its first step is under way." : "Nothing has been done yet."}
+            </p>
           ) : (
             <Waterfall steps={steps} selected={selected?.id} onSelect={setChosen} />
           )}
@@ -184,7 +188,7 @@ function Conversation({ run, session }: { readonly run: Run; readonly session: s
 
 function Details({ run }: { readonly run: Run }) {
   const state = run.session_state ?? {};
-  const metadata = run.metadata ?? {};
+  const metadata = otherMetadata(run);
   const forked = "forked_from_run_id" in run ? run.forked_from_run_id : undefined;
   return (
     <Card title="Details">

@@ -1,17 +1,19 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { Operations } from "../../../client/index.ts";
+import { type GrowingRows, useGrowingRows } from "../../api/growing-rows.ts";
 import { platform } from "../../api/platform.ts";
 import { queryClient } from "../../api/query-client.ts";
 
 type Query = NonNullable<Operations["listRuns"]["input"]["query"]>;
 type Answer = Operations["listRuns"]["answer"];
 export type RunEntry = Answer["data"][number];
+const idOf = ({ run_id }: RunEntry): string => run_id;
 export type RunFilter = Omit<Query, "limit" | "cursor">;
 
-const PAGE = 50;
+const PAGE = 100;
 /** Runs that are asked for again and again: enough to see what is new, and cheap. */
-const HEAD = 20;
+export const HEAD = 20;
 const EVERY_MS = 3_000;
 
 /**
@@ -42,11 +44,10 @@ export function useRunList(filter: RunFilter) {
     refetchInterval: EVERY_MS,
     queryFn: ({ signal }) => platform.listRuns({ query: { ...filter, limit: HEAD } }, { signal }),
   });
-  const read = useMemo(() => shown?.pages.flatMap(({ data }) => data) ?? [], [shown]);
-  const places = useMemo(() => new Map(read.map(({ run_id }, at) => [run_id, at])), [read]);
+  const read = useGrowingRows(shown?.pages, idOf);
   const latest = head.data?.data;
-  const rows = useMemo(() => updated(read, places, latest ?? []), [read, places, latest]);
-  const fresh = latest?.filter(({ run_id }) => !places.has(run_id)).length ?? 0;
+  const rows = useMemo(() => updated(read, latest ?? []), [read, latest]);
+  const fresh = latest?.filter(({ run_id }) => read.placeOf(run_id) === undefined).length ?? 0;
   const showNew = useCallback(() => {
     queryClient.removeQueries({ queryKey: ["runs", "head", filter] });
     void queryClient.resetQueries({ queryKey: key });
@@ -55,20 +56,13 @@ export function useRunList(filter: RunFilter) {
 }
 
 /** The rows that were read, with those of the head as they are now; the same array where none has changed. */
-function updated(
-  rows: readonly RunEntry[],
-  places: ReadonlyMap<string, number>,
-  latest: readonly RunEntry[],
-): readonly RunEntry[] {
+function updated({ rows, placeOf }: GrowingRows<RunEntry>, latest: readonly RunEntry[]): readonly RunEntry[] {
   const changed = latest.filter((run) => {
-    const row = rows[places.get(run.run_id) ?? -1];
+    const row = rows[placeOf(run.run_id) ?? -1];
     return row !== undefined && (row.status !== run.status || row.updated_at !== run.updated_at);
   });
   if (changed.length === 0) return rows;
   const next = [...rows];
-  for (const run of changed) next[places.get(run.run_id) ?? next.length] = run;
+  for (const run of changed) next[placeOf(run.run_id) ?? next.length] = run;
   return next;
 }
-
-/** As the button says it: the head may hold no more than it does. */
-export const freshText = (fresh: number): string => (fresh >= HEAD ? `${HEAD}+ new` : `${fresh} new`);

@@ -1,16 +1,18 @@
 import { CalendarClock, Plus, X } from "lucide-react";
-import { useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import type { Schedule } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
+import { readingOf } from "../../api/reading-of.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { newText } from "../../parts/changes.tsx";
 import { Select } from "../../parts/fields.tsx";
-import { type Column, List, ListSkeleton } from "../../parts/list.tsx";
-import { NewRows } from "../../parts/new-rows.tsx";
+import { type Column, List } from "../../parts/list.tsx";
+import { ListFrame } from "../../parts/list-frame.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
-import { Empty, Failed } from "../../parts/state.tsx";
+import { Empty } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useFresh } from "../../parts/use-fresh.ts";
 import { ScheduleActions } from "./schedule-actions.tsx";
@@ -37,11 +39,7 @@ export function ScheduleList() {
   const { shown, fresh, showNew } = useFresh(all, idOf, enabled);
   const rows = shown.filter((one) => matches(one, name));
   const isFiltered = name !== "" || enabled !== "";
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
-  // The platform does not search schedules by name, so all of them are read for a search.
-  useEffect(() => {
-    if (name !== "" && hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [name, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const reading = readingOf(pages);
   const open = (changes: { readonly form: string; readonly schedule?: string }) =>
     change({ schedule: "", target: "", ...changes });
   const edited = all.find(({ id }) => id === schedule);
@@ -76,49 +74,46 @@ export function ScheduleList() {
         )}
         <Legend />
       </div>
-      <div className="list-frame">
-        <NewRows count={fresh} onShow={showNew} />
-        {pages.isPending ? (
-          <ListSkeleton />
-        ) : pages.isError && all.length === 0 ? (
-          <Failed error={pages.error} retry={() => pages.refetch()} />
-        ) : rows.length === 0 ? (
+      <ListFrame
+        reading={reading}
+        count={rows.length}
+        empty={
           <NoSchedules
             isFiltered={isFiltered}
             mayWrite={may("schedules:write")}
             onNew={() => open({ form: "new" })}
           />
-        ) : (
-          <List
-            label="Schedules"
-            rows={rows}
-            keyOf={idOf}
-            columns={[
-              ...columns,
-              {
-                id: "acts",
-                title: <span className="hidden-visually">Actions</span>,
-                width: "32px",
-                cell: (one) => (
-                  <ScheduleActions
-                    schedule={one}
-                    folded
-                    onEdit={() => open({ form: "edit", schedule: one.id })}
-                    onCopy={() => open({ form: "new", schedule: one.id })}
-                    onActed={showNew}
-                  />
-                ),
-              },
-            ]}
-            to={({ id }) => `/schedules/${encodeURIComponent(id)}`}
-            rowHeight={72}
-            onEnd={() => {
-              if (!isFetchingNextPage) void fetchNextPage();
-            }}
-            hasMore={hasNextPage}
-          />
-        )}
-      </div>
+        }
+        changes={newText(fresh)}
+        onShowChanges={showNew}
+      >
+        <List
+          label="Schedules"
+          rows={rows}
+          keyOf={idOf}
+          columns={[
+            ...columns,
+            {
+              id: "acts",
+              title: <span className="hidden-visually">Actions</span>,
+              width: "32px",
+              cell: (one) => (
+                <ScheduleActions
+                  schedule={one}
+                  folded
+                  onEdit={() => open({ form: "edit", schedule: one.id })}
+                  onCopy={() => open({ form: "new", schedule: one.id })}
+                  onActed={showNew}
+                />
+              ),
+            },
+          ]}
+          to={({ id }) => `/schedules/${encodeURIComponent(id)}`}
+          rowHeight={72}
+          onEnd={reading.onEnd}
+          hasMore={reading.hasMore}
+        />
+      </ListFrame>
       {(edited ? form !== "" : form === "new" && schedule === "") && may("schedules:write") && (
         <ScheduleForm
           key={`${form}${schedule}`}

@@ -4,10 +4,10 @@ import type { Schedule, ScheduleRun } from "../../../client/index.ts";
 import { runPath } from "../../api/kinds.ts";
 import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { NewRows } from "../../parts/new-rows.tsx";
+import { Changes, newText } from "../../parts/changes.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
-import { durationText, Time } from "../../parts/time.tsx";
+import { Time, wholeSecondsText } from "../../parts/time.tsx";
 import { useFresh } from "../../parts/use-fresh.ts";
 import { type Target, targetOf } from "./target.ts";
 import { useScheduleRuns } from "./use-schedules.ts";
@@ -34,7 +34,7 @@ export function ScheduleRuns({ schedule, turn }: RunsProps) {
       flush
     >
       <div className="schedule-runs">
-        <NewRows count={fresh} onShow={showNew} />
+        <Changes text={newText(fresh)} onShow={showNew} />
         {pages.isPending ? (
           <div className="card-body">
             <Skeleton lines={5} />
@@ -82,7 +82,8 @@ function Attempt({ run, target }: { readonly run: ScheduleRun; readonly target: 
     target && run_id !== null && session_id !== null
       ? runPath({ kind: target.kind, component: target.id, session: session_id, run: run_id })
       : undefined;
-  const took = completed_at === null || run_id === null ? undefined : durationOf(completed_at - triggered_at);
+  const took =
+    completed_at === null || run_id === null ? undefined : wholeSecondsText(completed_at - triggered_at);
   return (
     <tr>
       <td>
@@ -108,9 +109,6 @@ function Attempt({ run, target }: { readonly run: ScheduleRun; readonly target: 
     </tr>
   );
 }
-
-/** The record's times are whole seconds. */
-const durationOf = (seconds: number): string => (seconds < 1 ? "under 1 s" : durationText(seconds));
 
 const SHOWN_CHARS = 240;
 

@@ -9,11 +9,11 @@ import { usePagedList } from "../../api/use-paged-list.ts";
 import { countText, shortCount } from "../../parts/amounts.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Checkbox, Select } from "../../parts/fields.tsx";
-import { type Column, List, ListSkeleton } from "../../parts/list.tsx";
+import { type Column, List } from "../../parts/list.tsx";
+import { ListFrame } from "../../parts/list-frame.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
-import { Changes } from "../../parts/split.tsx";
-import { Empty, Failed } from "../../parts/state.tsx";
+import { Empty } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { RemoveSessions } from "./remove-sessions.tsx";
 import { componentOfSession, sessionPath } from "./session-query.ts";
@@ -136,34 +136,31 @@ export function SessionList() {
           </Button>
         </div>
       )}
-      <div className="list-frame">
-        <Changes fresh={list.fresh} gone={list.gone} onShow={list.refresh} />
-        {list.isPending ? (
-          <ListSkeleton />
-        ) : list.error && rows.length === 0 ? (
-          <Failed error={list.error} retry={list.retry} />
-        ) : rows.length === 0 ? (
-          <NoSessions isFiltered={isFiltered} isNamed={name !== ""} />
-        ) : (
-          <List
-            label="Sessions"
-            rows={rows}
-            keyOf={({ session_id }) => session_id}
-            columns={columns}
-            to={({ session_id }) => sessionPath(session_id)}
-            rowHeight={60}
-            onEnd={list.onEnd}
-            hasMore={list.hasMore}
-            foot={
-              list.total === undefined
-                ? undefined
-                : list.total === 1
-                  ? "1 session"
-                  : `${countText(list.total)} sessions`
-            }
-          />
-        )}
-      </div>
+      <ListFrame
+        reading={list.reading}
+        count={rows.length}
+        empty={<NoSessions isFiltered={isFiltered} isNamed={name !== ""} />}
+        changes={list.changes}
+        onShowChanges={list.refresh}
+      >
+        <List
+          label="Sessions"
+          rows={rows}
+          keyOf={({ session_id }) => session_id}
+          columns={columns}
+          to={({ session_id }) => sessionPath(session_id)}
+          rowHeight={60}
+          onEnd={list.reading.onEnd}
+          hasMore={list.reading.hasMore}
+          foot={
+            list.total === undefined
+              ? undefined
+              : list.total === 1
+                ? "1 session"
+                : `${countText(list.total)} sessions`
+          }
+        />
+      </ListFrame>
       <RemoveSessions
         sessions={chosenRows}
         isOpen={isRemoving}

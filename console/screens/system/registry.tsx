@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { platform } from "../../api/platform.ts";
+import { registry } from "../../api/queries.ts";
 import { countText } from "../../parts/amounts.ts";
 import { Card } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
-
-const MOST = 100;
 
 /** Types that need another word than their own with an s. */
 const plurals: Readonly<Record<string, string>> = { db: "databases", knowledge: "knowledge bases" };
@@ -16,12 +14,8 @@ const wordsOf = (type: string): string => {
 
 /** What code registered, by its type. */
 export function RegistryCard() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ["registry", "card"],
-    queryFn: () => platform.listRegistry({ query: { limit: MOST } }),
-    staleTime: 60_000,
-  });
-  const byType = Map.groupBy(data?.data ?? [], ({ type }) => type);
+  const { data, error, refetch } = useQuery(registry);
+  const byType = Map.groupBy(data ?? [], ({ type }) => type);
   return (
     <Card title="Registered by code" flush={data !== undefined}>
       {error && !data ? (
@@ -29,32 +23,25 @@ export function RegistryCard() {
       ) : !data ? (
         <Skeleton lines={4} />
       ) : (
-        <>
-          <table className="table registry">
-            <tbody>
-              {[...byType].map(([type, entries]) => (
-                <tr key={type}>
-                  <th scope="row">{wordsOf(type)}</th>
-                  <td className="end faint">{countText(entries.length)}</td>
-                  <td>
-                    <ul className="names">
-                      {entries.map(({ id, name, description }) => (
-                        <li key={id ?? name} title={description}>
-                          {name}
-                        </li>
-                      ))}
-                    </ul>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {data.meta.total_count > data.data.length && (
-            <p className="card-body small faint">
-              The first {countText(data.data.length)} of {countText(data.meta.total_count)}.
-            </p>
-          )}
-        </>
+        <table className="table registry">
+          <tbody>
+            {[...byType].map(([type, entries]) => (
+              <tr key={type}>
+                <th scope="row">{wordsOf(type)}</th>
+                <td className="end faint">{countText(entries.length)}</td>
+                <td>
+                  <ul className="names">
+                    {entries.map(({ id, name, description }) => (
+                      <li key={id ?? name} title={description}>
+                        {name}
+                      </li>
+                    ))}
+                  </ul>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       )}
     </Card>
   );

@@ -3,6 +3,7 @@ import { ExternalLink } from "lucide-react";
 import { Link } from "wouter";
 import { useMay } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
+import { config, health as healthQuery } from "../../api/queries.ts";
 import { countText } from "../../parts/amounts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -37,11 +38,7 @@ export default function System() {
 
 function Service() {
   const info = useQuery({ queryKey: ["info"], queryFn: () => platform.getInfo() });
-  const health = useQuery({
-    queryKey: ["health"],
-    queryFn: () => platform.getHealth(),
-    refetchInterval: HEALTH_MS,
-  });
+  const health = useQuery({ ...healthQuery, refetchInterval: HEALTH_MS });
   const { data } = info;
   return (
     <Card title="Service">
@@ -106,7 +103,7 @@ const counted = (count: number, what: string): string =>
   `${countText(count)} ${what}${count === 1 ? "" : "s"}`;
 
 function Settings() {
-  const { data, error, refetch } = useQuery({ queryKey: ["config"], queryFn: () => platform.getConfig() });
+  const { data, error, refetch } = useQuery(config);
   if (!data) {
     return (
       <Card title="Settings">
