@@ -249,6 +249,22 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "lucide-react",
     ],
   },
+  // What a project starts with; code of a user.
+  "package/template/": workshop,
+  // The package's entries and its command line.
+  "package/": {
+    from: [
+      "bin/",
+      "client/",
+      "lib/",
+      "local/",
+      "scripts/build.ts",
+      "scripts/bundles/",
+      "shared/",
+      "package.json",
+    ],
+    packages: ["aws-cdk-lib", "aws-cdk-lib/", "cdk-nag", "commander", "constructs", "valibot", "node:"],
+  },
   // It is taken elsewhere as it is.
   "client/": { from: [], packages: [] },
   "scripts/": workshop,

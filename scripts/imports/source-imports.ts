@@ -10,6 +10,7 @@ const roots = [
   "registry",
   "local",
   "client",
+  "package",
   "console",
   "scripts",
   "bench",

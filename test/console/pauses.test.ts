@@ -58,9 +58,9 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
     await page.getByLabel("Guests").fill("4");
     await page.getByLabel("Time").fill("19:30");
     await goOn.click();
-    await page.getByRole("radio", { name: "Friday" }).check({ force: true });
-    await page.getByRole("checkbox", { name: "Wine" }).check({ force: true });
-    await page.getByRole("checkbox", { name: "Coffee" }).check({ force: true });
+    await page.locator("label", { hasText: "Friday" }).click();
+    await page.locator("label", { hasText: "Wine" }).click();
+    await page.locator("label", { hasText: "Coffee" }).click();
     await goOn.click();
     await page.getByLabel("Result of read_device_file").fill("the notes");
     await goOn.click();
@@ -219,7 +219,7 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
     await form.getByText("it is wrong").waitFor();
     await form.getByRole("button", { name: "Go on without it" }).click();
 
-    await form.getByRole("radio", { name: "print" }).check({ force: true });
+    await form.locator("label", { hasText: "print" }).click();
     await goOn.click();
 
     await form.getByText("If it is rejected, the workflow ends.").waitFor();

@@ -11,8 +11,8 @@ import { neededSecrets } from "../../../shared/runtime/registry-manifest.ts";
 import { readProject, type UserProject } from "../../config/read-project.ts";
 import { localAddress, localToken, tokenOfDeployment } from "./logs.ts";
 
-/** What was looked at, and what is wrong with it; undefined where nothing is. */
-type Finding = readonly [what: string, problem: string | undefined];
+/** What was looked at, and what is wrong with it; undefined where nothing is. A note is for when there is time. */
+type Finding = readonly [what: string, problem: string | undefined, isNote?: true];
 
 /** Says what is in the way. Ends with 1 when something is. */
 export async function examine({ url }: { readonly url?: string }): Promise<void> {
@@ -24,9 +24,11 @@ export async function examine({ url }: { readonly url?: string }): Promise<void>
     credentials(),
     ...(url === undefined ? await thisMachine() : await deployment(url, tokenOfDeployment())),
   ];
-  for (const [what, problem] of findings)
-    console.log(problem === undefined ? `ok    ${what}` : `WRONG ${what}: ${problem}`);
-  process.exitCode = findings.some(([, problem]) => problem !== undefined) ? 1 : 0;
+  for (const [what, problem, isNote] of findings) {
+    const verdict = problem === undefined ? "ok   " : isNote ? "note " : "WRONG";
+    console.log(`${verdict} ${what}${problem === undefined ? "" : `: ${problem}`}`);
+  }
+  process.exitCode = findings.some(([, problem, isNote]) => problem !== undefined && !isNote) ? 1 : 0;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -103,9 +105,9 @@ async function deployment(baseUrl: string, token: string): Promise<readonly Find
     const migrations = await Promise.all(
       databases.map(async (db_id): Promise<Finding> => {
         const { version, latest_version } = await client.getDatabase({ path: { db_id } });
-        const isDue = version !== latest_version;
-        const due = `a migration from ${version} to ${latest_version} is due: the console's System page begins it`;
-        return [`database ${db_id}`, isDue ? due : undefined];
+        if (version === latest_version) return [`database ${db_id}`, undefined];
+        const due = `its records may be of version ${version}, which is still read; the console's System page brings them to ${latest_version}`;
+        return [`database ${db_id}`, due, true];
       }),
     );
     return [[`${baseUrl}: answers`, undefined], ...migrations];
