@@ -110,7 +110,7 @@ async function bundleEntries(
     // Read where a failure is logged, and deployed for that.
     sourcemap: "linked",
     sourcesContent: false,
-    plugins: [registryAt(registry), data.plugin, asTheyAre, ownMaps],
+    plugins: [registryAt(root, registry), data.plugin, asTheyAre, ownMaps],
     legalComments: "none",
     // Some packages are CommonJS and call require for Node's own modules.
     banner: { js: 'import{createRequire}from"node:module";const require=createRequire(import.meta.url);' },
@@ -120,11 +120,16 @@ async function bundleEntries(
   return { metafile: { ...metafile, inputs: { ...data.inputs(), ...metafile.inputs } }, outputFiles };
 }
 
-/** Has `#registry` lead to the registry of this build. */
-const registryAt = (path: string): Plugin => ({
+/**
+ * Has `#registry` lead to the registry of this build, and what it declares its agents with to the same modules that the
+ * functions have, also where other packages stay where they are.
+ */
+const registryAt = (root: string, path: string): Plugin => ({
   name: "registry",
   setup({ onResolve }) {
     onResolve({ filter: new RegExp(`^${REGISTRY_IMPORT}$`) }, () => ({ path }));
+    const declaring = join(root, "package", `index${ownExtension}`);
+    onResolve({ filter: /^agent-platform$/ }, () => ({ path: declaring }));
   },
 });
 

@@ -35,7 +35,8 @@ export async function copyBundle(
   await rm(recordFile, { force: true });
   await rm(join(dist, name), { recursive: true, force: true });
   await cp(join(own.dist, name), join(dist, name), { recursive: true });
-  await cp(join(own.dist, `${name}.meta.json`), join(dist, `${name}.meta.json`));
+  // Nobody who takes a bundle over asks what it was made from; the package comes without it.
+  await rm(join(dist, `${name}.meta.json`), { force: true });
   await updateFile(
     recordFile,
     Buffer.from(JSON.stringify({ ...moved(record, root, own.dist, dist), ...ofState(record, before) })),

@@ -3,7 +3,7 @@
  * its entries, the bundles of the functions that have no registry in them, and the page for operators. `npm run pack`.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, relative } from "node:path";
 import { build as esbuild } from "esbuild";
@@ -37,6 +37,9 @@ rewriteAddresses();
 await writeManifest();
 cpSync(join(root, "package/template"), join(out, "package/template"), { recursive: true });
 cpSync(join(root, "package/cli/agent-platform.mjs"), join(out, "package/cli/agent-platform.mjs"));
+chmodSync(join(out, "package/cli/agent-platform.mjs"), 0o755);
+// Functions import it; a project has its own.
+rmSync(join(out, "registry"), { recursive: true });
 for (const file of ["LICENSE", "CHANGELOG.md"]) cpSync(join(root, file), join(out, file));
 cpSync(join(root, "package/README.md"), join(out, "README.md"));
 await lendBundles();
@@ -171,7 +174,6 @@ async function lendBundles(): Promise<void> {
       recursive: true,
       filter: (path) => !path.endsWith(".map"),
     });
-    cpSync(join(own.dist, `${name}.meta.json`), join(lent.dist, `${name}.meta.json`));
     const outputs = Object.fromEntries(
       Object.entries(record.outputs).filter(([path]) => !path.endsWith(".map")),
     );
