@@ -1,0 +1,48 @@
+import { eventNames } from "./operations.ts";
+
+/** A frame of a stream, as it is sent. */
+export type Frame = { readonly event: string; readonly data: Readonly<Record<string, unknown>> };
+
+/** The frames of a stream in order; comments, which keep the connection alive, are skipped. */
+export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame, void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      const frames = (rest + decoder.decode(chunk.value, { stream: true })).split("\n\n");
+      rest = frames.pop() ?? "";
+      for (const text of frames) {
+        const frame = frameOf(text);
+        if (frame) yield frame;
+      }
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
+
+function frameOf(text: string): Frame | undefined {
+  const fieldOf = (name: string) =>
+    text
+      .split("\n")
+      .filter((line) => line.startsWith(`${name}:`))
+      .map((line) => line.slice(name.length + 1).trimStart())
+      .join("\n");
+  const [event, data] = [fieldOf("event"), fieldOf("data")];
+  return data === "" ? undefined : { event, data: JSON.parse(data) };
+}
+
+/** An event that this version of the client does not know, such as one of a newer platform. */
+export type UnknownEvent = {
+  readonly event: "UnknownEvent";
+  /** What the platform calls it. */
+  readonly name: string;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+const known: ReadonlySet<string> = new Set(eventNames.split(" "));
+
+/** Sets apart what is not known, so that the name of an event always says what its data is. */
+export const namedEvent = (frame: Frame): Frame | UnknownEvent =>
+  known.has(frame.event) ? frame : { event: "UnknownEvent", name: frame.event, data: frame.data };
