@@ -14,7 +14,7 @@ export type { FollowOptions } from "./follow-run.ts";
 export type * from "./operations.ts";
 export { PlatformError } from "./platform-error.ts";
 export { type OnProgress, UploadError } from "./put-file.ts";
-export { type ComponentAddress, isAccepted, type RunAddress } from "./run-address.ts";
+export { type Accepted, type ComponentAddress, isAccepted, type RunAddress } from "./run-address.ts";
 export type { AgentEvent, RunEvent, TeamEvent, WorkflowEvent } from "./run-event.ts";
 export { RunGoesOnError } from "./run-goes-on-error.ts";
 export type { Client, OperationName, RunForm, StreamingName } from "./typed-client.ts";

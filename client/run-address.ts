@@ -15,14 +15,15 @@ export type OutputOf<C extends ComponentAddress> = C extends { readonly workflow
   ? WorkflowRunOutput
   : RunOutput;
 
+/** The answer for a run that goes on in the background. A run has `created_at`; by that they are told apart. */
+export type Accepted = AcceptedRun & { readonly created_at?: undefined };
+
 /**
  * Whether an answer is that of a run which goes on in the background, and not the run itself. A call with
  * `background: true` is answered so; one that waits never is, because the client polls the run then.
  */
-export const isAccepted = (
-  answer: AcceptedRun | RunOutput | WorkflowRunOutput,
-  // A finished run has all fields of an accepted one; this one tells them apart.
-): answer is AcceptedRun & { readonly created_at?: never } => !("created_at" in answer);
+export const isAccepted = (answer: Accepted | RunOutput | WorkflowRunOutput): answer is Accepted =>
+  answer.created_at === undefined;
 
 type Operation = "create" | "continue" | "resume" | "cancel" | "get";
 

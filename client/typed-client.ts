@@ -1,7 +1,7 @@
 import type { CallOptions } from "./client-options.ts";
 import type { FollowOptions } from "./follow-run.ts";
 import type { Content, Operations } from "./operations.ts";
-import type { ComponentAddress, OutputOf, RunAddress } from "./run-address.ts";
+import type { Accepted, ComponentAddress, OutputOf, RunAddress } from "./run-address.ts";
 import type { EventOf, StreamedBy } from "./run-event.ts";
 import type { UploadOptions } from "./upload-content.ts";
 import type { WaitOptions } from "./wait-for-run.ts";
@@ -20,16 +20,15 @@ type ArgumentsOf<Name extends OperationName> =
 type RunName = {
   [Name in OperationName]: Operations[Name] extends { accepted: unknown } ? Name : never;
 }[OperationName];
-type AcceptedBy<Name extends RunName> = Operations[Name]["accepted"];
 type Waiting = { readonly body?: { readonly background?: false | undefined } | undefined };
 type Background = { readonly body: { readonly background: true } };
 
 /** A run that is waited for is answered whole; one in the background by where it is found. */
 type CreateRun<Name extends RunName> = {
-  (input: InputOf<Name> & Background, options?: CallOptions): Promise<AcceptedBy<Name>>;
+  (input: InputOf<Name> & Background, options?: CallOptions): Promise<Accepted>;
   (input: InputOf<Name> & Waiting, options?: CallOptions): Promise<AnswerOf<Name>>;
   /** Where only the value of `background` says which it is: see `isAccepted`. */
-  (input: InputOf<Name>, options?: CallOptions): Promise<AnswerOf<Name> | AcceptedBy<Name>>;
+  (input: InputOf<Name>, options?: CallOptions): Promise<AnswerOf<Name> | Accepted>;
 };
 
 /**
@@ -38,7 +37,7 @@ type CreateRun<Name extends RunName> = {
  */
 type ContinueRun<Name extends RunName> = {
   (input: InputOf<Name> & Waiting, options?: CallOptions): Promise<AnswerOf<Name>>;
-  (input: InputOf<Name>, options?: CallOptions): Promise<AnswerOf<Name> | AcceptedBy<Name>>;
+  (input: InputOf<Name>, options?: CallOptions): Promise<AnswerOf<Name> | Accepted>;
 };
 
 type Method<Name extends OperationName> = Name extends RunName

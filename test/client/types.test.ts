@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from "vitest";
 import {
-  type AcceptedRun,
+  type Accepted,
   type AgentEvent,
   type Client,
   type Content,
@@ -27,13 +27,13 @@ test("a run is answered by what was asked for", () => {
     ).toEqualTypeOf<RunOutput>();
     expectTypeOf(
       await client.createAgentRun({ path: agent, body: { message: "hi", background: true } }),
-    ).toEqualTypeOf<AcceptedRun>();
+    ).toEqualTypeOf<Accepted>();
     expectTypeOf(
       await client.createWorkflowRun({ path: workflow, body: waiting }),
     ).toEqualTypeOf<WorkflowRunOutput>();
     expectTypeOf(
       await client.createWorkflowRun({ path: workflow, body: background }),
-    ).toEqualTypeOf<AcceptedRun>();
+    ).toEqualTypeOf<Accepted>();
   });
 });
 
@@ -41,8 +41,8 @@ test("where only a value says it, both answers are possible, and told apart", ()
   compiles(async (client) => {
     const chosen: boolean = Math.random() > 0.5;
     const answer = await client.createAgentRun({ path: agent, body: { message: "hi", background: chosen } });
-    expectTypeOf(answer).toEqualTypeOf<RunOutput | AcceptedRun>();
-    if (isAccepted(answer)) expectTypeOf(answer).toEqualTypeOf<AcceptedRun>();
+    expectTypeOf(answer).toEqualTypeOf<RunOutput | Accepted>();
+    if (isAccepted(answer)) expectTypeOf(answer).toEqualTypeOf<Accepted>();
     else expectTypeOf(answer).toEqualTypeOf<RunOutput>();
   });
 });
@@ -55,7 +55,7 @@ test("a continued run is answered whole, unless it may be in the queue", () => {
     ).toEqualTypeOf<RunOutput>();
     expectTypeOf(
       await client.continueAgentRun({ path, body: { session_id: "s", background: true } }),
-    ).toEqualTypeOf<RunOutput | AcceptedRun>();
+    ).toEqualTypeOf<RunOutput | Accepted>();
   });
 });
 
