@@ -31,7 +31,11 @@ try {
   const bundles = new Map(functions.map((fn) => [basename(dirname(fn.file)), fn]));
   const rows: string[][] = [];
   for (const [name, fn] of bundles) {
-    const environment = functionEnvironment(fn, undefined, "BENCH", nowhere, { models: {}, chats: {} });
+    const environment = functionEnvironment(fn, undefined, "BENCH", nowhere, {
+      models: {},
+      chats: {},
+      tools: {},
+    });
     rows.push(rowOf(name, sizes[name], await coldImportMs(fn, environment)));
   }
   const head = ["function", "KB at start", "goal", "KB on demand", "cold import, ms", "goal"];

@@ -1,32 +1,36 @@
 import { App, type AppProps, Validations } from "aws-cdk-lib";
+import { AgentPlatform } from "../lib/agent-platform.ts";
 import { readConfig } from "../lib/config/config.ts";
-import { ConfigError } from "../lib/config/config-error.ts";
-import { createDataStack } from "../lib/stacks/data-stack.ts";
-import { limitRoles } from "../lib/stacks/limit-roles.ts";
-import { createServiceStack } from "../lib/stacks/service-stack.ts";
-import { createUserStack } from "../lib/stacks/user-stack.ts";
+import { projectOf } from "../scripts/bundles/project.ts";
+import { readManifest } from "../scripts/bundles/read-manifest.ts";
+import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 
 export type BuildAppOptions = {
   /** Values of the context, such as `{ stage: "prod", max_attempts: 3 }`. */
   readonly context?: Readonly<Record<string, unknown>>;
   /** Folder for the synthesized templates. */
   readonly outdir?: string;
+  /** File that exports the `registry`; this project's own when absent. */
+  readonly registry?: string | undefined;
+  /** What it declares; as the build has described it when absent. */
+  readonly manifest?: RegistryManifest | undefined;
 };
 
 /** How the CDK shall behave, from the command line as in process. */
 const cdkContext = {
-  // A table that the service still uses cannot be removed from the data stack by mistake.
-  "@aws-cdk/core:defaultCrossStackReferences": "strong",
   // Tells the folder of each function's code in the template; the local platform reads it.
   "aws:cdk:enable-asset-metadata": true,
 };
 
 /**
- * Builds the whole application without synthesizing it. The bundles must have been built.
+ * Builds the whole application without synthesizing it. The registry must have been described, which the build does
+ * first; the bundles must have been built.
  *
  * @throws ConfigError naming every context value that is not usable
  */
-export function buildApp({ context, outdir }: BuildAppOptions = {}): App {
+export function buildApp({ context, outdir, registry, manifest }: BuildAppOptions = {}): App {
+  const { dist } = projectOf({ registry });
+  const declared = manifest ?? readManifest(dist);
   const props: AppProps = {
     analyticsReporting: false,
     treeMetadata: false,
@@ -34,31 +38,21 @@ export function buildApp({ context, outdir }: BuildAppOptions = {}): App {
     ...(outdir !== undefined && { outdir }),
   };
   const app = new App(props);
-  const config = readConfig(
-    (name) => app.node.tryGetContext(name),
-    Object.keys(app.node.getAllContext() ?? {}),
-  );
-  const data = createDataStack(app, config);
-  createServiceStack(app, config, data, createUserStack(app, config, data.key));
-  limitRoles(app, config);
+  // All of the context belongs to this app, so a name that nobody knows is an error.
+  const settings = app.node.getAllContext();
+  if (!declared) {
+    // What is wrong with a setting is told first: it takes no build to put right.
+    readConfig((name) => settings[name], Object.keys(settings));
+    throw new Error(`there is no description of the registry in ${dist}; run "npm run build"`);
+  }
+  new AgentPlatform(app, "AgentPlatform", settings, { dist, needs: declared.needs });
   return app;
 }
 
-/** For the command line: what is wrong with a setting is a sentence, without the place in the code that found it. */
-function buildOrExplain(): App {
-  try {
-    return buildApp();
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    console.error(error.message);
-    process.exit(1);
-  }
-}
-
 if (import.meta.main) {
-  const { ensureBuilt } = await import("../scripts/build.ts");
-  await ensureBuilt();
-  const app = buildOrExplain();
+  const { ensureBuilt, orExplain } = await import("../scripts/build.ts");
+  await orExplain(ensureBuilt);
+  const app = await orExplain(buildApp);
   // Only for the command line: loading the rules takes longer than everything the local platform does here.
   const { AwsSolutionsChecks } = await import("cdk-nag");
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

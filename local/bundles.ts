@@ -1,5 +1,8 @@
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, relative } from "node:path";
 import { bundleQueue } from "../scripts/bundles/bundle-queue.ts";
+import { type ProjectOptions, projectOf } from "../scripts/bundles/project.ts";
+import { readManifest } from "../scripts/bundles/read-manifest.ts";
+import { emptyManifest, type RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import type { FunctionError } from "./lambda/messages.ts";
 import { StartupError } from "./startup-error.ts";
 
@@ -9,6 +12,8 @@ const neededToBeReady = ["authorizer", "platform"];
 const first = [...neededToBeReady, "runs", "worker"];
 
 export type Bundles = {
+  /** What the registry declares. @throws RegistryError when it cannot be loaded or is refused */
+  readonly manifest: Promise<RegistryManifest>;
   /** Has a function's module bundled next. @returns undefined when it is there, else why it cannot be bundled */
   readonly need: (file: string) => Promise<FunctionError | undefined> | undefined;
   /**
@@ -24,9 +29,7 @@ export type Bundles = {
   readonly stop: () => void;
 };
 
-export type BundlesOptions = {
-  /** Top of the project whose functions are bundled. */
-  readonly root: string;
+export type BundlesOptions = ProjectOptions & {
   readonly progress: (step: string) => void;
   /** Called with how far the bundling has come. */
   readonly passing: (step: string) => void;
@@ -35,22 +38,23 @@ export type BundlesOptions = {
 };
 
 /** The bundles of a project that are known to be up to date. */
-export const bundlesInPlace: Bundles = {
+export const bundlesInPlace = (options: ProjectOptions): Bundles => ({
+  manifest: Promise.resolve(readManifest(projectOf(options).dist) ?? emptyManifest),
   need: () => undefined,
   ready: async () => {},
   isSettled: () => true,
   finished: undefined,
   stop: () => {},
-};
+});
 
 /** The bundles of a project, which are built while its platform starts and runs. */
-export function openBundles({ root, progress, passing, show }: BundlesOptions): Bundles {
-  const dist = join(root, "dist");
+export function openBundles({ progress, passing, show, ...options }: BundlesOptions): Bundles {
+  const { dist } = projectOf(options);
   let isReady = false;
   /** A mistake in shared code breaks many functions; it is shown once. */
   const problems = new Set<string>();
   const queue = bundleQueue({
-    root,
+    ...options,
     first,
     onProgress: (done, of) =>
       done < of ? passing(`${done} of ${of} functions bundled`) : progress(`${of} functions bundled`),
@@ -67,6 +71,7 @@ export function openBundles({ root, progress, passing, show }: BundlesOptions): 
     );
   };
   return {
+    manifest: queue.manifest,
     need,
     ready: async () => {
       await Promise.all(neededToBeReady.map(queue.need));

@@ -50,6 +50,8 @@ export type CloudOptions = {
   readonly modelKeys?: Readonly<Record<string, string>>;
   /** Secrets of chat platforms, for the functions that talk to them. */
   readonly chatKeys?: Readonly<Record<string, string>>;
+  /** Secrets of tools, for the functions that execute them; asked for when the templates are there. */
+  readonly toolSecrets?: () => Readonly<Record<string, string>>;
   /** Makes the credential of requests that bring none. */
   readonly guestToken?: (() => string) | undefined;
   /** What this machine answers itself, before anything of the template is asked: by method and path, `POST /x`. */
@@ -107,6 +109,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     keptMs = defaultKeptMs,
     modelKeys = {},
     chatKeys = {},
+    toolSecrets = () => ({}),
     show = () => {},
   } = options;
 
@@ -140,7 +143,11 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const { grantsRecord } = options;
   const lambda = lambdaHost(model.functions, {
     environmentOf: (fn, version) =>
-      functionEnvironment(fn, version, keys.keyOf(fn), addresses.aws, { models: modelKeys, chats: chatKeys }),
+      functionEnvironment(fn, version, keys.keyOf(fn), addresses.aws, {
+        models: modelKeys,
+        chats: chatKeys,
+        tools: toolSecrets(),
+      }),
     aws: {
       dynamoEndpoint: dynamo.endpoint,
       awsAddress: addresses.aws,

@@ -1,3 +1,4 @@
+import { isToldByMessage } from "../scripts/bundles/is-told-by-message.ts";
 import { StartupError } from "./startup-error.ts";
 
 const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR"]);
@@ -9,14 +10,9 @@ const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR"]);
  */
 export function explainStartupError(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error)) return error;
-  if (error instanceof StartupError || isBuildFailure(error) || isBadConfig(error)) return error.message;
+  if (error instanceof StartupError || isToldByMessage(error)) return error.message;
   if ("code" in error && typeof error.code === "string" && unwritable.has(error.code)) {
     return `${error.message}. The platform writes to dist/, to node_modules/.cache/ and to ${dataDir} (DATA_DIR).`;
   }
   return error;
 }
-
-const isBadConfig = (error: Error): boolean => "code" in error && error.code === "BAD_CONFIG";
-
-/** The bundler's message has the place of the error in the code; its stack would not help. */
-const isBuildFailure = (error: Error): boolean => "errors" in error && "warnings" in error;

@@ -1,5 +1,9 @@
 import { join, resolve } from "node:path";
+import * as v from "valibot";
+import { projectOf } from "../scripts/bundles/project.ts";
 import { ADMIN_ONLY, namedAdminScope } from "../shared/auth/admin-scope.ts";
+import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
+import { ToolSecretsText } from "../shared/runtime/tool-secrets-settings.ts";
 import { bundlesInPlace, openBundles } from "./bundles.ts";
 import { type Cloud, type CloudOptions, type Invoked, startCloud } from "./cloud.ts";
 import { hotReload } from "./dev/hot-reload.ts";
@@ -9,8 +13,7 @@ import { lockDataFolder } from "./machine/data-lock.ts";
 import { appContext, chatKeys, modelKeys } from "./template/app-context.ts";
 import type { Stack } from "./template/stack.ts";
 import { type Synthesizer, synthesize } from "./template/synthesize.ts";
-
-const root = join(import.meta.dirname, "..");
+import { toolSecretsIn } from "./template/tool-secrets.ts";
 
 export type PlatformOptions = {
   readonly dataDir: string;
@@ -20,6 +23,8 @@ export type PlatformOptions = {
   readonly port: number;
   /** Settings, as `npm start` would find them in its environment. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** File that exports the `registry`; this project's own when absent. */
+  readonly registry?: string | undefined;
   /** Context values of the CDK app, over those that follow from the environment. */
   readonly context?: Readonly<Record<string, unknown>>;
   readonly concurrency?: number;
@@ -51,6 +56,8 @@ export type Platform = Cloud & {
   readonly token: (claims: TokenClaims) => string;
   /** The scope that makes an admin here. */
   readonly adminScope: string;
+  /** What the registry declares, as it was when the platform started. */
+  readonly manifest: RegistryManifest;
   /**
    * Makes a link that signs whoever opens it in to the console as an admin, once; the one before it is void then. Undefined
    * where the console is off.
@@ -65,10 +72,11 @@ export const isOpen = ({ OPEN_ACCESS }: Readonly<Record<string, string | undefin
   OPEN_ACCESS === "true";
 
 /**
- * Starts this project's platform: templates, engines, functions. Bundles that are out of date are made meanwhile, and
- * what is not needed yet is bundled while the platform runs.
+ * Starts the platform: templates, engines, functions. Bundles that are out of date are made meanwhile, and what is not
+ * needed yet is bundled while the platform runs.
  *
- * @throws StartupError with what to do when something on the machine is in the way
+ * @throws StartupError with what to do when something on the machine is in the way, or a tool's secret is missing;
+ *         RegistryError when the registry cannot be loaded or is refused
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const {
@@ -78,25 +86,33 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     concurrency,
     perThread,
     synthesizer,
+    registry,
   } = options;
+  const project = projectOf({ registry });
   const dataDir = resolve(options.dataDir);
   await using started = new AsyncDisposableStack();
   started.defer(lockDataFolder(dataDir));
-  const bundles = synthesizer ? bundlesInPlace : openBundles({ root, progress, passing, show });
+  const bundles = synthesizer
+    ? bundlesInPlace({ registry })
+    : openBundles({ registry, progress, passing, show });
   started.defer(bundles.stop);
   const identity = openIdentity(options.identityDir ?? dataDir);
   const environment = options.environment ?? {};
   const context = { ...appContext(identity, environment), ...options.context };
   const adminScope = namedAdminScope(String(context.adminScope ?? ADMIN_ONLY));
-  const synthesized = () => synthesize(context, join(dataDir, "cdk.out"), identity.publicParts, synthesizer);
+  const synthesized = (manifest: RegistryManifest) =>
+    synthesize(context, join(dataDir, "cdk.out"), identity.publicParts, synthesizer, { registry, manifest });
   const { signedIn = () => {} } = options;
   const link =
     context.console === "off"
       ? undefined
       : signInLink({ token: () => identity.token({ sub: "admin", scopes: [adminScope] }), used: signedIn });
   let templates: readonly Stack[] = [];
+  let toolSecrets: Readonly<Record<string, string>> = {};
   const stacks = async () => {
-    templates = await synthesized();
+    const manifest = await bundles.manifest;
+    toolSecrets = toolSecretsIn(environment, manifest.needs, mappedSecrets(context), project.home);
+    templates = await synthesized(manifest);
     progress("template synthesized");
     return templates;
   };
@@ -106,6 +122,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     port: options.port,
     modelKeys: modelKeys(environment),
     chatKeys: chatKeys(environment),
+    toolSecrets: () => toolSecrets,
     // A run of the whole suite is recorded, whatever environments its tests make.
     grantsRecord: process.env.GRANTS_RECORD,
     guestToken: isOpen(environment) ? () => identity.token(guestOf(adminScope)) : undefined,
@@ -121,18 +138,30 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   // Before the cloud, which waits for requests that may wait for a bundle.
   started.defer(bundles.stop);
   await bundles.ready();
-  const { reloaded: say, sources = root } = options;
-  const dist = join(root, "dist");
-  if (say)
+  const { reloaded: say, sources } = options;
+  const edited = sources === undefined ? project : projectOf({ root: sources });
+  if (say) {
+    const { dist } = project;
     started.defer(
-      hotReload({ sources, dist, bundles, cloud, running: templates, synthesize: synthesized, say }),
+      hotReload({ edited, dist, bundles, cloud, running: templates, synthesize: synthesized, say }),
     );
+  }
   const running = started.move();
   return {
     ...cloud,
     stop: () => running.disposeAsync(),
     token: identity.token,
     adminScope,
+    manifest: await bundles.manifest,
     consoleLink: link && (() => `${cloud.url}${link.renew()}`),
   };
+}
+
+/** Names of the secrets of tools that are in Secrets Manager; a text that is none is refused by what synthesizes. */
+function mappedSecrets({ toolSecrets }: Readonly<Record<string, unknown>>): string[] {
+  const mapped = v.safeParse(
+    ToolSecretsText,
+    typeof toolSecrets === "object" ? JSON.stringify(toolSecrets) : toolSecrets,
+  );
+  return mapped.success ? Object.keys(mapped.output) : [];
 }

@@ -1,18 +1,27 @@
+import { projectOf } from "../scripts/bundles/project.ts";
+import { neededSecrets, type RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import { explainStartupError } from "./explain-startup-error.ts";
 import { isAtTerminal, onEnter } from "./machine/on-enter.ts";
 import { isOpen, type Platform, startPlatform } from "./platform.ts";
 import { progressLine } from "./progress-line.ts";
 import { StartupError } from "./startup-error.ts";
 import { misspelledVariables, requireModelKey } from "./template/check-environment.ts";
+import { withEnvFile } from "./template/tool-secrets.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Starts the platform, says how to try it, and stops it when asked to. Ends the process when it cannot start.
  *
- * @param options.watch  whether edited sources are taken up while it runs
+ * @param variables         of the process; keys and secrets that are not among them come from `.env`
+ * @param options.watch     whether edited sources are taken up while it runs
+ * @param options.registry  file that exports the `registry`; this project's own when absent
  */
-export async function serveLocally(environment: Environment, { watch }: { watch: boolean }): Promise<void> {
+export async function serveLocally(
+  variables: Environment,
+  { watch, registry }: { watch: boolean; registry?: string },
+): Promise<void> {
+  const environment = withEnvFile(variables, projectOf({ registry }).home);
   const line = progressLine(process.stdout);
   const timed = (step: string): string =>
     `${String(Math.round(process.uptime() * 1000)).padStart(6)} ms  ${step}`;
@@ -21,12 +30,12 @@ export async function serveLocally(environment: Environment, { watch }: { watch:
   try {
     const { port, concurrency } = numbersOf(environment);
     requireModelKey(environment);
-    for (const told of misspelledVariables(environment)) console.warn(told);
     let printLink = (): void => {};
     const platform = await startPlatform({
       dataDir,
       port,
       environment,
+      registry,
       ...(concurrency !== undefined && { concurrency }),
       progress,
       passing: (step) => line.passing(timed(step)),
@@ -39,10 +48,13 @@ export async function serveLocally(environment: Environment, { watch }: { watch:
     });
     stopOnSignal(platform);
     progress("ready");
+    for (const told of misspelledVariables(environment, secretsOf(platform))) console.warn(told);
     console.log(greeting(platform));
     printLink = linkPrinter(platform);
     if (watch)
-      console.log("Edit registry/, functions/ or shared/: what you save is taken up within seconds.\n");
+      console.log(
+        `Edit ${registry === undefined ? "registry/, functions/ or shared/" : "your files"}: what you save is taken up within seconds.\n`,
+      );
     void listOnce(platform);
     if (isOpen(environment)) console.warn("OPEN_ACCESS: whoever reaches this address is an admin.\n");
   } catch (error) {
@@ -79,20 +91,39 @@ function linkPrinter({ consoleLink }: Platform): () => void {
   return print;
 }
 
-function greeting({ url, token, adminScope, consoleLink }: Platform): string {
+/** Variables that are no settings, and mean something to the tools of the registry. */
+const secretsOf = ({ manifest }: Platform): string[] => [...neededSecrets(manifest.needs).keys()];
+
+/** Where the first thing of the registry that can be run is run; undefined for an empty registry. */
+function runPath({ agents, teams, workflows }: RegistryManifest): string | undefined {
+  const paths = [
+    ["agents", agents],
+    ["teams", teams],
+    ["workflows", workflows],
+  ] as const;
+  const [kind, ids] = paths.find(([, declared]) => declared.length > 0) ?? [];
+  return kind && `/${kind}/${ids?.[0]}/runs`;
+}
+
+function greeting({ url, token, adminScope, consoleLink, manifest }: Platform): string {
   const admin = token({ sub: "admin", scopes: [adminScope] });
   const again = isAtTerminal() ? "Press Enter for a new one" : "A new one is printed then";
   const link =
     consoleLink && `\nConsole      ${consoleLink()}\n             (this link signs you in, once. ${again}.)`;
+  const path = runPath(manifest);
+  const tryIt =
+    path === undefined
+      ? ""
+      : `
+Try it:
+
+curl -s ${url}${path} -H 'Authorization: Bearer ${admin}' -F message='Hello' -F stream=false
+`;
   return `
 Address      ${url}${link ?? ""}
 Docs         ${url}/docs
 Admin token  ${admin}
-
-Try it:
-
-curl -s ${url}/agents/assistant/runs -H 'Authorization: Bearer ${admin}' -F message='Hello' -F stream=false
-
+${tryIt}
 Stop with Ctrl+C.
 `;
 }

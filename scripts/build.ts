@@ -1,23 +1,26 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { progressLine } from "../local/progress-line.ts";
+import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import { buildLock } from "./bundles/build-lock.ts";
 import { type BuildRecord, buildRecord, isCurrent, isWhole, readRecord } from "./bundles/build-record.ts";
 import { bundleFunction, removeForeign, updateFile, writeBundle } from "./bundles/bundle-function.ts";
 import { hasPage } from "./bundles/bundle-page.ts";
 import type { BundleSize } from "./bundles/bundle-size.ts";
+import { copyBundle, type Lender, lenderTo } from "./bundles/copy-bundle.ts";
+import { currentManifest, describeRegistry, descriptionFiles } from "./bundles/describe-registry.ts";
 import { functionNames } from "./bundles/function-names.ts";
+import { isToldByMessage } from "./bundles/is-told-by-message.ts";
+import { type Project, type ProjectOptions, projectOf } from "./bundles/project.ts";
 import { type SourceState, sourceState } from "./bundles/source-state.ts";
 import { table } from "./table.ts";
 
-const project = join(import.meta.dirname, "..");
-
-export type BuildOptions = {
-  /** Top of the project; this one when absent. */
-  readonly root?: string;
+export type BuildOptions = ProjectOptions & {
   readonly minify?: boolean;
   /** Whether up-to-date bundles are built again too. */
   readonly all?: boolean;
+  /** Called with what the registry declares, before the first function is bundled. */
+  readonly onDescribed?: (manifest: RegistryManifest) => void;
   /** Called with the functions that are out of date, before the first is bundled. */
   readonly onPlanned?: (stale: readonly string[]) => void;
   /** Chooses which function is bundled next; else they come in the order of their names, those with a page last. */
@@ -35,21 +38,26 @@ export type Built = {
 };
 
 /**
- * Bundles every function whose sources have changed into `dist/<function>/index.mjs` and the chunks that it loads later;
- * a page that it serves into `dist/<function>/site/`.
+ * Describes the registry in `dist/registry.json`, and bundles every function whose sources have changed into
+ * `dist/<function>/index.mjs` and the chunks that it loads later; a page that it serves into `dist/<function>/site/`.
  * One process builds at a time; the others wait for it.
  *
- * @throws esbuild's `BuildFailure` when code cannot be bundled; functions that were bundled before it stay bundled
+ * @throws RegistryError when the registry cannot be loaded or is refused; esbuild's `BuildFailure` when code cannot be
+ *         bundled. Functions that were bundled before it stay bundled
  */
 export async function build(options: BuildOptions = {}): Promise<Built> {
-  const { root = project, minify = true, all = false, onPlanned, next, onBundled, onFailed } = options;
+  const { minify = true, all = false, onDescribed, onPlanned, next, onBundled, onFailed } = options;
+  const project = projectOf(options);
+  const { root, dist } = project;
   const startedAt = performance.now();
-  const dist = join(root, "dist");
   const unlock = await buildLock(dist);
   try {
     const names = functionNames(root);
-    const before = sourceState(root);
-    const stale = all ? names : staleOf(root, names, before, minify);
+    const before = sourceState(project);
+    const known = all ? undefined : currentManifest(project, before);
+    const manifest = known ?? (await describeRegistry(project, before));
+    onDescribed?.(manifest);
+    const stale = all ? names : staleOf(project, names, before, minify);
     onPlanned?.(stale);
     const waiting = new Set(pagesLast(stale));
     const take = (): string | undefined => {
@@ -57,11 +65,12 @@ export async function build(options: BuildOptions = {}): Promise<Built> {
       if (name !== undefined) waiting.delete(name);
       return name;
     };
+    const lender = stale.length > 0 ? lenderTo(project) : undefined;
     let done = 0;
     // One at a time: two take twice the memory, 1.1 GB, and no less time, since the bundler uses all processors.
     for (let name = take(); name; name = take()) {
       try {
-        await buildOne(root, name, before, minify);
+        await buildOne(project, name, before, lender, minify);
       } catch (error) {
         if (!onFailed) throw error;
         onFailed(name, error);
@@ -69,44 +78,72 @@ export async function build(options: BuildOptions = {}): Promise<Built> {
       }
       onBundled?.(name, ++done, stale.length);
     }
-    await removeForeign(dist, new Set([".lock.db", ...names.flatMap(filesOf)]));
-    return { seconds: (performance.now() - startedAt) / 1000, bundled: stale, sizes: sizesOf(root, names) };
+    await removeForeign(dist, new Set([".lock.db", ...descriptionFiles, ...names.flatMap(filesOf)]));
+    return {
+      seconds: (performance.now() - startedAt) / 1000,
+      bundled: stale,
+      sizes: sizesOf(project, names),
+    };
   } finally {
     unlock();
   }
 }
 
-/** Whether all bundles match their sources. */
-export const isFresh = (root: string = project): boolean => staleFunctions(root).length === 0;
+/** What of a project's bundles matches its sources. */
+export type Freshness = {
+  /** Functions whose bundles do not match. */
+  readonly stale: readonly string[];
+  /** What the registry declares; undefined when it has to be loaded for that. */
+  readonly manifest: RegistryManifest | undefined;
+};
 
-/** Functions whose bundles do not match their sources. */
-export const staleFunctions = (root: string = project): string[] =>
-  staleOf(root, functionNames(root), sourceState(root), true);
+/** Compares bundles and description with the sources, which are read once for both. */
+export function freshness(project: Project): Freshness {
+  const now = sourceState(project);
+  return {
+    stale: staleOf(project, functionNames(project.root), now, true),
+    manifest: currentManifest(project, now),
+  };
+}
 
-/** Bundles every function whose bundle is missing or out of date. */
-export async function ensureBuilt(): Promise<void> {
-  if (!isFresh()) await build();
+/** Whether all bundles, and the description of the registry, match their sources. */
+export function isFresh(options: ProjectOptions = {}): boolean {
+  const { stale, manifest } = freshness(projectOf(options));
+  return stale.length === 0 && manifest !== undefined;
+}
+
+/** Bundles every function whose bundle is missing or out of date, and describes the registry. */
+export async function ensureBuilt(options: ProjectOptions = {}): Promise<void> {
+  if (!isFresh(options)) await build(options);
 }
 
 /** The record of a function's build; undefined when it was never bundled. */
-export const recordOf = (root: string, name: string): BuildRecord | undefined =>
-  readRecord(join(root, "dist", `${name}.built.json`));
+export const recordOf = ({ dist }: Project, name: string): BuildRecord | undefined =>
+  readRecord(join(dist, `${name}.built.json`));
 
 const pagesLast = (names: readonly string[]): string[] =>
   names.toSorted((a, b) => Number(hasPage(a)) - Number(hasPage(b)));
 
 const filesOf = (name: string): string[] => [name, `${name}.meta.json`, `${name}.built.json`];
 
-function staleOf(root: string, names: readonly string[], now: SourceState, minify: boolean): string[] {
+function staleOf(project: Project, names: readonly string[], now: SourceState, minify: boolean): string[] {
   return names.filter((name) => {
-    const record = recordOf(root, name);
-    return record?.minify !== minify || !isCurrent(record, now) || !isWhole(root, record);
+    const record = recordOf(project, name);
+    return record?.minify !== minify || !isCurrent(record, now) || !isWhole(project.root, record);
   });
 }
 
-async function buildOne(root: string, name: string, before: SourceState, minify: boolean): Promise<void> {
-  const outdir = join(root, "dist", name);
-  const bundle = await bundleFunction({ root, name, outdir, minify, packages: "bundle" });
+async function buildOne(
+  project: Project,
+  name: string,
+  before: SourceState,
+  lender: Lender | undefined,
+  minify: boolean,
+): Promise<void> {
+  if (lender && (await copyBundle(project, name, before, lender, minify))) return;
+  const { root, registry, dist } = project;
+  const outdir = join(dist, name);
+  const bundle = await bundleFunction({ root, registry, name, outdir, minify, packages: "bundle" });
   const recordFile = `${outdir}.built.json`;
   // Files and record are always of the same build: a killed build leaves files without a record, which count as stale.
   await rm(recordFile, { force: true });
@@ -115,22 +152,38 @@ async function buildOne(root: string, name: string, before: SourceState, minify:
   await updateFile(recordFile, Buffer.from(JSON.stringify(buildRecord(bundle, before, minify))));
 }
 
-function sizesOf(root: string, names: readonly string[]): Record<string, BundleSize> {
+function sizesOf(project: Project, names: readonly string[]): Record<string, BundleSize> {
   return Object.fromEntries(
     names.flatMap((name) => {
-      const record = recordOf(root, name);
+      const record = recordOf(project, name);
       return record ? [[name, record.size]] : [];
     }),
   );
 }
 
+/** For the command line: what is wrong with the user's own code or settings is a sentence, without the place that found it. */
+export async function orExplain<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error && isToldByMessage(error))) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
 if (import.meta.main) {
   const line = progressLine(process.stdout);
-  const { seconds, bundled, sizes } = await build({
-    minify: !process.argv.includes("--no-minify"),
-    all: process.argv.includes("--all"),
-    onBundled: (name, done, of) => line.passing(`${done} of ${of} functions bundled: ${name}`),
-  });
+  const at = process.argv.indexOf("--registry");
+  const registry = at < 0 ? undefined : process.argv[at + 1];
+  const { seconds, bundled, sizes } = await orExplain(() =>
+    build({
+      registry,
+      minify: !process.argv.includes("--no-minify"),
+      all: process.argv.includes("--all"),
+      onBundled: (name, done, of) => line.passing(`${done} of ${of} functions bundled: ${name}`),
+    }),
+  );
   const kb = (bytes: number) => (bytes / 1000).toFixed(0);
   const rows = Object.entries(sizes).map(([name, { atStart, lazy }]) => [name, kb(atStart), kb(lazy)]);
   line.lasting(table(["function", "KB at start", "KB on demand"], rows));

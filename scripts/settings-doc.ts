@@ -49,6 +49,11 @@ const contextWords: Readonly<Record<string, Words>> = {
     may: "`scripted` or `<provider>:<id>`",
     meaning: "model that judges answers in evaluations; the evaluated component's own where not set",
   },
+  toolSecrets: {
+    may: "a JSON object",
+    meaning:
+      'where the [secrets of tools](guide/registry.md#a-tool-with-a-key) are in Secrets Manager, by the names that tools declare: `{"STRIPE_KEY": "shop/stripe", "MAPS_KEY": {"secret": "shop/keys", "field": "maps"}}`. A secret is given by its name or its whole ARN; `field` is a member of the JSON object that it holds. Locally what is not mapped comes from the environment or from `.env`',
+  },
   jwtIssuers: {
     may: "a JSON array",
     meaning:

@@ -1,17 +1,21 @@
-import { type ReactNode, useEffect } from "react";
+import { ArrowLeft } from "lucide-react";
+import { Children, type ReactNode, useEffect } from "react";
+import { Link } from "wouter";
 
 type PageProps = {
   readonly title: string;
   /** Shown instead of the title where it is more than text. */
   readonly heading?: ReactNode;
   readonly about?: ReactNode;
+  /** The list that this is one of. */
+  readonly back?: { readonly to: string; readonly text: string };
   readonly actions?: ReactNode;
   readonly narrow?: boolean;
   readonly children: ReactNode;
 };
 
 /** One screen: its title, what can be done, and its content. */
-export function Page({ title, heading, about, actions, narrow = false, children }: PageProps) {
+export function Page({ title, heading, about, back, actions, narrow = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · agent-platform`;
   }, [title]);
@@ -19,12 +23,34 @@ export function Page({ title, heading, about, actions, narrow = false, children 
     <div className={narrow ? "page page-narrow" : "page"}>
       <header className="page-head">
         <div className="page-head-text">
+          {back && (
+            <Link className="page-back" href={back.to}>
+              <ArrowLeft size={13} aria-hidden />
+              {back.text}
+            </Link>
+          )}
           <h1>{heading ?? title}</h1>
-          {about !== undefined && <p>{about}</p>}
+          {about !== undefined && <div className="page-about">{about}</div>}
         </div>
         {actions !== undefined && <div className="page-actions">{actions}</div>}
       </header>
       {children}
+    </div>
+  );
+}
+
+/** What is known of the thing that a page is about, on one line; absent parts are left out. */
+export function Meta({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="meta">
+      <div className="meta-parts">
+        {Children.toArray(children).map((part, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they have no other identity
+          <span key={at} className="meta-part">
+            {part}
+          </span>
+        ))}
+      </div>
     </div>
   );
 }

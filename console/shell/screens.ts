@@ -28,6 +28,8 @@ export type Screen = {
   readonly scopes: readonly string[];
   /** Keys of the keyboard, one after the other, that lead there. */
   readonly keys: string;
+  /** Address of its search, where that is not on the screen itself; `/` leads there. */
+  readonly search?: string;
   readonly load: ComponentType;
 };
 
@@ -40,6 +42,7 @@ export const screens: readonly Screen[] = [
     group: "Now",
     scopes: [],
     keys: "g h",
+    search: "/runs",
     load: lazy(() => import("../screens/home/home.tsx")),
   },
   {
@@ -128,6 +131,7 @@ export const screens: readonly Screen[] = [
     group: "Know",
     scopes: ["knowledge:read"],
     keys: "g k",
+    search: "/knowledge?view=search",
     load: lazy(() => import("../screens/knowledge/knowledge.tsx")),
   },
   {
@@ -146,6 +150,7 @@ export const screens: readonly Screen[] = [
     group: "Run",
     scopes: ["metrics:read"],
     keys: "g n",
+    search: "/runs",
     load: lazy(() => import("../screens/metrics/metrics.tsx")),
   },
   {
@@ -155,6 +160,7 @@ export const screens: readonly Screen[] = [
     group: "Run",
     scopes: [],
     keys: "g u",
+    search: "/runs",
     load: lazy(() => import("../screens/access/access.tsx")),
   },
   {
@@ -164,6 +170,7 @@ export const screens: readonly Screen[] = [
     group: "Run",
     scopes: [],
     keys: "g y",
+    search: "/runs",
     load: lazy(() => import("../screens/system/system.tsx")),
   },
 ];

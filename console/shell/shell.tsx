@@ -8,7 +8,7 @@ import type { Me } from "../access/may.ts";
 import { useMay, useMe } from "../access/use-me.ts";
 import { useConnectionLost } from "../api/connection.ts";
 import { approvalsCount } from "../api/queries.ts";
-import { Button } from "../parts/button.tsx";
+import { Button, ButtonLink } from "../parts/button.tsx";
 import { Page } from "../parts/page.tsx";
 import { Empty, Failed, Skeleton } from "../parts/state.tsx";
 import { groups, type Screen, screens } from "./screens.ts";
@@ -32,7 +32,7 @@ function SignedIn() {
   const [path] = useLocation();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  useShortcuts(offered, () => setHelpOpen(true));
+  useShortcuts(offered, screenAt(path), () => setHelpOpen(true));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is opened
   useEffect(() => setMenuOpen(false), [path]);
   return (
@@ -47,7 +47,8 @@ function SignedIn() {
           kind="plain"
           onPress={() => setMenuOpen(true)}
         />
-        {titleOf(path)}
+        <img src="/favicon.ico" alt="" />
+        agent-platform
       </header>
       <Navigation me={me} offered={offered} onHelp={() => setHelpOpen(true)} />
       <ModalOverlay className="drawer-overlay" isOpen={isMenuOpen} onOpenChange={setMenuOpen} isDismissable>
@@ -93,8 +94,6 @@ const screenAt = (path: string): Screen | undefined =>
   screens.find((screen) => screen.path !== "/" && path.startsWith(screen.path)) ??
   (path === "/" ? screens[0] : undefined);
 
-const titleOf = (path: string): string => screenAt(path)?.title ?? "agent-platform";
-
 function Navigation({
   me,
   offered,
@@ -136,6 +135,9 @@ function Navigation({
         })}
       </div>
       <div className="shell-foot">
+        <div className="shell-who cut" title={me.id ?? ""}>
+          {me.name ?? me.id}
+        </div>
         <ThemeButton />
         <Button
           kind="plain"
@@ -146,7 +148,7 @@ function Navigation({
           Shortcuts
         </Button>
         <Button kind="plain" size="small" icon={<LogOut size={14} aria-hidden />} onPress={leave}>
-          <span className="cut">Sign out {me.name ?? me.id}</span>
+          Sign out
         </Button>
       </div>
     </nav>
@@ -225,7 +227,10 @@ function NotOffered({ path }: { readonly path: string }) {
   }
   return (
     <Page title="No such page">
-      <Empty title="There is nothing at this address" />
+      <Empty title="There is nothing at this address">
+        <p>It may have been moved, or the address may be wrong.</p>
+        <ButtonLink to="/">Go to Home</ButtonLink>
+      </Empty>
     </Page>
   );
 }

@@ -1,13 +1,22 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import type { Screen } from "./screens.ts";
 
 /** Keys that follow each other later than this are two shortcuts. */
 const SEQUENCE_MS = 1_000;
 
-/** `g r` and the like lead to screens, `/` to the search of the screen, `?` to the list of all. */
-export function useShortcuts(screens: readonly Screen[], onHelp: () => void): void {
+/** Where a screen that is being loaded shows its search. */
+const SEARCH_MS = 5_000;
+const SEARCH = "[data-search] input, input[type=search]";
+
+/**
+ * `g r` and the like lead to screens, `/` to the search of the screen, `?` to the list of all.
+ *
+ * @param here  the screen that is shown; from a page of one thing, `/` leads to the search of its screen
+ */
+export function useShortcuts(screens: readonly Screen[], here: Screen | undefined, onHelp: () => void): void {
   const [, navigate] = useLocation();
   const before = useRef({ key: "", at: 0 });
   useEffect(() => {
@@ -17,10 +26,14 @@ export function useShortcuts(screens: readonly Screen[], onHelp: () => void): vo
         event.preventDefault();
         onHelp();
       } else if (event.key === "/") {
-        const search = document.querySelector<HTMLElement>("[data-search] input, input[type=search]");
-        if (!search) return;
+        const search = document.querySelector<HTMLElement>(SEARCH);
+        const elsewhere = here?.search ?? here?.path ?? "/runs";
+        const isOffered = screens.some(({ path }) => path === elsewhere.split("?")[0]);
+        if (search === null && !isOffered) return;
         event.preventDefault();
-        search.focus();
+        if (search) return search.focus();
+        navigate(elsewhere);
+        focusWhenThere(SEARCH);
       } else {
         const { key, at } = before.current;
         const keys = Date.now() - at < SEQUENCE_MS ? `${key} ${event.key}` : event.key;
@@ -31,7 +44,19 @@ export function useShortcuts(screens: readonly Screen[], onHelp: () => void): vo
     };
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
-  }, [screens, navigate, onHelp]);
+  }, [screens, here, navigate, onHelp]);
+}
+
+/** Focuses the first element that a selector finds, as soon as there is one. */
+function focusWhenThere(selector: string): void {
+  const observer = new MutationObserver(() => {
+    const found = document.querySelector<HTMLElement>(selector);
+    if (!found) return;
+    observer.disconnect();
+    found.focus();
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  setTimeout(() => observer.disconnect(), SEARCH_MS);
 }
 
 const isWriting = (target: EventTarget | null): boolean =>
@@ -49,11 +74,7 @@ export function Shortcuts({
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }) {
-  const rows = [
-    ["/", "Search in this screen"],
-    ["?", "This list"],
-    ...screens.map(({ keys, title }) => [keys, title]),
-  ];
+  const rows = [["/", "Search"], ["?", "This list"], ...screens.map(({ keys, title }) => [keys, title])];
   return (
     <Dialog title="Shortcuts" isOpen={isOpen} onClose={onClose}>
       <dl className="facts">
@@ -68,6 +89,9 @@ export function Shortcuts({
           </div>
         ))}
       </dl>
+      <div className="dialog-actions">
+        <Button onPress={onClose}>Close</Button>
+      </div>
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { registry } from "../../registry/index.ts";
+import { registry } from "#registry";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { fromEdgeIn } from "../../shared/auth/from-edge.ts";
 import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";

@@ -1,4 +1,4 @@
-import { registry } from "../../registry/index.ts";
+import { registry } from "#registry";
 import { declaredIn } from "../../shared/engine/define/declared.ts";
 import { warnOfHidden } from "../../shared/engine/stored/warn-of-hidden.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";

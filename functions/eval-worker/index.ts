@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
-import { registry } from "../../registry/index.ts";
+import { registry } from "#registry";
 import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
@@ -15,6 +15,7 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { evalWorkerEnv } from "../../shared/runtime/function-env.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
+import { connectToolSecrets } from "../../shared/runtime/tool-secrets.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 
@@ -30,6 +31,7 @@ const deps: EvalDeps = {
   models,
   findRunnable: findRunnableIn({ registry, models, knowledge }, db),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
+  toolSecrets: connectToolSecrets(env, { clock: systemClock }),
   queue: connectEvalQueue(env.EVAL_QUEUE_URL),
   newWorkerId: newId,
   memoryMib: () => process.memoryUsage.rss() / MIB,

@@ -1,4 +1,4 @@
-import { registry } from "../../registry/index.ts";
+import { registry } from "#registry";
 import { describeModels } from "../../shared/engine/model/describe-models.ts";
 import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";

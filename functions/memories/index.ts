@@ -1,4 +1,4 @@
-import { registry } from "../../registry/index.ts";
+import { registry } from "#registry";
 import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";

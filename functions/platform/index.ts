@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { registry } from "#registry";
 import manifest from "../../package.json" with { type: "json" };
-import { registry } from "../../registry/index.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { createMatcher } from "../../shared/routes/matcher.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { registry } from "../../registry/index.ts";
+import { registry } from "#registry";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { fromEdgeIn } from "../../shared/auth/from-edge.ts";
 import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
@@ -20,6 +20,7 @@ import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { runsEnv } from "../../shared/runtime/function-env.ts";
 import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
+import { connectToolSecrets } from "../../shared/runtime/tool-secrets.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { depthIn } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
@@ -38,6 +39,7 @@ const deps: RunsDeps = {
   depth: createDepthGauge(depthIn(db), systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
+  toolSecrets: connectToolSecrets(env, { clock: systemClock }),
   models,
   findRunnable: findRunnableIn(
     { registry, models, knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name) },

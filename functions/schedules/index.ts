@@ -1,4 +1,4 @@
-import { registry } from "../../registry/index.ts";
+import { registry } from "#registry";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";

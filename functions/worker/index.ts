@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
-import { registry } from "../../registry/index.ts";
+import { registry } from "#registry";
 import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
@@ -21,6 +21,7 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { workerEnv } from "../../shared/runtime/function-env.ts";
 import { connectFunctionVersions } from "../../shared/runtime/function-versions.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
+import { connectToolSecrets } from "../../shared/runtime/tool-secrets.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { listRunningOf } from "../../shared/stores/jobs/jobs-of-user.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
@@ -43,6 +44,7 @@ const deps: WorkerDeps = {
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   askForLockCheck: lockCheckAsker({ db, lockChecks, log }, env.LOCK_GRACE_SECONDS),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
+  toolSecrets: connectToolSecrets(env, { clock: systemClock }),
   schedules: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
   chats: connectChatQueue(env.CHAT_QUEUE_URL),
   models,

@@ -65,7 +65,7 @@ export function createEdge(
     defaultBehavior: behaviourTo(api, viewer),
     additionalBehaviors: {
       ...streamBehaviours(config, streams, customHeaders, viewer),
-      ...(config.console === "on" && { [`${PAGE_PATH}*`]: pageBehaviour(scope, api, viewer) }),
+      ...(config.console === "on" && { [`${PAGE_PATH}*`]: pageBehaviour(scope, config.stage, api, viewer) }),
     },
     errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     httpVersion: HttpVersion.HTTP2_AND_3,
@@ -186,10 +186,17 @@ function handler(event) {
  * its content, and not at all for the page itself. Answers depend on the path and on the compression alone; nothing else of
  * a request reaches the function, so nothing else can get into what is kept.
  */
-const pageBehaviour = (scope: Construct, origin: IOrigin, viewer: EdgeFunction): BehaviorOptions => ({
+const pageBehaviour = (
+  scope: Construct,
+  stage: string,
+  origin: IOrigin,
+  viewer: EdgeFunction,
+): BehaviorOptions => ({
   origin,
   allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
   cachePolicy: new CachePolicy(scope, "ConsoleCache", {
+    // One of its account, without a region; two stages must not share it.
+    cachePolicyName: `agent-platform-${stage}-console-${Aws.REGION}`,
     comment: "As long as the origin says",
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),

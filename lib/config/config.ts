@@ -4,12 +4,14 @@ import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
 import { type ProviderSettings, readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
 import { mappableAccess } from "../../shared/routes/served-access.ts";
 import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
+import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import { type QueueSetting, type QueueSettingName, queueSettings } from "../../shared/runtime/settings.ts";
 import { nearestName } from "../../shared/schemas/values/nearest-name.ts";
 import { ConfigError } from "./config-error.ts";
 import { Context } from "./context.ts";
 import type { LogRetention } from "./log-retention.ts";
 import { missingKeys } from "./missing-keys.ts";
+import { toolSecretProblems } from "./tool-secret-problems.ts";
 
 /** Configuration of a deployment, from the context of the CDK app. */
 export type AppConfig = {
@@ -26,6 +28,10 @@ export type AppConfig = {
   /** JSON: dollars for a million tokens, by model specification. */
   readonly modelPrices: string | undefined;
   readonly judgeModel: string | undefined;
+  /** The tools that need secrets or permissions, as the registry declares them. */
+  readonly toolNeeds: ToolNeeds;
+  /** JSON object, as functions read it: where the secrets of tools are. */
+  readonly toolSecrets: string;
   /** JSON array, as the authorizer reads it. */
   readonly jwtIssuers: string;
   readonly adminScope: string | undefined;
@@ -101,6 +107,8 @@ export type AppConfig = {
   readonly settings: Readonly<Record<QueueSettingName, string>>;
 };
 
+type ToolNeeds = RegistryManifest["needs"];
+
 /** Claude by its global inference profile: one id for every region where Bedrock offers it. */
 const DEFAULT_MODEL = "amazon-bedrock:global.anthropic.claude-sonnet-4-5-20250929-v1:0";
 
@@ -112,9 +120,14 @@ const DEFAULT_EMBEDDER = "amazon-bedrock:amazon.titan-embed-text-v2:0";
  *
  * @param contextOf  the context value of a name; undefined when it is not set
  * @param given      names of all values that are set, also of those that nobody reads
+ * @param toolNeeds  what the tools of the registry need
  * @throws ConfigError naming every value that is missing or malformed, and what it must be
  */
-export function readConfig(contextOf: (name: string) => unknown, given: readonly string[] = []): AppConfig {
+export function readConfig(
+  contextOf: (name: string) => unknown,
+  given: readonly string[] = [],
+  toolNeeds: ToolNeeds = [],
+): AppConfig {
   const values = Object.fromEntries(Object.keys(Context.entries).map((name) => [name, contextOf(name)]));
   const parsed = v.safeParse(Context, values);
   const settings = readSettings(contextOf, parsed.success && isDevelopmentStage(parsed.output.stage));
@@ -122,7 +135,9 @@ export function readConfig(contextOf: (name: string) => unknown, given: readonly
     ...unknownNames(given),
     ...(parsed.issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
     ...settings.problems,
-    ...(parsed.success ? problemsOf(parsed.output) : []),
+    ...(parsed.success
+      ? [...problemsOf(parsed.output), ...toolSecretProblems(parsed.output, toolNeeds)]
+      : []),
   ];
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(`the configuration is not usable: ${problems.join("; ")}`);
@@ -156,6 +171,7 @@ export function readConfig(contextOf: (name: string) => unknown, given: readonly
     consoleIssuer: undefined,
     consoleClientId: undefined,
     ...rest,
+    toolNeeds,
     publicUrl: publicUrl ?? (domainName && `https://${domainName}`),
     a2a: a2a ?? (stage === "local" ? "true" : "false"),
     vectorStore: vectorStore ?? (stage === "local" ? "dynamodb" : "s3-vectors"),

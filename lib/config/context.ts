@@ -15,6 +15,7 @@ import {
   vectorStores,
 } from "../../shared/runtime/knowledge-settings.ts";
 import { SecretName } from "../../shared/runtime/secret-name.ts";
+import { ToolSecretsText } from "../../shared/runtime/tool-secrets-settings.ts";
 import { AddressesText, PatternsText } from "../../shared/runtime/tracing-settings.ts";
 import { logRetentions } from "./log-retention.ts";
 
@@ -43,16 +44,15 @@ const jsonObject = v.union([
   ),
 ]);
 
-const chatInterface = (settings: typeof WhatsappText | typeof TelegramText) =>
-  v.optional(
-    v.pipe(
-      jsonObject,
-      v.rawCheck(({ dataset, addIssue }) => {
-        if (!dataset.typed) return;
-        const parsed = v.safeParse(settings, dataset.value);
-        if (!parsed.success) addIssue({ message: parsed.issues[0].message });
-      }),
-    ),
+/** A JSON object that a function reads by this schema. */
+const jsonFor = (schema: typeof WhatsappText | typeof TelegramText | typeof ToolSecretsText) =>
+  v.pipe(
+    jsonObject,
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const parsed = v.safeParse(schema, dataset.value);
+      if (!parsed.success) addIssue({ message: parsed.issues[0].message });
+    }),
   );
 
 /** The context values of the CDK app, without the settings of `shared/runtime/settings.ts`. */
@@ -98,6 +98,7 @@ export const Context = v.object({
       v.check((prices) => arePrices(prices), "must be a JSON object of prices by model"),
     ),
   ),
+  toolSecrets: v.optional(jsonFor(ToolSecretsText), "{}"),
   jwtIssuers: v.optional(
     v.pipe(
       list((issuers) => JSON.stringify(issuers)),
@@ -183,9 +184,9 @@ export const Context = v.object({
     ),
   ),
   otlpHeadersSecret: v.optional(SecretName),
-  whatsapp: chatInterface(WhatsappText),
+  whatsapp: v.optional(jsonFor(WhatsappText)),
   whatsappSecret: v.optional(SecretName),
-  telegram: chatInterface(TelegramText),
+  telegram: v.optional(jsonFor(TelegramText)),
   telegramSecret: v.optional(SecretName),
   alarmTopicArn: v.optional(arn("sns", "an SNS topic")),
   alarmEmail: v.optional(v.pipe(text, v.email("must be a mail address"))),

@@ -55,6 +55,7 @@ export function serviceValues(
     MODEL_PROVIDERS: config.modelProviders,
     MODEL_PRICES: config.modelPrices,
     JUDGE_MODEL: config.judgeModel,
+    TOOL_SECRETS: config.toolSecrets,
     QUEUE_ENABLED: config.queueEnabled,
     SESSION_POLICY: config.sessionPolicy,
     A2A_ENABLED: config.a2a,

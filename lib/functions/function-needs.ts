@@ -62,6 +62,8 @@ export type Needs = {
   readonly scheduler?: readonly SchedulerAction[];
   /** Calls the configured model. */
   readonly model?: true;
+  /** Executes tools: reads their secrets, and has the permissions that they declare. */
+  readonly tools?: true;
   /** Actions on the objects of contents. */
   readonly contents?: readonly ObjectAction[];
   /** Actions on large files that clients upload to the bucket. */
@@ -151,6 +153,7 @@ export const needs = {
     deadLetters: ["SendMessage"],
     model: true,
     spans: true,
+    tools: true,
     vectors: ["GetVectors", "QueryVectors"],
   },
   a2a: {
@@ -295,6 +298,7 @@ export const needs = {
       ...executing,
     },
     spans: true,
+    tools: true,
     objects: ["GetObject", "PutObject"],
     evalObjects: ["GetObject", "PutObject", "DeleteObject"],
     evalQueue: ["SendMessage"],
@@ -396,6 +400,7 @@ export const needs = {
     deadLetters: ["SendMessage"],
     model: true,
     spans: true,
+    tools: true,
     vectors: ["GetVectors", "QueryVectors"],
   },
   sweeper: {

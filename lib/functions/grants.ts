@@ -19,7 +19,7 @@ import {
   type VectorAction,
 } from "./function-needs.ts";
 import type { KnowledgeAccess } from "./knowledge-access.ts";
-import type { ModelAccess } from "./model-access.ts";
+import type { Access } from "./model-access.ts";
 
 export type Grantable = {
   readonly tables: Tables;
@@ -32,12 +32,14 @@ export type Grantable = {
   readonly removalQueue: IQueue;
   readonly migrationQueue: IQueue;
   readonly scheduler: Scheduler;
-  readonly model: ModelAccess;
+  readonly model: Access;
+  /** What the tools of the registry declare. */
+  readonly tools: Access;
   readonly knowledgeQueue: IQueue;
   readonly evalQueue: IQueue;
   readonly knowledge: KnowledgeAccess;
   /** Permission to read the secret with the headers for exporting spans; empty where there is none. */
-  readonly spanHeaders: ModelAccess;
+  readonly spanHeaders: Access;
   readonly chatQueue: IQueue;
   /** ARNs of the secrets of the chat platforms that are configured. */
   readonly chatSecrets: readonly string[];
@@ -60,8 +62,9 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
     allow(fn, "secretsmanager", ["GetSecretValue"], [...resources.chatSecrets]);
   }
   if (need.scheduler) grantScheduler(fn, resources.scheduler, need.scheduler);
-  if (need.model) grantModel(fn, resources.model);
-  if (need.spans) grantModel(fn, resources.spanHeaders);
+  if (need.model) grantAccess(fn, resources.model);
+  if (need.tools) grantAccess(fn, resources.tools);
+  if (need.spans) grantAccess(fn, resources.spanHeaders);
   if (fn.role && Object.keys(need).length > 0) grantKey(fn.role, resources.key, Stack.of(fn).region);
 }
 
@@ -86,7 +89,7 @@ const queuesOf = (need: Needs, { scheduler, ...queues }: Grantable) =>
     [queues.chatQueue, need.chatQueue],
   ] as const;
 
-function grantModel(fn: IFunction, { statements, acknowledged }: ModelAccess): void {
+function grantAccess(fn: IFunction, { statements, acknowledged }: Access): void {
   for (const statement of statements) fn.addToRolePolicy(statement);
   if (fn.role) acknowledge(fn.role, acknowledged);
 }
@@ -110,7 +113,7 @@ function grantVectors(
   { embedder, indexes }: KnowledgeAccess,
   actions: readonly VectorAction[],
 ): void {
-  grantModel(fn, embedder);
+  grantAccess(fn, embedder);
   if (indexes === undefined) return;
   allow(fn, "s3vectors", actions, [indexes]);
   const named = indexes.replace(/\$\{Token\[AWS\.(\w+)\.\d+\]\}/g, "<AWS::$1>");

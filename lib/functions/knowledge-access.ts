@@ -3,11 +3,11 @@ import type { Construct } from "constructs";
 import * as v from "valibot";
 import { KnowledgeBasesText } from "../../shared/runtime/knowledge-settings.ts";
 import type { AppConfig } from "../config/config.ts";
-import { type ModelAccess, modelAccess, secretName } from "./model-access.ts";
+import { type Access, modelAccess, secretName } from "./model-access.ts";
 
 /** Resources of knowledge, besides tables and the bucket of objects. */
 export type KnowledgeAccess = {
-  readonly embedder: ModelAccess;
+  readonly embedder: Access;
   /** ARN pattern of the vector indexes; undefined where vectors are in a table. */
   readonly indexes: string | undefined;
   /** The buckets that are sources, and the prefix that each is read below; empty for a whole bucket. */

@@ -8,8 +8,8 @@ import type { AppConfig } from "../config/config.ts";
 /** First part of the ids of cross-region inference profiles: the area whose regions they may use. */
 const profileArea = /^(us|us-gov|eu|apac|jp|au|ca|global)\./;
 
-/** Permission to call the configured model: Bedrock itself, or the secret with the provider's key. */
-export type ModelAccess = {
+/** Permissions that follow from the configuration, such as to call a model, or to read the secret with its key. */
+export type Access = {
   readonly statements: readonly PolicyStatement[];
   /** Findings of the template check that these statements cause, with the reason for accepting them. */
   readonly acknowledged: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export function modelAccess(
   scope: Construct,
   { specs, secrets }: CalledModels,
   actions: readonly string[] = ["bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream"],
-): ModelAccess {
+): Access {
   const { partition, region, account } = Stack.of(scope);
   const bedrock = [...new Set(specs)].flatMap((spec) => {
     const parsed = parseModelSpec(spec);
@@ -74,7 +74,7 @@ export function modelAccess(
 }
 
 /** Permission to read one secret; none where no secret is named. */
-export const secretAccess = (scope: Construct, secret: string | undefined): ModelAccess =>
+export const secretAccess = (scope: Construct, secret: string | undefined): Access =>
   modelAccess(scope, { specs: [], secrets: secret === undefined ? [] : [secret] });
 
 /**
@@ -89,6 +89,11 @@ function bedrockNames(id: string, region: string, account: string): string[] {
   return [profile, `bedrock:*::foundation-model/${id.replace(profileArea, "")}`];
 }
 
-/** Secrets Manager appends six random characters to every ARN, which `??????` matches. */
-export const secretName = (name: string, region: string, account: string): string =>
-  `secretsmanager:${region}:${account}:secret:${name}-??????`;
+/**
+ * ARN of a secret without its first two parts. Secrets Manager appends six random characters to every ARN, which `??????`
+ * matches.
+ *
+ * @param id  its name, or its whole ARN
+ */
+export const secretName = (id: string, region: string, account: string): string =>
+  /^arn:[^:]+:(.+)$/.exec(id)?.[1] ?? `secretsmanager:${region}:${account}:secret:${id}-??????`;

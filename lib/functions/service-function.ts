@@ -34,7 +34,8 @@ export type ServiceFunction = {
 
 /** Set by the local platform alone. */
 const BUNDLED_LATER = "agent-platform:bundledLater";
-const dist = join(import.meta.dirname, "../..", "dist");
+/** Folder with the bundles; set by what builds the app. */
+export const DIST = "agent-platform:dist";
 
 /**
  * One function with a role and a log group of its own. The role may write to that log group and send traces to X-Ray;
@@ -63,7 +64,7 @@ export function createServiceFunction(
     architecture: Architecture.ARM_64,
     // Where the code is run from its folder it may be bundled later, so its digest is not part of the template.
     code: Code.fromAsset(
-      join(dist, bundle),
+      join(String(scope.node.getContext(DIST)), bundle),
       scope.node.tryGetContext(BUNDLED_LATER) ? { assetHash: bundle } : {},
     ),
     handler: `index.${entry}`,

@@ -1,4 +1,7 @@
 import { Annotations, Stack } from "aws-cdk-lib";
+import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { createAlarmTopic } from "../alarms/alarm-topic.ts";
 import { createAlarms } from "../alarms/alarms.ts";
@@ -16,6 +19,7 @@ import { needs } from "../functions/function-needs.ts";
 import { knowledgeAccess } from "../functions/knowledge-access.ts";
 import { configuredModels, modelAccess, secretAccess } from "../functions/model-access.ts";
 import { grantRunLogs, runLogGroups } from "../functions/run-logs.ts";
+import { toolAccess } from "../functions/tool-access.ts";
 import { encryptWith } from "../storage/customer-key.ts";
 import { createScheduler, schedulerValues } from "../storage/scheduler.ts";
 import { createChatQueues, createChatWorker } from "../workers/chat.ts";
@@ -30,12 +34,27 @@ import { createRemovalQueue, createSessionRemover } from "../workers/session-rem
 import type { Data } from "./data-stack.ts";
 import type { PoolIssuer, Users } from "./user-stack.ts";
 
+/** What other stacks of an app may build on. */
+export type Service = {
+  /** Address at which clients reach it. */
+  readonly url: string;
+  readonly api: HttpApi;
+  readonly runQueue: Queue;
+  readonly deadLetters: Queue;
+  readonly functions: Readonly<Record<string, IFunction>>;
+};
+
 /**
  * Resources that may be replaced at any time: API, functions, queues, edge and alarms.
  *
  * @param users  the deployment's own, whose pool is a further issuer
  */
-export function createServiceStack(scope: Construct, config: AppConfig, data: Data, users?: Users): void {
+export function createServiceStack(
+  scope: Construct,
+  config: AppConfig,
+  data: Data,
+  users: Users | undefined,
+): Service {
   const stack = new Stack(scope, "Service", {
     stackName: `agent-platform-${config.stage}`,
     description: "API, functions and queues of the agent platform",
@@ -74,6 +93,7 @@ export function createServiceStack(scope: Construct, config: AppConfig, data: Da
     evalQueue,
     scheduler,
     model,
+    tools: toolAccess(stack, config),
     knowledge,
     spanHeaders: secretAccess(stack, config.otlpHeadersSecret),
     chatQueue,
@@ -124,6 +144,24 @@ export function createServiceStack(scope: Construct, config: AppConfig, data: Da
   const alarms = createAlarms(stack, config, watched);
   createDashboard(stack, config, { ...watched, alarms, tables: data.tables });
   createWebhookOutputs(stack, config, baseUrl);
+  return {
+    url: baseUrl,
+    api: httpApi,
+    runQueue: queues.runQueue,
+    deadLetters: queues.deadLetters,
+    functions: {
+      ...api.families,
+      ...functions,
+      authorizer: api.authorizer,
+      sessionRemover,
+      knowledgeWorker,
+      migrator,
+      evalWorker,
+      chatWorker,
+      scheduleExecutor,
+      metricsRefresher: refresher,
+    },
+  };
 }
 
 /** The pool's id is known only at deployment, so CloudFormation builds the text. */

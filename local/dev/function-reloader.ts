@@ -1,14 +1,16 @@
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { recordOf } from "../../scripts/build.ts";
 import { type BuildRecord, buildRecord, isCurrent } from "../../scripts/bundles/build-record.ts";
 import { bundleFunction, writeBundle } from "../../scripts/bundles/bundle-function.ts";
+import { currentManifest, describeRegistry } from "../../scripts/bundles/describe-registry.ts";
 import { functionNames } from "../../scripts/bundles/function-names.ts";
+import type { Project } from "../../scripts/bundles/project.ts";
 import { type SourceState, sourceState } from "../../scripts/bundles/source-state.ts";
+import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import type { FunctionError } from "../lambda/messages.ts";
 
 export type ReloaderOptions = {
-  /** Top of the project. */
-  readonly root: string;
+  readonly project: Project;
   /** Takes the bundles; packages must be found from there. */
   readonly outdir: string;
   /** Lets a function run another module; returns what keeps it from loading. */
@@ -29,22 +31,25 @@ const LANES = 2;
 
 /**
  * Bundles functions anew while they run, each time only those whose sources have changed since they were bundled. Their
- * packages stay where they are.
+ * packages stay where they are. A registry that cannot be loaded, or is refused, stays out of all of them.
  *
- * @returns  bundles and reloads what is stale, told after the functions in use and after the others; one call at a time
+ * @returns  bundles and reloads what is stale, told after the functions in use and after the others; one call at a time.
+ *           It gives what the registry declares now; undefined when it is refused
  */
 export function functionReloader(options: ReloaderOptions) {
-  const { root, outdir, isSettled, replace, usedAt } = options;
+  const { project, outdir, isSettled, replace, usedAt } = options;
+  const { root, registry } = project;
+  const registryPath = relative(root, registry).split(sep).join("/");
   const records = new Map<string, BuildRecord | undefined>();
   /** Read once: what another process builds later is not what runs here. */
   const recordFor = (name: string): BuildRecord | undefined => {
-    if (!records.has(name)) records.set(name, recordOf(root, name));
+    if (!records.has(name)) records.set(name, recordOf(project, name));
     return records.get(name);
   };
 
   const reloadOne = async (name: string, now: SourceState): Promise<string | undefined> => {
     const folder = join(outdir, name);
-    const how = { root, name, outdir: folder, minify: false, packages: "external" } as const;
+    const how = { root, registry, name, outdir: folder, minify: false, packages: "external" } as const;
     const bundle = await bundleFunction(how).catch(messageOf);
     if (typeof bundle === "string") return bundle;
     await writeBundle(folder, bundle, false);
@@ -69,11 +74,21 @@ export function functionReloader(options: ReloaderOptions) {
     return { functions, problems: [...problems] };
   };
 
-  return async (told: (reloaded: Reloaded) => void): Promise<void> => {
-    const now = sourceState(root);
+  /** What the registry declares as it is saved now, or why it is refused. */
+  const describe = async (now: SourceState): Promise<RegistryManifest | string> =>
+    currentManifest(project, now) ??
+    currentManifest(project, now, outdir) ??
+    describeRegistry(project, now, outdir).catch(messageOf);
+
+  return async (told: (reloaded: Reloaded) => void): Promise<RegistryManifest | undefined> => {
+    const now = sourceState(project);
+    const described = await describe(now);
+    const isRefused = typeof described === "string";
+    if (isRefused) told({ functions: [], problems: [described] });
     const stale = functionNames(root).filter((name) => {
       if (!isSettled(name)) return false;
       const record = recordFor(name);
+      if (isRefused && (!record || registryPath in record.inputs)) return false;
       return !record || !isCurrent(record, now);
     });
     stale.sort((a, b) => usedAt(b) - usedAt(a));
@@ -82,6 +97,7 @@ export function functionReloader(options: ReloaderOptions) {
       stale.filter((name) => usedAt(name) === 0),
     ];
     for (const names of [first, then]) if (names.length > 0) told(await reloadAll(names, now));
+    return isRefused ? undefined : described;
   };
 }
 

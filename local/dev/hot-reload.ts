@@ -1,4 +1,6 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import type { Project } from "../../scripts/bundles/project.ts";
+import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import type { Bundles } from "../bundles.ts";
 import { devBundles } from "../cache-folders.ts";
 import type { Cloud } from "../cloud.ts";
@@ -7,21 +9,21 @@ import { functionReloader, type Reloaded } from "./function-reloader.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 export type HotReloadOptions = {
-  /** Folder that holds the sources. */
-  readonly sources: string;
+  /** The sources that are watched. */
+  readonly edited: Project;
   /** Folder with the bundles that the cloud was started from. */
   readonly dist: string;
   /** Those that are still being made when the cloud has started. */
-  readonly bundles: Pick<Bundles, "isSettled" | "finished">;
+  readonly bundles: Pick<Bundles, "isSettled" | "finished" | "manifest">;
   readonly cloud: Pick<Cloud, "lambda" | "model">;
   /** The templates that the cloud was started from. */
   readonly running: readonly Stack[];
-  /** Synthesizes the templates as the sources are now. */
-  readonly synthesize: () => Promise<readonly Stack[]>;
+  /** Synthesizes the templates as the sources are now, for a registry that declares this. */
+  readonly synthesize: (manifest: RegistryManifest) => Promise<readonly Stack[]>;
   readonly say: (line: string) => void;
 };
 
-const watched = ["registry", "functions", "shared", "console", "client", "lib", "bin"];
+const watched = ["functions", "shared", "console", "client", "lib", "bin"];
 
 /**
  * Keeps a running cloud in step with its sources: functions are reloaded; what needs another template is said, since
@@ -30,12 +32,12 @@ const watched = ["registry", "functions", "shared", "console", "client", "lib", 
  * @returns stop
  */
 export function hotReload(options: HotReloadOptions): () => void {
-  const { sources, dist, bundles, running, synthesize, say } = options;
+  const { edited, dist, bundles, running, synthesize, say } = options;
   const { lambda, model } = options.cloud;
   const templateFile = (name: string): string => join(dist, name, "index.mjs");
   const reload = functionReloader({
-    root: sources,
-    outdir: devBundles(sources),
+    project: edited,
+    outdir: devBundles(edited.home),
     isSettled: bundles.isSettled,
     replace: (name, file) => lambda.replace(templateFile(name), file),
     usedAt: (name) =>
@@ -51,8 +53,8 @@ export function hotReload(options: HotReloadOptions): () => void {
 
   const once = async (): Promise<void> => {
     const startedAt = performance.now();
-    await reload((reloaded) => say(sentence(reloaded, performance.now() - startedAt)));
-    const now = fingerprint(await synthesize());
+    const manifest = await reload((reloaded) => say(sentence(reloaded, performance.now() - startedAt)));
+    const now = fingerprint(await synthesize(manifest ?? (await bundles.manifest)));
     if (now !== started && now !== told) {
       say(
         "the template has changed (routes, tables, settings or rights): stop and start again to take it up",
@@ -62,7 +64,7 @@ export function hotReload(options: HotReloadOptions): () => void {
   };
 
   const changed = oneAfterTheOther(once, say);
-  const unwatch = watchFolders(sources, watched, changed);
+  const unwatch = watchFolders(edited.root, [...watched, dirname(edited.registry)], changed);
   // What was saved while the cloud started.
   changed();
   let stopped = false;

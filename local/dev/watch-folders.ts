@@ -1,6 +1,6 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
-import { join } from "node:path";
-import { entriesBelow } from "../machine/entries-below.ts";
+import { join, resolve } from "node:path";
+import { entriesBelow, mayHoldSources } from "../machine/entries-below.ts";
 import { isMissing } from "../machine/is-missing.ts";
 
 /** An editor writes a file in several steps, and "save all" writes several files. */
@@ -23,7 +23,7 @@ export function watchFolders(root: string, folders: readonly string[], changed: 
     watched.delete(folder);
   };
   const follow = (): void => {
-    const paths = folders.flatMap((folder) => foldersIn(join(root, folder)));
+    const paths = folders.flatMap((folder) => foldersIn(resolve(root, folder)));
     const present = new Map(paths.map((folder) => [folder, identityOf(folder)]));
     for (const [folder, { identity }] of watched) if (present.get(folder) !== identity) forget(folder);
     for (const [folder, identity] of present) {
@@ -65,7 +65,7 @@ function watchIfThere(folder: string, changed: () => void): FSWatcher | undefine
 
 const foldersIn = (top: string): string[] => [
   top,
-  ...entriesBelow(top)
+  ...entriesBelow(top, mayHoldSources)
     .filter((entry) => entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name)),
 ];

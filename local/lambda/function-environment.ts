@@ -7,18 +7,20 @@ import { region } from "../template/names.ts";
  * by which the AWS endpoint knows whose role to check. The user's own AWS profile stays out of reach.
  *
  * @param version  of a published function: the version that runs
- * @param keys     of model providers and of chat platforms, each for the functions that call them
+ * @param keys     of model providers and of chat platforms, and the secrets of tools, each for the functions that use them
  */
 export function functionEnvironment(
   model: FunctionModel,
   version: string | undefined,
   accessKey: string,
   awsAddress: string,
-  keys: Readonly<Record<"models" | "chats", Readonly<Record<string, string>>>>,
+  keys: Readonly<Record<"models" | "chats" | "tools", Readonly<Record<string, string>>>>,
 ): Record<string, string> {
   return {
     ...(callsModels(model) && keys.models),
     ...(talksToChats(model) && keys.chats),
+    // In one variable: a tool gets its own by its context, here as on AWS, and none of them by the environment.
+    ...(executesTools(model) && { TOOL_SECRET_VALUES: JSON.stringify(keys.tools) }),
     ...model.environment,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
@@ -42,6 +44,8 @@ export function functionEnvironment(
 
 const callsModels = ({ environment }: FunctionModel): boolean =>
   environment.MODEL !== undefined || environment.EMBEDDER !== undefined;
+
+const executesTools = ({ environment }: FunctionModel): boolean => environment.TOOL_SECRETS !== undefined;
 
 const talksToChats = ({ environment }: FunctionModel): boolean =>
   environment.CHAT_QUEUE_URL !== undefined &&

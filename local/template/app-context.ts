@@ -11,6 +11,7 @@ const passedOn: Readonly<Record<string, string>> = {
   MODEL_PROVIDERS: "modelProviders",
   MODEL_PRICES: "modelPrices",
   JUDGE_MODEL: "judgeModel",
+  TOOL_SECRETS: "toolSecrets",
   CORS_ALLOWED_ORIGINS: "corsAllowedOrigins",
   ADMIN_SCOPE: "adminScope",
   SCOPE_MAPPINGS: "scopeMappings",
@@ -39,6 +40,18 @@ const passedOn: Readonly<Record<string, string>> = {
   CONSOLE_SCOPE: "consoleScope",
   EDGE: "edge",
 };
+
+/** What `npm start` reads instead of context values: the settings as variables. Those that mean nothing here are left out. */
+export function environmentOf(settings: Readonly<Record<string, unknown>>): Record<string, string> {
+  const queue = Object.keys(queueSettings).map((name): [string, string] => [name, name.toLowerCase()]);
+  return Object.fromEntries(
+    [...queue, ...Object.entries(passedOn)].flatMap(([variable, context]) => {
+      const value = settings[context];
+      if (value === undefined) return [];
+      return [[variable, typeof value === "object" ? JSON.stringify(value) : String(value)]];
+    }),
+  );
+}
 
 /** Keys of model providers. On AWS they come from a secret or a role, here from the environment of `npm start`. */
 const keyVariables = [
@@ -71,6 +84,10 @@ export const knownVariables: readonly string[] = [
   ...chatSecretVariables,
   ...localVariables,
 ];
+
+/** Whether a variable is a setting, and neither a key nor a secret. */
+export const isSetting = (name: string): boolean =>
+  knownVariables.includes(name) && ![...keyVariables, ...chatSecretVariables].includes(name);
 
 /** The model providers' keys in the environment. They are never written to a template or a file. */
 export const modelKeys = (

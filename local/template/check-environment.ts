@@ -48,11 +48,14 @@ const MAX_DISTANCE = 2;
 /**
  * What to tell about variables that look like settings and are none. They are not refused: the environment belongs to
  * other programs too.
+ *
+ * @param others  names that mean something besides: the secrets of tools
  */
-export function misspelledVariables(environment: Environment): string[] {
+export function misspelledVariables(environment: Environment, others: readonly string[] = []): string[] {
+  const known = [...knownVariables, ...others];
   return Object.keys(environment).flatMap((name) => {
-    if (name.length < MIN_CHARS || !/^[A-Z0-9_]+$/.test(name) || knownVariables.includes(name)) return [];
-    const nearest = nearestName(name, knownVariables);
+    if (name.length < MIN_CHARS || !/^[A-Z0-9_]+$/.test(name) || known.includes(name)) return [];
+    const nearest = nearestName(name, known);
     const isNear = nearest !== undefined && editDistance(name, nearest) <= MAX_DISTANCE;
     return isNear ? [`${name} is no setting and changes nothing; did you mean ${nearest}?`] : [];
   });

@@ -1,11 +1,15 @@
 import { mkdirSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import type { Stack } from "./stack.ts";
 
 /** What the thread is given. */
 export type SynthesisOrder = {
   readonly context: Readonly<Record<string, unknown>>;
   readonly outdir: string;
+  /** See `BuildAppOptions`. */
+  readonly registry?: string | undefined;
+  readonly manifest?: RegistryManifest | undefined;
 };
 
 export type SynthesisThread = {

@@ -1,3 +1,6 @@
+import { type ProjectOptions, projectOf } from "../../scripts/bundles/project.ts";
+import { readManifest } from "../../scripts/bundles/read-manifest.ts";
+import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import { placeholders } from "./placeholders.ts";
 import type { Stack } from "./stack.ts";
 import { type SynthesisOrder, type SynthesisThread, startSynthesisThread } from "./start-synthesis-thread.ts";
@@ -8,6 +11,11 @@ export type Synthesizer = {
   /** Digest of the sources, as they are when it is asked for. */
   readonly sources: () => Promise<string>;
   readonly synthesize: (order: SynthesisOrder) => Promise<readonly Stack[]>;
+};
+
+/** The registry that the functions have, and what it declares; as the build has described it when absent. */
+export type Declared = Pick<ProjectOptions, "registry"> & {
+  readonly manifest?: RegistryManifest | undefined;
 };
 
 /** Functions run from where they are built, without a copy of them, and may be bundled after the template is made. */
@@ -29,10 +37,12 @@ export async function synthesize(
   outdir: string,
   keys: readonly string[] = [],
   { sources, synthesize: make }: Synthesizer = coldSynthesizer,
+  { registry, manifest = readManifest(projectOf({ registry }).dist) }: Declared = {},
 ): Promise<readonly Stack[]> {
   const { put, fill } = placeholders(keys);
-  const order = { context: put({ ...localContext, ...context }), outdir };
-  return fill(await cachedSynthesis(order.context, () => make(order), { sources }));
+  const order = { context: put({ ...localContext, ...context }), outdir, registry, manifest };
+  const key = { ...order.context, "agent-platform:registry": { registry, manifest } };
+  return fill(await cachedSynthesis(key, () => make(order), { sources }));
 }
 
 /** Takes a thread for each synthesis: the CDK's 100 MB are gone when it ends. */

@@ -3,6 +3,7 @@ import { join, posix } from "node:path";
 import type { Metafile } from "esbuild";
 import type { Bundle } from "./bundle-function.ts";
 import { type BundleSize, bundleSize } from "./bundle-size.ts";
+import { REGISTRY_IMPORT } from "./project.ts";
 import type { SourceState } from "./source-state.ts";
 
 /** What a bundle was made from, and what came of it. */
@@ -36,7 +37,7 @@ export function buildRecord(bundle: Bundle, before: SourceState, minify: boolean
     inputs: Object.fromEntries(
       own
         .filter(([path]) => path !== "package.json")
-        .map(([path]) => [path, before.digests.get(path) ?? UNKNOWN]),
+        .map(([path]) => [path, before.digestOf(path) || UNKNOWN]),
     ),
     ...(isLoose && { names: before.names }),
     outputs: Object.fromEntries(Object.entries(metafile.outputs).map(([path, { bytes }]) => [path, bytes])),
@@ -49,7 +50,7 @@ export function isCurrent(record: BuildRecord, now: SourceState): boolean {
   return (
     record.recipe === now.recipe &&
     (record.names === undefined || record.names === now.names) &&
-    Object.entries(record.inputs).every(([path, digest]) => now.digests.get(path) === digest)
+    Object.entries(record.inputs).every(([path, digest]) => now.digestOf(path) === digest)
   );
 }
 
@@ -70,11 +71,11 @@ export function readRecord(file: string): BuildRecord | undefined {
 
 type Import = Metafile["inputs"][string]["imports"][number];
 
-/** `(disabled):` is what a package declares to be empty in browsers. */
-const isPackage = (path: string): boolean => /^(\(disabled\):)?node_modules\//.test(path);
+/** Those of this project, and of one whose registry is elsewhere. */
+const isPackage = (path: string): boolean => /(^|\/|:)node_modules\//.test(path);
 
 /** An import of our own code that names its file leads there whatever other files there are. */
 function namesItsFile(importer: string, { path, original, external }: Import): boolean {
-  if (external || isPackage(path)) return true;
+  if (external || isPackage(path) || original === REGISTRY_IMPORT) return true;
   return original !== undefined && posix.join(posix.dirname(importer), original) === path;
 }

@@ -1,15 +1,15 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import { build as esbuild, type Metafile, stop } from "esbuild";
+import { build as esbuild, type Metafile, type Plugin, stop } from "esbuild";
 import { replaceFile } from "../../local/machine/whole-file.ts";
 import { asTheyAre } from "./as-they-are.ts";
 import { bundlePage, pageOf, type WrittenFile } from "./bundle-page.ts";
 import { evaluated } from "./evaluated.ts";
+import { ownExtension } from "./function-names.ts";
 import { ownMaps } from "./own-maps.ts";
+import { type ProjectOptions, projectOf, REGISTRY_IMPORT } from "./project.ts";
 
-export type BundleOptions = {
-  /** Top of the project. */
-  readonly root: string;
+export type BundleOptions = ProjectOptions & {
   /** Folder in `functions/`. */
   readonly name: string;
   /** Is to take `index.mjs` and the chunks that it loads later. */
@@ -50,7 +50,8 @@ export async function bundleFunction(options: BundleOptions): Promise<Bundle> {
 }
 
 /** Function and page are one bundle: they are made, found stale and deployed together. */
-async function withPage({ root, name, outdir, minify }: BundleOptions, bundle: Bundle): Promise<Bundle> {
+async function withPage({ name, outdir, minify, ...where }: BundleOptions, bundle: Bundle): Promise<Bundle> {
+  const { root } = projectOf(where);
   const entry = pageOf(root, name);
   if (entry === undefined) return bundle;
   const page = await bundlePage(entry, { root, outdir, minify });
@@ -64,12 +65,34 @@ async function withPage({ root, name, outdir, minify }: BundleOptions, bundle: B
   };
 }
 
-async function bundleWithService(options: BundleOptions): Promise<Bundle> {
-  const { root, name, outdir, minify, packages } = options;
+async function bundleWithService({ name, ...options }: BundleOptions): Promise<Bundle> {
+  const { root } = projectOf(options);
+  return bundleEntries(await entriesOf(root, name), options);
+}
+
+/**
+ * Bundles the registry alone, for the process that describes it; see `describe-registry.ts`.
+ *
+ * @throws esbuild's `BuildFailure` when the code cannot be bundled
+ */
+export async function bundleRegistry(options: Omit<BundleOptions, "name">): Promise<Bundle> {
+  underWay++;
+  try {
+    return await bundleEntries([{ in: projectOf(options).registry, out: "index" }], options);
+  } finally {
+    if (--underWay === 0) await stop();
+  }
+}
+
+async function bundleEntries(
+  entryPoints: { in: string; out: string }[],
+  { outdir, minify, packages, ...where }: Omit<BundleOptions, "name">,
+): Promise<Bundle> {
+  const { root, registry } = projectOf(where);
   const data = evaluated();
   const { outputFiles, metafile } = await esbuild({
     absWorkingDir: root,
-    entryPoints: await entriesOf(root, name),
+    entryPoints,
     outdir,
     outExtension: { ".js": ".mjs" },
     chunkNames: "[name]-[hash]",
@@ -87,7 +110,7 @@ async function bundleWithService(options: BundleOptions): Promise<Bundle> {
     // Read where a failure is logged, and deployed for that.
     sourcemap: "linked",
     sourcesContent: false,
-    plugins: [data.plugin, asTheyAre, ownMaps],
+    plugins: [registryAt(registry), data.plugin, asTheyAre, ownMaps],
     legalComments: "none",
     // Some packages are CommonJS and call require for Node's own modules.
     banner: { js: 'import{createRequire}from"node:module";const require=createRequire(import.meta.url);' },
@@ -97,13 +120,23 @@ async function bundleWithService(options: BundleOptions): Promise<Bundle> {
   return { metafile: { ...metafile, inputs: { ...data.inputs(), ...metafile.inputs } }, outputFiles };
 }
 
+/** Has `#registry` lead to the registry of this build. */
+const registryAt = (path: string): Plugin => ({
+  name: "registry",
+  setup({ onResolve }) {
+    onResolve({ filter: new RegExp(`^${REGISTRY_IMPORT}$`) }, () => ({ path }));
+  },
+});
+
 /** The function itself, and the threads that it starts: `functions/<name>/<what>-thread.ts`, bundled beside it. */
 async function entriesOf(root: string, name: string): Promise<{ in: string; out: string }[]> {
   const folder = `functions/${name}`;
-  const threads = (await readdir(join(root, folder))).filter((file) => file.endsWith("-thread.ts"));
-  return ["index.ts", ...threads].map((file) => ({
+  const threads = (await readdir(join(root, folder))).filter((file) =>
+    file.endsWith(`-thread${ownExtension}`),
+  );
+  return [`index${ownExtension}`, ...threads].map((file) => ({
     in: `${folder}/${file}`,
-    out: file.replace(/\.ts$/, ""),
+    out: file.replace(/\.[jt]s$/, ""),
   }));
 }
 

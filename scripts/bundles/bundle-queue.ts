@@ -1,10 +1,15 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { staleFunctions } from "../build.ts";
+import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
+import { freshness } from "../build.ts";
 import type { BundlerReport } from "./bundler-process.ts";
+import { type ProjectOptions, projectOf } from "./project.ts";
+import { RegistryError } from "./registry-error.ts";
 
 export type BundleQueue = {
+  /** What the registry declares. @throws RegistryError when it cannot be loaded or is refused */
+  readonly manifest: Promise<RegistryManifest>;
   /**
    * Has a function bundled next, after earlier requests.
    *
@@ -19,9 +24,7 @@ export type BundleQueue = {
   readonly stop: () => void;
 };
 
-export type BundleQueueOptions = {
-  /** Top of the project. */
-  readonly root: string;
+export type BundleQueueOptions = ProjectOptions & {
   /** Functions that are bundled before the others. */
   readonly first: readonly string[];
   /** Called with how many of the stale functions are bundled. */
@@ -36,24 +39,30 @@ type Entry = {
 };
 
 /**
- * Bundles the stale functions in a process of its own, one at a time, while the platform starts. The memory of the
- * bundler is free when that process ends. As in every build, one process builds at a time.
+ * Describes the registry and bundles the stale functions in a process of its own, one at a time, while the platform
+ * starts. The memory of the bundler is free when that process ends. As in every build, one process builds at a time.
  */
 export function bundleQueue(options: BundleQueueOptions): BundleQueue {
-  const { root, first, onProgress = () => {}, onFailed = () => {} } = options;
-  const stale = staleFunctions(root);
-  if (stale.length === 0) {
-    return { need: () => undefined, isSettled: () => true, finished: undefined, stop: () => {} };
+  const { first, onProgress = () => {}, onFailed = () => {} } = options;
+  const project = projectOf(options);
+  const { stale, manifest: known } = freshness(project);
+  if (stale.length === 0 && known !== undefined) {
+    const manifest = Promise.resolve(known);
+    return { manifest, need: () => undefined, isSettled: () => true, finished: undefined, stop: () => {} };
   }
 
   // The templates name the folders, and are synthesized meanwhile.
-  for (const name of stale) mkdirSync(join(root, "dist", name), { recursive: true });
+  for (const name of stale) mkdirSync(join(project.dist, name), { recursive: true });
   const entries = new Map<string, Entry>(
     stale.map((name) => {
       const { promise, resolve } = Promise.withResolvers<string | undefined>();
       return [name, { bundled: promise, settle: resolve }];
     }),
   );
+  const described = Promise.withResolvers<RegistryManifest>();
+  // Whoever does not wait for it is told by the functions that cannot be bundled.
+  described.promise.catch(() => {});
+  if (known !== undefined) described.resolve(known);
   const broken = new Set<string>();
   let done = 0;
   let stopped = false;
@@ -70,21 +79,29 @@ export function bundleQueue(options: BundleQueueOptions): BundleQueue {
     }
   };
 
-  const bundler = fork(new URL("./bundler-process.ts", import.meta.url), [root, ...first], {
-    execArgv: [],
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
+  const bundler = fork(
+    new URL("./bundler-process.ts", import.meta.url),
+    [project.root, project.registry, ...first],
+    {
+      execArgv: [],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    },
+  );
   bundler.on("message", (message: BundlerReport) => {
-    if (message.kind === "bundled") settle(message.name);
+    if (message.kind === "described") described.resolve(message.manifest);
+    else if (message.kind === "given-up") giveUp(message.reason);
+    else if (message.kind === "bundled") settle(message.name);
     else if (message.kind === "failed") settle(message.name, message.reason);
     // Another process has bundled the others meanwhile.
     else for (const name of stale) if (!message.stale.includes(name)) settle(name);
   });
-  const settleRest = (reason: string): void => {
+  const giveUp = (reason: string): void => {
+    described.reject(new RegistryError(reason));
     for (const name of [...entries.keys()]) settle(name, reason);
   };
-  const finished = ended(bundler).then((how) => settleRest(`the bundler ended before (${how})`));
+  const finished = ended(bundler).then((how) => giveUp(`the bundler ended before (${how})`));
   return {
+    manifest: described.promise,
     need: (name) => {
       const entry = entries.get(name);
       if (entry && !broken.has(name) && bundler.connected) bundler.send(name);
@@ -94,7 +111,7 @@ export function bundleQueue(options: BundleQueueOptions): BundleQueue {
     finished,
     stop: () => {
       stopped = true;
-      settleRest("the platform stops");
+      giveUp("the platform stops");
       bundler.kill();
     },
   };

@@ -1,5 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
+
+/** Of the platform's own modules: the sources are TypeScript, those of the package are compiled. */
+export const ownExtension = extname(import.meta.filename);
 
 /**
  * Names of the folders in `functions/` that are deployed.
@@ -9,7 +12,10 @@ import { join } from "node:path";
 export function functionNames(root: string): string[] {
   const folders = readdirSync(join(root, "functions"), { withFileTypes: true });
   return folders
-    .filter((entry) => entry.isDirectory() && existsSync(join(root, "functions", entry.name, "index.ts")))
+    .filter(
+      (entry) =>
+        entry.isDirectory() && existsSync(join(root, "functions", entry.name, `index${ownExtension}`)),
+    )
     .map(({ name }) => name)
     .sort();
 }

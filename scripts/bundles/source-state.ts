@@ -1,14 +1,15 @@
 import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { basename, join, relative, sep } from "node:path";
-import { entriesBelow } from "../../local/machine/entries-below.ts";
+import { readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { entriesBelow, mayHoldSources } from "../../local/machine/entries-below.ts";
 import { isMissing } from "../../local/machine/is-missing.ts";
+import type { Project } from "./project.ts";
 
 /** What decides over every bundle, besides the sources: how they are made, and from which packages. */
 const recipeFiles = ["package.json", "package-lock.json", "node_modules/.package-lock.json", "tsconfig.json"];
 
 /** Where functions and their pages are made from. */
-const sourceFolders = ["functions", "shared", "registry", "console", "client"];
+const sourceFolders = ["functions", "shared", "console", "client"];
 
 /** Files that change how others are read, wherever they lie. */
 const settingsFiles = new Set(["package.json", "tsconfig.json", "jsconfig.json"]);
@@ -19,6 +20,11 @@ export type SourceState = {
   readonly recipe: string;
   /** Digests of the files in the source folders, by path from the top of the project. */
   readonly digests: ReadonlyMap<string, string>;
+  /**
+   * Digest of any file, by its path from the top. Files outside of the source folders, which a registry elsewhere may
+   * import, are read when they are asked for. Empty for a file that is not there, or was saved after this state was read.
+   */
+  readonly digestOf: (path: string) => string;
   /** Stands for the names of all files: what an import leads to that does not name its file. */
   readonly names: string;
 };
@@ -26,32 +32,51 @@ export type SourceState = {
 /**
  * Reads all sources: 1,300 files in 60 ms. Contents are compared, since times tell neither what a checkout did nor what
  * was saved twice within one tick of the file system's clock.
- *
- * @param root  top of the project
  */
-export function sourceState(root: string): SourceState {
+export function sourceState({ root, registry, home }: Project): SourceState {
+  const readAt = Date.now();
   const digests = new Map<string, string>();
-  for (const folder of sourceFolders) {
-    for (const path of filesIn(root, folder)) digests.set(path, digestOf(join(root, path)));
-  }
+  const found = [
+    ...sourceFolders.flatMap((name) => filesIn(root, join(root, name))),
+    // A registry of another project may lie at its top, beside the packages.
+    ...filesIn(root, dirname(registry), home === root ? undefined : mayHoldSources),
+  ];
+  for (const path of found) digests.set(path, digestOf(join(root, path)));
   const paths = [...digests.keys()].sort();
-  const decisive = [...recipeFiles, ...filesIn(root, "scripts/bundles")].map((path) => [
-    path,
-    digestOf(join(root, path)),
-  ]);
+  const decisive = [
+    ...[...new Set([root, home])].flatMap((folder) =>
+      recipeFiles.map((name) => pathFrom(root, join(folder, name))),
+    ),
+    ...filesIn(root, join(root, "scripts/bundles")),
+  ].map((path) => [path, digestOf(join(root, path))]);
   const settings = paths.filter((path) => settingsFiles.has(basename(path)) || path.includes("node_modules"));
+  const others = new Map<string, string>();
+  const readLater = (path: string): string => {
+    const known =
+      others.get(path) ?? (savedSince(join(root, path), readAt) ? "" : digestOf(join(root, path)));
+    others.set(path, known);
+    return known;
+  };
   return {
     recipe: hash("sha256", JSON.stringify([decisive, settings.map((path) => [path, digests.get(path)])])),
     digests,
+    digestOf: (path) => digests.get(path) ?? readLater(path),
     names: hash("sha256", JSON.stringify(paths)),
   };
 }
 
-function filesIn(root: string, folder: string): string[] {
-  return entriesBelow(join(root, folder))
+/** Within one tick of the file system's clock it may have been saved before or after. */
+const TICK_MS = 20;
+
+const savedSince = (file: string, ms: number): boolean =>
+  (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > ms - TICK_MS;
+
+const filesIn = (root: string, folder: string, enters?: (name: string) => boolean): string[] =>
+  entriesBelow(folder, enters)
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"));
-}
+    .map((entry) => pathFrom(root, join(entry.parentPath, entry.name)));
+
+const pathFrom = (root: string, file: string): string => relative(root, file).split(sep).join("/");
 
 /** Empty for a file that is not there, or is gone since its folder was read. */
 function digestOf(path: string): string {

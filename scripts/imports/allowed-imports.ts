@@ -14,7 +14,17 @@ const workshop: ImportRule = { from: [""], packages: [""] };
  * `bin → lib → shared/routes`, `functions → shared`, `engine → stores → domain → schemas`. Within the engine: `engine-order.ts`.
  */
 export const allowedImports: Readonly<Record<string, ImportRule>> = {
-  "bin/": { from: ["lib/", "scripts/build.ts"], packages: ["aws-cdk-lib", "cdk-nag"] },
+  // Where the bundles are, and what the registry in them declares.
+  "bin/": {
+    from: [
+      "lib/",
+      "scripts/build.ts",
+      "scripts/bundles/project.ts",
+      "scripts/bundles/read-manifest.ts",
+      "shared/runtime/registry-manifest.ts",
+    ],
+    packages: ["aws-cdk-lib", "cdk-nag"],
+  },
   "lib/": {
     from: [
       "shared/routes/",
@@ -27,9 +37,11 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/runtime/chat-settings.ts",
       "shared/runtime/knowledge-settings.ts",
       "shared/runtime/operational-metrics.ts",
+      "shared/runtime/registry-manifest.ts",
       "shared/runtime/secret-name.ts",
       "shared/runtime/settings.ts",
       "shared/runtime/table-env.ts",
+      "shared/runtime/tool-secrets-settings.ts",
       "shared/runtime/tracing-settings.ts",
       "shared/stores/tables.ts",
       // To tell what a misspelled setting may mean.
@@ -45,13 +57,13 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   },
   // A task is a run: it is begun, continued and found by what the door of runs does.
   "functions/a2a/": {
-    from: ["shared/", "functions/runs/", "registry/index.ts"],
-    packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
+    from: ["shared/", "functions/runs/"],
+    packages: ["#registry", "@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
   },
   // A run that outlasts its client's patience is executed on under a job, as a worker does.
   "functions/runs/": {
-    from: ["shared/", "functions/worker/", "registry/index.ts"],
-    packages: ["aws-lambda", "valibot", "node:crypto"],
+    from: ["shared/", "functions/worker/"],
+    packages: ["#registry", "aws-lambda", "valibot", "node:crypto"],
   },
   // The page's files are in its own bundle.
   "functions/console/": {
@@ -59,8 +71,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     packages: ["aws-lambda", "valibot", "node:crypto", "node:fs", "node:path"],
   },
   "functions/": {
-    from: ["shared/", "registry/index.ts", "package.json"],
-    packages: ["aws-lambda", "valibot", "node:crypto"],
+    from: ["shared/", "package.json"],
+    packages: ["#registry", "aws-lambda", "valibot", "node:crypto"],
   },
   // What the protocol is made of; nothing here reads a store.
   "shared/a2a/": {
@@ -74,7 +86,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     ],
     packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
   },
-  "registry/": { from: ["shared/engine/define/index.ts"], packages: ["valibot", "node:zlib"] },
+  // The user's own code: any package.
+  "registry/": { from: ["shared/engine/define/index.ts"], packages: [""] },
   "shared/errors.ts": { from: [], packages: [] },
   "shared/openapi/": {
     from: ["shared/routes/", "shared/schemas/", "shared/errors.ts"],

@@ -19,11 +19,34 @@ import { sessionRoutes } from "./sessions.ts";
 import { traceRoutes } from "./traces.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
+/** Spelled out: the types of all rows are too many to be written where the package's types are. */
+type Families = {
+  readonly platform: typeof platformRoutes;
+  readonly config: typeof configRoutes;
+  readonly runnables: typeof runnableRoutes;
+  readonly runs: typeof runRoutes;
+  readonly queue: typeof queueRoutes;
+  readonly "service-accounts": typeof serviceAccountRoutes;
+  readonly approvals: typeof approvalRoutes;
+  readonly sessions: typeof sessionRoutes;
+  readonly knowledge: typeof knowledgeRoutes;
+  readonly components: typeof componentRoutes;
+  readonly databases: typeof databaseRoutes;
+  readonly schedules: typeof scheduleRoutes;
+  readonly memories: typeof memoryRoutes;
+  readonly learnings: typeof learningRoutes;
+  readonly evals: typeof evalRoutes;
+  readonly traces: typeof traceRoutes;
+  readonly metrics: typeof metricsRoutes;
+  readonly a2a: typeof a2aRoutes;
+  readonly webhooks: typeof webhookRoutes;
+};
+
 /**
  * Every served operation, by family. A family is deployed as one function named after its key, whose code is in
  * `functions/<key>/index.ts`.
  */
-export const families = {
+export const families: Families = {
   platform: platformRoutes,
   config: configRoutes,
   runnables: runnableRoutes,
@@ -43,6 +66,6 @@ export const families = {
   metrics: metricsRoutes,
   a2a: a2aRoutes,
   webhooks: webhookRoutes,
-} as const satisfies Record<string, RouteTable>;
+} satisfies Record<string, RouteTable>;
 
-export type Family = keyof typeof families;
+export type Family = keyof Families;

@@ -6,6 +6,7 @@ import { UNPUBLISHED } from "./function-versions.ts";
 import { DEFAULT_BASES, hostList, KnowledgeBasesText, vectorStores } from "./knowledge-settings.ts";
 import { settingEntries } from "./settings.ts";
 import { tableVariable } from "./table-env.ts";
+import { toolSecretEntries } from "./tool-secrets-settings.ts";
 import { tracingEntries } from "./tracing-settings.ts";
 
 /**
@@ -176,6 +177,7 @@ export const runsEnv = v.object({
   ...api,
   ...access,
   ...model,
+  ...toolSecretEntries,
   ...stores,
   ...knowledge,
   ...tracingEntries,
@@ -267,6 +269,7 @@ export const evalsEnv = v.object({
 export const evalWorkerEnv = v.object({
   ...common,
   ...model,
+  ...toolSecretEntries,
   ...stores,
   ...knowledge,
   ...tracingEntries,
@@ -326,6 +329,7 @@ export const workerEnv = v.object({
   AWS_LAMBDA_FUNCTION_NAME: v.optional(v.string(), ""),
   AWS_LAMBDA_FUNCTION_VERSION: v.optional(v.string(), UNPUBLISHED),
   ...model,
+  ...toolSecretEntries,
   ...stores,
   ...knowledge,
   ...tracingEntries,

@@ -4,7 +4,7 @@ import { createClient } from "../../client/index.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
-import { accessibilityFaults, closeConsole, openConsole, overflows } from "./support/open-console.ts";
+import { closeConsole, openConsole } from "./support/open-console.ts";
 
 describe.skipIf(!hasBrowser)("access, in the console", () => {
   let platform: RunningPlatform;
@@ -57,22 +57,4 @@ describe.skipIf(!hasBrowser)("access, in the console", () => {
     await expect.poll(() => page.getByRole("button", { name: "Mint an account" }).count()).toBe(0);
     await closeConsole(opened);
   });
-
-  test.for([
-    { width: 375, theme: "light" },
-    { width: 1280, theme: "dark" },
-  ] as const)(
-    "nothing is found wrong by the accessibility check at $width px, $theme",
-    async ({ width, theme }) => {
-      const opened = await openConsole(browser, platform, { path: "/access", width, theme });
-      const { page } = opened;
-      await page.getByRole("heading", { name: "Service accounts" }).waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      expect(await overflows(page)).toBe(false);
-      await page.getByRole("button", { name: "Mint an account" }).click();
-      await page.getByRole("checkbox", { name: /sessions:read/ }).waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      await closeConsole(opened);
-    },
-  );
 });

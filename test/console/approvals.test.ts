@@ -4,7 +4,7 @@ import { type Client, createClient } from "../../client/index.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
-import { accessibilityFaults, closeConsole, openConsole, overflows } from "./support/open-console.ts";
+import { closeConsole, openConsole } from "./support/open-console.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 
@@ -136,23 +136,4 @@ describe.skipIf(!hasBrowser)("approvals, in the console", () => {
     expect(await page.title()).not.toBe("broken");
     await closeConsole(opened);
   });
-
-  test.for([
-    { width: 375, theme: "light" },
-    { width: 1920, theme: "dark" },
-  ] as const)(
-    "nothing is found wrong by the accessibility check at $width px, $theme",
-    async ({ width, theme }) => {
-      const { id } = await paused("console-axe", "K-5");
-      const path = "/approvals?user=console-axe";
-      const opened = await openConsole(browser, platform, { path, width, theme });
-      await opened.page.getByRole("link", { name: /K-5/ }).first().waitFor();
-      expect(await accessibilityFaults(opened.page)).toEqual([]);
-      await opened.page.goto(`${platform.url}/console${path}&id=${id}`);
-      await opened.page.getByRole("button", { name: "Approve" }).waitFor();
-      expect(await accessibilityFaults(opened.page)).toEqual([]);
-      expect(await overflows(opened.page)).toBe(false);
-      await closeConsole(opened);
-    },
-  );
 });

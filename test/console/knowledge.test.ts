@@ -4,7 +4,7 @@ import { createClient } from "../../client/index.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
-import { accessibilityFaults, closeConsole, openConsole, overflows } from "./support/open-console.ts";
+import { closeConsole, openConsole } from "./support/open-console.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 const scopes = ["knowledge:read", "knowledge:write", "knowledge:delete", "config:read"];
@@ -126,25 +126,4 @@ describe.skipIf(!hasBrowser)("knowledge, in the console", () => {
       .not.toContain("breakfast");
     await closeConsole(opened);
   });
-
-  test.for([
-    { width: 375, theme: "light" },
-    { width: 1280, theme: "dark" },
-  ] as const)(
-    "nothing is found wrong by the accessibility check at $width px, $theme",
-    async ({ width, theme }) => {
-      const { token, client } = asUser("console-axe");
-      await client.addContent({ body: { text_content: "A text about sails.", name: "sails" } });
-      const opened = await openConsole(browser, platform, { path: "/knowledge", token, width, theme });
-      const { page } = opened;
-      await page.getByRole("row", { name: /sails/ }).getByText("Completed").waitFor({ timeout: 60_000 });
-      expect(await accessibilityFaults(page)).toEqual([]);
-      expect(await overflows(page)).toBe(false);
-      await page.goto(`${platform.url}/console/knowledge?view=search&q=sails`);
-      await page.getByRole("article").first().waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      expect(await overflows(page)).toBe(false);
-      await closeConsole(opened);
-    },
-  );
 });

@@ -4,7 +4,7 @@ import { type Client, createClient } from "../../client/index.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
-import { accessibilityFaults, closeConsole, openConsole, overflows } from "./support/open-console.ts";
+import { closeConsole, openConsole } from "./support/open-console.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 const SCOPES = ["read", "write", "delete"].flatMap((act) => [`memories:${act}`, `learnings:${act}`]);
@@ -115,28 +115,4 @@ describe.skipIf(!hasBrowser)("memories, in the console", () => {
     expect(await memoriesOf("console-merges")).toEqual([["Sails.", ["a", "b"]]]);
     await closeConsole(opened);
   });
-
-  test.for([
-    { width: 375, theme: "light" },
-    { width: 1920, theme: "dark" },
-  ] as const)(
-    "nothing is found wrong by the accessibility check at $width px, $theme",
-    async ({ width, theme }) => {
-      const known = `console-axe-${theme}`;
-      await remember(known, `look ${theme}`, ["a topic"]);
-      await learn(known, { city: "Bern" });
-      const opened = await openConsole(browser, platform, { path: "/memories", width, theme });
-      const { page } = opened;
-      await page.getByRole("link", { name: known }).waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      await page.getByRole("link", { name: known }).click();
-      await page.getByText(`look ${theme}`).waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      expect(await overflows(page)).toBe(false);
-      await page.getByRole("link", { name: "Learnings" }).click();
-      await page.getByText("Bern").first().waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      await closeConsole(opened);
-    },
-  );
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../client/index.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
-import { accessibilityFaults, closeConsole, openConsole, overflows } from "./support/open-console.ts";
+import { closeConsole, openConsole } from "./support/open-console.ts";
 
 // The figures are those of the whole platform, and its database is migrated.
 describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
@@ -62,23 +62,4 @@ describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
     await expect.poll(() => page.getByRole("link", { name: "Metrics" }).count()).toBe(0);
     await closeConsole(opened);
   });
-
-  test.for([
-    { width: 375, theme: "dark" },
-    { width: 1280, theme: "light" },
-  ] as const)(
-    "nothing is found wrong by the accessibility check at $width px, $theme",
-    async ({ width, theme }) => {
-      const opened = await openConsole(browser, platform, { path: "/metrics", width, theme });
-      const { page } = opened;
-      await page.locator(".chart canvas").first().waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      expect(await overflows(page)).toBe(false);
-      await page.goto(`${platform.url}/console/system`);
-      await page.getByRole("heading", { name: "Database main" }).waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      expect(await overflows(page)).toBe(false);
-      await closeConsole(opened);
-    },
-  );
 });

@@ -53,7 +53,6 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
     const read = () =>
       client.getAgentRun({ path: { ...path, run_id: run.run_id }, query: { session_id: run.session_id } });
     await page.getByRole("heading", { name: /This run waits for/ }).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
     await goOn.click();
     await expect.poll(() => page.getByText("This is needed.").count()).toBe(2);
     await page.getByLabel("Guests").fill("4");

@@ -4,7 +4,7 @@ import { type Client, createClient } from "../../client/index.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
-import { accessibilityFaults, closeConsole, openConsole, overflows } from "./support/open-console.ts";
+import { closeConsole, openConsole } from "./support/open-console.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 const REFUND = '[[tool:issue_refund {"order_id":"o-1","amount":5}]]';
@@ -125,27 +125,4 @@ describe.skipIf(!hasBrowser)("the queue, in the console", () => {
     await expect.poll(() => refused.page.getByRole("link", { name: "Queue" }).count()).toBe(0);
     await closeConsole(refused);
   });
-
-  test.for([
-    { width: 375, theme: "light" },
-    { width: 1920, theme: "dark" },
-  ] as const)(
-    "nothing is found wrong by the accessibility check at $width px, $theme",
-    async ({ width, theme }) => {
-      const id = await job("console-queue-axe", "look at me [[fail:a fault]]", "failed");
-      const path = "/queue?user=console-queue-axe";
-      const opened = await openConsole(browser, platform, { path, width, theme });
-      await opened.page
-        .getByRole("link", { name: /look at me/ })
-        .first()
-        .waitFor();
-      expect(await accessibilityFaults(opened.page)).toEqual([]);
-      await opened.page.goto(`${platform.url}/console${path}&job=${id}`);
-      await opened.page.getByRole("button", { name: "Requeue", exact: true }).click();
-      await opened.page.getByRole("button", { name: "Requeue the job" }).waitFor();
-      expect(await accessibilityFaults(opened.page)).toEqual([]);
-      expect(await overflows(opened.page)).toBe(false);
-      await closeConsole(opened);
-    },
-  );
 });

@@ -8,7 +8,7 @@ import { putRuns } from "../support/put-runs.ts";
 import { aJob, aRunOf } from "../support/records.ts";
 import { test } from "../support/shared-platform.ts";
 import { viewStores } from "../support/stored.ts";
-import { accessibilityFaults, closeConsole, openConsole, overflows } from "./support/open-console.ts";
+import { closeConsole, openConsole } from "./support/open-console.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 
@@ -132,27 +132,4 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
     await page.getByText("You said: compare this").first().waitFor();
     await closeConsole(opened);
   });
-
-  test.for([
-    { width: 375, theme: "light" },
-    { width: 1920, theme: "dark" },
-  ] as const)(
-    "nothing is found wrong by the accessibility check at $width px, $theme",
-    async ({ width, theme }) => {
-      const { token, client } = asUser("console-axe");
-      const run = await ask(client, `**bold** [[tool:add_numbers {"a":1,"b":2}]]`);
-      const list = await openConsole(browser, platform, { path: "/runs", token, width, theme });
-      await list.page.getByRole("link", { name: /bold/ }).first().waitFor();
-      expect(await accessibilityFaults(list.page)).toEqual([]);
-      expect(await overflows(list.page)).toBe(false);
-      await list.page.goto(`${platform.url}/console/runs/agent/assistant/${run.session_id}/${run.run_id}`);
-      await list.page
-        .getByRole("button", { name: /add_numbers/ })
-        .first()
-        .waitFor();
-      expect(await accessibilityFaults(list.page)).toEqual([]);
-      expect(await overflows(list.page)).toBe(false);
-      await closeConsole(list);
-    },
-  );
 });

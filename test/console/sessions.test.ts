@@ -4,7 +4,7 @@ import { createClient } from "../../client/index.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
-import { accessibilityFaults, closeConsole, openConsole, overflows } from "./support/open-console.ts";
+import { closeConsole, openConsole } from "./support/open-console.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 const SCOPES = ["agents:read", "agents:run", "sessions:read", "sessions:write", "sessions:delete"];
@@ -123,26 +123,4 @@ describe.skipIf(!hasBrowser)("sessions, in the console", () => {
     await refused.page.getByText("Not found", { exact: true }).waitFor();
     await refused.page.context().close();
   });
-
-  test.for([
-    { width: 375, theme: "light" },
-    { width: 1920, theme: "dark" },
-  ] as const)(
-    "nothing is found wrong by the accessibility check at $width px, $theme",
-    async ({ width, theme }) => {
-      const { token, say, listed } = asUser(`console-talks-${theme}`);
-      await say(`console-axe-${theme}`, `look ${theme} [[tool:add_numbers {"a":1,"b":2}]]`);
-      await expect.poll(listed).toBe(1);
-      const opened = await openConsole(browser, platform, { path: "/sessions", token, width, theme });
-      await opened.page.getByRole("link", { name: new RegExp(`look ${theme}`) }).click();
-      await opened.page.getByRole("button", { name: /add_numbers/ }).waitFor();
-      expect(await accessibilityFaults(opened.page)).toEqual([]);
-      expect(await overflows(opened.page)).toBe(false);
-      await opened.page.goBack();
-      await opened.page.getByRole("link", { name: new RegExp(`look ${theme}`) }).waitFor();
-      expect(await accessibilityFaults(opened.page)).toEqual([]);
-      expect(await overflows(opened.page)).toBe(false);
-      await closeConsole(opened);
-    },
-  );
 });

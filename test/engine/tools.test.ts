@@ -66,6 +66,7 @@ describe("a run with a tool call", () => {
         args: { a: 2, b: 3 },
         context: {
           run_id: "run-1",
+          secrets: {},
           session_id: "session-1",
           user_id: "maria",
           agent_id: "helper",

@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Stack } from "../../local/template/stack.ts";
+import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import "../support/bundled.ts";
 
 export type Resource = {
@@ -26,14 +27,17 @@ export type Synthesized = {
   readonly warnings: readonly string[];
 };
 
-/** The templates of the whole app, read as one. */
-export async function synthesized(context: Record<string, unknown> = {}): Promise<Synthesized> {
+/** The templates of the whole app, read as one. @param manifest  what the registry declares; the project's own when absent */
+export async function synthesized(
+  context: Record<string, unknown> = {},
+  manifest?: RegistryManifest,
+): Promise<Synthesized> {
   // The rules of the command line have a gate of their own, and take seconds.
   process.env.CDK_VALIDATION = "false";
   const { buildApp } = await import("../../bin/agent-platform.ts");
   const outdir = mkdtempSync(join(tmpdir(), "agent-platform-infra-"));
   const unstaged = { "aws:cdk:disable-asset-staging": true };
-  const { stacks } = buildApp({ context: { ...unstaged, ...context }, outdir }).synth();
+  const { stacks } = buildApp({ context: { ...unstaged, ...context }, outdir, manifest }).synth();
   const resources = stacks.flatMap(({ template, stackName }) =>
     Object.entries<Record<string, Record<string, unknown>>>(template.Resources).map(([id, resource]) => ({
       id,

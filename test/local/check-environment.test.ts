@@ -62,5 +62,6 @@ describe("a misspelled setting", () => {
     ];
     expect(misspelledVariables(Object.fromEntries(others.map((name) => [name, "1"])))).toEqual([]);
     expect(misspelledVariables({ MAX_ATTEMPTS: "2", MODEL: "scripted", PORT: "0" })).toEqual([]);
+    expect(misspelledVariables({ MAX_ATTEMPS: "2" }, ["MAX_ATTEMPS"])).toEqual([]);
   });
 });

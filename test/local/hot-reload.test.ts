@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, type RunEvent } from "../../client/index.ts";
@@ -30,12 +30,13 @@ export const getTime = defineTool({
   },
 });`;
 
-const save = (text: string): void => writeFileSync(join(sources, "registry/tools/get-time.ts"), text);
+const save = (text: string, file = "registry/tools/get-time.ts"): void =>
+  writeFileSync(join(sources, file), text);
 
-/** Saves the tool, and waits for what the console says of it. */
-async function edit(text: string): Promise<string> {
+/** Saves the tool or another file, and waits for what the console says of it. */
+async function edit(text: string, file?: string): Promise<string> {
   const before = told.length;
-  save(text);
+  save(text, file);
   await expect.poll(() => told.length, { interval: 10 }).toBeGreaterThan(before);
   return told.slice(before).join("\n");
 }
@@ -90,7 +91,18 @@ test("an edited tool answers without a restart, a run in progress ends with its 
   expect(await edit(toolThatSays('oops" + ;'))).toMatch(/the code from before goes on: .*get-time\.ts:14:/s);
   expect(await ask()).toContain("second");
 
-  expect(await edit(toolThatSays("third"))).toMatch(/^reloaded/);
+  const throwing = `${toolThatSays("oops")}\nthrow new Error("not today");`;
+  expect(await edit(throwing)).toMatch(
+    /goes on: registry\/tools\/get-time\.ts:17:\d+: the registry cannot be loaded: Error: not today\n {4}at registry\/tools\/get-time\.ts:17:/,
+  );
+  const index = readFileSync(join(sources, "registry/index.ts"), "utf8");
+  const twice = index.replace("agents: [assistant", "agents: [assistant, { ...assistant }");
+  expect(await edit(toolThatSays("fourth"))).toMatch(/^reloaded/);
+  expect(await edit(twice, "registry/index.ts")).toContain('two agents have the id "assistant"');
+  expect(await ask()).toContain("fourth");
+  save(index, "registry/index.ts");
+
+  expect(await edit(toolThatSays("third"))).toMatch(/reloaded/);
   expect(await ask()).toContain("third");
 
   expect(seen.at(-1)?.event).toBe("ToolCallStarted");

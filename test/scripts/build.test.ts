@@ -8,6 +8,7 @@ import { functionReloader, type Reloaded } from "../../local/dev/function-reload
 import { watchFolders } from "../../local/dev/watch-folders.ts";
 import { build, isFresh } from "../../scripts/build.ts";
 import { bundleFunction, writeBundle } from "../../scripts/bundles/bundle-function.ts";
+import { projectOf } from "../../scripts/bundles/project.ts";
 import { sourceState } from "../../scripts/bundles/source-state.ts";
 import { temporaryFolder } from "../local/fixture-cloud.ts";
 
@@ -36,15 +37,15 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe("a build", () => {
   test("bundles what has changed and nothing else", async () => {
-    expect([isFresh(root), await bundled()]).toEqual([true, []]);
+    expect([isFresh({ root }), await bundled()]).toEqual([true, []]);
     write("shared/hello.ts", `export const hello = "good night";`);
-    expect([isFresh(root), await bundled()]).toEqual([false, ["greet"]]);
+    expect([isFresh({ root }), await bundled()]).toEqual([false, ["greet"]]);
     expect(bundleOf("greet")).toContain("good night");
   });
 
   test("keeps what was saved again as it was, whatever its time", async () => {
     write("shared/hello.ts", files["shared/hello.ts"]);
-    expect(isFresh(root)).toBe(true);
+    expect(isFresh({ root })).toBe(true);
   });
 
   test.each([
@@ -55,14 +56,14 @@ describe("a build", () => {
     ["the way of bundling changed", "scripts/bundles/options.ts", "export {};"],
   ])("does not take a bundle for fresh after %s", async (_, path, text) => {
     write(path, text);
-    expect([isFresh(root), await bundled()]).toEqual([false, ["count", "greet"]]);
+    expect([isFresh({ root }), await bundled()]).toEqual([false, ["count", "greet"]]);
   });
 
   test("does not take a bundle for fresh when its source is gone, and says what is missing", async () => {
     rmSync(join(root, "shared/hello.ts"));
-    expect(isFresh(root)).toBe(false);
+    expect(isFresh({ root })).toBe(false);
     await expect(build({ root })).rejects.toThrow("../../shared/hello.ts");
-    expect(isFresh(root)).toBe(false);
+    expect(isFresh({ root })).toBe(false);
   });
 
   test("does not take a bundle for fresh when one of its files is gone or cut short", async () => {
@@ -99,7 +100,7 @@ describe("a build", () => {
     expect(await bundled()).toEqual(["greet"]);
     expect(bundleOf("greet")).toContain('["/a"]');
     expect(bundleOf("greet")).not.toContain("schema");
-    expect(isFresh(root)).toBe(true);
+    expect(isFresh({ root })).toBe(true);
     write("shared/routes/rows.ts", `export const rows = [{ path: "/b" }];`);
     expect(await bundled()).toEqual(["greet"]);
     expect(bundleOf("greet")).toContain('["/b"]');
@@ -112,7 +113,7 @@ describe("a build", () => {
       onBundled: () => write("shared/hello.ts", `export const hello = "second";`),
     });
     await building;
-    expect(isFresh(root)).toBe(false);
+    expect(isFresh({ root })).toBe(false);
   });
 
   test("removes the bundle of a function that is gone, and is done once by two at a time", async () => {
@@ -121,6 +122,49 @@ describe("a build", () => {
     const both = await Promise.all([build({ root }), build({ root })]);
     expect(both.flatMap((one) => one.bundled)).toEqual(["more"]);
     expect(() => bundleOf("count")).toThrow("ENOENT");
+  });
+});
+
+describe("a build with another registry", () => {
+  const registryOf = (word: string): string =>
+    `import { word } from "./${word}.ts"; export const registry = { agents: [], teams: [], workflows: [], word };`;
+  const other = { registry: "" };
+  const wordIn = (folder: string, name: string): string | undefined =>
+    /good \w+/.exec(readFileSync(join(folder, name, "index.mjs"), "utf8"))?.[0];
+  beforeEach(async () => {
+    write("registry/own.ts", `export const word = "good own";`);
+    write("registry/index.ts", registryOf("own"));
+    write("elsewhere/other.ts", `export const word = "good other";`);
+    write("elsewhere/registry.ts", registryOf("other"));
+    write(
+      "functions/greet/index.ts",
+      `import { registry } from "#registry"; export const handler = () => registry.word;`,
+    );
+    other.registry = join(root, "elsewhere/registry.ts");
+    await build({ root });
+    await build({ root, ...other });
+  });
+
+  test("has bundles of its own, and leaves the others as they are", () => {
+    const { dist } = projectOf({ root, ...other });
+    expect([wordIn(join(root, "dist"), "greet"), wordIn(dist, "greet")]).toEqual(["good own", "good other"]);
+    expect([isFresh({ root }), isFresh({ root, ...other })]).toEqual([true, true]);
+    expect(readFileSync(join(dist, "count/index.mjs"), "utf8")).toBe(bundleOf("count"));
+  });
+
+  test("is stale where that registry is in use, when a file that it imports has changed", async () => {
+    write("elsewhere/other.ts", `export const word = "good night";`);
+    expect([isFresh({ root }), isFresh({ root, ...other })]).toEqual([true, false]);
+    expect((await build({ root, ...other })).bundled).toEqual(["greet"]);
+    expect(wordIn(projectOf({ root, ...other }).dist, "greet")).toBe("good night");
+  });
+
+  test("says what is wrong with it before anything is bundled", async () => {
+    write("elsewhere/other.ts", `throw new Error("not today"); export const word = "";`);
+    await expect(build({ root, ...other })).rejects.toThrow(
+      /^elsewhere\/other\.ts:1:\d+: the registry cannot be loaded: Error: not today/,
+    );
+    expect(wordIn(projectOf({ root, ...other }).dist, "greet")).toBe("good other");
   });
 });
 
@@ -155,7 +199,7 @@ describe("a function with a page", () => {
     const named = [...page().matchAll(/(?:src|href)="\/console\/files\/([^"]+)"/g)].map(([, name]) => name);
     expect(named.map((name) => name?.replace(/-\w{8}\./, "-*."))).toEqual(["main-*.css", "main-*.js"]);
     expect(names).toEqual(expect.arrayContaining(named));
-    expect(isFresh(root)).toBe(true);
+    expect(isFresh({ root })).toBe(true);
   });
 
   test.each([
@@ -166,12 +210,12 @@ describe("a function with a page", () => {
   ])("is stale, alone, when %s changes, and leaves nothing of before", async (_, path, text) => {
     const before = page();
     write(path, text);
-    expect([isFresh(root), await bundled()]).toEqual([false, ["console"]]);
+    expect([isFresh({ root }), await bundled()]).toEqual([false, ["console"]]);
     expect(page()).not.toBe(before);
     const contents = filesOf().map((name) => readFileSync(join(site(), "files", name), "utf8"));
     expect(contents.some((one) => one.includes("changed"))).toBe(true);
     expect(filesOf().filter((name) => /^main-\w+\.js$/.test(name))).toHaveLength(1);
-    expect(isFresh(root)).toBe(true);
+    expect(isFresh({ root })).toBe(true);
   });
 
   test("is not touched by other functions' code, nor they by the page", async () => {
@@ -254,7 +298,7 @@ test("the sources are read, and watched, while folders come and go", async () =>
   const child = spawn(process.execPath, ["-e", script], { cwd: root, stdio: "ignore" });
   try {
     for (let round = 0; round < 100; round++) {
-      expect([...sourceState(root).digests.keys()]).toContain("shared/hello.ts");
+      expect([...sourceState(projectOf({ root })).digests.keys()]).toContain("shared/hello.ts");
       watchFolders(root, ["shared"], () => {})();
       await setImmediate();
     }
@@ -301,7 +345,7 @@ describe("a reload", () => {
   const loaded: string[] = [];
   const reloader = (fault?: string) =>
     functionReloader({
-      root,
+      project: projectOf({ root }),
       outdir: join(root, "dev"),
       isSettled: () => true,
       usedAt: (name) => (name === "greet" ? 1 : 0),

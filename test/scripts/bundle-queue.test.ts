@@ -55,7 +55,7 @@ test("what is needed first is bundled first, then what is asked for, then the re
   release();
   expect(await asked).toEqual(["c", "e", "d", "b", "a"]);
   expect(made).toEqual([1, 2, 3, 4, 5]);
-  expect(isFresh(root)).toBe(true);
+  expect(isFresh({ root })).toBe(true);
 });
 
 test("nothing is done where all bundles are there", async () => {
@@ -88,7 +88,7 @@ test("two processes do not build at once, and the second takes what the first ha
   release();
   const other = open();
   await Promise.all([opened.finished, other.finished]);
-  expect(isFresh(root)).toBe(true);
+  expect(isFresh({ root })).toBe(true);
   expect(made).toHaveLength(2 * names.length);
 });
 

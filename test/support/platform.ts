@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { openIdentity } from "../../local/identity.ts";
 import { type Platform, startPlatform as start } from "../../local/platform.ts";
 import { warmSynthesizer } from "../../local/template/synthesize.ts";
+import { ensureBuilt } from "../../scripts/build.ts";
 import "./bundled.ts";
 
 export type TestPlatform = Omit<Platform, "token"> & {
@@ -32,6 +33,8 @@ export const expiredToken = (sub: string, scopes: readonly string[]): string =>
 type Options = {
   /** Settings, as `npm start` would find them in its environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** File that exports the `registry` that this platform hosts; the project's own when absent. */
+  readonly registry?: string;
   /** Context values of the CDK app. */
   readonly context?: Readonly<Record<string, unknown>>;
   /** Kept after the stop when given, so that another start can take it over. */
@@ -49,7 +52,9 @@ export async function startPlatform(options: Options = {}): Promise<TestPlatform
   const isNew = options.dataDir === undefined;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "platform-"));
   const lines: string[] = [];
+  if (options.registry !== undefined) await ensureBuilt({ registry: options.registry });
   const platform = await start({
+    registry: options.registry,
     dataDir,
     identityDir,
     port: options.port ?? 0,

@@ -70,7 +70,6 @@ export function Accounts() {
           keyOf={({ id }) => id}
           columns={is_admin ? columns : columns.filter(({ id }) => id !== "owner")}
           rowHeight={56}
-          minWidth={860}
           onEnd={reading.onEnd}
           hasMore={reading.hasMore}
         />
@@ -99,7 +98,7 @@ function columnsOf(onRevoke: ((account: Account) => void) | undefined): readonly
     {
       id: "name",
       title: "Name",
-      width: "minmax(140px, 2fr)",
+      width: "minmax(104px, 2fr)",
       cell: ({ name, token_prefix }) => (
         <div className="content-name">
           <span className="cut">{name}</span>
@@ -111,10 +110,11 @@ function columnsOf(onRevoke: ((account: Account) => void) | undefined): readonly
       id: "scopes",
       title: "Scopes",
       width: "minmax(180px, 3fr)",
+      from: 720,
       cell: ({ scopes }) => {
         const text = scopes.map(({ raw }) => raw).join(", ");
         return (
-          <span className="two-lines small soft" title={text}>
+          <span className="clamp-two small soft" title={text}>
             {text || "none"}
           </span>
         );
@@ -124,16 +124,18 @@ function columnsOf(onRevoke: ((account: Account) => void) | undefined): readonly
       id: "owner",
       title: "Owner",
       width: "minmax(80px, 1fr)",
+      from: 1100,
       cell: ({ user_id }) => <span className="cut soft block">{user_id ?? "–"}</span>,
     },
     {
       id: "used",
       title: "Last used",
       width: "96px",
+      from: 960,
       cell: ({ last_used_at }) =>
         last_used_at === null ? <span className="faint">never</span> : <Time at={last_used_at} />,
     },
-    { id: "expires", title: "Expires", width: "112px", cell: (account) => <Ends {...account} /> },
+    { id: "expires", title: "Expires", width: "88px", cell: (account) => <Ends {...account} /> },
     ...(onRevoke
       ? [
           {

@@ -16,11 +16,11 @@ export function WhoAmI() {
             ["Kind", kind === "user" ? "user" : "service account"],
             [
               "Rights",
-              is_admin && (
+              is_admin ? (
                 <Badge key="admin" tone="good">
                   Admin
                 </Badge>
-              ),
+              ) : undefined,
             ],
           ]}
         />

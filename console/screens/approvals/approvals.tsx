@@ -101,7 +101,7 @@ export default function Approvals() {
         {is_admin && (
           <SearchField
             label="Asked by"
-            placeholder="id of a user"
+            placeholder="User id"
             value={user}
             onChange={(text) => change({ user: text, id: "" })}
           />

@@ -48,22 +48,17 @@ export function Decision({ approval, asked, onAsked, onDecide }: DecisionProps) 
     <div className="decision">
       <AnswerFields asked={fields} answers={answers} onChange={setAnswers} />
       <TextField
-        label="Note"
+        label="Note (optional)"
         hint="Kept with the decision. The agent is told it when you reject."
         rows={2}
         maxLength={2000}
         value={note}
         onChange={setNote}
       />
-      <div className="row">
-        <Button
-          kind="main"
-          icon={<Check size={15} aria-hidden />}
-          isDisabled={resolve.isPending}
-          onPress={() => decide("approved")}
-        >
-          Approve
-        </Button>
+      <div className="decision-acts">
+        <span className="small faint keys-hint">
+          <kbd>a</kbd> and <kbd>r</kbd> decide, <kbd>j</kbd> and <kbd>k</kbd> go through the list
+        </span>
         <Button
           kind="danger"
           icon={<X size={15} aria-hidden />}
@@ -72,9 +67,14 @@ export function Decision({ approval, asked, onAsked, onDecide }: DecisionProps) 
         >
           Reject
         </Button>
-        <span className="small faint keys-hint">
-          <kbd>a</kbd> and <kbd>r</kbd> decide, <kbd>j</kbd> and <kbd>k</kbd> go through the list
-        </span>
+        <Button
+          kind="main"
+          icon={<Check size={15} aria-hidden />}
+          isDisabled={resolve.isPending}
+          onPress={() => decide("approved")}
+        >
+          Approve
+        </Button>
       </div>
       <Confirm
         title={`${isApproval ? "Approve" : "Reject"} ${titleOf(approval)}?`}

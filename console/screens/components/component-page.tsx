@@ -5,16 +5,16 @@ import { platform } from "../../api/platform.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { type Runnable, useRunnables } from "../../api/use-runnables.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { CopyButton } from "../../parts/id.tsx";
+import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Page } from "../../parts/page.tsx";
+import { Meta, Page } from "../../parts/page.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { ComponentActions } from "./component-actions.tsx";
 import { describedOf } from "./described.ts";
 import { Description } from "./description.tsx";
-import { StoredPage } from "./stored-page.tsx";
+import { back, StoredPage } from "./stored-page.tsx";
 import { useStored } from "./use-components.ts";
 
 /** One component: what it is, and its versions where it is stored. */
@@ -31,7 +31,7 @@ export function ComponentPage({ id }: { readonly id: string }) {
   }
   const problem = stored.error ?? error;
   return (
-    <Page title={id}>
+    <Page title={id} back={back}>
       {problem ? (
         <Failed
           error={problem}
@@ -70,25 +70,23 @@ function DeclaredPage({ runnable: { kind, id, name, shown } }: { readonly runnab
   return (
     <Page
       title={name}
+      back={back}
       about={
-        <span className="row">
+        <Meta>
           <Badge tone="plain">Declared in code</Badge>
           <span className="faint">{kind}</span>
-          <span className="id">
-            <span className="cut">{id}</span>
-            <CopyButton text={id} label="Copy id" />
-          </span>
-        </span>
+          <Id value={id} whole />
+        </Meta>
       }
       actions={
         <ComponentActions kind={kind} id={id} onNewVersion={() => undefined} onRename={() => undefined} />
       }
     >
+      {shown.description !== undefined && <p className="component-about">{shown.description}</p>}
       <Notice>
         It is declared in the code of this deployment, so it cannot be changed here: change it in the
         registry, and deploy that.
       </Notice>
-      {shown.description !== undefined && <p className="component-about">{shown.description}</p>}
       {workflow.error ? (
         <Failed error={workflow.error} retry={() => workflow.refetch()} />
       ) : !described ? (

@@ -6,10 +6,10 @@ import type { Runnable } from "../../api/use-runnables.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/fields.tsx";
-import { CopyButton } from "../../parts/id.tsx";
+import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Page } from "../../parts/page.tsx";
+import { Meta, Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -22,6 +22,9 @@ import { DetailsForm } from "./details-form.tsx";
 import { useRegistry, useVersion, useVersions } from "./use-components.ts";
 import { VersionForm } from "./version-form.tsx";
 import { Versions } from "./versions.tsx";
+
+/** The list that a component is one of. */
+export const back = { to: "/components", text: "Components" };
 
 const names = ["tab", "version", "from", "to", "form", "base"] as const;
 
@@ -51,6 +54,7 @@ export function StoredPage({ component, runnable }: StoredPageProps) {
   return (
     <Page
       title={component.name}
+      back={back}
       about={<About component={component} />}
       actions={
         <ComponentActions
@@ -159,7 +163,7 @@ function About({ component }: { readonly component: Component }) {
   const { component_id, component_type, current_version, user_id, updated_at, created_at, deleted_at } =
     component;
   return (
-    <span className="row">
+    <Meta>
       {deleted_at !== undefined ? (
         <Badge>Archived</Badge>
       ) : current_version === undefined ? (
@@ -172,11 +176,8 @@ function About({ component }: { readonly component: Component }) {
       <span className="faint">
         changed <Time at={updated_at ?? created_at} />
       </span>
-      <span className="id">
-        <span className="cut">{component_id}</span>
-        <CopyButton text={component_id} label="Copy id" />
-      </span>
-    </span>
+      <Id value={component_id} whole />
+    </Meta>
   );
 }
 

@@ -58,7 +58,7 @@ export function EvaluationList() {
       <div className="filters">
         <SearchField
           label={kind === "team" ? "Team" : "Agent"}
-          placeholder="its id"
+          placeholder="Id"
           value={component}
           onChange={(text) => change({ component: text })}
         />

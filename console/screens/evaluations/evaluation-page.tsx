@@ -14,7 +14,7 @@ import { Id } from "../../parts/id.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { tell, tellFailure } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Amounts, Card, Page } from "../../parts/page.tsx";
+import { Amounts, Card, Meta, Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { CaseCard } from "./case-card.tsx";
@@ -25,6 +25,7 @@ import { RenameForm } from "./rename-form.tsx";
 import { useCases, useEvaluation } from "./use-evaluations.ts";
 
 const names = ["with"] as const;
+const back = { to: "/evaluations", text: "Evaluations" };
 
 /** One evaluation: what it came to, case by case. */
 export function EvaluationPage({ id }: { readonly id: string }) {
@@ -34,13 +35,13 @@ export function EvaluationPage({ id }: { readonly id: string }) {
   const rows = useMemo(() => cases.data?.pages.flatMap(({ data }) => data) ?? [], [cases.data]);
   if (!run) {
     return (
-      <Page title="Evaluation">
+      <Page title="Evaluation" back={back}>
         {error ? <Failed error={error} retry={() => refetch()} /> : <Skeleton lines={8} />}
       </Page>
     );
   }
   return (
-    <Page title={nameOf(run)} about={<About run={run} />} actions={<Actions run={run} />}>
+    <Page title={nameOf(run)} back={back} about={<About run={run} />} actions={<Actions run={run} />}>
       {run.error !== null && <Notice tone="bad">{run.error}</Notice>}
       <Summary run={run} />
       {other ? (
@@ -54,9 +55,11 @@ export function EvaluationPage({ id }: { readonly id: string }) {
       ) : (
         <section className="stack" aria-label="Cases">
           <h2>Cases</h2>
-          {rows.map((one) => (
-            <CaseCard key={one.number} type={run.eval_type} of={one} place={placeOf(run)} />
-          ))}
+          <div className="cases">
+            {rows.map((one) => (
+              <CaseCard key={one.number} type={run.eval_type} of={one} place={placeOf(run)} />
+            ))}
+          </div>
         </section>
       )}
       {cases.hasNextPage && (
@@ -79,7 +82,7 @@ function About({ run }: { readonly run: EvalRun }) {
   const may = useMay();
   const { kind, component } = placeOf(run);
   return (
-    <span className="row">
+    <Meta>
       <Status of={run.status} />
       <span>{typeText[run.eval_type]}</span>
       {may("components:read") ? (
@@ -91,7 +94,7 @@ function About({ run }: { readonly run: EvalRun }) {
       {run.user_id !== null && <span className="faint">by {run.user_id}</span>}
       {run.created_at !== null && <Time at={run.created_at} />}
       <Id value={run.id} />
-    </span>
+    </Meta>
   );
 }
 

@@ -15,7 +15,7 @@ export function Progress({
       {({ percentage }) => (
         <>
           <span className="progress-track">
-            <span className="progress-done" style={{ width: `${percentage ?? 0}%` }} />
+            <span className="progress-bar" style={{ width: `${percentage ?? 0}%` }} />
           </span>
           <span className="small number">
             {done} of {total}

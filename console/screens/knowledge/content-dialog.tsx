@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { RotateCw, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { Form } from "react-aria-components";
 import type { Content } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
@@ -46,6 +46,8 @@ type ShownProps = { readonly base: Base; readonly content: Content; readonly onC
 
 function Shown({ base, content, onClose }: ShownProps) {
   const may = useMay();
+  const formId = useId();
+  const [isReady, setReady] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const at = { path: { content_id: content.id }, query: queryOf(base) };
   const refresh = useMutation({
@@ -80,7 +82,7 @@ function Shown({ base, content, onClose }: ShownProps) {
         ]}
       />
       {may("knowledge:write") ? (
-        <Change base={base} content={content} />
+        <Change base={base} content={content} formId={formId} onReady={setReady} />
       ) : (
         <>
           {content.description && <p className="plain-text">{content.description}</p>}
@@ -89,9 +91,11 @@ function Shown({ base, content, onClose }: ShownProps) {
       )}
       <div className="dialog-actions">
         {may("knowledge:delete") && (
-          <Button kind="danger" icon={<Trash2 size={14} aria-hidden />} onPress={() => setRemoving(true)}>
-            Delete
-          </Button>
+          <span className="dialog-actions-start">
+            <Button kind="danger" icon={<Trash2 size={14} aria-hidden />} onPress={() => setRemoving(true)}>
+              Delete
+            </Button>
+          </span>
         )}
         {may("knowledge:write") && fetched.has(type ?? "") && (
           <Button
@@ -103,6 +107,11 @@ function Shown({ base, content, onClose }: ShownProps) {
           </Button>
         )}
         <Button onPress={onClose}>Close</Button>
+        {may("knowledge:write") && (
+          <Button kind="main" type="submit" form={formId} isDisabled={!isReady}>
+            Save the changes
+          </Button>
+        )}
       </div>
       <Confirm
         title={`Delete ${content.name ?? "this content"}?`}
@@ -119,7 +128,16 @@ function Shown({ base, content, onClose }: ShownProps) {
   );
 }
 
-function Change({ base, content }: { readonly base: Base; readonly content: Content }) {
+type ChangeProps = {
+  readonly base: Base;
+  readonly content: Content;
+  /** Of the form, for the button that sends it. */
+  readonly formId: string;
+  /** Told whether there is something to save. */
+  readonly onReady: (isReady: boolean) => void;
+};
+
+function Change({ base, content, formId, onReady }: ChangeProps) {
   const [name, setName] = useState(content.name ?? "");
   const [description, setDescription] = useState(content.description ?? "");
   const [metadata, setMetadata] = useState(metadataText(content.metadata));
@@ -142,8 +160,10 @@ function Change({ base, content }: { readonly base: Base; readonly content: Cont
     description !== (content.description ?? "") ||
     metadata !== metadataText(content.metadata);
   const isReady = isChanged && name.trim() !== "" && typeof parsed !== "string" && !save.isPending;
+  useEffect(() => onReady(isReady), [isReady, onReady]);
   return (
     <Form
+      id={formId}
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();
@@ -161,11 +181,6 @@ function Change({ base, content }: { readonly base: Base; readonly content: Cont
         value={metadata}
         onChange={setMetadata}
       />
-      <div className="row">
-        <Button kind="main" type="submit" isDisabled={!isReady}>
-          Save the changes
-        </Button>
-      </div>
     </Form>
   );
 }

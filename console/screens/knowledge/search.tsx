@@ -51,7 +51,7 @@ export function Search({
           if (isReady) change({ q: query, kind, limit: limit === DEFAULT_LIMIT ? "" : limit, filters });
         }}
       >
-        <div className="search-query">
+        <div className="search-query" data-search="">
           <TextField
             label="Question"
             value={query}

@@ -52,7 +52,7 @@ export function LearningList({ user, type, onChange }: LearningListProps) {
         {is_admin && (
           <SearchField
             label="User"
-            placeholder="id"
+            placeholder="User id"
             value={user}
             onChange={(next) => onChange({ user: next })}
           />

@@ -73,14 +73,20 @@ export function LearningRow({ learning }: { readonly learning: Learning }) {
   );
 }
 
-/** Texts and numbers as pairs; what is nested as JSON. */
+/** Texts, numbers and lists of them as pairs; what is nested deeper as JSON. */
 function Content({ content }: { readonly content: Readonly<Record<string, unknown>> }) {
   const entries = Object.entries(content);
   if (entries.length === 0) return <p className="soft">Without content</p>;
-  if (entries.some(([, value]) => typeof value === "object" && value !== null))
+  if (!entries.every(([, value]) => isPlain(value) || (Array.isArray(value) && value.every(isPlain))))
     return <Json value={content} />;
-  return <Facts of={entries.map(([name, value]) => [name, String(value)])} />;
+  return (
+    <Facts
+      of={entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value)])}
+    />
+  );
 }
+
+const isPlain = (value: unknown): boolean => typeof value !== "object" || value === null;
 
 function Remove({ learning, name }: { readonly learning: Learning; readonly name: string }) {
   const client = useQueryClient();

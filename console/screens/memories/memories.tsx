@@ -43,14 +43,14 @@ export default function Memories() {
       )}
       {is_admin && user !== "" && (
         <div className="row">
-          <h2>Of {user}</h2>
+          <h2>{user}</h2>
           <Button
             kind="plain"
             size="small"
             icon={<X size={13} aria-hidden />}
             onPress={() => change({ user: "", topic: "" })}
           >
-            Of everybody
+            Show everybody
           </Button>
         </div>
       )}
@@ -59,7 +59,7 @@ export default function Memories() {
           <div className="filters">
             <SearchField
               label="Search all memories"
-              placeholder="words of a memory"
+              placeholder="Words of a memory"
               value={text}
               onChange={(next) => change({ text: next })}
             />

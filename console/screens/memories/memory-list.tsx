@@ -56,7 +56,7 @@ export function MemoryList({ user, text, topic, onChange }: MemoryListProps) {
       <div className="filters">
         <SearchField
           label="Search"
-          placeholder="words of a memory"
+          placeholder="Words of a memory"
           value={text}
           onChange={(next) => onChange({ text: next })}
         />

@@ -54,14 +54,14 @@ const columns: readonly Column<UserRow>[] = [
   {
     id: "count",
     title: "Memories",
-    width: "88px",
+    width: "80px",
     end: true,
     cell: ({ total_memories }) => countText(total_memories),
   },
   {
     id: "changed",
     title: "Last change",
-    width: "112px",
+    width: "96px",
     end: true,
     cell: ({ last_memory_updated_at: at }) =>
       at === null ? <span className="faint">–</span> : <Time at={at} />,

@@ -96,7 +96,7 @@ export default function Metrics() {
         {is_admin && (
           <SearchField
             label="User"
-            placeholder="id"
+            placeholder="User id"
             value={user}
             onChange={(text) => change({ user: text })}
           />

@@ -1,7 +1,7 @@
 import { Columns2, MessagesSquare, Settings2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Dialog as AriaDialog, Modal, ModalOverlay } from "react-aria-components";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { useMay } from "../../access/use-me.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { Badge } from "../../parts/badge.tsx";
@@ -67,18 +67,14 @@ export function ChatScreen({ component, session }: ChatScreenProps) {
   return (
     <Page
       title={name}
+      back={{ to: "/playground", text: "Playground" }}
       heading={
         <span className="chat-title">
           <Icon size={18} aria-hidden />
           <span className="cut">{name}</span>
         </span>
       }
-      about={
-        <span className="row">
-          <Link href="/playground">All components</Link>
-          {component.model !== undefined && <span className="faint">{component.model}</span>}
-        </span>
-      }
+      about={component.model !== undefined && <span className="faint">{component.model}</span>}
       actions={
         <>
           <VersionSelect of={component} value={version} onChange={(next) => change({ version: next })} />

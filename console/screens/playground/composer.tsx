@@ -35,7 +35,7 @@ export function Composer(props: ComposerProps) {
   // A phone would open its keyboard over what there is to read.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another component is another conversation
   useEffect(() => {
-    if (matchMedia("(hover: hover)").matches) area.current?.focus();
+    if (matchMedia("(hover: hover)").matches) area.current?.focus({ preventScroll: true });
   }, [name]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;

@@ -66,6 +66,7 @@ export const jobColumns = (chosen: Chosen, now: number): readonly Column<Job>[] 
     id: "age",
     title: "Accepted",
     width: "92px",
+    from: 480,
     end: true,
     cell: ({ created_at, attempt, max_attempts }) => (
       <div>

@@ -132,10 +132,15 @@ function Filters({ filters, change, clear }: FiltersProps) {
         onChange={(next) => change({ component: next })}
       />
       <Select label="Time" choices={spanChoices} value={since} onChange={(next) => change({ since: next })} />
-      <SearchField label="User" placeholder="id" value={user} onChange={(text) => change({ user: text })} />
+      <SearchField
+        label="User"
+        placeholder="User id"
+        value={user}
+        onChange={(text) => change({ user: text })}
+      />
       <SearchField
         label="Session"
-        placeholder="id"
+        placeholder="Session id"
         value={session}
         onChange={(text) => change({ session: text })}
       />

@@ -1,14 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import {
-  Braces,
-  CircleStop,
-  Copy,
-  GitCompare,
-  GitFork,
-  ListRestart,
-  MessageCircle,
-  ScrollText,
-} from "lucide-react";
+import { CircleStop, Copy, GitCompare, GitFork, ListRestart, MessageCircle } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useMay } from "../../access/use-me.ts";
@@ -25,12 +16,10 @@ import { useJob } from "./use-run.ts";
 type RunActionsProps = {
   readonly place: RunPlace;
   readonly run: Run;
-  readonly view: string;
-  readonly onView: (view: string) => void;
 };
 
 /** What can be done with a run by whoever is signed in. What may not be done is not offered. */
-export function RunActions({ place, run, view, onView }: RunActionsProps) {
+export function RunActions({ place, run }: RunActionsProps) {
   const { kind, component, session } = place;
   const may = useMay();
   const client = useQueryClient();
@@ -69,22 +58,6 @@ export function RunActions({ place, run, view, onView }: RunActionsProps) {
   });
 
   const entries: MenuEntry[] = [
-    {
-      id: "json",
-      text: view === "json" ? "Show the conversation" : "Show as JSON",
-      icon: <Braces size={14} aria-hidden />,
-      onAction: () => onView(view === "json" ? "" : "json"),
-    },
-    ...(mayAdminister
-      ? [
-          {
-            id: "log",
-            text: view === "log" ? "Show the conversation" : "Show the platform's log",
-            icon: <ScrollText size={14} aria-hidden />,
-            onAction: () => onView(view === "log" ? "" : "log"),
-          },
-        ]
-      : []),
     {
       id: "compare",
       text: "Compare with another run",

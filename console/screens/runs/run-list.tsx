@@ -58,7 +58,7 @@ export function RunList() {
       <div className="filters">
         <SearchField
           label="Component"
-          placeholder="its id"
+          placeholder="Component id"
           value={component}
           onChange={(text) => change({ component: text })}
         />
@@ -73,7 +73,7 @@ export function RunList() {
         {is_admin && (
           <SearchField
             label="User"
-            placeholder="id"
+            placeholder="User id"
             value={user}
             onChange={(text) => change({ user: text })}
           />

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import type { RunOutput, WorkflowRunOutput } from "../../../client/index.ts";
+import { useMay } from "../../access/use-me.ts";
 import { inputOf, type Run, type RunPlace } from "../../api/kinds.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { useRun } from "../../api/use-run.ts";
@@ -11,8 +12,9 @@ import { Status } from "../../parts/badge.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Amounts, Card, Facts, Page } from "../../parts/page.tsx";
+import { Amounts, Card, Facts, Meta, Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
 import { durationText, Time } from "../../parts/time.tsx";
 import { PauseForm } from "../../pauses/pause-form.tsx";
 import { Comparison } from "./comparison.tsx";
@@ -25,6 +27,7 @@ import { useJob, useTrace } from "./use-run.ts";
 import { Waterfall } from "./waterfall.tsx";
 
 const names = ["view", "with"] as const;
+const back = { to: "/runs", text: "Runs" };
 
 /** One run: what was said, what was done, and what it came to. */
 export function RunPage(place: RunPlace) {
@@ -32,14 +35,14 @@ export function RunPage(place: RunPlace) {
   const [{ view, with: other }, change] = useFilters(names);
   if (isPending) {
     return (
-      <Page title="Run">
+      <Page title="Run" back={back}>
         <Skeleton lines={8} />
       </Page>
     );
   }
   if (!run) {
     return (
-      <Page title="Run">
+      <Page title="Run" back={back}>
         <Failed error={error} retry={() => refetch()} />
       </Page>
     );
@@ -53,8 +56,9 @@ export function RunPage(place: RunPlace) {
           <span className="cut">{input || "Run"}</span>
         </span>
       }
+      back={back}
       about={<Place place={place} run={run} />}
-      actions={<RunActions place={place} run={run} view={view} onView={(next) => change({ view: next })} />}
+      actions={<RunActions place={place} run={run} />}
     >
       <Problem run={run} />
       <RunAmounts run={run} />
@@ -62,20 +66,41 @@ export function RunPage(place: RunPlace) {
       <Decided run={run} />
       {other ? (
         <Comparison place={place} run={run} other={other} onClose={() => change({ with: "" })} />
-      ) : view === "json" ? (
-        <Json value={run} />
-      ) : view === "log" ? (
-        <RunLog run_id={run.run_id} isLive={run.status === "RUNNING"} />
       ) : (
-        <Panes run={run} session={place.session} />
+        <Views run={run} session={place.session} view={view} onView={(next) => change({ view: next })} />
       )}
     </Page>
   );
 }
 
+type ViewsProps = {
+  readonly run: Run;
+  readonly session: string;
+  readonly view: string;
+  readonly onView: (view: string) => void;
+};
+
+/** A run as it went, as the platform's log tells it, and as the API gives it. */
+function Views({ run, session, view, onView }: ViewsProps) {
+  const may = useMay();
+  const log = <RunLog run_id={run.run_id} isLive={run.status === "RUNNING"} />;
+  return (
+    <Tabs
+      label="Views of the run"
+      value={view}
+      onChange={onView}
+      tabs={[
+        { id: "steps", title: "Conversation and steps", content: <Panes run={run} session={session} /> },
+        ...(may("platform:admin") ? [{ id: "log", title: "Log", content: log }] : []),
+        { id: "json", title: "JSON", content: <Json value={run} /> },
+      ]}
+    />
+  );
+}
+
 function Place({ place, run }: { readonly place: RunPlace; readonly run: Run }) {
   return (
-    <span className="row">
+    <Meta>
       <Status of={run.status} />
       <Link href={`/runs?component=${encodeURIComponent(place.component)}`}>{place.component}</Link>
       <span className="faint">{place.kind}</span>
@@ -83,7 +108,7 @@ function Place({ place, run }: { readonly place: RunPlace; readonly run: Run }) 
       {run.user_id !== undefined && <span className="faint">by {run.user_id}</span>}
       <Time at={run.created_at} />
       <Id value={run.run_id} />
-    </span>
+    </Meta>
   );
 }
 

@@ -28,7 +28,9 @@ export function StepDetail({ step, prompt }: StepDetailProps) {
         of={[
           ["Began", start === undefined ? undefined : exactText(new Date(start))],
           ["Took", durationText(duration)],
-          ...Object.entries(metadata).map(([key, value]) => [nameOf(key), factText(key, value)] as const),
+          ...Object.entries(metadata)
+            .filter(([key]) => !(kind === "tool" && shownElsewhere.has(key)))
+            .map(([key, value]) => [nameOf(key), factText(key, value)] as const),
         ]}
       />
       {error !== undefined && <Notice tone="bad">{error}</Notice>}
@@ -77,6 +79,9 @@ const nameOf = (key: string): string => {
   const words = key.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
+
+/** What a tool's title and input tell already. */
+const shownElsewhere = new Set(["tool_name", "parameters"]);
 
 const secondsKeys = new Set(["time_to_first_token", "duration"]);
 

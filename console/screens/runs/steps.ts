@@ -24,6 +24,13 @@ const kindOf = (type: string): Step["kind"] => {
   return type === "AGENT" || type === "TEAM" || type === "WORKFLOW" ? "agent" : "step";
 };
 
+/** A span is named "Refund_desk.run", "model.invoke" or "write_draft.execute"; a tool's span has the tool's own name. */
+function nameOf({ name, type }: TraceNode): string {
+  if (type === "TOOL") return name;
+  const what = name.replace(/\.(?:run|invoke|execute)$/, "");
+  return type === "LLM" ? what : what.replaceAll("_", " ");
+}
+
 /** The spans of a trace, in the order in which they began, each below the one that it is part of. */
 export function stepsOfTrace({ tree }: TraceDetail): readonly Step[] {
   const steps: Step[] = [];
@@ -31,7 +38,7 @@ export function stepsOfTrace({ tree }: TraceDetail): readonly Step[] {
     const start = Date.parse(node.start_time);
     steps.push({
       id: node.id,
-      name: node.name,
+      name: nameOf(node),
       kind: kindOf(node.type),
       depth,
       start,

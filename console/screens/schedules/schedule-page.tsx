@@ -7,7 +7,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Card, Facts, Page } from "../../parts/page.tsx";
+import { Card, Facts, Meta, Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { durationText, Time, useNow } from "../../parts/time.tsx";
 import { ScheduleActions } from "./schedule-actions.tsx";
@@ -19,6 +19,7 @@ import { useSchedule } from "./use-schedules.ts";
 import { cronWords, nextTimes, timeIn } from "./when.ts";
 
 const names = ["form"] as const;
+const back = { to: "/schedules", text: "Schedules" };
 
 /** One schedule: what it did, what it will do, and how it is set. */
 export function SchedulePage({ id }: { readonly id: string }) {
@@ -29,7 +30,7 @@ export function SchedulePage({ id }: { readonly id: string }) {
   const [turn, setTurn] = useState(0);
   if (!schedule) {
     return (
-      <Page title="Schedule">
+      <Page title="Schedule" back={back}>
         {error ? <Failed error={error} retry={() => refetch()} /> : <Skeleton lines={8} />}
       </Page>
     );
@@ -37,6 +38,7 @@ export function SchedulePage({ id }: { readonly id: string }) {
   return (
     <Page
       title={schedule.name}
+      back={back}
       about={<About schedule={schedule} />}
       actions={
         <ScheduleActions
@@ -74,13 +76,13 @@ function About({
   readonly schedule: Schedule;
 }) {
   return (
-    <span className="row">
+    <Meta>
       <Badge {...(enabled && { tone: "good" as const })}>{enabled ? "Enabled" : "Paused"}</Badge>
       <span>{cronWords(cron_expr) ?? cron_expr}</span>
       {description !== null && <span className="faint">{description}</span>}
       {user_id !== null && <span className="faint">by {user_id}</span>}
       <Id value={id} />
-    </span>
+    </Meta>
   );
 }
 

@@ -90,7 +90,7 @@ export function SessionList() {
       <div className="filters">
         <SearchField
           label="Name"
-          placeholder="a part of it"
+          placeholder="Part of the name"
           value={name}
           onChange={(text) => change({ name: text })}
         />
@@ -103,7 +103,7 @@ export function SessionList() {
         {is_admin && (
           <SearchField
             label="User"
-            placeholder="id"
+            placeholder="User id"
             value={user}
             onChange={(text) => change({ user: text })}
           />

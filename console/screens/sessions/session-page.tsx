@@ -8,12 +8,14 @@ import { countText, moneyText } from "../../parts/amounts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
-import { Card, Facts, Page } from "../../parts/page.tsx";
+import { Card, Facts, Meta, Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { SessionConversation } from "./conversation.tsx";
 import { SessionActions } from "./session-actions.tsx";
 import { componentOfSession, kindOfSession } from "./session-query.ts";
+
+const back = { to: "/sessions", text: "Sessions" };
 
 /** One session: what was said in it, and what is kept with it. */
 export function SessionPage({ id }: { readonly id: string }) {
@@ -23,7 +25,7 @@ export function SessionPage({ id }: { readonly id: string }) {
   });
   if (!data) {
     return (
-      <Page title="Session">
+      <Page title="Session" back={back}>
         {error ? <Failed error={error} retry={() => refetch()} /> : <Skeleton lines={8} />}
       </Page>
     );
@@ -33,19 +35,20 @@ export function SessionPage({ id }: { readonly id: string }) {
   return (
     <Page
       title={name}
+      back={back}
       heading={
         <span className="run-title">
           <span className="cut">{name}</span>
         </span>
       }
       about={
-        <span className="row">
+        <Meta>
           {component && <Link href={addressOf("/runs", { component: component.id })}>{component.id}</Link>}
           <span className="faint">{kindOfSession(data)}</span>
           {data.user_id && <span className="faint">of {data.user_id}</span>}
           <Time at={data.updated_at} />
           <Id value={data.session_id} />
-        </span>
+        </Meta>
       }
       actions={<SessionActions session={data} />}
     >

@@ -4,6 +4,14 @@ import { countText } from "../../parts/amounts.ts";
 import { Card } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 
+/** Types that need another word than their own with an s. */
+const plurals: Readonly<Record<string, string>> = { db: "databases", knowledge: "knowledge bases" };
+
+const wordsOf = (type: string): string => {
+  const words = plurals[type] ?? `${type.replaceAll("_", " ")}s`;
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
 /** What code registered, by its type. */
 export function RegistryCard() {
   const { data, error, refetch } = useQuery(registry);
@@ -19,7 +27,7 @@ export function RegistryCard() {
           <tbody>
             {[...byType].map(([type, entries]) => (
               <tr key={type}>
-                <th scope="row">{type.replaceAll("_", " ")}</th>
+                <th scope="row">{wordsOf(type)}</th>
                 <td className="end faint">{countText(entries.length)}</td>
                 <td>
                   <ul className="names">

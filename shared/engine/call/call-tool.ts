@@ -8,6 +8,7 @@ import { runContextOf } from "../run/run-context-of.ts";
 import { traceSearch } from "../trace/trace-search.ts";
 import type { ToolCallPlan } from "../turn/plan-tool-call.ts";
 import type { Batch } from "./batch.ts";
+import { guardedUpdate, secretsFor, toolLog, withoutSecrets } from "./guarded-context.ts";
 import { rememberForTool } from "./remember-for-tool.ts";
 import { toolAnswerOf } from "./tool-answer-of.ts";
 
@@ -32,12 +33,13 @@ export async function callTool(
   try {
     const value = await untilStopped(execute(plan, call, batch, execution, timeout.signal), timeout.signal);
     const answer = await untilStopped(toolAnswerOf(value, batch.state(), execution), signal);
-    return { ended: "answered", answer };
+    return { ended: "answered", answer: withoutSecrets(answer, execution.ports) };
   } catch (error) {
     if (signal.aborted) return { ended: "stopped" };
     const fields = { run_id: execution.request.run_id, tool_name: plan.tool.name };
     execution.ports.warn?.("a tool failed", { ...fields, ...describeForeignError(error) });
-    const answer = { text: error instanceof Error ? error.message : String(error), failed: true };
+    const text = error instanceof Error ? error.message : String(error);
+    const answer = { text: withoutSecrets(text, execution.ports), failed: true };
     return { ended: timeout.signal.aborted ? "timed_out" : "answered", answer };
   } finally {
     timeout.end();
@@ -53,16 +55,21 @@ async function execute(
 ): Promise<unknown> {
   if (!tool.execute) throw new Error(`${tool.name} is not executed here.`);
   const { request, ports, sessionState } = execution;
+  const secrets = await secretsFor(tool, ports);
   const searchKnowledge = traceSearch(ports.searchKnowledge ?? noKnowledge, ports.span);
+  const ids = { run_id: request.run_id, tool_name: tool.name, tool_call_id };
   return tool.execute(args, {
     ...runContextOf(execution),
     tool_call_id,
     idempotency_key: `${request.run_id}:${tool_call_id}`,
     signal,
-    updateSessionState: sessionState.update,
+    secrets,
+    log: toolLog(ids, ports),
+    updateSessionState: guardedUpdate(sessionState.update, ports),
     readChatHistory: ports.readChatHistory ?? (async () => []),
-    searchKnowledge: (question) => searchKnowledge({ ...question, user_id: request.user_id }),
-    remember: (said) => rememberForTool(said, tool_call_id, batch, execution),
+    searchKnowledge: (question) =>
+      searchKnowledge({ ...withoutSecrets(question, ports), user_id: request.user_id }),
+    remember: (said) => rememberForTool(withoutSecrets(said, ports), tool_call_id, batch, execution),
     ...(ports.learnings && { learnings: ports.learnings(authorOf(execution.agent)) }),
   });
 }

@@ -6,6 +6,7 @@ import { learningTools } from "../learning/learning-tools.ts";
 import type { MemorySettings } from "../memory/memory-settings.ts";
 import { memoryTool } from "../memory/memory-tool.ts";
 import { chatHistoryTool } from "../tool/chat-history-tool.ts";
+import { noteDeclaration } from "../tool/note-declaration.ts";
 import type { RunContext } from "../tool/run-context.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
@@ -138,7 +139,7 @@ type AgentDeclaration = Pick<Agent, "id" | "name"> & Partial<AgentSettings>;
 
 /** Declares an agent; what is left out takes the wire's default. */
 export function defineAgent(declared: AgentDeclaration): Agent {
-  return withOwnTools({ kind: "agent", ...agentDefaults, ...declared });
+  return noteDeclaration(withOwnTools({ kind: "agent", ...agentDefaults, ...declared }));
 }
 
 /** Adds the tools that settings of an agent, or of a team's leader, turn on. */

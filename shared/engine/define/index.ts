@@ -8,11 +8,12 @@ export type { GivenMedium } from "../model/given-medium.ts";
 export { type ResultWithMedia, resultWithMedia } from "../tool/result-with-media.ts";
 export type { RunContext } from "../tool/run-context.ts";
 export { defineTool, type Question, type Tool, type ToolContext } from "../tool/tool.ts";
+export type { ToolPermission } from "../tool/tool-rights.ts";
 export type { ToolSource } from "../tool/tool-source.ts";
 export { whatsappTools } from "../tool/whatsapp-tools.ts";
 export { type Agent, defineAgent, type Instructions } from "./agent.ts";
 export type { HookRefusal, PostHook, PreHook } from "./hook.ts";
-export type { RegisteredParts, Registry } from "./registry.ts";
+export { defineRegistry, type RegisteredParts, type Registry } from "./registry.ts";
 export { defineTeam, type Member, type Team } from "./team.ts";
 export {
   defineWorkflow,

@@ -13,6 +13,18 @@ export type Registry = {
   readonly parts?: RegisteredParts;
 };
 
+/**
+ * Declares what an instance hosts. What is left out is empty.
+ *
+ * @example export const registry = defineRegistry({ agents: [assistant] });
+ */
+export const defineRegistry = (registry: Partial<Registry>): Registry => ({
+  agents: [],
+  teams: [],
+  workflows: [],
+  ...registry,
+});
+
 /** Parts that stored components are put together from, by name. */
 export type RegisteredParts = {
   readonly tools?: readonly Tool[];

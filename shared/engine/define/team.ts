@@ -1,4 +1,5 @@
 import type { TeamMode } from "../../schemas/components/team-modes.ts";
+import { noteDeclaration } from "../tool/note-declaration.ts";
 import { type Agent, type AgentSettings, agentDefaults, withOwnTools } from "./agent.ts";
 
 /** A member of a team. */
@@ -39,5 +40,5 @@ export function defineTeam(declared: TeamDeclaration): Team {
   const duplicate = ids.find((id, i) => ids.indexOf(id) !== i);
   if (duplicate !== undefined)
     throw new Error(`team ${declared.id} has two members with the id ${duplicate}`);
-  return withOwnTools({ kind: "team", ...teamDefaults, ...declared });
+  return noteDeclaration(withOwnTools({ kind: "team", ...teamDefaults, ...declared }));
 }

@@ -1,4 +1,5 @@
 import type { GivenMedium } from "../model/given-medium.ts";
+import { noteDeclaration } from "../tool/note-declaration.ts";
 import type { Agent } from "./agent.ts";
 import type { Team } from "./team.ts";
 
@@ -143,7 +144,7 @@ type WorkflowDeclaration = Pick<Workflow, "id" | "name" | "steps"> & Partial<Omi
  */
 export function defineWorkflow(declared: WorkflowDeclaration): Workflow {
   refuseSameNames(declared.id, declared.steps);
-  return { kind: "workflow", quick_prompts: [], ...declared };
+  return noteDeclaration({ kind: "workflow", quick_prompts: [], ...declared });
 }
 
 function refuseSameNames(at: string, steps: readonly WorkflowStep[]): void {

@@ -3,6 +3,7 @@ import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import { newId, newRunId } from "../../runtime/ids.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Meter } from "../../runtime/meter.ts";
+import type { ToolSecrets } from "../../runtime/tool-secrets.ts";
 import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
 import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../../stores/db.ts";
@@ -32,7 +33,9 @@ export type RunDeps = {
   readonly db: Db;
   readonly models: Models;
   readonly clock: Clock;
-  readonly log?: Pick<Log, "warn">;
+  readonly log?: Log;
+  /** The secrets of tools; those that declare some fail where it is absent. */
+  readonly toolSecrets?: ToolSecrets;
   /** Counts how runs end; nothing is measured where it is absent. */
   readonly meter?: Meter;
   /** Used by agents that have knowledge. */
@@ -97,7 +100,8 @@ export async function executeRun(
         how.onEvent?.(recorded);
       },
       signal: how.signal,
-      ...(deps.log && { warn: deps.log.warn }),
+      ...(deps.log && { warn: deps.log.warn, toolLog: deps.log }),
+      ...(deps.toolSecrets && { toolSecrets: deps.toolSecrets }),
       readMemberHistory: (member_id, runs) => readMemberHistory(deps.db, run, member_id, runs, now),
       readChatHistory: (runs) => readHistory(deps.db, run, runs, now),
       ...(deps.searchKnowledge && { searchKnowledge: deps.searchKnowledge }),

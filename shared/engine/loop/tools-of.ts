@@ -1,9 +1,13 @@
 import { untilStopped } from "../abort/until-stopped.ts";
+import { secretsFor } from "../call/guarded-context.ts";
 import type { Member } from "../define/team.ts";
 import type { RunFault } from "../model/model-fault.ts";
+import type { EnginePorts } from "../ports/engine-ports.ts";
 import { teamTools } from "../team/team-tools.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
+
+type Ports = Pick<EnginePorts, "signal" | "toolSecrets" | "warn">;
 
 export type FoundTools = { readonly tools: readonly Tool[]; readonly fault?: RunFault };
 
@@ -13,17 +17,20 @@ export type FoundTools = { readonly tools: readonly Tool[]; readonly fault?: Run
  * @decided  A source that does not answer fails the run. Otherwise the agent would answer without its tools, and nobody
  *           would notice.
  */
-export async function toolsOf(agent: Member, signal: AbortSignal): Promise<FoundTools> {
-  const listed = await Promise.all(agent.tool_sources.map((source) => listTools(source, signal)));
+export async function toolsOf(agent: Member, ports: Ports): Promise<FoundTools> {
+  const { signal } = ports;
+  const listed = await Promise.all(agent.tool_sources.map((source) => listTools(source, ports)));
   const forMembers = agent.kind === "team" ? teamTools(agent) : [];
   const tools = [...agent.tools, ...listed.flatMap((found) => found.tools), ...forMembers];
   const fault = listed.find((found) => found.fault)?.fault ?? ambiguity(tools);
   return { tools, ...(fault && !signal.aborted && { fault }) };
 }
 
-async function listTools(source: ToolSource, signal: AbortSignal): Promise<FoundTools> {
+async function listTools(source: ToolSource, ports: Ports): Promise<FoundTools> {
+  const { signal } = ports;
   try {
-    return { tools: await untilStopped(source.list(signal), signal) };
+    const secrets = await untilStopped(secretsFor(source, ports), signal);
+    return { tools: await untilStopped(source.list(signal, secrets), signal) };
   } catch (thrown) {
     const text = `The tools of ${source.name} could not be listed.`;
     return { tools: [], fault: { cause: "tools", text, thrown } };

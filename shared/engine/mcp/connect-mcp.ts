@@ -1,5 +1,5 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { McpServer } from "./mcp-server.ts";
+import type { McpConnection, McpContext } from "./mcp-server.ts";
 import { requestLimit } from "./request-limit.ts";
 
 /**
@@ -8,13 +8,13 @@ import { requestLimit } from "./request-limit.ts";
  *
  * @throws the error that kept the server from answering
  */
-export async function connectMcp(server: McpServer): Promise<Client> {
+export async function connectMcp(server: McpConnection, context: McpContext<string>): Promise<Client> {
   const [{ Client }, { StreamableHTTPClientTransport }] = await Promise.all([
     import("@modelcontextprotocol/sdk/client/index.js"),
     import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
   ]);
   const client = new Client({ name: "agent-platform", version: "1" });
-  const headers = await server.headers?.();
+  const headers = await server.headers?.(context);
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     fetch: fetchWithoutEventStream,
     ...(headers && { requestInit: { headers } }),

@@ -1,9 +1,11 @@
 import { type Clock, systemClock } from "../../runtime/clock.ts";
+import { noteDeclaration } from "../tool/note-declaration.ts";
 import type { Tool } from "../tool/tool.ts";
+import { checkRights } from "../tool/tool-rights.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
 import { connectMcp } from "./connect-mcp.ts";
 import { listMcpTools } from "./list-mcp-tools.ts";
-import type { McpServer } from "./mcp-server.ts";
+import type { McpConnection, McpServer } from "./mcp-server.ts";
 import { cachedMcpSession } from "./mcp-session.ts";
 
 /** How long a process caches a list of tools. */
@@ -12,21 +14,34 @@ const LIST_CACHE_MS = 5 * 60 * 1000;
 /**
  * Tools of an MCP server, for `tool_sources` of an agent. The list is read when a run needs it, and then shared by the
  * runs of this process for five minutes.
+ *
+ * @throws Error when the name of a secret cannot be one
  */
-export function defineMcpTools(server: McpServer, clock: Pick<Clock, "now"> = systemClock): ToolSource {
-  const session = cachedMcpSession(() => connectMcp(server));
+export function defineMcpTools<const Secrets extends string = never>(
+  declared: McpServer<Secrets>,
+  clock: Pick<Clock, "now"> = systemClock,
+): ToolSource {
+  // `headers` is given the secrets that are declared, which the types cannot express behind this point.
+  const server = { ...declared, secrets: declared.secrets ?? [] } as McpConnection;
+  const name = server.name === undefined ? "an MCP server" : `the MCP server ${server.name}`;
+  checkRights(name, server);
+  const session = cachedMcpSession((secrets) => connectMcp(server, { secrets }));
   let cached: { readonly tools: Promise<readonly Tool[]>; readonly untilMs: number } | undefined;
-  return {
-    name: server.name === undefined ? "an MCP server" : `the MCP server ${server.name}`,
+  return noteDeclaration({
+    name,
+    secrets: server.secrets,
     // Several runs may wait for the same list, so none of them may abort it; each stops waiting by itself.
-    list: () => {
+    list: (_signal, secrets = {}) => {
       if (cached && clock.now() < cached.untilMs) return cached.tools;
-      const listing = { tools: listMcpTools(server, session), untilMs: clock.now() + LIST_CACHE_MS };
+      const listing = {
+        tools: listMcpTools(server, session, { secrets }),
+        untilMs: clock.now() + LIST_CACHE_MS,
+      };
       cached = listing;
       listing.tools.catch(() => {
         if (cached === listing) cached = undefined;
       });
       return listing.tools;
     },
-  };
+  });
 }

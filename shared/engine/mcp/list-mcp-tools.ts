@@ -1,6 +1,6 @@
 import type { Tool as Listed } from "@modelcontextprotocol/sdk/types.js";
 import type { Tool } from "../tool/tool.ts";
-import type { McpServer } from "./mcp-server.ts";
+import type { McpConnection, McpContext } from "./mcp-server.ts";
 import type { McpSession } from "./mcp-session.ts";
 import { mcpTool } from "./mcp-tool.ts";
 import { requestLimit } from "./request-limit.ts";
@@ -9,8 +9,12 @@ import { requestLimit } from "./request-limit.ts";
 const MAX_PAGES = 20;
 
 /** @throws Error when a tool that the agent counts on is not there, or the error that kept the server from answering */
-export async function listMcpTools(server: McpServer, session: McpSession): Promise<readonly Tool[]> {
-  const listed = await listAll(server, session);
+export async function listMcpTools(
+  server: McpConnection,
+  session: McpSession,
+  context: McpContext<string>,
+): Promise<readonly Tool[]> {
+  const listed = await listAll(server, session, context);
   const missing = server.include?.filter((name) => !listed.some((tool) => tool.name === name)) ?? [];
   if (missing.length > 0) throw new Error(`the server has no tool named ${missing.join(", ")}`);
   return listed
@@ -18,13 +22,17 @@ export async function listMcpTools(server: McpServer, session: McpSession): Prom
     .map((tool) => mcpTool(tool, server, session));
 }
 
-async function listAll(server: McpServer, session: McpSession): Promise<Listed[]> {
+async function listAll(
+  server: McpConnection,
+  session: McpSession,
+  { secrets }: McpContext<string>,
+): Promise<Listed[]> {
   const { ListToolsResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
   const found: Listed[] = [];
   let cursor: string | undefined;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const { tools, nextCursor } = await session.request((client) =>
+    const { tools, nextCursor } = await session.request(secrets, (client) =>
       client.request({ method: "tools/list", params }, ListToolsResultSchema, requestLimit(server)),
     );
     found.push(...tools);

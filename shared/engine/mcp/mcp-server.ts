@@ -1,10 +1,21 @@
-/** A server that speaks the Model Context Protocol over streamable HTTP, and which of its tools an agent uses. */
-export type McpServer = {
+/**
+ * A server that speaks the Model Context Protocol over streamable HTTP, and which of its tools an agent uses.
+ *
+ * @typeParam Secrets  the names of the secrets that it declares
+ */
+export type McpServer<Secrets extends string = never> = {
   readonly url: string;
   /** Public: its name in the error of a run that it did not answer. */
   readonly name?: string;
-  /** Sent with every request; read whenever a connection is opened, so that a credential may change. */
-  readonly headers?: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  /** Names of secrets that `headers` is given; see `defineTool`. */
+  readonly secrets?: readonly Secrets[];
+  /**
+   * Sent with every request; read whenever a connection is opened, so that a credential may change. A connection is
+   * opened anew when a secret has changed.
+   */
+  readonly headers?: (
+    context: McpContext<Secrets>,
+  ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
   /** Names of the tools that the agent gets; all when absent. */
   readonly include?: readonly string[];
   /** Put before every tool's name, to tell the tools of several servers apart. */
@@ -13,4 +24,15 @@ export type McpServer = {
   readonly requires_confirmation?: readonly string[];
   /** Longest time for one answer; 60 when absent. */
   readonly timeout_seconds?: number;
+};
+
+/** What the headers of a server's requests are made from. */
+export type McpContext<Secrets extends string = never> = {
+  readonly secrets: Readonly<Record<Secrets, string>>;
+};
+
+/** A server whatever the names of its secrets, with how a connection to it is opened for present values. */
+export type McpConnection = Omit<McpServer, "secrets" | "headers"> & {
+  readonly secrets: readonly string[];
+  readonly headers?: McpServer<string>["headers"];
 };

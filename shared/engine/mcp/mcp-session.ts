@@ -1,8 +1,15 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 
+/** Values of secrets, by name. */
+type SecretValues = Readonly<Record<string, string>>;
+
 export type McpSession = {
-  /** Sends a request to the server, over one connection for all callers. */
-  readonly request: <T>(send: (client: Client) => Promise<T>) => Promise<T>;
+  /**
+   * Sends a request to the server, over one connection for all callers.
+   *
+   * @param secrets  as they are now; with others than before a new connection is opened
+   */
+  readonly request: <T>(secrets: SecretValues, send: (client: Client) => Promise<T>) => Promise<T>;
 };
 
 /**
@@ -11,21 +18,22 @@ export type McpSession = {
  *
  * @source Model Context Protocol 2025-06-18, "Session Management"
  */
-export function cachedMcpSession(connect: () => Promise<Client>): McpSession {
-  let current: Promise<Client> | undefined;
+export function cachedMcpSession(connect: (secrets: SecretValues) => Promise<Client>): McpSession {
+  let current: { readonly client: Promise<Client>; readonly openedWith: string } | undefined;
   const discard = (client: Promise<Client>) => {
-    if (current === client) current = undefined;
+    if (current?.client === client) current = undefined;
   };
-  const connected = (): Promise<Client> => {
-    if (current) return current;
-    const connecting = connect();
-    current = connecting;
-    connecting.catch(() => discard(connecting));
-    return connecting;
+  const connected = (secrets: SecretValues): Promise<Client> => {
+    const openedWith = JSON.stringify(secrets);
+    if (current?.openedWith === openedWith) return current.client;
+    const client = connect(secrets);
+    current = { client, openedWith };
+    client.catch(() => discard(client));
+    return client;
   };
   return {
-    async request(send) {
-      const used = connected();
+    async request(secrets, send) {
+      const used = connected(secrets);
       const client = await used;
       try {
         return await send(client);
@@ -33,7 +41,7 @@ export function cachedMcpSession(connect: () => Promise<Client>): McpSession {
         if (!isExpired(error)) throw error;
         discard(used);
         await client.close();
-        return send(await connected());
+        return send(await connected(secrets));
       }
     },
   };

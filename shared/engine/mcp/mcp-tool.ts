@@ -3,7 +3,7 @@ import type { Tool as Listed } from "@modelcontextprotocol/sdk/types.js";
 import * as v from "valibot";
 import { resultWithMedia } from "../tool/result-with-media.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { McpServer } from "./mcp-server.ts";
+import type { McpConnection } from "./mcp-server.ts";
 import type { McpSession } from "./mcp-session.ts";
 import { requestLimit } from "./request-limit.ts";
 import { resultMedia } from "./result-media.ts";
@@ -13,7 +13,7 @@ import { resultText } from "./result-text.ts";
 const AnyArguments = v.record(v.string(), v.unknown());
 
 /** A tool of an MCP server as a tool of the engine. A call that the server reports as failed throws its text. */
-export function mcpTool(listed: Listed, server: McpServer, session: McpSession): Tool {
+export function mcpTool(listed: Listed, server: McpConnection, session: McpSession): Tool {
   const { name, description, title, inputSchema } = listed;
   return {
     name: nameFor(`${server.prefix ?? ""}${name}`),
@@ -22,10 +22,11 @@ export function mcpTool(listed: Listed, server: McpServer, session: McpSession):
     input_schema: inputSchema as JSONSchema7, // the protocol promises a JSON Schema of an object
     effect: effectOf(listed),
     ...(server.requires_confirmation?.includes(name) && { requires_confirmation: true }),
-    execute: async (args, { signal }) => {
+    ...(server.secrets.length > 0 && { secrets: server.secrets }),
+    execute: async (args, { signal, secrets }) => {
       const { CallToolResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
       const params = { name, arguments: args };
-      const result = await session.request((client) =>
+      const result = await session.request(secrets, (client) =>
         client.request({ method: "tools/call", params }, CallToolResultSchema, requestLimit(server, signal)),
       );
       const text = resultText(result);

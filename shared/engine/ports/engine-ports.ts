@@ -1,5 +1,6 @@
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
+import type { ToolSecrets } from "../../runtime/tool-secrets.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { RunEvent } from "../../schemas/runs/run-event.ts";
 import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";
@@ -30,6 +31,10 @@ export type EnginePorts = {
   readonly beforeStep?: () => void;
   /** Logs a warning for the operator. */
   readonly warn?: Log["warn"];
+  /** Takes what tools log; absent when nobody reads it. */
+  readonly toolLog?: Log;
+  /** The secrets that tools declare; absent when there are none to read. */
+  readonly toolSecrets?: ToolSecrets;
   /** Absent when there is no daily limit per user. */
   readonly dailyBudget?: DailyBudget;
   /** Messages of earlier runs of the session, oldest first. @param runs how many runs to go back */

@@ -4,6 +4,14 @@ import type { Tool } from "./tool.ts";
 export type ToolSource = {
   /** Public: shown when the source cannot be reached. */
   readonly name: string;
-  /** @throws the error that kept the source from answering */
-  readonly list: (signal: AbortSignal) => Promise<readonly Tool[]>;
+  /** Names of the secrets with which it is asked; see `ToolRights`. */
+  readonly secrets?: readonly string[];
+  /**
+   * @param secrets  their values
+   * @throws the error that kept the source from answering
+   */
+  readonly list: (
+    signal: AbortSignal,
+    secrets?: Readonly<Record<string, string>>,
+  ) => Promise<readonly Tool[]>;
 };

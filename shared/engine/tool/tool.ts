@@ -1,15 +1,26 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type * as v from "valibot";
+import type { Log } from "../../runtime/log.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { KnowledgeQuestion, SearchKnowledge } from "../ports/knowledge-port.ts";
 import type { LearningBook } from "../ports/learning-book.ts";
 import type { SessionState } from "../ports/session-state.ts";
+import { noteDeclaration } from "./note-declaration.ts";
 import type { RunContext } from "./run-context.ts";
+import { checkRights, type ToolRights } from "./tool-rights.ts";
 
 type ArgumentsSchema = v.GenericSchema<Record<string, unknown>, Record<string, unknown>>;
 
-/** What a tool can read about its run, and what it can do there. */
-export type ToolContext = RunContext & {
+/**
+ * What a tool can read about its run, and what it can do there.
+ *
+ * @typeParam Secrets  the names of the secrets that the tool declares
+ */
+export type ToolContext<Secrets extends string = never> = RunContext & {
+  /** Values of the secrets that the tool declares, as they are now: after a rotation the new ones. */
+  readonly secrets: Readonly<Record<Secrets, string>>;
+  /** Writes lines to the function's log, with the ids of the run and of the call. Values of secrets are replaced in them. */
+  readonly log: Log;
   /** The id of the call within its run. */
   readonly tool_call_id: string;
   /** Globally unique for the call, and the same when it is retried: for services that take such a key. */
@@ -60,7 +71,7 @@ type ToolTraits = {
   readonly stop_after_tool_call?: boolean;
   /** Seconds after which it counts as failed, or as in doubt when it must not run twice. */
   readonly timeout_seconds?: number;
-};
+} & ToolRights;
 
 /** Something an agent may call. */
 export type Tool = ToolTraits & {
@@ -72,22 +83,31 @@ export type Tool = ToolTraits & {
   /** What it asks a person instead of running; the answers are its result. */
   readonly asks?: (args: Record<string, unknown>) => readonly Question[];
   /** Absent when a person or the client provides the result. */
-  readonly execute?: (args: Record<string, unknown>, context: ToolContext) => unknown;
+  readonly execute?: (args: Record<string, unknown>, context: ToolContext<string>) => unknown;
 };
 
-type Declared<S extends ArgumentsSchema> = ToolTraits & {
+type Declared<S extends ArgumentsSchema, Secrets extends string> = ToolTraits & {
   parameters: S;
+  secrets?: readonly Secrets[];
   user_input_fields?: readonly (keyof v.InferOutput<S> & string)[];
 } & (
-    | { execute: (args: v.InferOutput<S>, context: ToolContext) => unknown }
+    | { execute: (args: v.InferOutput<S>, context: ToolContext<Secrets>) => unknown }
     | { external_execution: true }
     | { asks: (args: v.InferOutput<S>) => readonly Question[] }
   );
 
-/** Declares a tool; `execute` receives arguments of the declared shape. Its answer is shown to the model as text or JSON. */
-export function defineTool<S extends ArgumentsSchema>(declared: Declared<S>): Tool {
+/**
+ * Declares a tool; `execute` receives arguments of the declared shape, and the secrets that are declared. Its answer is
+ * shown to the model as text or JSON.
+ *
+ * @throws Error when a secret or a permission cannot be what the author means; see `checkRights`
+ */
+export function defineTool<S extends ArgumentsSchema, const Secrets extends string = never>(
+  declared: Declared<S, Secrets>,
+): Tool {
   // Arguments are validated against `parameters` before a tool sees them, which the types cannot express.
   const tool = declared as unknown as Tool;
-  if (tool.user_input_fields && !tool.requires_user_input) return { ...tool, requires_user_input: true };
-  return tool;
+  checkRights(`the tool ${tool.name}`, tool);
+  const asks = tool.user_input_fields && !tool.requires_user_input;
+  return noteDeclaration(asks ? { ...tool, requires_user_input: true } : tool);
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { cachedValue, SECRET_CACHE_MS } from "../../runtime/cached-value.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { readSecret } from "../../runtime/read-secret.ts";
 
@@ -27,9 +28,6 @@ export type ChatSecrets = {
   readonly telegram: () => Promise<TelegramSecrets>;
 };
 
-/** After this time a changed secret is in use everywhere. */
-const CACHED_MS = 300_000;
-
 type Env = Readonly<Record<string, unknown>>;
 
 /** The platforms' secrets, from Secrets Manager or from the environment. */
@@ -53,19 +51,6 @@ function secretsOf<S extends v.ObjectSchema<v.ObjectEntries, undefined>>(
   ]);
   const fromEnv = v.parse(schema, Object.fromEntries(variables.filter(([, value]) => value !== undefined)));
   if (typeof name !== "string") return async () => fromEnv;
-  return withCache(async () => v.parse(schema, JSON.parse(await readSecret(name))), clock);
-}
-
-/** Concurrent calls share one read; a failed read is not cached. */
-function withCache<T>(read: () => Promise<T>, clock: Pick<Clock, "now">): () => Promise<T> {
-  let cached: { readonly value: Promise<T>; readonly until: number } | undefined;
-  return () => {
-    if (cached && cached.until > clock.now()) return cached.value;
-    const value = read();
-    cached = { value, until: clock.now() + CACHED_MS };
-    value.catch(() => {
-      cached = undefined;
-    });
-    return value;
-  };
+  const read = async () => v.parse(schema, JSON.parse(await readSecret(name)));
+  return cachedValue(read, SECRET_CACHE_MS, clock);
 }

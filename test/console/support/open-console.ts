@@ -35,13 +35,22 @@ export async function closeConsole({ page, faults }: OpenPage): Promise<void> {
   expect(faults).toEqual([]);
 }
 
-/** What an automatic check of accessibility finds on a page, in lines that name rule and place. */
-export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
+/**
+ * What an automatic check of accessibility finds on a page, in lines that name rule and place.
+ *
+ * @param of  all that it knows, or only what another theme may break
+ */
+export async function accessibilityFaults(
+  page: Page,
+  of: "everything" | "colours" = "everything",
+): Promise<readonly string[]> {
   // A protocol call: the page's policy lets no script in.
-  await page.evaluate(axe.source);
-  const { violations }: AxeResults = await page.evaluate(
-    `axe.run(document, { resultTypes: ["violations"] })`,
-  );
+  if (!(await page.evaluate(`"axe" in window`))) await page.evaluate(axe.source);
+  const options = {
+    resultTypes: ["violations"],
+    ...(of === "colours" && { runOnly: ["color-contrast"] }),
+  };
+  const { violations }: AxeResults = await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary ?? ""}`),
   );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { defineMcpTools } from "../../../shared/engine/mcp/define-mcp-tools.ts";
 import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
+import { connectToolSecrets } from "../../../shared/runtime/tool-secrets.ts";
 import { anAgent, aTool, eventsOf, runAgent } from "../support/run-agent.ts";
 import { type McpProcess, startMcpServer } from "./start-server.ts";
 
@@ -114,6 +115,33 @@ describe("an MCP server", () => {
     expect(await list(source)).not.toBe(first);
     expect(await server.seen()).toMatchObject({ sessions: 1, authorization: "Bearer secret" });
     expect((await server.seen()).methods).not.toContain("GET");
+  });
+
+  test("is called with the secret that it declares, in a new session once that has changed", async () => {
+    const values = { CRM_KEY: "the first key" };
+    const toolSecrets = connectToolSecrets(
+      { TOOL_SECRETS: {}, TOOL_SECRET_VALUES: values },
+      { clock: { now: () => 0 } },
+    );
+    const source = defineMcpTools({
+      url: server.url,
+      secrets: ["CRM_KEY"],
+      headers: ({ secrets }) => ({ authorization: `Bearer ${secrets.CRM_KEY}` }),
+    });
+    const call = () => runAgent("[[tool:charge {}]]", { agent: agentWith(source), toolSecrets });
+    expect((await call()).outcome.output.tools).toMatchObject([{ tool_call_error: false }]);
+    await call();
+    expect(await server.seen()).toMatchObject({ sessions: 1, authorization: "Bearer the first key" });
+    values.CRM_KEY = "the next key";
+    await call();
+    expect(await server.seen()).toMatchObject({ sessions: 2, authorization: "Bearer the next key" });
+  });
+
+  test("whose secret cannot be read fails the run, by the secret's name", async () => {
+    const source = defineMcpTools({ url: server.url, name: "crm", secrets: ["CRM_KEY"] });
+    const { outcome } = await runAgent("Hello", { agent: agentWith(source) });
+    expect(outcome).toMatchObject({ status: "ERROR", cause: "tools" });
+    expect((await server.seen()).sessions).toBe(0);
   });
 
   test("that forgot the session is called in a new one, and each call reaches it once", async () => {

@@ -53,7 +53,7 @@ export function aTool(parts: Partial<Tool> = {}) {
     effect: "safe",
     execute: (args, given) => {
       const { signal: _, updateSessionState: _u, readChatHistory: _r, remember: _m, ...told } = given;
-      const { searchKnowledge: _k, ...context } = told;
+      const { searchKnowledge: _k, log: _l, ...context } = told;
       seen.push({ args, context });
       return args.a + args.b;
     },

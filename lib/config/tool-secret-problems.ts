@@ -1,0 +1,30 @@
+import * as v from "valibot";
+import { neededSecrets, type RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
+import { ToolSecretsText } from "../../shared/runtime/tool-secrets-settings.ts";
+import { nearestName } from "../../shared/schemas/values/nearest-name.ts";
+
+/**
+ * What is wrong between the secrets that tools declare and those that the configuration maps to Secrets Manager: without
+ * the check the first call of a tool would say so, after the deployment.
+ */
+export function toolSecretProblems(
+  { stage, toolSecrets }: { readonly stage: string; readonly toolSecrets: string },
+  needs: RegistryManifest["needs"],
+): string[] {
+  const needed = neededSecrets(needs);
+  const mapped = Object.keys(v.parse(ToolSecretsText, toolSecrets));
+  const missing = [...needed].filter(([secret]) => !mapped.includes(secret));
+  const unknown = mapped.filter((secret) => !needed.has(secret));
+  return [
+    // On one machine what is not mapped comes from its environment, which is checked there.
+    ...(stage === "local" ? [] : missing).map(
+      ([secret, name]) =>
+        `toolSecrets: ${name} needs ${secret}; say which secret of Secrets Manager holds it: {"${secret}": "<name or ARN>"}`,
+    ),
+    ...unknown.map((secret) => {
+      const nearest = nearestName(secret, [...needed.keys()]);
+      const hint = nearest === undefined ? "no tool declares any" : `did you mean ${nearest}?`;
+      return `toolSecrets: no tool declares the secret ${secret}; ${hint}`;
+    }),
+  ];
+}

@@ -1,0 +1,46 @@
+import { spawnSync } from "node:child_process";
+import { dirname, join } from "node:path";
+import { App, type AppProps } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import { type AgentPlatformProps, AgentPlatform as BuiltPlatform } from "../lib/agent-platform.ts";
+import { projectOf } from "../scripts/bundles/project.ts";
+import { readManifest } from "../scripts/bundles/read-manifest.ts";
+import { nodeBinary } from "./node-binary.ts";
+
+export type Props = AgentPlatformProps & {
+  /** File that exports the `registry`. */
+  readonly registry: string;
+};
+
+/**
+ * The platform with a project's own agents, as part of a CDK app. What has changed is bundled first, which takes some
+ * seconds.
+ *
+ * @throws ConfigError naming every setting that is not usable; Error with the build's own words when the registry cannot
+ *         be loaded or bundled
+ */
+export class AgentPlatform extends BuiltPlatform {
+  constructor(scope: Construct, id: string, { registry, ...props }: Props) {
+    super(scope, id, props, built(registry));
+  }
+}
+
+/** An app with nothing but the platform; `cdk.json` of a new project has the command line make it. */
+export function agentPlatformApp({ app, ...props }: Props & { readonly app?: AppProps }): App {
+  const made = new App({ analyticsReporting: false, treeMetadata: false, ...app });
+  new AgentPlatform(made, "AgentPlatform", props);
+  return made;
+}
+
+/** A construct cannot wait, so another process builds. */
+function built(registry: string) {
+  const project = projectOf({ registry });
+  const extension = import.meta.filename.endsWith(".ts") ? "ts" : "js";
+  const script = join(dirname(import.meta.filename), "..", "scripts", `build.${extension}`);
+  const { status, stderr } = spawnSync(nodeBinary(), [script, "--registry", registry], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  if (status !== 0) throw new Error(String(stderr).trim() || `the build ended with ${status}`);
+  const { needs = [] } = readManifest(project.dist) ?? {};
+  return { dist: project.dist, needs };
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// Whatever Node the user has reads this; it starts the one that the platform runs in.
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { nodeBinary } from "../node-binary.js";
+
+const main = fileURLToPath(new URL("./main.js", import.meta.url));
+const child = spawn(nodeBinary(), [main, ...process.argv.slice(2)], {
+  // With the channel it learns that this process is gone, however it went.
+  stdio: ["inherit", "inherit", "inherit", "ipc"],
+});
+// A terminal sends its signals to both; others send theirs to this process alone.
+for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+process.on("SIGINT", () => {});
+child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

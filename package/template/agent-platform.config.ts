@@ -1,0 +1,15 @@
+import { defineConfig } from "agent-platform";
+
+export default defineConfig({
+  registry: "./registry.ts",
+  // Of every deployment; `agent-platform deploy --stage prod` takes those of `prod` over them.
+  settings: {},
+  stages: {
+    prod: {
+      // Whose tokens are accepted: jwtIssuers: [{ issuer: "https://login.example.com", audience: "agents" }],
+      userPool: "true",
+    },
+  },
+  // Of this machine. MODEL=anthropic:claude-sonnet-4-5 npm run dev asks a real model.
+  local: {},
+});

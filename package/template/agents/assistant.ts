@@ -1,0 +1,10 @@
+import { defineAgent } from "agent-platform";
+import { rollDice } from "../tools/roll-dice.ts";
+
+export const assistant = defineAgent({
+  id: "assistant",
+  name: "Assistant",
+  instructions: "Answer briefly. Roll dice when somebody asks for chance.",
+  tools: [rollDice],
+  add_history_to_context: true,
+});

@@ -1,0 +1,44 @@
+import { hash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** The name under which functions import the registry that the build is given; `package.json` says which one else. */
+export const REGISTRY_IMPORT = "#registry";
+
+export type ProjectOptions = {
+  /** Folder with the platform's sources; this one when absent. */
+  readonly root?: string;
+  /** File that exports the `registry`; `registry/index.ts` of the platform's sources when absent. */
+  readonly registry?: string | undefined;
+};
+
+/** What is built, and where: the platform's functions with one registry. */
+export type Project = {
+  /** Folder with the platform's sources. */
+  readonly root: string;
+  readonly registry: string;
+  /** Folder of the registry's project: where its `package.json`, its packages and its `.env` are. */
+  readonly home: string;
+  /** Takes the bundles. A registry of its own has bundles of its own, so that two do not replace each other's. */
+  readonly dist: string;
+};
+
+const ownRoot = join(import.meta.dirname, "../..");
+
+export function projectOf({ root = ownRoot, registry }: ProjectOptions = {}): Project {
+  const own = join(root, "registry", "index.ts");
+  const file = registry === undefined ? own : resolve(registry);
+  if (file === own) return { root, registry: own, home: root, dist: join(root, "dist") };
+  const home = projectFolder(dirname(file));
+  // Below the packages, so that what is not bundled is found from there.
+  const cache = join(home, "node_modules", ".cache", "agent-platform", "dist");
+  return { root, registry: file, home, dist: join(cache, hash("sha256", file).slice(0, 16)) };
+}
+
+/** The nearest folder upwards with a `package.json`; the folder itself where there is none. */
+function projectFolder(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, "package.json"))) return at;
+    if (at === dirname(at)) return folder;
+  }
+}

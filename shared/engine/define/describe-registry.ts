@@ -1,0 +1,23 @@
+import type { RegistryManifest } from "../../runtime/registry-manifest.ts";
+import type { Registry } from "./registry.ts";
+import { allTools, needyParts } from "./registry-parts.ts";
+
+/** What a registry declares, for those that do not load it. */
+export function describeRegistry(registry: Registry): RegistryManifest {
+  return {
+    agents: registry.agents.map(({ id }) => id),
+    teams: registry.teams.map(({ id }) => id),
+    workflows: registry.workflows.map(({ id }) => id),
+    tools: [...new Set(allTools(registry).map(({ name }) => name))],
+    needs: needyParts(registry)
+      .map(({ name, rights: { secrets = [], permissions = [] } }) => ({
+        name,
+        secrets: [...secrets],
+        permissions: permissions.map(({ actions, resources }) => ({
+          actions: [...actions],
+          resources: [...resources],
+        })),
+      }))
+      .filter(({ secrets, permissions }) => secrets.length + permissions.length > 0),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Tool } from "../tool/tool.ts";
+import type { Registry } from "./registry.ts";
+import { allMembers, allTools, needyParts } from "./registry-parts.ts";
+
+/** A sentence about a registry that cannot be used, and the declarations that it is about. */
+export type RegistryProblem = { readonly text: string; readonly about: readonly object[] };
+
+/** Ids are segments of paths, and parts of scopes. */
+const ID = /^[^\s\p{Cc}/\\?#%:*]+$/u;
+/** Providers of models take no other names of tools. */
+const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * What is wrong with a registry as a whole, although each declaration by itself was accepted.
+ *
+ * @param isTaken  whether a secret's name is that of a variable which the platform or its runtime uses
+ */
+export function registryProblems(
+  registry: Registry,
+  isTaken: (secret: string) => boolean,
+): readonly RegistryProblem[] {
+  const { agents, teams, workflows, parts } = registry;
+  return [
+    ...[agents, teams, workflows].flatMap(sameIds),
+    ...[...agents, ...teams, ...workflows].filter(({ id }) => !ID.test(id)).map(badId),
+    ...allTools(registry)
+      .filter(({ name }) => !TOOL_NAME.test(name))
+      .map(badToolName),
+    ...allMembers(registry).flatMap(({ kind, id, tools }) => sameTools(`the ${kind} ${id} has`, tools)),
+    ...sameTools("the parts of the registry have", parts?.tools ?? []),
+    ...needyParts(registry).flatMap(({ name, rights }) =>
+      (rights.secrets ?? []).filter(isTaken).map((secret) => ({
+        text: `${name} declares the secret ${secret}, which is the name of a setting of the platform or of its runtime; choose another name`,
+        about: [rights],
+      })),
+    ),
+  ];
+}
+
+type Declared = { readonly kind: string; readonly id: string };
+
+const sameIds = (all: readonly Declared[]): RegistryProblem[] =>
+  repeated(all, ({ id }) => id).map(([id, about]) => ({
+    text: `${about.length === 2 ? "two" : about.length} ${about[0]?.kind}s have the id "${id}"; give each an id of its own`,
+    about,
+  }));
+
+const sameTools = (whoHas: string, tools: readonly Tool[]): RegistryProblem[] =>
+  repeated(tools, ({ name }) => name).map(([name, about]) => ({
+    text: `${whoHas} two tools named ${name}; list each once, and give different tools different names`,
+    about: [...new Set(about)],
+  }));
+
+const badId = (one: Declared): RegistryProblem => ({
+  text: `the ${one.kind} "${one.id}" has an id that cannot be part of a path: it must not be empty or contain blanks or / \\ ? # % : *`,
+  about: [one],
+});
+
+const badToolName = (tool: Tool): RegistryProblem => ({
+  text: `the tool "${tool.name}" has a name that no model takes: it must be 1 to 64 letters, digits, _ and -`,
+  about: [tool],
+});
+
+/** Those that share a name with another one, by that name. */
+function repeated<T>(all: readonly T[], nameOf: (one: T) => string): [string, T[]][] {
+  const byName = Map.groupBy(all, nameOf);
+  return [...byName].filter(([, group]) => group.length > 1);
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { synthesized } from "./synthesized.ts";
+
+/** Properties that name a resource in its account, region or the world; the rest of the names are CloudFormation's own. */
+const naming =
+  /^(Name|Domain|(Alarm|Bucket|Cluster|Dashboard|Function|Group|Log ?Group|Policy|Queue|Role|Rule|Schedule|Secret|Table|Topic|UserPool|VectorBucket)Name)$/;
+
+type Named = Readonly<Record<string, string>>;
+
+/** Names by where they are given. */
+function namesIn(value: unknown, path: string): Named {
+  if (typeof value !== "object" || value === null) return {};
+  return Object.assign(
+    {},
+    ...Object.entries(value).map(([key, one]) =>
+      naming.test(key) && typeof one === "string"
+        ? { [`${path}.${key}`]: one }
+        : namesIn(one, `${path}.${key}`),
+    ),
+  );
+}
+
+/** Names within something else: of a function's alias, a role's own policy, a metric's dimension, a pool's attribute. */
+const within =
+  /^AWS::(IAM::Policy|Lambda::Alias|ApiGatewayV2::Authorizer) |\.(Policies|Dimensions|Tags|Metrics|Schema|RecoveryMechanisms|LocalSecondaryIndexes|GlobalSecondaryIndexes)\./;
+
+async function namesOf(stage: string): Promise<Named> {
+  const { resources } = await synthesized({
+    stage,
+    jwtIssuers: '[{"issuer":"https://example.com"}]',
+    userPool: "true",
+    alarmEmail: "ops@example.com",
+    customerKey: "true",
+    vectorStore: "s3-vectors",
+  });
+  const named = resources.flatMap(({ id, type, properties }) =>
+    Object.entries(namesIn(properties, `${type} ${id}`)),
+  );
+  return Object.fromEntries(named.filter(([path]) => !within.test(path)));
+}
+
+describe("names of resources", () => {
+  test("no two stages in one account and region give one name to two resources", async () => {
+    const [one, two] = [await namesOf("one"), await namesOf("two")];
+    expect(Object.keys(one).length).toBeGreaterThan(5);
+    const taken = new Set(Object.values(two));
+    // A reference to another resource of its stack is written <LogicalId>: that is no name.
+    const clashing = Object.entries(one).filter(([, name]) => taken.has(name) && !name.startsWith("<"));
+    expect(clashing).toEqual([]);
+  });
+});
