@@ -14,7 +14,7 @@ import { namedEvent, type UnknownEvent } from "./unknown-event.ts";
 
 export type FollowOptions = ReadOptions & {
   /** `event_index` of the last event that is known; without it, the events are sent from the first one on. */
-  readonly lastEventIndex?: number;
+  readonly lastEventIndex?: number | undefined;
 };
 
 /** Connections that may fail one after the other without an event: about half a minute. */

@@ -12,8 +12,8 @@ export type UploadOptions = ReadOptions &
   /** How it is called and processed. */
   Omit<Form, "file" | "text_content" | "url" | "upload_id"> & {
     /** Name of the file with its ending, by which the reader is chosen; a `File` has its own. */
-    readonly filename?: string;
-    readonly onProgress?: OnProgress;
+    readonly filename?: string | undefined;
+    readonly onProgress?: OnProgress | undefined;
   };
 
 /** Above this a request carries no file: the form around it takes a little of the 4.7 MB. */
@@ -31,7 +31,7 @@ export async function uploadContent(
   file: Blob,
   { signal, headers, onProgress, filename, knowledge_id, db_id, ...described }: UploadOptions = {},
 ): Promise<Content> {
-  const call = { ...(signal && { signal }), ...(headers && { headers }) };
+  const call = { signal, headers };
   const query = { knowledge_id, db_id };
   const name = filename ?? (file instanceof File ? file.name : "file");
   // The generated types declare what the operations answer.

@@ -8,7 +8,7 @@ import { mayPassSoon, send } from "./send.ts";
 
 export type WaitOptions = ReadOptions & {
   /** Most milliseconds to wait; without it, as long as the run takes. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 };
 
 const FIRST_MS = 250;
@@ -34,7 +34,7 @@ export async function waitForRun(
 ): Promise<RunOutput | WorkflowRunOutput> {
   const timeout = timeoutAfter(timeoutMs, signal);
   try {
-    return await poll(client, run, { headers: headers ?? {}, signal: timeout.signal });
+    return await poll(client, run, { headers, signal: timeout.signal });
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     if (!timeout.signal.aborted) throw error;
@@ -47,7 +47,7 @@ export async function waitForRun(
 async function poll(
   client: ClientOptions,
   run: RunAddress,
-  call: Required<ReadOptions>,
+  call: ReadOptions & { readonly signal: AbortSignal },
 ): Promise<RunOutput | WorkflowRunOutput> {
   const { kind, path } = pathOf(run);
   const { run_id, session_id } = run;

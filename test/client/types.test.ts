@@ -2,7 +2,9 @@ import { expectTypeOf, test } from "vitest";
 import {
   type Accepted,
   type AgentEvent,
+  type CallOptions,
   type Client,
+  type ClientOptions,
   type Content,
   isAccepted,
   type RunOutput,
@@ -128,6 +130,11 @@ test("frames of agent-to-agent calls have no names", () => {
       expectTypeOf(e.data).toEqualTypeOf<Readonly<Record<string, unknown>>>();
     }
   });
+});
+
+test("an option may be undefined, such as a variable of the environment that is not set", () => {
+  expectTypeOf<{ baseUrl: string; token: string | undefined }>().toExtend<ClientOptions>();
+  expectTypeOf<{ signal: AbortSignal | undefined }>().toExtend<CallOptions>();
 });
 
 test("an upload answers the content", () => {
