@@ -115,11 +115,11 @@ async function* connections(
       // A run in the foreground must not be started twice.
       place.run_id = await findOnlyRun(run, callOf(client, call)).catch(() => undefined);
       place.session_id = run.session_id;
-      if (place.run_id === undefined) throw cause ?? new Error("The stream ended before its first event.");
+      if (place.run_id === undefined) throw cause ?? endedTooEarly();
     }
     if (place.run_id !== undefined) open = again;
     const hasProgress = place.lastIndex > lastIndex || Date.now() - openedAt > LASTING_MS;
-    failures = hasProgress ? 0 : failures + (cause === undefined ? 0 : 1);
+    failures = hasProgress ? 0 : failures + 1;
     const most = place.run_id === undefined ? MOST_FIRST_FAILURES : MOST_FAILURES;
     if (failures >= most) throw givenUp(place, failures, cause);
     const retryAfter = cause instanceof PlatformError ? cause.retryAfter : undefined;
@@ -159,9 +159,11 @@ function isBroken({ run_id, refusal }: Place, error: unknown): boolean {
   return error.status === 429 ? run_id !== undefined : error.status >= 500;
 }
 
+const endedTooEarly = () => new Error("The stream ended before its first event.");
+
 function givenUp(place: Place, failures: number, cause: unknown): unknown {
   const { path, run_id, session_id, lastIndex, isOver } = place;
-  if (run_id === undefined || session_id === undefined || isOver) return cause;
+  if (run_id === undefined || session_id === undefined || isOver) return cause ?? endedTooEarly();
   const run = { ...path, run_id, session_id } as unknown as RunAddress; // the path names the component
   const last = lastIndex < 0 ? undefined : lastIndex;
   return new RunGoesOnError(`The stream could not be continued ${failures} times`, run, last, cause);

@@ -156,7 +156,8 @@ describe("runs.stream", () => {
     timeout: 120_000,
   }, async () => {
     const form = { message: `${fifty} [[sleep:1500]]`, background: true };
-    const always = Array.from({ length: 40 }, () => ({ cutAfter: -1 }));
+    const empty = { status: 200, headers: { "content-type": "text/event-stream" }, body: "" };
+    const always = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? { cutAfter: -1 } : empty));
     proxy.breakNext(/\/runs$/, { cutAfter: 2_000 });
     proxy.breakNext(/\/resume/, ...always);
     const seen: AgentEvent[] = [];
