@@ -32,8 +32,10 @@ type Place = {
   session_id: string | undefined;
   /** -1 before the first event. */
   lastIndex: number;
-  /** The run is known not to go on: it has ended, or it waits for a person. */
+  /** The last event has arrived: the run has ended, or it waits for a person. */
   isOver: boolean;
+  /** How many events there are of a run that does not go on, as the connection said when it was opened. */
+  total?: number | undefined;
   /** What the platform said in a frame of its own instead of events. */
   refusal?: Error;
 };
@@ -103,10 +105,14 @@ async function* connections(
     const { lastIndex } = place;
     const openedAt = Date.now();
     let cause: unknown;
+    place.total = undefined;
     try {
       for await (const frame of open()) if (isNews(place, frame)) yield frame;
       if (place.refusal) throw place.refusal;
-      if (place.isOver) return;
+      // An ending without an event of its own: nothing has arrived, and nothing is missing.
+      const hasNoMore =
+        place.total !== undefined && place.lastIndex === lastIndex && lastIndex >= place.total - 1;
+      if (place.isOver || hasNoMore) return;
     } catch (error) {
       if (call.signal?.aborted || !isBroken(place, error)) throw error;
       cause = error;
@@ -130,7 +136,7 @@ async function* connections(
 /** Takes note of a frame. @returns whether it is an event that has not arrived before */
 function isNews(place: Place, { event, data }: Frame): boolean {
   if (event === "error") place.refusal = new Error(String(data.error));
-  if (event === "replay") place.isOver = true;
+  if (event === "replay") place.total = Number(data.total_events);
   if (/^(error|replay|catch_up|subscribed)$/.test(event)) return false;
   if (data.parent_run_id === undefined && place.run_id === undefined) {
     place.run_id = String(data.run_id);

@@ -127,9 +127,13 @@ describe.each([
 
   test("gives the same over connections that break at any place", async () => {
     const whole = await collect(direct.runs.stream(agent, { message: fifty, background }));
-    for (const cutAfter of [1, 400, 1_234, 3_000, 5_001]) {
-      proxy.breakNext(/\/runs$/, { cutAfter });
-      proxy.breakNext(/\/resume/, { cutAfter: -1 }, { cutAfter: 700 }, { status: 503 }, { cutAfter: 2_500 });
+    for (const bytes of [1, 400, 1_234, 3_000, 5_001]) {
+      proxy.breakNext(/\/runs$/, bytes % 2 === 0 ? { cutAfter: bytes } : { endAfter: bytes });
+      proxy.breakNext(
+        /\/resume/,
+        ...[{ cutAfter: -1 }, { cutAfter: 700 }, { endAfter: 900 }, { status: 503 }, { cutAfter: 2_500 }],
+        ...[{ endAfter: 150 }, { endAfter: 3_000 }],
+      );
       const events = await collect(client.runs.stream(agent, { message: fifty, background }));
       expect(names(events)).toEqual(names(whole));
       expect(said(events)).toBe(said(whole));

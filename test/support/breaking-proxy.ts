@@ -5,7 +5,9 @@ import type { AddressInfo } from "node:net";
 export type Breakage =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
   /** 0 breaks it before the answer begins, -1 before the request reaches the platform. */
-  | { readonly cutAfter: number };
+  | { readonly cutAfter: number }
+  /** The answer ends after so many bytes, as if it were whole. */
+  | { readonly endAfter: number };
 
 export type BreakingProxy = {
   readonly url: string;
@@ -58,28 +60,38 @@ function answer(
   const cut = () => {
     outgoing.destroy();
   };
-  if (breakage?.cutAfter === -1) {
+  const cutAfter = breakage && "cutAfter" in breakage ? breakage.cutAfter : undefined;
+  const endAfter = breakage && "endAfter" in breakage ? breakage.endAfter : undefined;
+  if (cutAfter === -1) {
     cut();
     return;
   }
   const { method, url, headers } = incoming;
   const forwarded = request(`${target}${url}`, { method, headers }, (response) => {
-    if (breakage?.cutAfter === 0) {
+    if (cutAfter === 0) {
       response.destroy();
       cut();
       return;
     }
     outgoing.writeHead(response.statusCode ?? 502, response.headers);
-    let left = breakage?.cutAfter ?? Number.POSITIVE_INFINITY;
+    let left = cutAfter ?? endAfter ?? Number.POSITIVE_INFINITY;
     response.on("data", (chunk: Buffer) => {
+      if (left === 0) return;
       const part = chunk.subarray(0, left);
       left -= part.length;
+      const isLast = left === 0;
       outgoing.write(part, () => {
-        if (left === 0) cut();
+        if (isLast && cutAfter !== undefined) cut();
       });
+      if (isLast) response.destroy();
+      if (isLast && endAfter !== undefined) outgoing.end();
     });
-    response.on("end", () => outgoing.end());
-    response.on("error", cut);
+    response.on("end", () => {
+      if (left > 0) outgoing.end();
+    });
+    response.on("error", () => {
+      if (left > 0) cut();
+    });
   });
   forwarded.on("error", cut);
   // What the client ends, the platform sees ended too.
