@@ -116,631 +116,637 @@ export type WorkflowRunRow = { run_id: string; status: "PENDING" | "RUNNING" | "
 
 export type WorkflowSessionDetail = { session_id: string; session_name: string; user_id?: string | null | undefined; session_state: Readonly<Record<string, unknown>>; metadata?: Readonly<Record<string, unknown>> | null | undefined; created_at: string; updated_at: string; workflow_id?: string | null | undefined; workflow_name?: string | null | undefined; workflow_data?: { id: string; workflow_id: string; name: string; steps: readonly ({ name: string; description: string | null; type: string; })[]; } | null | undefined; session_data: { session_name: string | null; session_state: Readonly<Record<string, unknown>>; session_metrics: RunMetrics; }; };
 
-/** How each operation travels. */
+/** How each operation travels: its method, its path, how its body is encoded, and whether it streams. */
 export const operations = {
-  getRoot: { method: "GET", path: "/" },
-  getHealth: { method: "GET", path: "/health" },
-  getInfo: { method: "GET", path: "/info" },
-  getOpenApi: { method: "GET", path: "/openapi.json" },
-  getFavicon: { method: "GET", path: "/favicon.ico" },
-  getDocs: { method: "GET", path: "/docs" },
-  getConfig: { method: "GET", path: "/config" },
-  getMe: { method: "GET", path: "/me" },
-  listModels: { method: "GET", path: "/models" },
-  listRegistry: { method: "GET", path: "/registry" },
-  listAgents: { method: "GET", path: "/agents" },
-  createAgent: { method: "POST", path: "/agents", body: "json" },
-  getAgent: { method: "GET", path: "/agents/{agent_id}" },
-  updateAgent: { method: "PATCH", path: "/agents/{agent_id}", body: "json" },
-  removeAgent: { method: "DELETE", path: "/agents/{agent_id}", body: "json" },
-  listTeams: { method: "GET", path: "/teams" },
-  createTeam: { method: "POST", path: "/teams", body: "json" },
-  getTeam: { method: "GET", path: "/teams/{team_id}" },
-  updateTeam: { method: "PATCH", path: "/teams/{team_id}", body: "json" },
-  removeTeam: { method: "DELETE", path: "/teams/{team_id}", body: "json" },
-  listWorkflows: { method: "GET", path: "/workflows" },
-  createWorkflow: { method: "POST", path: "/workflows", body: "json" },
-  getWorkflow: { method: "GET", path: "/workflows/{workflow_id}" },
-  updateWorkflow: { method: "PATCH", path: "/workflows/{workflow_id}", body: "json" },
-  removeWorkflow: { method: "DELETE", path: "/workflows/{workflow_id}", body: "json" },
-  listRuns: { method: "GET", path: "/runs" },
-  createAgentRun: { method: "POST", path: "/agents/{agent_id}/runs", body: "form", streams: true },
-  listAgentRuns: { method: "GET", path: "/agents/{agent_id}/runs" },
-  continueAgentRun: { method: "POST", path: "/agents/{agent_id}/runs/{run_id}/continue", body: "form", streams: true },
-  resumeAgentRun: { method: "POST", path: "/agents/{agent_id}/runs/{run_id}/resume", body: "form", streams: true },
-  listAgentCheckpoints: { method: "GET", path: "/agents/{agent_id}/runs/{run_id}/checkpoints" },
-  getAgentCheckpoint: { method: "GET", path: "/agents/{agent_id}/runs/{run_id}/checkpoints/{message_index}" },
-  forkAgentSession: { method: "POST", path: "/agents/{agent_id}/sessions/{session_id}/fork" },
-  compactAgentSession: { method: "POST", path: "/agents/{agent_id}/sessions/{session_id}/compact" },
-  cancelAgentRun: { method: "POST", path: "/agents/{agent_id}/runs/{run_id}/cancel" },
-  getAgentRun: { method: "GET", path: "/agents/{agent_id}/runs/{run_id}" },
-  createTeamRun: { method: "POST", path: "/teams/{team_id}/runs", body: "form", streams: true },
-  listTeamRuns: { method: "GET", path: "/teams/{team_id}/runs" },
-  continueTeamRun: { method: "POST", path: "/teams/{team_id}/runs/{run_id}/continue", body: "form", streams: true },
-  resumeTeamRun: { method: "POST", path: "/teams/{team_id}/runs/{run_id}/resume", body: "form", streams: true },
-  listTeamCheckpoints: { method: "GET", path: "/teams/{team_id}/runs/{run_id}/checkpoints" },
-  getTeamCheckpoint: { method: "GET", path: "/teams/{team_id}/runs/{run_id}/checkpoints/{message_index}" },
-  forkTeamSession: { method: "POST", path: "/teams/{team_id}/sessions/{session_id}/fork" },
-  cancelTeamRun: { method: "POST", path: "/teams/{team_id}/runs/{run_id}/cancel" },
-  getTeamRun: { method: "GET", path: "/teams/{team_id}/runs/{run_id}" },
-  createWorkflowRun: { method: "POST", path: "/workflows/{workflow_id}/runs", body: "form", streams: true },
-  listWorkflowRuns: { method: "GET", path: "/workflows/{workflow_id}/runs" },
-  continueWorkflowRun: { method: "POST", path: "/workflows/{workflow_id}/runs/{run_id}/continue", body: "form", streams: true },
-  resumeWorkflowRun: { method: "POST", path: "/workflows/{workflow_id}/runs/{run_id}/resume", body: "form", streams: true },
-  cancelWorkflowRun: { method: "POST", path: "/workflows/{workflow_id}/runs/{run_id}/cancel" },
-  getWorkflowRun: { method: "GET", path: "/workflows/{workflow_id}/runs/{run_id}" },
-  resolveApproval: { method: "POST", path: "/approvals/{approval_id}/resolve", body: "json" },
-  listJobs: { method: "GET", path: "/queue/jobs" },
-  getJob: { method: "GET", path: "/queue/jobs/{job_id}" },
-  getQueueStats: { method: "GET", path: "/queue/stats" },
-  getRunLog: { method: "GET", path: "/runs/{run_id}/log" },
-  requeueJob: { method: "POST", path: "/queue/jobs/{job_id}/requeue" },
-  cancelJobs: { method: "POST", path: "/queue/jobs/cancel", body: "json" },
-  requeueJobs: { method: "POST", path: "/queue/jobs/requeue", body: "json" },
-  mintServiceAccount: { method: "POST", path: "/service-accounts", body: "json" },
-  listServiceAccounts: { method: "GET", path: "/service-accounts" },
-  revokeServiceAccount: { method: "DELETE", path: "/service-accounts/{account_id}" },
-  listApprovals: { method: "GET", path: "/approvals" },
-  countApprovals: { method: "GET", path: "/approvals/count" },
-  getApproval: { method: "GET", path: "/approvals/{approval_id}" },
-  removeApproval: { method: "DELETE", path: "/approvals/{approval_id}" },
-  getApprovalStatus: { method: "GET", path: "/approvals/{approval_id}/status" },
-  listSessions: { method: "GET", path: "/sessions" },
-  createSession: { method: "POST", path: "/sessions", body: "json" },
-  removeSessions: { method: "DELETE", path: "/sessions", body: "json" },
-  getSession: { method: "GET", path: "/sessions/{session_id}" },
-  updateSession: { method: "PATCH", path: "/sessions/{session_id}", body: "json" },
-  removeSession: { method: "DELETE", path: "/sessions/{session_id}" },
-  renameSession: { method: "POST", path: "/sessions/{session_id}/rename", body: "json" },
-  listSessionRuns: { method: "GET", path: "/sessions/{session_id}/runs" },
-  listRunPreviews: { method: "GET", path: "/sessions/{session_id}/run-previews" },
-  getSessionMedium: { method: "GET", path: "/sessions/{session_id}/media/{key}" },
-  getSessionRun: { method: "GET", path: "/sessions/{session_id}/runs/{run_id}" },
-  addContent: { method: "POST", path: "/knowledge/content", body: "form" },
-  listContent: { method: "GET", path: "/knowledge/content" },
-  removeAllContent: { method: "DELETE", path: "/knowledge/content" },
-  addRemoteContent: { method: "POST", path: "/knowledge/remote-content", body: "form" },
-  createUploadUrl: { method: "POST", path: "/knowledge/content/upload-url", body: "json" },
-  getContent: { method: "GET", path: "/knowledge/content/{content_id}" },
-  updateContent: { method: "PATCH", path: "/knowledge/content/{content_id}", body: "form" },
-  removeContent: { method: "DELETE", path: "/knowledge/content/{content_id}" },
-  getContentStatus: { method: "GET", path: "/knowledge/content/{content_id}/status" },
-  refreshContent: { method: "POST", path: "/knowledge/content/{content_id}/refresh" },
-  getKnowledgeConfig: { method: "GET", path: "/knowledge/config" },
-  listKnowledgeSources: { method: "GET", path: "/knowledge/{knowledge_id}/sources" },
-  listSourceFiles: { method: "GET", path: "/knowledge/{knowledge_id}/sources/{source_id}/files" },
-  searchKnowledge: { method: "POST", path: "/knowledge/search", body: "json" },
-  listComponents: { method: "GET", path: "/components" },
-  createComponent: { method: "POST", path: "/components", body: "json" },
-  getComponent: { method: "GET", path: "/components/{component_id}" },
-  updateComponent: { method: "PATCH", path: "/components/{component_id}", body: "json" },
-  removeComponent: { method: "DELETE", path: "/components/{component_id}", body: "json" },
-  restoreComponent: { method: "POST", path: "/components/{component_id}/restore" },
-  listConfigVersions: { method: "GET", path: "/components/{component_id}/configs" },
-  createConfigVersion: { method: "POST", path: "/components/{component_id}/configs", body: "json" },
-  getCurrentConfigVersion: { method: "GET", path: "/components/{component_id}/configs/current" },
-  getConfigVersion: { method: "GET", path: "/components/{component_id}/configs/{version}" },
-  updateConfigVersion: { method: "PATCH", path: "/components/{component_id}/configs/{version}", body: "json" },
-  removeConfigVersion: { method: "DELETE", path: "/components/{component_id}/configs/{version}" },
-  setCurrentConfigVersion: { method: "POST", path: "/components/{component_id}/configs/{version}/set-current", body: "json" },
-  getDatabase: { method: "GET", path: "/databases/{db_id}" },
-  migrateAllDatabases: { method: "POST", path: "/databases/all/migrate", body: "json" },
-  migrateDatabase: { method: "POST", path: "/databases/{db_id}/migrate", body: "json" },
-  listSchedules: { method: "GET", path: "/schedules" },
-  createSchedule: { method: "POST", path: "/schedules", body: "json" },
-  getSchedule: { method: "GET", path: "/schedules/{schedule_id}" },
-  updateSchedule: { method: "PATCH", path: "/schedules/{schedule_id}", body: "json" },
-  removeSchedule: { method: "DELETE", path: "/schedules/{schedule_id}" },
-  enableSchedule: { method: "POST", path: "/schedules/{schedule_id}/enable" },
-  disableSchedule: { method: "POST", path: "/schedules/{schedule_id}/disable" },
-  triggerSchedule: { method: "POST", path: "/schedules/{schedule_id}/trigger" },
-  listScheduleRuns: { method: "GET", path: "/schedules/{schedule_id}/runs" },
-  getScheduleRun: { method: "GET", path: "/schedules/{schedule_id}/runs/{run_id}" },
-  createMemory: { method: "POST", path: "/memories", body: "json" },
-  listMemories: { method: "GET", path: "/memories" },
-  removeMemories: { method: "DELETE", path: "/memories", body: "json" },
-  getMemory: { method: "GET", path: "/memories/{memory_id}" },
-  updateMemory: { method: "PATCH", path: "/memories/{memory_id}", body: "json" },
-  removeMemory: { method: "DELETE", path: "/memories/{memory_id}" },
-  listMemoryTopics: { method: "GET", path: "/memory_topics" },
-  listUserMemoryStats: { method: "GET", path: "/user_memory_stats" },
-  optimizeMemories: { method: "POST", path: "/optimize-memories", body: "json" },
-  listLearnings: { method: "GET", path: "/learnings" },
-  createLearning: { method: "POST", path: "/learnings", body: "json" },
-  listLearningUsers: { method: "GET", path: "/learnings/users" },
-  removeUserLearnings: { method: "DELETE", path: "/learnings/users/{user_id}" },
-  getLearning: { method: "GET", path: "/learnings/{learning_id}" },
-  updateLearning: { method: "PATCH", path: "/learnings/{learning_id}", body: "json" },
-  removeLearning: { method: "DELETE", path: "/learnings/{learning_id}" },
-  listEvals: { method: "GET", path: "/eval-runs" },
-  createEval: { method: "POST", path: "/eval-runs", body: "json" },
-  removeEvals: { method: "DELETE", path: "/eval-runs", body: "json" },
-  getEval: { method: "GET", path: "/eval-runs/{eval_run_id}" },
-  updateEval: { method: "PATCH", path: "/eval-runs/{eval_run_id}", body: "json" },
-  listEvalCases: { method: "GET", path: "/eval-runs/{eval_run_id}/cases" },
-  listTraces: { method: "GET", path: "/traces" },
-  getTraceFilterSchema: { method: "GET", path: "/traces/filter-schema" },
-  getTrace: { method: "GET", path: "/traces/{trace_id}" },
-  listTraceSessionStats: { method: "GET", path: "/trace_session_stats" },
-  searchTraces: { method: "POST", path: "/traces/search", body: "json" },
-  getMetrics: { method: "GET", path: "/metrics" },
-  refreshMetrics: { method: "POST", path: "/metrics/refresh" },
-  getRefreshStatus: { method: "GET", path: "/metrics/refresh/status" },
-  getAgentCard: { method: "GET", path: "/a2a/agents/{agent_id}/.well-known/agent-card.json" },
-  sendToAgent: { method: "POST", path: "/a2a/agents/{agent_id}/v1/message:send", body: "json" },
-  streamToAgent: { method: "POST", path: "/a2a/agents/{agent_id}/v1/message:stream", body: "json", streams: true },
-  callAgent: { method: "POST", path: "/a2a/agents/{agent_id}", body: "json", streams: true },
-  callVersionedAgent: { method: "POST", path: "/a2a/agents/{agent_id}/v1", body: "json", streams: true },
-  listAgentTasks: { method: "GET", path: "/a2a/agents/{agent_id}/v1/tasks" },
-  getAgentTask: { method: "GET", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}" },
-  cancelAgentTask: { method: "POST", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}:cancel", body: "json" },
-  subscribeToAgentTask: { method: "POST", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}:subscribe", body: "json", streams: true },
-  followAgentTask: { method: "GET", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}:subscribe", streams: true },
-  createAgentPushConfig: { method: "POST", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}/pushNotificationConfigs", body: "json" },
-  listAgentPushConfigs: { method: "GET", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}/pushNotificationConfigs" },
-  getAgentPushConfig: { method: "GET", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}" },
-  removeAgentPushConfig: { method: "DELETE", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}" },
-  getExtendedAgentCard: { method: "GET", path: "/a2a/agents/{agent_id}/v1/extendedAgentCard" },
-  getLegacyAgentCard: { method: "GET", path: "/a2a/agents/{agent_id}/v1/card" },
-  readAgentTask: { method: "POST", path: "/a2a/agents/{agent_id}/v1/tasks:get", body: "json" },
-  stopAgentTask: { method: "POST", path: "/a2a/agents/{agent_id}/v1/tasks:cancel", body: "json" },
-  getTeamCard: { method: "GET", path: "/a2a/teams/{team_id}/.well-known/agent-card.json" },
-  sendToTeam: { method: "POST", path: "/a2a/teams/{team_id}/v1/message:send", body: "json" },
-  streamToTeam: { method: "POST", path: "/a2a/teams/{team_id}/v1/message:stream", body: "json", streams: true },
-  callTeam: { method: "POST", path: "/a2a/teams/{team_id}", body: "json", streams: true },
-  callVersionedTeam: { method: "POST", path: "/a2a/teams/{team_id}/v1", body: "json", streams: true },
-  listTeamTasks: { method: "GET", path: "/a2a/teams/{team_id}/v1/tasks" },
-  getTeamTask: { method: "GET", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}" },
-  cancelTeamTask: { method: "POST", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}:cancel", body: "json" },
-  subscribeToTeamTask: { method: "POST", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}:subscribe", body: "json", streams: true },
-  followTeamTask: { method: "GET", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}:subscribe", streams: true },
-  createTeamPushConfig: { method: "POST", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}/pushNotificationConfigs", body: "json" },
-  listTeamPushConfigs: { method: "GET", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}/pushNotificationConfigs" },
-  getTeamPushConfig: { method: "GET", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}" },
-  removeTeamPushConfig: { method: "DELETE", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}" },
-  getExtendedTeamCard: { method: "GET", path: "/a2a/teams/{team_id}/v1/extendedAgentCard" },
-  getLegacyTeamCard: { method: "GET", path: "/a2a/teams/{team_id}/v1/card" },
-  readTeamTask: { method: "POST", path: "/a2a/teams/{team_id}/v1/tasks:get", body: "json" },
-  stopTeamTask: { method: "POST", path: "/a2a/teams/{team_id}/v1/tasks:cancel", body: "json" },
-  getWorkflowCard: { method: "GET", path: "/a2a/workflows/{workflow_id}/.well-known/agent-card.json" },
-  sendToWorkflow: { method: "POST", path: "/a2a/workflows/{workflow_id}/v1/message:send", body: "json" },
-  streamToWorkflow: { method: "POST", path: "/a2a/workflows/{workflow_id}/v1/message:stream", body: "json", streams: true },
-  callWorkflow: { method: "POST", path: "/a2a/workflows/{workflow_id}", body: "json", streams: true },
-  callVersionedWorkflow: { method: "POST", path: "/a2a/workflows/{workflow_id}/v1", body: "json", streams: true },
-  listWorkflowTasks: { method: "GET", path: "/a2a/workflows/{workflow_id}/v1/tasks" },
-  getWorkflowTask: { method: "GET", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}" },
-  cancelWorkflowTask: { method: "POST", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}:cancel", body: "json" },
-  subscribeToWorkflowTask: { method: "POST", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}:subscribe", body: "json", streams: true },
-  followWorkflowTask: { method: "GET", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}:subscribe", streams: true },
-  createWorkflowPushConfig: { method: "POST", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}/pushNotificationConfigs", body: "json" },
-  listWorkflowPushConfigs: { method: "GET", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}/pushNotificationConfigs" },
-  getWorkflowPushConfig: { method: "GET", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}" },
-  removeWorkflowPushConfig: { method: "DELETE", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}" },
-  getExtendedWorkflowCard: { method: "GET", path: "/a2a/workflows/{workflow_id}/v1/extendedAgentCard" },
-  getLegacyWorkflowCard: { method: "GET", path: "/a2a/workflows/{workflow_id}/v1/card" },
-  sendMessage: { method: "POST", path: "/a2a/message/send", body: "json" },
-  streamMessage: { method: "POST", path: "/a2a/message/stream", body: "json", streams: true },
-  verifyWhatsappWebhook: { method: "GET", path: "/whatsapp/webhook" },
-  receiveWhatsappWebhook: { method: "POST", path: "/whatsapp/webhook", body: "json" },
-  getWhatsappStatus: { method: "GET", path: "/whatsapp/status" },
-  receiveTelegramWebhook: { method: "POST", path: "/telegram/webhook", body: "json" },
-  getTelegramStatus: { method: "GET", path: "/telegram/status" },
+  getRoot: "GET /",
+  getHealth: "GET /health",
+  getInfo: "GET /info",
+  getOpenApi: "GET /openapi.json",
+  getFavicon: "GET /favicon.ico",
+  getDocs: "GET /docs",
+  getConfig: "GET /config",
+  getMe: "GET /me",
+  listModels: "GET /models",
+  listRegistry: "GET /registry",
+  listAgents: "GET /agents",
+  createAgent: "POST /agents json",
+  getAgent: "GET /agents/{agent_id}",
+  updateAgent: "PATCH /agents/{agent_id} json",
+  removeAgent: "DELETE /agents/{agent_id} json",
+  listTeams: "GET /teams",
+  createTeam: "POST /teams json",
+  getTeam: "GET /teams/{team_id}",
+  updateTeam: "PATCH /teams/{team_id} json",
+  removeTeam: "DELETE /teams/{team_id} json",
+  listWorkflows: "GET /workflows",
+  createWorkflow: "POST /workflows json",
+  getWorkflow: "GET /workflows/{workflow_id}",
+  updateWorkflow: "PATCH /workflows/{workflow_id} json",
+  removeWorkflow: "DELETE /workflows/{workflow_id} json",
+  listRuns: "GET /runs",
+  createAgentRun: "POST /agents/{agent_id}/runs form stream",
+  listAgentRuns: "GET /agents/{agent_id}/runs",
+  continueAgentRun: "POST /agents/{agent_id}/runs/{run_id}/continue form stream",
+  resumeAgentRun: "POST /agents/{agent_id}/runs/{run_id}/resume form stream",
+  listAgentCheckpoints: "GET /agents/{agent_id}/runs/{run_id}/checkpoints",
+  getAgentCheckpoint: "GET /agents/{agent_id}/runs/{run_id}/checkpoints/{message_index}",
+  forkAgentSession: "POST /agents/{agent_id}/sessions/{session_id}/fork",
+  compactAgentSession: "POST /agents/{agent_id}/sessions/{session_id}/compact",
+  cancelAgentRun: "POST /agents/{agent_id}/runs/{run_id}/cancel",
+  getAgentRun: "GET /agents/{agent_id}/runs/{run_id}",
+  createTeamRun: "POST /teams/{team_id}/runs form stream",
+  listTeamRuns: "GET /teams/{team_id}/runs",
+  continueTeamRun: "POST /teams/{team_id}/runs/{run_id}/continue form stream",
+  resumeTeamRun: "POST /teams/{team_id}/runs/{run_id}/resume form stream",
+  listTeamCheckpoints: "GET /teams/{team_id}/runs/{run_id}/checkpoints",
+  getTeamCheckpoint: "GET /teams/{team_id}/runs/{run_id}/checkpoints/{message_index}",
+  forkTeamSession: "POST /teams/{team_id}/sessions/{session_id}/fork",
+  cancelTeamRun: "POST /teams/{team_id}/runs/{run_id}/cancel",
+  getTeamRun: "GET /teams/{team_id}/runs/{run_id}",
+  createWorkflowRun: "POST /workflows/{workflow_id}/runs form stream",
+  listWorkflowRuns: "GET /workflows/{workflow_id}/runs",
+  continueWorkflowRun: "POST /workflows/{workflow_id}/runs/{run_id}/continue form stream",
+  resumeWorkflowRun: "POST /workflows/{workflow_id}/runs/{run_id}/resume form stream",
+  cancelWorkflowRun: "POST /workflows/{workflow_id}/runs/{run_id}/cancel",
+  getWorkflowRun: "GET /workflows/{workflow_id}/runs/{run_id}",
+  resolveApproval: "POST /approvals/{approval_id}/resolve json",
+  listJobs: "GET /queue/jobs",
+  getJob: "GET /queue/jobs/{job_id}",
+  getQueueStats: "GET /queue/stats",
+  getRunLog: "GET /runs/{run_id}/log",
+  requeueJob: "POST /queue/jobs/{job_id}/requeue",
+  cancelJobs: "POST /queue/jobs/cancel json",
+  requeueJobs: "POST /queue/jobs/requeue json",
+  mintServiceAccount: "POST /service-accounts json",
+  listServiceAccounts: "GET /service-accounts",
+  revokeServiceAccount: "DELETE /service-accounts/{account_id}",
+  listApprovals: "GET /approvals",
+  countApprovals: "GET /approvals/count",
+  getApproval: "GET /approvals/{approval_id}",
+  removeApproval: "DELETE /approvals/{approval_id}",
+  getApprovalStatus: "GET /approvals/{approval_id}/status",
+  listSessions: "GET /sessions",
+  createSession: "POST /sessions json",
+  removeSessions: "DELETE /sessions json",
+  getSession: "GET /sessions/{session_id}",
+  updateSession: "PATCH /sessions/{session_id} json",
+  removeSession: "DELETE /sessions/{session_id}",
+  renameSession: "POST /sessions/{session_id}/rename json",
+  listSessionRuns: "GET /sessions/{session_id}/runs",
+  listRunPreviews: "GET /sessions/{session_id}/run-previews",
+  getSessionMedium: "GET /sessions/{session_id}/media/{key}",
+  getSessionRun: "GET /sessions/{session_id}/runs/{run_id}",
+  addContent: "POST /knowledge/content form",
+  listContent: "GET /knowledge/content",
+  removeAllContent: "DELETE /knowledge/content",
+  addRemoteContent: "POST /knowledge/remote-content form",
+  createUploadUrl: "POST /knowledge/content/upload-url json",
+  getContent: "GET /knowledge/content/{content_id}",
+  updateContent: "PATCH /knowledge/content/{content_id} form",
+  removeContent: "DELETE /knowledge/content/{content_id}",
+  getContentStatus: "GET /knowledge/content/{content_id}/status",
+  refreshContent: "POST /knowledge/content/{content_id}/refresh",
+  getKnowledgeConfig: "GET /knowledge/config",
+  listKnowledgeSources: "GET /knowledge/{knowledge_id}/sources",
+  listSourceFiles: "GET /knowledge/{knowledge_id}/sources/{source_id}/files",
+  searchKnowledge: "POST /knowledge/search json",
+  listComponents: "GET /components",
+  createComponent: "POST /components json",
+  getComponent: "GET /components/{component_id}",
+  updateComponent: "PATCH /components/{component_id} json",
+  removeComponent: "DELETE /components/{component_id} json",
+  restoreComponent: "POST /components/{component_id}/restore",
+  listConfigVersions: "GET /components/{component_id}/configs",
+  createConfigVersion: "POST /components/{component_id}/configs json",
+  getCurrentConfigVersion: "GET /components/{component_id}/configs/current",
+  getConfigVersion: "GET /components/{component_id}/configs/{version}",
+  updateConfigVersion: "PATCH /components/{component_id}/configs/{version} json",
+  removeConfigVersion: "DELETE /components/{component_id}/configs/{version}",
+  setCurrentConfigVersion: "POST /components/{component_id}/configs/{version}/set-current json",
+  getDatabase: "GET /databases/{db_id}",
+  migrateAllDatabases: "POST /databases/all/migrate json",
+  migrateDatabase: "POST /databases/{db_id}/migrate json",
+  listSchedules: "GET /schedules",
+  createSchedule: "POST /schedules json",
+  getSchedule: "GET /schedules/{schedule_id}",
+  updateSchedule: "PATCH /schedules/{schedule_id} json",
+  removeSchedule: "DELETE /schedules/{schedule_id}",
+  enableSchedule: "POST /schedules/{schedule_id}/enable",
+  disableSchedule: "POST /schedules/{schedule_id}/disable",
+  triggerSchedule: "POST /schedules/{schedule_id}/trigger",
+  listScheduleRuns: "GET /schedules/{schedule_id}/runs",
+  getScheduleRun: "GET /schedules/{schedule_id}/runs/{run_id}",
+  createMemory: "POST /memories json",
+  listMemories: "GET /memories",
+  removeMemories: "DELETE /memories json",
+  getMemory: "GET /memories/{memory_id}",
+  updateMemory: "PATCH /memories/{memory_id} json",
+  removeMemory: "DELETE /memories/{memory_id}",
+  listMemoryTopics: "GET /memory_topics",
+  listUserMemoryStats: "GET /user_memory_stats",
+  optimizeMemories: "POST /optimize-memories json",
+  listLearnings: "GET /learnings",
+  createLearning: "POST /learnings json",
+  listLearningUsers: "GET /learnings/users",
+  removeUserLearnings: "DELETE /learnings/users/{user_id}",
+  getLearning: "GET /learnings/{learning_id}",
+  updateLearning: "PATCH /learnings/{learning_id} json",
+  removeLearning: "DELETE /learnings/{learning_id}",
+  listEvals: "GET /eval-runs",
+  createEval: "POST /eval-runs json",
+  removeEvals: "DELETE /eval-runs json",
+  getEval: "GET /eval-runs/{eval_run_id}",
+  updateEval: "PATCH /eval-runs/{eval_run_id} json",
+  listEvalCases: "GET /eval-runs/{eval_run_id}/cases",
+  listTraces: "GET /traces",
+  getTraceFilterSchema: "GET /traces/filter-schema",
+  getTrace: "GET /traces/{trace_id}",
+  listTraceSessionStats: "GET /trace_session_stats",
+  searchTraces: "POST /traces/search json",
+  getMetrics: "GET /metrics",
+  refreshMetrics: "POST /metrics/refresh",
+  getRefreshStatus: "GET /metrics/refresh/status",
+  getAgentCard: "GET /a2a/agents/{agent_id}/.well-known/agent-card.json",
+  sendToAgent: "POST /a2a/agents/{agent_id}/v1/message:send json",
+  streamToAgent: "POST /a2a/agents/{agent_id}/v1/message:stream json stream",
+  callAgent: "POST /a2a/agents/{agent_id} json stream",
+  callVersionedAgent: "POST /a2a/agents/{agent_id}/v1 json stream",
+  listAgentTasks: "GET /a2a/agents/{agent_id}/v1/tasks",
+  getAgentTask: "GET /a2a/agents/{agent_id}/v1/tasks/{task_id}",
+  cancelAgentTask: "POST /a2a/agents/{agent_id}/v1/tasks/{task_id}:cancel json",
+  subscribeToAgentTask: "POST /a2a/agents/{agent_id}/v1/tasks/{task_id}:subscribe json stream",
+  followAgentTask: "GET /a2a/agents/{agent_id}/v1/tasks/{task_id}:subscribe  stream",
+  createAgentPushConfig: "POST /a2a/agents/{agent_id}/v1/tasks/{task_id}/pushNotificationConfigs json",
+  listAgentPushConfigs: "GET /a2a/agents/{agent_id}/v1/tasks/{task_id}/pushNotificationConfigs",
+  getAgentPushConfig: "GET /a2a/agents/{agent_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}",
+  removeAgentPushConfig: "DELETE /a2a/agents/{agent_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}",
+  getExtendedAgentCard: "GET /a2a/agents/{agent_id}/v1/extendedAgentCard",
+  getLegacyAgentCard: "GET /a2a/agents/{agent_id}/v1/card",
+  readAgentTask: "POST /a2a/agents/{agent_id}/v1/tasks:get json",
+  stopAgentTask: "POST /a2a/agents/{agent_id}/v1/tasks:cancel json",
+  getTeamCard: "GET /a2a/teams/{team_id}/.well-known/agent-card.json",
+  sendToTeam: "POST /a2a/teams/{team_id}/v1/message:send json",
+  streamToTeam: "POST /a2a/teams/{team_id}/v1/message:stream json stream",
+  callTeam: "POST /a2a/teams/{team_id} json stream",
+  callVersionedTeam: "POST /a2a/teams/{team_id}/v1 json stream",
+  listTeamTasks: "GET /a2a/teams/{team_id}/v1/tasks",
+  getTeamTask: "GET /a2a/teams/{team_id}/v1/tasks/{task_id}",
+  cancelTeamTask: "POST /a2a/teams/{team_id}/v1/tasks/{task_id}:cancel json",
+  subscribeToTeamTask: "POST /a2a/teams/{team_id}/v1/tasks/{task_id}:subscribe json stream",
+  followTeamTask: "GET /a2a/teams/{team_id}/v1/tasks/{task_id}:subscribe  stream",
+  createTeamPushConfig: "POST /a2a/teams/{team_id}/v1/tasks/{task_id}/pushNotificationConfigs json",
+  listTeamPushConfigs: "GET /a2a/teams/{team_id}/v1/tasks/{task_id}/pushNotificationConfigs",
+  getTeamPushConfig: "GET /a2a/teams/{team_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}",
+  removeTeamPushConfig: "DELETE /a2a/teams/{team_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}",
+  getExtendedTeamCard: "GET /a2a/teams/{team_id}/v1/extendedAgentCard",
+  getLegacyTeamCard: "GET /a2a/teams/{team_id}/v1/card",
+  readTeamTask: "POST /a2a/teams/{team_id}/v1/tasks:get json",
+  stopTeamTask: "POST /a2a/teams/{team_id}/v1/tasks:cancel json",
+  getWorkflowCard: "GET /a2a/workflows/{workflow_id}/.well-known/agent-card.json",
+  sendToWorkflow: "POST /a2a/workflows/{workflow_id}/v1/message:send json",
+  streamToWorkflow: "POST /a2a/workflows/{workflow_id}/v1/message:stream json stream",
+  callWorkflow: "POST /a2a/workflows/{workflow_id} json stream",
+  callVersionedWorkflow: "POST /a2a/workflows/{workflow_id}/v1 json stream",
+  listWorkflowTasks: "GET /a2a/workflows/{workflow_id}/v1/tasks",
+  getWorkflowTask: "GET /a2a/workflows/{workflow_id}/v1/tasks/{task_id}",
+  cancelWorkflowTask: "POST /a2a/workflows/{workflow_id}/v1/tasks/{task_id}:cancel json",
+  subscribeToWorkflowTask: "POST /a2a/workflows/{workflow_id}/v1/tasks/{task_id}:subscribe json stream",
+  followWorkflowTask: "GET /a2a/workflows/{workflow_id}/v1/tasks/{task_id}:subscribe  stream",
+  createWorkflowPushConfig: "POST /a2a/workflows/{workflow_id}/v1/tasks/{task_id}/pushNotificationConfigs json",
+  listWorkflowPushConfigs: "GET /a2a/workflows/{workflow_id}/v1/tasks/{task_id}/pushNotificationConfigs",
+  getWorkflowPushConfig: "GET /a2a/workflows/{workflow_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}",
+  removeWorkflowPushConfig: "DELETE /a2a/workflows/{workflow_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}",
+  getExtendedWorkflowCard: "GET /a2a/workflows/{workflow_id}/v1/extendedAgentCard",
+  getLegacyWorkflowCard: "GET /a2a/workflows/{workflow_id}/v1/card",
+  sendMessage: "POST /a2a/message/send json",
+  streamMessage: "POST /a2a/message/stream json stream",
+  verifyWhatsappWebhook: "GET /whatsapp/webhook",
+  receiveWhatsappWebhook: "POST /whatsapp/webhook json",
+  getWhatsappStatus: "GET /whatsapp/status",
+  receiveTelegramWebhook: "POST /telegram/webhook json",
+  getTelegramStatus: "GET /telegram/status",
 } as const;
 
-/** What each operation takes, and what it answers. */
+/** The events of runs and the frames around them, as they are named in streams. */
+export const eventNames = "RunStarted RunContinued RunContent RunContentCompleted RunCompleted RunPaused RunError RunCancelled PreHookStarted PreHookCompleted PostHookStarted PostHookCompleted MemoryUpdateStarted MemoryUpdateCompleted SessionSummaryStarted SessionSummaryCompleted FollowupsStarted FollowupsCompleted ToolCallStarted ToolCallCompleted ToolCallError ModelRequestStarted ModelRequestCompleted replay catch_up subscribed error TeamRunStarted TeamRunContinued TeamRunContent TeamRunContentCompleted TeamRunCompleted TeamRunPaused TeamRunError TeamRunCancelled TeamPreHookStarted TeamPreHookCompleted TeamPostHookStarted TeamPostHookCompleted TeamMemoryUpdateStarted TeamMemoryUpdateCompleted TeamSessionSummaryStarted TeamSessionSummaryCompleted TeamFollowupsStarted TeamFollowupsCompleted TeamToolCallStarted TeamToolCallCompleted TeamToolCallError TeamModelRequestStarted TeamModelRequestCompleted TeamTaskIterationStarted TeamTaskIterationCompleted TeamTaskStateUpdated TeamTaskCreated TeamTaskUpdated WorkflowStarted WorkflowCompleted WorkflowPaused WorkflowCancelled WorkflowError StepStarted StepCompleted StepOutput StepPaused StepContinued StepExecutorPaused StepExecutorContinued StepOutputReview StepError LoopExecutionStarted LoopIterationStarted LoopIterationCompleted LoopExecutionCompleted ParallelExecutionStarted ParallelExecutionCompleted ConditionExecutionStarted ConditionExecutionCompleted RouterExecutionStarted RouterExecutionCompleted RouterPaused StepsExecutionStarted StepsExecutionCompleted WorkflowRunOutput";
+
+/**
+ * What each operation takes, and what it answers. `accepted` is the answer for a run that goes on in the background;
+ * `events` is the data of the frames that it can stream.
+ */
 export type Operations = {
   /** Name the service and where to go on */
-  getRoot: { input: {  }; answer: { name: string; id: string; version: string; health: string; info: string; docs: string; } };
+  getRoot: { input: {  }; answer: { name: string; id: string; version: string; health: string; info: string; docs: string; }; };
   /** Tell that the service answers */
-  getHealth: { input: {  }; answer: { status: "ok"; instantiated_at: string; } };
+  getHealth: { input: {  }; answer: { status: "ok"; instantiated_at: string; }; };
   /** Describe this instance */
-  getInfo: { input: {  }; answer: { os_id: string; name: string | null; agno_version: string; os_version: string; agent_count: number; team_count: number; workflow_count: number; mcp: { enabled: boolean; path: string | null; oauth: boolean; }; auth_mode: "none" | "security_key" | "jwt"; } };
+  getInfo: { input: {  }; answer: { os_id: string; name: string | null; agno_version: string; os_version: string; agent_count: number; team_count: number; workflow_count: number; mcp: { enabled: boolean; path: string | null; oauth: boolean; }; auth_mode: "none" | "security_key" | "jwt"; }; };
   /** The interface description (OpenAPI 3.1) */
-  getOpenApi: { input: {  }; answer: Readonly<Record<string, unknown>> };
+  getOpenApi: { input: {  }; answer: Readonly<Record<string, unknown>>; };
   /** The icon that browsers ask for beside a page */
-  getFavicon: { input: {  }; answer: Blob };
+  getFavicon: { input: {  }; answer: Blob; };
   /** The interface description as a page */
-  getDocs: { input: {  }; answer: string };
+  getDocs: { input: {  }; answer: string; };
   /** Describe what this instance hosts */
-  getConfig: { input: {  }; answer: { os_id: string; name?: string | undefined; description?: string | undefined; available_models: readonly ({ id: string; provider: string; })[]; os_database: string; databases: readonly (string)[]; chat: { quick_prompts: Readonly<Record<string, readonly (string)[]>>; }; session: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; }; knowledge: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; knowledge_instances: readonly ({ id: string; name: string; description?: string | undefined; db_id: string; table: string; })[]; }; metrics?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; memory?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; learning?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; evals?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; traces?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; agents: readonly ({ id: string; name?: string | undefined; description?: string | undefined; db_id?: string | undefined; model?: { id: string; provider: string; } | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; })[]; teams: readonly ({ id: string; name?: string | undefined; description?: string | undefined; db_id?: string | undefined; model?: { id: string; provider: string; } | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; mode: "coordinate" | "route" | "broadcast" | "tasks"; })[]; workflows: readonly ({ id: string; name?: string | undefined; description?: string | undefined; db_id?: string | undefined; is_factory: boolean; is_component: boolean; current_version?: number | undefined; stage?: "draft" | "published" | undefined; })[]; interfaces: readonly ({ type: string; version: string; route: string; })[]; queue: { enabled: boolean; durable: boolean; queue_per_session: boolean; }; } };
+  getConfig: { input: {  }; answer: { os_id: string; name?: string | undefined; description?: string | undefined; available_models: readonly ({ id: string; provider: string; })[]; os_database: string; databases: readonly (string)[]; chat: { quick_prompts: Readonly<Record<string, readonly (string)[]>>; }; session: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; }; knowledge: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; knowledge_instances: readonly ({ id: string; name: string; description?: string | undefined; db_id: string; table: string; })[]; }; metrics?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; memory?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; learning?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; evals?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; traces?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; agents: readonly ({ id: string; name?: string | undefined; description?: string | undefined; db_id?: string | undefined; model?: { id: string; provider: string; } | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; })[]; teams: readonly ({ id: string; name?: string | undefined; description?: string | undefined; db_id?: string | undefined; model?: { id: string; provider: string; } | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; mode: "coordinate" | "route" | "broadcast" | "tasks"; })[]; workflows: readonly ({ id: string; name?: string | undefined; description?: string | undefined; db_id?: string | undefined; is_factory: boolean; is_component: boolean; current_version?: number | undefined; stage?: "draft" | "published" | undefined; })[]; interfaces: readonly ({ type: string; version: string; route: string; })[]; queue: { enabled: boolean; durable: boolean; queue_per_session: boolean; }; }; };
   /** Describe the caller's own credential */
-  getMe: { input: {  }; answer: { id: string | null; kind: "user" | "service_account"; name?: string | undefined; scopes: readonly (string)[]; is_admin: boolean; admin_scope: string; } };
+  getMe: { input: {  }; answer: { id: string | null; kind: "user" | "service_account"; name?: string | undefined; scopes: readonly (string)[]; is_admin: boolean; admin_scope: string; }; };
   /** List the models that the agents use */
-  listModels: { input: {  }; answer: readonly ({ id: string; provider: string; })[] };
+  listModels: { input: {  }; answer: readonly ({ id: string; provider: string; })[]; };
   /** List what code registered: tools, models, schemas, functions, agents, teams and workflows */
-  listRegistry: { input: { query?: { resource_type?: "tool" | "model" | "db" | "vector_db" | "schema" | "function" | "agent" | "team" | "workflow" | "knowledge" | "memory_manager" | "session_summary_manager" | "learning" | undefined; name?: string | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: { data: readonly ({ name: string; type: "tool" | "model" | "db" | "vector_db" | "schema" | "function" | "agent" | "team" | "workflow" | "knowledge" | "memory_manager" | "session_summary_manager" | "learning"; id?: string | undefined; description?: string | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; })[]; meta: PaginationInfo; } };
+  listRegistry: { input: { query?: { resource_type?: "tool" | "model" | "db" | "vector_db" | "schema" | "function" | "agent" | "team" | "workflow" | "knowledge" | "memory_manager" | "session_summary_manager" | "learning" | undefined; name?: string | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: { data: readonly ({ name: string; type: "tool" | "model" | "db" | "vector_db" | "schema" | "function" | "agent" | "team" | "workflow" | "knowledge" | "memory_manager" | "session_summary_manager" | "learning"; id?: string | undefined; description?: string | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; })[]; meta: PaginationInfo; }; };
   /** List the agents the caller may read */
-  listAgents: { input: {  }; answer: readonly (AgentResponse)[] };
+  listAgents: { input: {  }; answer: readonly (AgentResponse)[]; };
   /** Create a stored agent with its first version */
-  createAgent: { input: { body: { component_id?: string | null | undefined; name: string; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; config?: Readonly<Record<string, unknown>> | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; stage?: "draft" | "published" | null | undefined; links?: readonly (GivenLink)[] | null | undefined; }; }; answer: Component };
+  createAgent: { input: { body: { component_id?: string | null | undefined; name: string; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; config?: Readonly<Record<string, unknown>> | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; stage?: "draft" | "published" | null | undefined; links?: readonly (GivenLink)[] | null | undefined; }; }; answer: Component; };
   /** Show one agent */
-  getAgent: { input: { path: { agent_id: string; }; }; answer: AgentResponse };
+  getAgent: { input: { path: { agent_id: string; }; }; answer: AgentResponse; };
   /** Change a stored agent, as PATCH /components/{component_id} does */
-  updateAgent: { input: { path: { agent_id: string; }; body?: { name?: string | null | undefined; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; current_version?: number | null | undefined; component_type?: "agent" | "team" | "workflow" | null | undefined; guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: Component };
+  updateAgent: { input: { path: { agent_id: string; }; body?: { name?: string | null | undefined; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; current_version?: number | null | undefined; component_type?: "agent" | "team" | "workflow" | null | undefined; guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: Component; };
   /** Archive a stored agent */
-  removeAgent: { input: { path: { agent_id: string; }; query?: { expected_current_version?: number | undefined; } | undefined; body?: { guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: undefined };
+  removeAgent: { input: { path: { agent_id: string; }; query?: { expected_current_version?: number | undefined; } | undefined; body?: { guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: undefined; };
   /** List the teams the caller may read */
-  listTeams: { input: {  }; answer: readonly (TeamResponse)[] };
+  listTeams: { input: {  }; answer: readonly (TeamResponse)[]; };
   /** Create a stored team with its first version */
-  createTeam: { input: { body: { component_id?: string | null | undefined; name: string; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; config?: Readonly<Record<string, unknown>> | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; stage?: "draft" | "published" | null | undefined; links?: readonly (GivenLink)[] | null | undefined; }; }; answer: Component };
+  createTeam: { input: { body: { component_id?: string | null | undefined; name: string; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; config?: Readonly<Record<string, unknown>> | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; stage?: "draft" | "published" | null | undefined; links?: readonly (GivenLink)[] | null | undefined; }; }; answer: Component; };
   /** Show one team with its members */
-  getTeam: { input: { path: { team_id: string; }; }; answer: TeamResponse };
+  getTeam: { input: { path: { team_id: string; }; }; answer: TeamResponse; };
   /** Change a stored team, as PATCH /components/{component_id} does */
-  updateTeam: { input: { path: { team_id: string; }; body?: { name?: string | null | undefined; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; current_version?: number | null | undefined; component_type?: "agent" | "team" | "workflow" | null | undefined; guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: Component };
+  updateTeam: { input: { path: { team_id: string; }; body?: { name?: string | null | undefined; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; current_version?: number | null | undefined; component_type?: "agent" | "team" | "workflow" | null | undefined; guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: Component; };
   /** Archive a stored team */
-  removeTeam: { input: { path: { team_id: string; }; query?: { expected_current_version?: number | undefined; } | undefined; body?: { guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: undefined };
+  removeTeam: { input: { path: { team_id: string; }; query?: { expected_current_version?: number | undefined; } | undefined; body?: { guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: undefined; };
   /** List the workflows the caller may read */
-  listWorkflows: { input: {  }; answer: readonly ({ id: string; name?: string | undefined; description?: string | undefined; db_id?: string | undefined; is_factory: boolean; is_component: boolean; current_version?: number | undefined; stage?: "draft" | "published" | undefined; })[] };
+  listWorkflows: { input: {  }; answer: readonly ({ id: string; name?: string | undefined; description?: string | undefined; db_id?: string | undefined; is_factory: boolean; is_component: boolean; current_version?: number | undefined; stage?: "draft" | "published" | undefined; })[]; };
   /** Create a stored workflow with its first version */
-  createWorkflow: { input: { body: { component_id?: string | null | undefined; name: string; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; config?: Readonly<Record<string, unknown>> | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; stage?: "draft" | "published" | null | undefined; links?: readonly (GivenLink)[] | null | undefined; }; }; answer: Component };
+  createWorkflow: { input: { body: { component_id?: string | null | undefined; name: string; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; config?: Readonly<Record<string, unknown>> | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; stage?: "draft" | "published" | null | undefined; links?: readonly (GivenLink)[] | null | undefined; }; }; answer: Component; };
   /** Show one workflow with its steps */
-  getWorkflow: { input: { path: { workflow_id: string; }; query?: { version?: number | undefined; } | undefined; }; answer: { id: string; name?: string | undefined; description?: string | undefined; db_id?: string | undefined; is_factory: boolean; is_component: boolean; current_version?: number | undefined; stage?: "draft" | "published" | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; workflow_agent: boolean; steps: readonly (StepResponse)[]; } };
+  getWorkflow: { input: { path: { workflow_id: string; }; query?: { version?: number | undefined; } | undefined; }; answer: { id: string; name?: string | undefined; description?: string | undefined; db_id?: string | undefined; is_factory: boolean; is_component: boolean; current_version?: number | undefined; stage?: "draft" | "published" | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; workflow_agent: boolean; steps: readonly (StepResponse)[]; }; };
   /** Change a stored workflow, as PATCH /components/{component_id} does */
-  updateWorkflow: { input: { path: { workflow_id: string; }; body?: { name?: string | null | undefined; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; current_version?: number | null | undefined; component_type?: "agent" | "team" | "workflow" | null | undefined; guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: Component };
+  updateWorkflow: { input: { path: { workflow_id: string; }; body?: { name?: string | null | undefined; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; current_version?: number | null | undefined; component_type?: "agent" | "team" | "workflow" | null | undefined; guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: Component; };
   /** Archive a stored workflow */
-  removeWorkflow: { input: { path: { workflow_id: string; }; query?: { expected_current_version?: number | undefined; } | undefined; body?: { guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: undefined };
+  removeWorkflow: { input: { path: { workflow_id: string; }; query?: { expected_current_version?: number | undefined; } | undefined; body?: { guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: undefined; };
   /** List runs over all sessions, the newest first */
-  listRuns: { input: { query?: { component_type?: "agent" | "team" | "workflow" | undefined; component_id?: string | undefined; user_id?: string | undefined; status?: readonly ("PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED")[] | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; cursor?: string | undefined; } | undefined; }; answer: { data: readonly ({ run_id: string; session_id: string; session_name?: string | undefined; component_type: "agent" | "team" | "workflow"; component_id: string; component_version?: number | undefined; user_id?: string | undefined; status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; created_at: string; updated_at?: string | undefined; duration?: number | undefined; input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cost?: number | undefined; model?: string | undefined; model_provider?: string | undefined; input_preview: string; content_preview?: string | undefined; error?: string | undefined; attempt: number; queued: boolean; schedule_run?: { schedule_id: string; schedule_run_id: string; } | undefined; })[]; meta: { next_cursor: string | null; limit: number; }; } };
+  listRuns: { input: { query?: { component_type?: "agent" | "team" | "workflow" | undefined; component_id?: string | undefined; user_id?: string | undefined; status?: readonly ("PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED")[] | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; cursor?: string | undefined; } | undefined; }; answer: { data: readonly ({ run_id: string; session_id: string; session_name?: string | undefined; component_type: "agent" | "team" | "workflow"; component_id: string; component_version?: number | undefined; user_id?: string | undefined; status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; created_at: string; updated_at?: string | undefined; duration?: number | undefined; input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cost?: number | undefined; model?: string | undefined; model_provider?: string | undefined; input_preview: string; content_preview?: string | undefined; error?: string | undefined; attempt: number; queued: boolean; schedule_run?: { schedule_id: string; schedule_run_id: string; } | undefined; })[]; meta: { next_cursor: string | null; limit: number; }; }; };
   /** Run an agent: wait for the answer, stream it, or queue it */
-  createAgentRun: { input: { path: { agent_id: string; }; body: { message: string; stream?: boolean | undefined; background?: boolean | undefined; session_id?: string | undefined; session_policy?: "parallel" | "queue" | "reject" | "interrupt" | undefined; user_id?: string | undefined; version?: number | undefined; factory_input?: Readonly<Record<string, unknown>> | string | undefined; session_state?: Readonly<Record<string, unknown>> | string | undefined; dependencies?: Readonly<Record<string, unknown>> | string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; output_schema?: Readonly<Record<string, unknown>> | string | undefined; use_json_schema?: string | undefined; knowledge_filters?: unknown | undefined; files?: readonly (Blob)[] | undefined; files_metadata?: readonly (Readonly<Record<string, unknown>>)[] | string | undefined; images?: readonly (unknown)[] | string | undefined; audio?: readonly (unknown)[] | string | undefined; videos?: readonly (unknown)[] | string | undefined; input_files?: readonly (unknown)[] | string | undefined; stream_events?: boolean | undefined; }; }; answer: RunOutput | AcceptedRun };
+  createAgentRun: { input: { path: { agent_id: string; }; body: { message: string; stream?: boolean | undefined; background?: boolean | undefined; session_id?: string | undefined; session_policy?: "parallel" | "queue" | "reject" | "interrupt" | undefined; user_id?: string | undefined; version?: number | undefined; factory_input?: Readonly<Record<string, unknown>> | string | undefined; session_state?: Readonly<Record<string, unknown>> | string | undefined; dependencies?: Readonly<Record<string, unknown>> | string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; output_schema?: Readonly<Record<string, unknown>> | string | undefined; use_json_schema?: string | undefined; knowledge_filters?: unknown | undefined; files?: readonly (Blob)[] | undefined; files_metadata?: readonly (Readonly<Record<string, unknown>>)[] | string | undefined; images?: readonly (unknown)[] | string | undefined; audio?: readonly (unknown)[] | string | undefined; videos?: readonly (unknown)[] | string | undefined; input_files?: readonly (unknown)[] | string | undefined; stream_events?: boolean | undefined; }; }; answer: RunOutput; accepted: AcceptedRun; events: AgentRunEvent; };
   /** List the runs of one session */
-  listAgentRuns: { input: { path: { agent_id: string; }; query: { session_id: string; status?: string | undefined; }; }; answer: readonly (AgentRunRow)[] };
+  listAgentRuns: { input: { path: { agent_id: string; }; query: { session_id: string; status?: string | undefined; }; }; answer: readonly (AgentRunRow)[]; };
   /** Continue a run: answer a paused one, take up a failed one, go on from a completed one */
-  continueAgentRun: { input: { path: { agent_id: string; run_id: string; }; body?: { tools?: readonly ({ tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; })[] | string | undefined; requirements?: readonly ({ id?: string | null | undefined; member_run_id?: string | null | undefined; confirmation?: boolean | null | undefined; confirmation_note?: string | null | undefined; external_execution_result?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; tool_execution?: { tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; } | null | undefined; })[] | string | undefined; step_requirements?: readonly ({ step_id: string; is_post_execution?: boolean | null | undefined; confirmed?: boolean | null | undefined; rejection_feedback?: string | null | undefined; user_input?: Readonly<Record<string, unknown>> | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; selected_choices?: readonly (string)[] | null | undefined; edited_output?: unknown | undefined; executor_requirements?: readonly ({ id?: string | null | undefined; member_run_id?: string | null | undefined; confirmation?: boolean | null | undefined; confirmation_note?: string | null | undefined; external_execution_result?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; tool_execution?: { tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; } | null | undefined; })[] | null | undefined; decision?: "retry" | "skip" | null | undefined; })[] | string | undefined; session_id?: string | undefined; user_id?: string | undefined; stream?: boolean | undefined; background?: boolean | undefined; stream_events?: boolean | undefined; input?: string | undefined; continue_from?: string | undefined; fork?: boolean | undefined; regenerate?: boolean | undefined; replace_original?: boolean | undefined; additional_instructions?: string | undefined; } | undefined; }; answer: RunOutput | AcceptedRun };
+  continueAgentRun: { input: { path: { agent_id: string; run_id: string; }; body?: { tools?: readonly ({ tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; })[] | string | undefined; requirements?: readonly ({ id?: string | null | undefined; member_run_id?: string | null | undefined; confirmation?: boolean | null | undefined; confirmation_note?: string | null | undefined; external_execution_result?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; tool_execution?: { tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; } | null | undefined; })[] | string | undefined; step_requirements?: readonly ({ step_id: string; is_post_execution?: boolean | null | undefined; confirmed?: boolean | null | undefined; rejection_feedback?: string | null | undefined; user_input?: Readonly<Record<string, unknown>> | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; selected_choices?: readonly (string)[] | null | undefined; edited_output?: unknown | undefined; executor_requirements?: readonly ({ id?: string | null | undefined; member_run_id?: string | null | undefined; confirmation?: boolean | null | undefined; confirmation_note?: string | null | undefined; external_execution_result?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; tool_execution?: { tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; } | null | undefined; })[] | null | undefined; decision?: "retry" | "skip" | null | undefined; })[] | string | undefined; session_id?: string | undefined; user_id?: string | undefined; stream?: boolean | undefined; background?: boolean | undefined; stream_events?: boolean | undefined; input?: string | undefined; continue_from?: string | undefined; fork?: boolean | undefined; regenerate?: boolean | undefined; replace_original?: boolean | undefined; additional_instructions?: string | undefined; } | undefined; }; answer: RunOutput; accepted: AcceptedRun; events: AgentRunEvent; };
   /** Follow a run's events again from where a connection broke off */
-  resumeAgentRun: { input: { path: { agent_id: string; run_id: string; }; body?: { last_event_index?: number | undefined; session_id?: string | undefined; } | undefined; }; answer: undefined };
+  resumeAgentRun: { input: { path: { agent_id: string; run_id: string; }; body?: { last_event_index?: number | undefined; session_id?: string | undefined; } | undefined; }; answer: undefined; events: AgentRunEvent; };
   /** List the places where a run may be taken up */
-  listAgentCheckpoints: { input: { path: { agent_id: string; run_id: string; }; query: { session_id: string; }; }; answer: { run_id: string; session_id: string; checkpoints: readonly (Checkpoint)[]; } };
+  listAgentCheckpoints: { input: { path: { agent_id: string; run_id: string; }; query: { session_id: string; }; }; answer: { run_id: string; session_id: string; checkpoints: readonly (Checkpoint)[]; }; };
   /** Show a run as it was after so many messages */
-  getAgentCheckpoint: { input: { path: { agent_id: string; run_id: string; message_index: string; }; query: { session_id: string; }; }; answer: { checkpoint: Checkpoint; snapshot: RunOutput; } };
+  getAgentCheckpoint: { input: { path: { agent_id: string; run_id: string; message_index: string; }; query: { session_id: string; }; }; answer: { checkpoint: Checkpoint; snapshot: RunOutput; }; };
   /** Copy a session's finished runs into a new session */
-  forkAgentSession: { input: { path: { agent_id: string; session_id: string; }; }; answer: { session_id: string; forked_from_session_id: string; } };
+  forkAgentSession: { input: { path: { agent_id: string; session_id: string; }; }; answer: { session_id: string; forked_from_session_id: string; }; };
   /** Fold a session's older history into a summary for the model */
-  compactAgentSession: { input: { path: { agent_id: string; session_id: string; }; }; answer: { status: "compacted" | "not_enabled" | "no_history" | "nothing_to_fold" | "already_compacted" | "not_worth_it" | "summary_failed"; compacted: boolean; message: string; record: { summary: string; through_run_id: string; messages_compacted: number; tokens_before: number; tokens_after: number; created_at: number; } | null; } };
+  compactAgentSession: { input: { path: { agent_id: string; session_id: string; }; }; answer: { status: "compacted" | "not_enabled" | "no_history" | "nothing_to_fold" | "already_compacted" | "not_worth_it" | "summary_failed"; compacted: boolean; message: string; record: { summary: string; through_run_id: string; messages_compacted: number; tokens_before: number; tokens_after: number; created_at: number; } | null; }; };
   /** Stop a run: at once while it waits, at its next checkpoint while it is executed */
-  cancelAgentRun: { input: { path: { agent_id: string; run_id: string; }; query?: { session_id?: string | undefined; } | undefined; }; answer: Record<string, never> };
+  cancelAgentRun: { input: { path: { agent_id: string; run_id: string; }; query?: { session_id?: string | undefined; } | undefined; }; answer: Record<string, never>; };
   /** Poll one run */
-  getAgentRun: { input: { path: { agent_id: string; run_id: string; }; query: { session_id: string; }; }; answer: RunOutput };
+  getAgentRun: { input: { path: { agent_id: string; run_id: string; }; query: { session_id: string; }; }; answer: RunOutput; };
   /** Run a team: wait for the answer, stream it, or queue it */
-  createTeamRun: { input: { path: { team_id: string; }; body: { message: string; stream?: boolean | undefined; background?: boolean | undefined; session_id?: string | undefined; session_policy?: "parallel" | "queue" | "reject" | "interrupt" | undefined; user_id?: string | undefined; version?: number | undefined; factory_input?: Readonly<Record<string, unknown>> | string | undefined; session_state?: Readonly<Record<string, unknown>> | string | undefined; dependencies?: Readonly<Record<string, unknown>> | string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; output_schema?: Readonly<Record<string, unknown>> | string | undefined; use_json_schema?: string | undefined; knowledge_filters?: unknown | undefined; files?: readonly (Blob)[] | undefined; files_metadata?: readonly (Readonly<Record<string, unknown>>)[] | string | undefined; images?: readonly (unknown)[] | string | undefined; audio?: readonly (unknown)[] | string | undefined; videos?: readonly (unknown)[] | string | undefined; input_files?: readonly (unknown)[] | string | undefined; stream_events?: boolean | undefined; }; }; answer: RunOutput | AcceptedRun };
+  createTeamRun: { input: { path: { team_id: string; }; body: { message: string; stream?: boolean | undefined; background?: boolean | undefined; session_id?: string | undefined; session_policy?: "parallel" | "queue" | "reject" | "interrupt" | undefined; user_id?: string | undefined; version?: number | undefined; factory_input?: Readonly<Record<string, unknown>> | string | undefined; session_state?: Readonly<Record<string, unknown>> | string | undefined; dependencies?: Readonly<Record<string, unknown>> | string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; output_schema?: Readonly<Record<string, unknown>> | string | undefined; use_json_schema?: string | undefined; knowledge_filters?: unknown | undefined; files?: readonly (Blob)[] | undefined; files_metadata?: readonly (Readonly<Record<string, unknown>>)[] | string | undefined; images?: readonly (unknown)[] | string | undefined; audio?: readonly (unknown)[] | string | undefined; videos?: readonly (unknown)[] | string | undefined; input_files?: readonly (unknown)[] | string | undefined; stream_events?: boolean | undefined; }; }; answer: RunOutput; accepted: AcceptedRun; events: TeamRunEvent; };
   /** List the runs of one session */
-  listTeamRuns: { input: { path: { team_id: string; }; query: { session_id: string; status?: string | undefined; }; }; answer: readonly (TeamRunRow)[] };
+  listTeamRuns: { input: { path: { team_id: string; }; query: { session_id: string; status?: string | undefined; }; }; answer: readonly (TeamRunRow)[]; };
   /** Continue a run: answer a paused one, take up a failed one, go on from a completed one */
-  continueTeamRun: { input: { path: { team_id: string; run_id: string; }; body?: { tools?: readonly ({ tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; })[] | string | undefined; requirements?: readonly ({ id?: string | null | undefined; member_run_id?: string | null | undefined; confirmation?: boolean | null | undefined; confirmation_note?: string | null | undefined; external_execution_result?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; tool_execution?: { tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; } | null | undefined; })[] | string | undefined; step_requirements?: readonly ({ step_id: string; is_post_execution?: boolean | null | undefined; confirmed?: boolean | null | undefined; rejection_feedback?: string | null | undefined; user_input?: Readonly<Record<string, unknown>> | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; selected_choices?: readonly (string)[] | null | undefined; edited_output?: unknown | undefined; executor_requirements?: readonly ({ id?: string | null | undefined; member_run_id?: string | null | undefined; confirmation?: boolean | null | undefined; confirmation_note?: string | null | undefined; external_execution_result?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; tool_execution?: { tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; } | null | undefined; })[] | null | undefined; decision?: "retry" | "skip" | null | undefined; })[] | string | undefined; session_id?: string | undefined; user_id?: string | undefined; stream?: boolean | undefined; background?: boolean | undefined; stream_events?: boolean | undefined; input?: string | undefined; continue_from?: string | undefined; fork?: boolean | undefined; regenerate?: boolean | undefined; replace_original?: boolean | undefined; additional_instructions?: string | undefined; } | undefined; }; answer: RunOutput | AcceptedRun };
+  continueTeamRun: { input: { path: { team_id: string; run_id: string; }; body?: { tools?: readonly ({ tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; })[] | string | undefined; requirements?: readonly ({ id?: string | null | undefined; member_run_id?: string | null | undefined; confirmation?: boolean | null | undefined; confirmation_note?: string | null | undefined; external_execution_result?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; tool_execution?: { tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; } | null | undefined; })[] | string | undefined; step_requirements?: readonly ({ step_id: string; is_post_execution?: boolean | null | undefined; confirmed?: boolean | null | undefined; rejection_feedback?: string | null | undefined; user_input?: Readonly<Record<string, unknown>> | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; selected_choices?: readonly (string)[] | null | undefined; edited_output?: unknown | undefined; executor_requirements?: readonly ({ id?: string | null | undefined; member_run_id?: string | null | undefined; confirmation?: boolean | null | undefined; confirmation_note?: string | null | undefined; external_execution_result?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; tool_execution?: { tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; } | null | undefined; })[] | null | undefined; decision?: "retry" | "skip" | null | undefined; })[] | string | undefined; session_id?: string | undefined; user_id?: string | undefined; stream?: boolean | undefined; background?: boolean | undefined; stream_events?: boolean | undefined; input?: string | undefined; continue_from?: string | undefined; fork?: boolean | undefined; regenerate?: boolean | undefined; replace_original?: boolean | undefined; additional_instructions?: string | undefined; } | undefined; }; answer: RunOutput; accepted: AcceptedRun; events: TeamRunEvent; };
   /** Follow a run's events again from where a connection broke off */
-  resumeTeamRun: { input: { path: { team_id: string; run_id: string; }; body?: { last_event_index?: number | undefined; session_id?: string | undefined; } | undefined; }; answer: undefined };
+  resumeTeamRun: { input: { path: { team_id: string; run_id: string; }; body?: { last_event_index?: number | undefined; session_id?: string | undefined; } | undefined; }; answer: undefined; events: TeamRunEvent; };
   /** List the places where a run may be taken up */
-  listTeamCheckpoints: { input: { path: { team_id: string; run_id: string; }; query: { session_id: string; }; }; answer: { run_id: string; session_id: string; checkpoints: readonly (Checkpoint)[]; } };
+  listTeamCheckpoints: { input: { path: { team_id: string; run_id: string; }; query: { session_id: string; }; }; answer: { run_id: string; session_id: string; checkpoints: readonly (Checkpoint)[]; }; };
   /** Show a run as it was after so many messages */
-  getTeamCheckpoint: { input: { path: { team_id: string; run_id: string; message_index: string; }; query: { session_id: string; }; }; answer: { checkpoint: Checkpoint; snapshot: RunOutput; } };
+  getTeamCheckpoint: { input: { path: { team_id: string; run_id: string; message_index: string; }; query: { session_id: string; }; }; answer: { checkpoint: Checkpoint; snapshot: RunOutput; }; };
   /** Copy a session's finished runs into a new session */
-  forkTeamSession: { input: { path: { team_id: string; session_id: string; }; }; answer: { session_id: string; forked_from_session_id: string; } };
+  forkTeamSession: { input: { path: { team_id: string; session_id: string; }; }; answer: { session_id: string; forked_from_session_id: string; }; };
   /** Stop a run: at once while it waits, at its next checkpoint while it is executed */
-  cancelTeamRun: { input: { path: { team_id: string; run_id: string; }; query?: { session_id?: string | undefined; } | undefined; }; answer: Record<string, never> };
+  cancelTeamRun: { input: { path: { team_id: string; run_id: string; }; query?: { session_id?: string | undefined; } | undefined; }; answer: Record<string, never>; };
   /** Poll one run */
-  getTeamRun: { input: { path: { team_id: string; run_id: string; }; query: { session_id: string; }; }; answer: RunOutput };
+  getTeamRun: { input: { path: { team_id: string; run_id: string; }; query: { session_id: string; }; }; answer: RunOutput; };
   /** Run a workflow: wait for the answer, stream it, or queue it */
-  createWorkflowRun: { input: { path: { workflow_id: string; }; body: { message: string; stream?: boolean | undefined; background?: boolean | undefined; session_id?: string | undefined; session_policy?: "parallel" | "queue" | "reject" | "interrupt" | undefined; user_id?: string | undefined; version?: number | undefined; factory_input?: Readonly<Record<string, unknown>> | string | undefined; session_state?: Readonly<Record<string, unknown>> | string | undefined; dependencies?: Readonly<Record<string, unknown>> | string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; output_schema?: Readonly<Record<string, unknown>> | string | undefined; use_json_schema?: string | undefined; knowledge_filters?: unknown | undefined; files?: readonly (Blob)[] | undefined; files_metadata?: readonly (Readonly<Record<string, unknown>>)[] | string | undefined; images?: readonly (unknown)[] | string | undefined; audio?: readonly (unknown)[] | string | undefined; videos?: readonly (unknown)[] | string | undefined; input_files?: readonly (unknown)[] | string | undefined; stream_events?: boolean | undefined; }; }; answer: WorkflowRunOutput | AcceptedRun };
+  createWorkflowRun: { input: { path: { workflow_id: string; }; body: { message: string; stream?: boolean | undefined; background?: boolean | undefined; session_id?: string | undefined; session_policy?: "parallel" | "queue" | "reject" | "interrupt" | undefined; user_id?: string | undefined; version?: number | undefined; factory_input?: Readonly<Record<string, unknown>> | string | undefined; session_state?: Readonly<Record<string, unknown>> | string | undefined; dependencies?: Readonly<Record<string, unknown>> | string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; output_schema?: Readonly<Record<string, unknown>> | string | undefined; use_json_schema?: string | undefined; knowledge_filters?: unknown | undefined; files?: readonly (Blob)[] | undefined; files_metadata?: readonly (Readonly<Record<string, unknown>>)[] | string | undefined; images?: readonly (unknown)[] | string | undefined; audio?: readonly (unknown)[] | string | undefined; videos?: readonly (unknown)[] | string | undefined; input_files?: readonly (unknown)[] | string | undefined; stream_events?: boolean | undefined; }; }; answer: WorkflowRunOutput; accepted: AcceptedRun; events: WorkflowRunEvent; };
   /** List the runs of one session */
-  listWorkflowRuns: { input: { path: { workflow_id: string; }; query: { session_id: string; status?: string | undefined; }; }; answer: readonly (WorkflowRunRow)[] };
+  listWorkflowRuns: { input: { path: { workflow_id: string; }; query: { session_id: string; status?: string | undefined; }; }; answer: readonly (WorkflowRunRow)[]; };
   /** Continue a paused run with the answers it waits for */
-  continueWorkflowRun: { input: { path: { workflow_id: string; run_id: string; }; body?: { tools?: readonly ({ tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; })[] | string | undefined; requirements?: readonly ({ id?: string | null | undefined; member_run_id?: string | null | undefined; confirmation?: boolean | null | undefined; confirmation_note?: string | null | undefined; external_execution_result?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; tool_execution?: { tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; } | null | undefined; })[] | string | undefined; step_requirements?: readonly ({ step_id: string; is_post_execution?: boolean | null | undefined; confirmed?: boolean | null | undefined; rejection_feedback?: string | null | undefined; user_input?: Readonly<Record<string, unknown>> | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; selected_choices?: readonly (string)[] | null | undefined; edited_output?: unknown | undefined; executor_requirements?: readonly ({ id?: string | null | undefined; member_run_id?: string | null | undefined; confirmation?: boolean | null | undefined; confirmation_note?: string | null | undefined; external_execution_result?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; tool_execution?: { tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; } | null | undefined; })[] | null | undefined; decision?: "retry" | "skip" | null | undefined; })[] | string | undefined; session_id?: string | undefined; user_id?: string | undefined; stream?: boolean | undefined; background?: boolean | undefined; stream_events?: boolean | undefined; input?: string | undefined; continue_from?: string | undefined; fork?: boolean | undefined; regenerate?: boolean | undefined; replace_original?: boolean | undefined; additional_instructions?: string | undefined; } | undefined; }; answer: WorkflowRunOutput | AcceptedRun };
+  continueWorkflowRun: { input: { path: { workflow_id: string; run_id: string; }; body?: { tools?: readonly ({ tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; })[] | string | undefined; requirements?: readonly ({ id?: string | null | undefined; member_run_id?: string | null | undefined; confirmation?: boolean | null | undefined; confirmation_note?: string | null | undefined; external_execution_result?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; tool_execution?: { tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; } | null | undefined; })[] | string | undefined; step_requirements?: readonly ({ step_id: string; is_post_execution?: boolean | null | undefined; confirmed?: boolean | null | undefined; rejection_feedback?: string | null | undefined; user_input?: Readonly<Record<string, unknown>> | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; selected_choices?: readonly (string)[] | null | undefined; edited_output?: unknown | undefined; executor_requirements?: readonly ({ id?: string | null | undefined; member_run_id?: string | null | undefined; confirmation?: boolean | null | undefined; confirmation_note?: string | null | undefined; external_execution_result?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; tool_execution?: { tool_call_id: string; tool_name?: string | null | undefined; tool_args?: Readonly<Record<string, unknown>> | null | undefined; confirmed?: boolean | null | undefined; confirmation_note?: string | null | undefined; user_input_schema?: readonly ({ name: string; value?: unknown | undefined; })[] | null | undefined; user_feedback_schema?: readonly ({ question: string; selected_options?: readonly (string)[] | null | undefined; })[] | null | undefined; result?: string | null | undefined; } | null | undefined; })[] | null | undefined; decision?: "retry" | "skip" | null | undefined; })[] | string | undefined; session_id?: string | undefined; user_id?: string | undefined; stream?: boolean | undefined; background?: boolean | undefined; stream_events?: boolean | undefined; input?: string | undefined; continue_from?: string | undefined; fork?: boolean | undefined; regenerate?: boolean | undefined; replace_original?: boolean | undefined; additional_instructions?: string | undefined; } | undefined; }; answer: WorkflowRunOutput; accepted: AcceptedRun; events: WorkflowRunEvent; };
   /** Follow a run's events again from where a connection broke off */
-  resumeWorkflowRun: { input: { path: { workflow_id: string; run_id: string; }; body?: { last_event_index?: number | undefined; session_id?: string | undefined; } | undefined; }; answer: undefined };
+  resumeWorkflowRun: { input: { path: { workflow_id: string; run_id: string; }; body?: { last_event_index?: number | undefined; session_id?: string | undefined; } | undefined; }; answer: undefined; events: WorkflowRunEvent; };
   /** Stop a run: at once while it waits, at its next checkpoint while it is executed */
-  cancelWorkflowRun: { input: { path: { workflow_id: string; run_id: string; }; query?: { session_id?: string | undefined; } | undefined; }; answer: Record<string, never> };
+  cancelWorkflowRun: { input: { path: { workflow_id: string; run_id: string; }; query?: { session_id?: string | undefined; } | undefined; }; answer: Record<string, never>; };
   /** Poll one run */
-  getWorkflowRun: { input: { path: { workflow_id: string; run_id: string; }; query: { session_id: string; }; }; answer: WorkflowRunOutput };
+  getWorkflowRun: { input: { path: { workflow_id: string; run_id: string; }; query: { session_id: string; }; }; answer: WorkflowRunOutput; };
   /** Approve or reject; with continue=true the run goes on by that */
-  resolveApproval: { input: { path: { approval_id: string; }; body: { status: "approved" | "rejected"; resolved_by?: string | null | undefined; resolution_data?: Readonly<Record<string, unknown>> | null | undefined; continue?: boolean | null | undefined; }; }; answer: { id: string; run_id: string; session_id: string; status: "pending" | "approved" | "rejected" | "expired" | "cancelled"; source_type: "agent" | "team" | "workflow"; approval_type: "required" | "audit" | null; pause_type: "confirmation" | "user_input" | "external_execution" | null; tool_name: string | null; tool_args: Readonly<Record<string, unknown>> | null; expires_at: number | null; agent_id: string | null; team_id: string | null; workflow_id: string | null; user_id: string | null; schedule_id: string | null; schedule_run_id: string | null; source_name: string | null; requirements: readonly (Requirement)[] | null; context: { tool_names: readonly (string)[]; source_name: string | null; } | null; resolution_data: Readonly<Record<string, unknown>> | null; resolved_by: string | null; resolved_at: number | null; created_at: number; updated_at: number | null; run_status: string | null; run?: { status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; job_id: string | null; waits_for: number; } | undefined; } };
+  resolveApproval: { input: { path: { approval_id: string; }; body: { status: "approved" | "rejected"; resolved_by?: string | null | undefined; resolution_data?: Readonly<Record<string, unknown>> | null | undefined; continue?: boolean | null | undefined; }; }; answer: { id: string; run_id: string; session_id: string; status: "pending" | "approved" | "rejected" | "expired" | "cancelled"; source_type: "agent" | "team" | "workflow"; approval_type: "required" | "audit" | null; pause_type: "confirmation" | "user_input" | "external_execution" | null; tool_name: string | null; tool_args: Readonly<Record<string, unknown>> | null; expires_at: number | null; agent_id: string | null; team_id: string | null; workflow_id: string | null; user_id: string | null; schedule_id: string | null; schedule_run_id: string | null; source_name: string | null; requirements: readonly (Requirement)[] | null; context: { tool_names: readonly (string)[]; source_name: string | null; } | null; resolution_data: Readonly<Record<string, unknown>> | null; resolved_by: string | null; resolved_at: number | null; created_at: number; updated_at: number | null; run_status: string | null; run?: { status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; job_id: string | null; waits_for: number; } | undefined; }; };
   /** List queue jobs; status=failed is the dead-letter list */
-  listJobs: { input: { query?: { status?: readonly ("queued" | "running" | "paused" | "completed" | "failed" | "cancelled")[] | undefined; session_id?: readonly (string)[] | undefined; user_id?: string | undefined; component_id?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (QueueJob)[]; meta: PaginationInfo; } };
+  listJobs: { input: { query?: { status?: readonly ("queued" | "running" | "paused" | "completed" | "failed" | "cancelled")[] | undefined; session_id?: readonly (string)[] | undefined; user_id?: string | undefined; component_id?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (QueueJob)[]; meta: PaginationInfo; }; };
   /** Show one queue job */
-  getJob: { input: { path: { job_id: string; }; }; answer: QueueJob };
+  getJob: { input: { path: { job_id: string; }; }; answer: QueueJob; };
   /** Count jobs by status; tell what queued ones wait for, how long the oldest has, and whose they are */
-  getQueueStats: { input: {  }; answer: QueueStats };
+  getQueueStats: { input: {  }; answer: QueueStats; };
   /** Show the platform's own log lines of a run, the oldest first */
-  getRunLog: { input: { path: { run_id: string; }; query?: { after?: number | undefined; before?: number | undefined; limit?: number | undefined; cursor?: string | undefined; } | undefined; }; answer: { data: readonly ({ time: string; level: string; function: string; message: string; fields: Readonly<Record<string, unknown>>; })[]; meta: { next_cursor: string | null; limit: number; }; } };
+  getRunLog: { input: { path: { run_id: string; }; query?: { after?: number | undefined; before?: number | undefined; limit?: number | undefined; cursor?: string | undefined; } | undefined; }; answer: { data: readonly ({ time: string; level: string; function: string; message: string; fields: Readonly<Record<string, unknown>>; })[]; meta: { next_cursor: string | null; limit: number; }; }; };
   /** Run a failed or cancelled job once more */
-  requeueJob: { input: { path: { job_id: string; }; query?: { clear_cancellation?: boolean | undefined; force?: boolean | undefined; } | undefined; }; answer: QueueJob };
+  requeueJob: { input: { path: { job_id: string; }; query?: { clear_cancellation?: boolean | undefined; force?: boolean | undefined; } | undefined; }; answer: QueueJob; };
   /** Cancel many waiting, running or paused jobs, the oldest first */
-  cancelJobs: { input: { body?: { status?: readonly ("queued" | "running" | "paused")[] | undefined; component_id?: string | undefined; user_id?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; dry_run?: boolean | undefined; } | undefined; }; answer: { dry_run: boolean; matched: number; cancelled: readonly (string)[]; refused: readonly ({ id: string; detail: string; })[]; more: boolean; } };
+  cancelJobs: { input: { body?: { status?: readonly ("queued" | "running" | "paused")[] | undefined; component_id?: string | undefined; user_id?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; dry_run?: boolean | undefined; } | undefined; }; answer: { dry_run: boolean; matched: number; cancelled: readonly (string)[]; refused: readonly ({ id: string; detail: string; })[]; more: boolean; }; };
   /** Run many failed or cancelled jobs once more, the oldest first */
-  requeueJobs: { input: { body?: { status?: readonly ("failed" | "cancelled")[] | undefined; component_id?: string | undefined; user_id?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; dry_run?: boolean | undefined; force?: boolean | undefined; clear_cancellation?: boolean | undefined; per_second?: number | undefined; } | undefined; }; answer: { dry_run: boolean; matched: number; requeued: readonly (string)[]; refused: readonly ({ id: string; detail: string; })[]; more: boolean; } };
+  requeueJobs: { input: { body?: { status?: readonly ("failed" | "cancelled")[] | undefined; component_id?: string | undefined; user_id?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; error_contains?: string | undefined; limit?: number | undefined; dry_run?: boolean | undefined; force?: boolean | undefined; clear_cancellation?: boolean | undefined; per_second?: number | undefined; } | undefined; }; answer: { dry_run: boolean; matched: number; requeued: readonly (string)[]; refused: readonly ({ id: string; detail: string; })[]; more: boolean; }; };
   /** Mint a service account; its token is shown this once */
-  mintServiceAccount: { input: { body: { name: string; scopes?: readonly ({ scope: string; effect?: "allow" | undefined; })[] | undefined; expires_in_days?: number | null | undefined; never_expires?: boolean | undefined; daily_tokens?: number | null | undefined; daily_cost?: number | null | undefined; allow_privileged_scopes?: boolean | undefined; }; }; answer: { id: string; name: string; principal: string; user_id: string | null; token_prefix: string; scopes: readonly ({ id: null; raw: string; namespace: string; sub_namespace: string | null; permission: string; value: "allow"; })[]; created_at: number; expires_at: number | null; last_used_at: number | null; revoked_at: number | null; created_by: string | null; daily_tokens?: number | undefined; daily_cost?: number | undefined; token: string; } };
+  mintServiceAccount: { input: { body: { name: string; scopes?: readonly ({ scope: string; effect?: "allow" | undefined; })[] | undefined; expires_in_days?: number | null | undefined; never_expires?: boolean | undefined; daily_tokens?: number | null | undefined; daily_cost?: number | null | undefined; allow_privileged_scopes?: boolean | undefined; }; }; answer: { id: string; name: string; principal: string; user_id: string | null; token_prefix: string; scopes: readonly ({ id: null; raw: string; namespace: string; sub_namespace: string | null; permission: string; value: "allow"; })[]; created_at: number; expires_at: number | null; last_used_at: number | null; revoked_at: number | null; created_by: string | null; daily_tokens?: number | undefined; daily_cost?: number | undefined; token: string; }; };
   /** List service accounts: the caller's own and those that belong to nobody; an admin sees all */
-  listServiceAccounts: { input: { query?: { include_revoked?: boolean | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: string | undefined; } | undefined; }; answer: { data: readonly ({ id: string; name: string; principal: string; user_id: string | null; token_prefix: string; scopes: readonly ({ id: null; raw: string; namespace: string; sub_namespace: string | null; permission: string; value: "allow"; })[]; created_at: number; expires_at: number | null; last_used_at: number | null; revoked_at: number | null; created_by: string | null; daily_tokens?: number | undefined; daily_cost?: number | undefined; })[]; meta: PaginationInfo; } };
+  listServiceAccounts: { input: { query?: { include_revoked?: boolean | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: string | undefined; } | undefined; }; answer: { data: readonly ({ id: string; name: string; principal: string; user_id: string | null; token_prefix: string; scopes: readonly ({ id: null; raw: string; namespace: string; sub_namespace: string | null; permission: string; value: "allow"; })[]; created_at: number; expires_at: number | null; last_used_at: number | null; revoked_at: number | null; created_by: string | null; daily_tokens?: number | undefined; daily_cost?: number | undefined; })[]; meta: PaginationInfo; }; };
   /** Revoke a service account for good; its schedules are disabled, and its owner may mint the name again */
-  revokeServiceAccount: { input: { path: { account_id: string; }; }; answer: undefined };
+  revokeServiceAccount: { input: { path: { account_id: string; }; }; answer: undefined; };
   /** List approvals, the newest first */
-  listApprovals: { input: { query?: { status?: "pending" | "approved" | "rejected" | "expired" | "cancelled" | undefined; approval_type?: "required" | "audit" | undefined; source_type?: string | undefined; pause_type?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; user_id?: string | undefined; schedule_id?: string | undefined; run_id?: string | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: { data: readonly (Approval)[]; meta: PaginationInfo; } };
+  listApprovals: { input: { query?: { status?: "pending" | "approved" | "rejected" | "expired" | "cancelled" | undefined; approval_type?: "required" | "audit" | undefined; source_type?: string | undefined; pause_type?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; user_id?: string | undefined; schedule_id?: string | undefined; run_id?: string | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: { data: readonly (Approval)[]; meta: PaginationInfo; }; };
   /** Count the approvals that are pending */
-  countApprovals: { input: { query?: { user_id?: string | undefined; } | undefined; }; answer: { count: number; } };
+  countApprovals: { input: { query?: { user_id?: string | undefined; } | undefined; }; answer: { count: number; }; };
   /** Show one approval */
-  getApproval: { input: { path: { approval_id: string; }; }; answer: Approval };
+  getApproval: { input: { path: { approval_id: string; }; }; answer: Approval; };
   /** Delete one approval */
-  removeApproval: { input: { path: { approval_id: string; }; }; answer: undefined };
+  removeApproval: { input: { path: { approval_id: string; }; }; answer: undefined; };
   /** Tell whether an approval was given */
-  getApprovalStatus: { input: { path: { approval_id: string; }; }; answer: { approval_id: string; status: "pending" | "approved" | "rejected" | "expired" | "cancelled"; run_id: string; resolved_at: number | null; resolved_by: string | null; } };
+  getApprovalStatus: { input: { path: { approval_id: string; }; }; answer: { approval_id: string; status: "pending" | "approved" | "rejected" | "expired" | "cancelled"; run_id: string; resolved_at: number | null; resolved_by: string | null; }; };
   /** List sessions, the newest first */
-  listSessions: { input: { query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; component_id?: string | undefined; session_name?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (SessionItem)[]; meta: PaginationInfo; } };
+  listSessions: { input: { query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; component_id?: string | undefined; session_name?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (SessionItem)[]; meta: PaginationInfo; }; };
   /** Create a session before its first run */
-  createSession: { input: { query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; body?: { session_id?: string | null | undefined; session_name?: string | null | undefined; session_state?: Readonly<Record<string, unknown>> | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; user_id?: string | null | undefined; agent_id?: string | null | undefined; team_id?: string | null | undefined; workflow_id?: string | null | undefined; } | undefined; }; answer: SessionDetail };
+  createSession: { input: { query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; body?: { session_id?: string | null | undefined; session_name?: string | null | undefined; session_state?: Readonly<Record<string, unknown>> | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; user_id?: string | null | undefined; agent_id?: string | null | undefined; team_id?: string | null | undefined; workflow_id?: string | null | undefined; } | undefined; }; answer: SessionDetail; };
   /** Delete several sessions with all that belongs to them */
-  removeSessions: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; body: { session_ids: readonly (string)[]; session_types: readonly ("agent" | "team" | "workflow")[]; }; }; answer: undefined };
+  removeSessions: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; body: { session_ids: readonly (string)[]; session_types: readonly ("agent" | "team" | "workflow")[]; }; }; answer: undefined; };
   /** Show one session with its conversation */
-  getSession: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: SessionDetail };
+  getSession: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: SessionDetail; };
   /** Change name, state, metadata or summary; each is replaced whole */
-  updateSession: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; body?: { session_name?: string | null | undefined; session_state?: Readonly<Record<string, unknown>> | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; summary?: { summary: string; topics?: readonly (string)[] | undefined; updated_at?: string | undefined; } | null | undefined; } | undefined; }; answer: SessionDetail };
+  updateSession: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; body?: { session_name?: string | null | undefined; session_state?: Readonly<Record<string, unknown>> | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; summary?: { summary: string; topics?: readonly (string)[] | undefined; updated_at?: string | undefined; } | null | undefined; } | undefined; }; answer: SessionDetail; };
   /** Delete a session with its runs, events and files */
-  removeSession: { input: { path: { session_id: string; }; query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: undefined };
+  removeSession: { input: { path: { session_id: string; }; query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: undefined; };
   /** Name a session, or have the model name it */
-  renameSession: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; body?: { session_name?: string | undefined; autogenerate?: boolean | undefined; } | undefined; }; answer: SessionDetail };
+  renameSession: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; body?: { session_name?: string | undefined; autogenerate?: boolean | undefined; } | undefined; }; answer: SessionDetail; };
   /** List the runs of a session, the oldest first */
-  listSessionRuns: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; status?: readonly ("PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED")[] | undefined; created_after?: number | undefined; created_before?: number | undefined; } | undefined; }; answer: readonly (AgentRunRow | TeamRunRow | WorkflowRunRow)[] };
+  listSessionRuns: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; status?: readonly ("PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED")[] | undefined; created_after?: number | undefined; created_before?: number | undefined; } | undefined; }; answer: readonly (AgentRunRow | TeamRunRow | WorkflowRunRow)[]; };
   /** List the runs of a session with the beginning of input and answer, the oldest first */
-  listRunPreviews: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; status?: readonly ("PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED")[] | undefined; created_after?: number | undefined; created_before?: number | undefined; } | undefined; }; answer: readonly ({ run_id: string; parent_run_id?: string | null | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; user_id?: string | null | undefined; status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; run_input?: string | null | undefined; content_preview?: string | null | undefined; created_at: string; })[] };
+  listRunPreviews: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; status?: readonly ("PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED")[] | undefined; created_after?: number | undefined; created_before?: number | undefined; } | undefined; }; answer: readonly ({ run_id: string; parent_run_id?: string | null | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; user_id?: string | null | undefined; status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; run_input?: string | null | undefined; content_preview?: string | null | undefined; created_at: string; })[]; };
   /** Give a stored file of a session's runs, or the address at which it is */
-  getSessionMedium: { input: { path: { session_id: string; key: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; redirect?: boolean | undefined; } | undefined; }; answer: Blob | string };
+  getSessionMedium: { input: { path: { session_id: string; key: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; redirect?: boolean | undefined; } | undefined; }; answer: Blob | string; };
   /** Show one run of a session */
-  getSessionRun: { input: { path: { session_id: string; run_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: AgentRunRow | TeamRunRow | WorkflowRunRow };
+  getSessionRun: { input: { path: { session_id: string; run_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: AgentRunRow | TeamRunRow | WorkflowRunRow; };
   /** Add a file, a text, an address or a finished upload; it is processed in the background */
-  addContent: { input: { query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; body?: { file?: Blob | undefined; text_content?: string | undefined; url?: string | undefined; upload_id?: string | undefined; name?: string | undefined; description?: string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; reader_id?: string | undefined; chunker?: string | undefined; chunk_size?: number | undefined; chunk_overlap?: number | undefined; } | undefined; }; answer: Content };
+  addContent: { input: { query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; body?: { file?: Blob | undefined; text_content?: string | undefined; url?: string | undefined; upload_id?: string | undefined; name?: string | undefined; description?: string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; reader_id?: string | undefined; chunker?: string | undefined; chunk_size?: number | undefined; chunk_overlap?: number | undefined; } | undefined; }; answer: Content; };
   /** List the contents of a base, the newest first */
-  listContent: { input: { query?: { knowledge_id?: string | undefined; db_id?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (Content)[]; meta: PaginationInfo; } };
+  listContent: { input: { query?: { knowledge_id?: string | undefined; db_id?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (Content)[]; meta: PaginationInfo; }; };
   /** Delete every content of a base that the caller owns, or all of them for an admin */
-  removeAllContent: { input: { query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: "success" };
+  removeAllContent: { input: { query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: "success"; };
   /** Add an object or a folder of a configured source */
-  addRemoteContent: { input: { query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; body: { config_id: string; path: string; source_params?: { repo?: string | undefined; } | string | undefined; name?: string | undefined; description?: string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; reader_id?: string | undefined; chunker?: string | undefined; chunk_size?: number | undefined; chunk_overlap?: number | undefined; }; }; answer: Content };
+  addRemoteContent: { input: { query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; body: { config_id: string; path: string; source_params?: { repo?: string | undefined; } | string | undefined; name?: string | undefined; description?: string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; reader_id?: string | undefined; chunker?: string | undefined; chunk_size?: number | undefined; chunk_overlap?: number | undefined; }; }; answer: Content; };
   /** Get an address that a large file can be sent to */
-  createUploadUrl: { input: { query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; body: { filename: string; mime_type?: string | undefined; size: number; }; }; answer: { upload_id: string; method: "PUT"; url: string; headers: Readonly<Record<string, string>>; expires_at: number; } };
+  createUploadUrl: { input: { query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; body: { filename: string; mime_type?: string | undefined; size: number; }; }; answer: { upload_id: string; method: "PUT"; url: string; headers: Readonly<Record<string, string>>; expires_at: number; }; };
   /** Show one content */
-  getContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: Content };
+  getContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: Content; };
   /** Change name, description or metadata; metadata is merged */
-  updateContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; body?: { name?: string | undefined; description?: string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; reader_id?: string | undefined; } | undefined; }; answer: Content };
+  updateContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; body?: { name?: string | undefined; description?: string | undefined; metadata?: Readonly<Record<string, unknown>> | string | undefined; reader_id?: string | undefined; } | undefined; }; answer: Content; };
   /** Delete one content with its chunks */
-  removeContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: { id: string; } };
+  removeContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: { id: string; }; };
   /** Tell how the processing of a content stands */
-  getContentStatus: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: { id: string | null; status: "processing" | "completed" | "failed"; status_message: string; } };
+  getContentStatus: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: { id: string | null; status: "processing" | "completed" | "failed"; status_message: string; }; };
   /** Fetch a content again from its address or its source */
-  refreshContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: Content };
+  refreshContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: Content; };
   /** Describe readers, chunkers, filters, the vector store and the sources of a base */
-  getKnowledgeConfig: { input: { query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: { readers: Readonly<Record<string, { id: string; name: string; description: string; chunkers: readonly (string)[]; }>>; readersForType: Readonly<Record<string, readonly (string)[]>>; chunkers: Readonly<Record<string, { key: string; name: string; description: string; metadata: Readonly<Record<string, number>>; }>>; filters: readonly (string)[]; vector_dbs: readonly ({ id: string; name: string; description: string; search_types: readonly ("vector" | "keyword" | "hybrid")[]; })[]; embedder: { id: string; provider: string; description: string; }; remote_content_sources: readonly ({ id: string; name: string; type: "s3" | "gcs" | "sharepoint" | "github" | "azureblob"; metadata: Readonly<Record<string, unknown>> | null; prefix: string | null; })[] | null; } };
+  getKnowledgeConfig: { input: { query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: { readers: Readonly<Record<string, { id: string; name: string; description: string; chunkers: readonly (string)[]; }>>; readersForType: Readonly<Record<string, readonly (string)[]>>; chunkers: Readonly<Record<string, { key: string; name: string; description: string; metadata: Readonly<Record<string, number>>; }>>; filters: readonly (string)[]; vector_dbs: readonly ({ id: string; name: string; description: string; search_types: readonly ("vector" | "keyword" | "hybrid")[]; })[]; embedder: { id: string; provider: string; description: string; }; remote_content_sources: readonly ({ id: string; name: string; type: "s3" | "gcs" | "sharepoint" | "github" | "azureblob"; metadata: Readonly<Record<string, unknown>> | null; prefix: string | null; })[] | null; }; };
   /** List the sources of a base */
-  listKnowledgeSources: { input: { path: { knowledge_id: string; }; query?: { db_id?: string | undefined; } | undefined; }; answer: readonly ({ id: string; name: string; type: "s3" | "gcs" | "sharepoint" | "github" | "azureblob"; metadata: Readonly<Record<string, unknown>> | null; prefix: string | null; })[] };
+  listKnowledgeSources: { input: { path: { knowledge_id: string; }; query?: { db_id?: string | undefined; } | undefined; }; answer: readonly ({ id: string; name: string; type: "s3" | "gcs" | "sharepoint" | "github" | "azureblob"; metadata: Readonly<Record<string, unknown>> | null; prefix: string | null; })[]; };
   /** List files and folders of a source */
-  listSourceFiles: { input: { path: { knowledge_id: string; source_id: string; }; query?: { prefix?: string | undefined; limit?: number | undefined; page?: number | undefined; delimiter?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: { source_id: string; source_name: string; prefix: string; folders: readonly ({ prefix: string; name: string; is_empty: false; })[]; files: readonly ({ key: string; name: string; size: number | null; last_modified: string | null; content_type: string | null; })[]; meta: PaginationInfo; } };
+  listSourceFiles: { input: { path: { knowledge_id: string; source_id: string; }; query?: { prefix?: string | undefined; limit?: number | undefined; page?: number | undefined; delimiter?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: { source_id: string; source_name: string; prefix: string; folders: readonly ({ prefix: string; name: string; is_empty: false; })[]; files: readonly ({ key: string; name: string; size: number | null; last_modified: string | null; content_type: string | null; })[]; meta: PaginationInfo; }; };
   /** Search a base */
-  searchKnowledge: { input: { body: { query: string; max_results?: number | null | undefined; filters?: Readonly<Record<string, string | number | boolean>> | null | undefined; search_type?: "vector" | "keyword" | "hybrid" | null | undefined; vector_db_ids?: readonly (string)[] | null | undefined; db_id?: string | null | undefined; knowledge_id?: string | null | undefined; meta?: { limit?: number | undefined; page?: number | undefined; } | null | undefined; }; }; answer: { data: readonly ({ id: string; content: string; name: string | null; meta_data: Readonly<Record<string, unknown>> | null; usage: Readonly<Record<string, unknown>> | null; reranking_score: number | null; content_id: string | null; content_origin: string | null; size: number | null; })[]; meta: PaginationInfo; } };
+  searchKnowledge: { input: { body: { query: string; max_results?: number | null | undefined; filters?: Readonly<Record<string, string | number | boolean>> | null | undefined; search_type?: "vector" | "keyword" | "hybrid" | null | undefined; vector_db_ids?: readonly (string)[] | null | undefined; db_id?: string | null | undefined; knowledge_id?: string | null | undefined; meta?: { limit?: number | undefined; page?: number | undefined; } | null | undefined; }; }; answer: { data: readonly ({ id: string; content: string; name: string | null; meta_data: Readonly<Record<string, unknown>> | null; usage: Readonly<Record<string, unknown>> | null; reranking_score: number | null; content_id: string | null; content_origin: string | null; size: number | null; })[]; meta: PaginationInfo; }; };
   /** List stored agents, teams and workflows, the newest first */
-  listComponents: { input: { query?: { component_type?: "agent" | "team" | "workflow" | undefined; include_deleted?: boolean | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: { data: readonly (Component)[]; meta: PaginationInfo; } };
+  listComponents: { input: { query?: { component_type?: "agent" | "team" | "workflow" | undefined; include_deleted?: boolean | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: { data: readonly (Component)[]; meta: PaginationInfo; }; };
   /** Create a component with its first version */
-  createComponent: { input: { body: { component_id?: string | null | undefined; name: string; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; config?: Readonly<Record<string, unknown>> | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; stage?: "draft" | "published" | null | undefined; links?: readonly (GivenLink)[] | null | undefined; component_type: "agent" | "team" | "workflow"; }; }; answer: Component };
+  createComponent: { input: { body: { component_id?: string | null | undefined; name: string; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; config?: Readonly<Record<string, unknown>> | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; stage?: "draft" | "published" | null | undefined; links?: readonly (GivenLink)[] | null | undefined; component_type: "agent" | "team" | "workflow"; }; }; answer: Component; };
   /** Show one component */
-  getComponent: { input: { path: { component_id: string; }; query?: { include_deleted?: boolean | undefined; } | undefined; }; answer: Component };
+  getComponent: { input: { path: { component_id: string; }; query?: { include_deleted?: boolean | undefined; } | undefined; }; answer: Component; };
   /** Change a component's name, description or metadata, or which version is live */
-  updateComponent: { input: { path: { component_id: string; }; body?: { name?: string | null | undefined; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; current_version?: number | null | undefined; component_type?: "agent" | "team" | "workflow" | null | undefined; guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: Component };
+  updateComponent: { input: { path: { component_id: string; }; body?: { name?: string | null | undefined; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; current_version?: number | null | undefined; component_type?: "agent" | "team" | "workflow" | null | undefined; guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: Component; };
   /** Archive a component; its versions and its id are kept */
-  removeComponent: { input: { path: { component_id: string; }; query?: { expected_current_version?: number | undefined; } | undefined; body?: { guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: undefined };
+  removeComponent: { input: { path: { component_id: string; }; query?: { expected_current_version?: number | undefined; } | undefined; body?: { guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: undefined; };
   /** Bring an archived component back */
-  restoreComponent: { input: { path: { component_id: string; }; }; answer: Component };
+  restoreComponent: { input: { path: { component_id: string; }; }; answer: Component; };
   /** List the versions of a component, the highest first */
-  listConfigVersions: { input: { path: { component_id: string; }; query?: { include_config?: boolean | undefined; } | undefined; }; answer: readonly (ConfigVersion)[] };
+  listConfigVersions: { input: { path: { component_id: string; }; query?: { include_config?: boolean | undefined; } | undefined; }; answer: readonly (ConfigVersion)[]; };
   /** Add a version, as a draft or published at once */
-  createConfigVersion: { input: { path: { component_id: string; }; body: { config: Readonly<Record<string, unknown>>; stage?: "draft" | "published" | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; links?: readonly (GivenLink)[] | null | undefined; guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; }; }; answer: ConfigVersion };
+  createConfigVersion: { input: { path: { component_id: string; }; body: { config: Readonly<Record<string, unknown>>; stage?: "draft" | "published" | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; links?: readonly (GivenLink)[] | null | undefined; guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; }; }; answer: ConfigVersion; };
   /** Show the live version; of a component that was never published, the newest draft */
-  getCurrentConfigVersion: { input: { path: { component_id: string; }; }; answer: ConfigVersion };
+  getCurrentConfigVersion: { input: { path: { component_id: string; }; }; answer: ConfigVersion; };
   /** Show one version */
-  getConfigVersion: { input: { path: { component_id: string; version: number; }; }; answer: ConfigVersion };
+  getConfigVersion: { input: { path: { component_id: string; version: number; }; }; answer: ConfigVersion; };
   /** Change a draft, or publish it */
-  updateConfigVersion: { input: { path: { component_id: string; version: number; }; body?: { config?: Readonly<Record<string, unknown>> | null | undefined; stage?: "draft" | "published" | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; links?: readonly (GivenLink)[] | null | undefined; guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: ConfigVersion };
+  updateConfigVersion: { input: { path: { component_id: string; version: number; }; body?: { config?: Readonly<Record<string, unknown>> | null | undefined; stage?: "draft" | "published" | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; links?: readonly (GivenLink)[] | null | undefined; guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: ConfigVersion; };
   /** Delete a draft; its number is not used again */
-  removeConfigVersion: { input: { path: { component_id: string; version: number; }; }; answer: undefined };
+  removeConfigVersion: { input: { path: { component_id: string; version: number; }; }; answer: undefined; };
   /** Make a published version the live one */
-  setCurrentConfigVersion: { input: { path: { component_id: string; version: number; }; body?: { guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: Component };
+  setCurrentConfigVersion: { input: { path: { component_id: string; version: number; }; body?: { guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: Component; };
   /** Show which version a database is at, and how its migration stands */
-  getDatabase: { input: { path: { db_id: string; }; }; answer: Database };
+  getDatabase: { input: { path: { db_id: string; }; }; answer: Database; };
   /** Migrate every database to a version, the newest one when none is given */
-  migrateAllDatabases: { input: { query?: { target_version?: string | null | undefined; } | undefined; body: { target_version?: string | null | undefined; } | null; }; answer: { message: string; databases: readonly (Database)[]; failed?: Readonly<Record<string, string>> | undefined; } };
+  migrateAllDatabases: { input: { query?: { target_version?: string | null | undefined; } | undefined; body: { target_version?: string | null | undefined; } | null; }; answer: { message: string; databases: readonly (Database)[]; failed?: Readonly<Record<string, string>> | undefined; }; };
   /** Migrate a database to a version, the newest one when none is given */
-  migrateDatabase: { input: { path: { db_id: string; }; query?: { target_version?: string | null | undefined; } | undefined; body: { target_version?: string | null | undefined; } | null; }; answer: { message: string; database: Database; } };
+  migrateDatabase: { input: { path: { db_id: string; }; query?: { target_version?: string | null | undefined; } | undefined; body: { target_version?: string | null | undefined; } | null; }; answer: { message: string; database: Database; }; };
   /** List schedules, the newest first */
-  listSchedules: { input: { query?: { enabled?: boolean | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: { data: readonly (Schedule)[]; meta: PaginationInfo; } };
+  listSchedules: { input: { query?: { enabled?: boolean | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: { data: readonly (Schedule)[]; meta: PaginationInfo; }; };
   /** Have an endpoint of this service called at fixed times */
-  createSchedule: { input: { body: { id?: unknown | undefined; user_id?: unknown | undefined; name: string; description?: string | null | undefined; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined; endpoint: string; payload?: Readonly<Record<string, unknown>> | null | undefined; cron_expr?: string | undefined; timezone?: string | undefined; timeout_seconds?: number | undefined; max_retries?: number | undefined; retry_delay_seconds?: number | undefined; overlap?: "skip" | "queue" | "allow" | undefined; enabled?: unknown | undefined; next_run_at?: unknown | undefined; managed_by?: unknown | undefined; target_type?: unknown | undefined; target_id?: unknown | undefined; disabled_reason?: unknown | undefined; created_at?: unknown | undefined; updated_at?: unknown | undefined; }; }; answer: Schedule };
+  createSchedule: { input: { body: { id?: unknown | undefined; user_id?: unknown | undefined; name: string; description?: string | null | undefined; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined; endpoint: string; payload?: Readonly<Record<string, unknown>> | null | undefined; cron_expr?: string | undefined; timezone?: string | undefined; timeout_seconds?: number | undefined; max_retries?: number | undefined; retry_delay_seconds?: number | undefined; overlap?: "skip" | "queue" | "allow" | undefined; enabled?: unknown | undefined; next_run_at?: unknown | undefined; managed_by?: unknown | undefined; target_type?: unknown | undefined; target_id?: unknown | undefined; disabled_reason?: unknown | undefined; created_at?: unknown | undefined; updated_at?: unknown | undefined; }; }; answer: Schedule; };
   /** Show one schedule */
-  getSchedule: { input: { path: { schedule_id: string; }; }; answer: Schedule };
+  getSchedule: { input: { path: { schedule_id: string; }; }; answer: Schedule; };
   /** Change a schedule */
-  updateSchedule: { input: { path: { schedule_id: string; }; body?: { id?: unknown | undefined; user_id?: unknown | undefined; name?: string | undefined; description?: string | null | undefined; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined; endpoint?: string | undefined; payload?: Readonly<Record<string, unknown>> | null | undefined; cron_expr?: string | undefined; timezone?: string | undefined; timeout_seconds?: number | undefined; max_retries?: number | undefined; retry_delay_seconds?: number | undefined; overlap?: "skip" | "queue" | "allow" | undefined; enabled?: unknown | undefined; next_run_at?: unknown | undefined; managed_by?: unknown | undefined; target_type?: unknown | undefined; target_id?: unknown | undefined; disabled_reason?: unknown | undefined; created_at?: unknown | undefined; updated_at?: unknown | undefined; } | undefined; }; answer: Schedule };
+  updateSchedule: { input: { path: { schedule_id: string; }; body?: { id?: unknown | undefined; user_id?: unknown | undefined; name?: string | undefined; description?: string | null | undefined; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined; endpoint?: string | undefined; payload?: Readonly<Record<string, unknown>> | null | undefined; cron_expr?: string | undefined; timezone?: string | undefined; timeout_seconds?: number | undefined; max_retries?: number | undefined; retry_delay_seconds?: number | undefined; overlap?: "skip" | "queue" | "allow" | undefined; enabled?: unknown | undefined; next_run_at?: unknown | undefined; managed_by?: unknown | undefined; target_type?: unknown | undefined; target_id?: unknown | undefined; disabled_reason?: unknown | undefined; created_at?: unknown | undefined; updated_at?: unknown | undefined; } | undefined; }; answer: Schedule; };
   /** Delete a schedule with the record of its runs */
-  removeSchedule: { input: { path: { schedule_id: string; }; }; answer: undefined };
+  removeSchedule: { input: { path: { schedule_id: string; }; }; answer: undefined; };
   /** Let a schedule fire again, from now on */
-  enableSchedule: { input: { path: { schedule_id: string; }; }; answer: { id: string; name: string; enabled: boolean; next_run_at: number | null; updated_at: number | null; } };
+  enableSchedule: { input: { path: { schedule_id: string; }; }; answer: { id: string; name: string; enabled: boolean; next_run_at: number | null; updated_at: number | null; }; };
   /** Let a schedule fire no more until it is enabled */
-  disableSchedule: { input: { path: { schedule_id: string; }; }; answer: { id: string; name: string; enabled: boolean; next_run_at: number | null; updated_at: number | null; } };
+  disableSchedule: { input: { path: { schedule_id: string; }; }; answer: { id: string; name: string; enabled: boolean; next_run_at: number | null; updated_at: number | null; }; };
   /** Run a schedule once, now */
-  triggerSchedule: { input: { path: { schedule_id: string; }; }; answer: ScheduleRun };
+  triggerSchedule: { input: { path: { schedule_id: string; }; }; answer: ScheduleRun; };
   /** List the attempts of a schedule, the newest first */
-  listScheduleRuns: { input: { path: { schedule_id: string; }; query?: { limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: { data: readonly (ScheduleRun)[]; meta: PaginationInfo; } };
+  listScheduleRuns: { input: { path: { schedule_id: string; }; query?: { limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: { data: readonly (ScheduleRun)[]; meta: PaginationInfo; }; };
   /** Show one attempt of a schedule */
-  getScheduleRun: { input: { path: { schedule_id: string; run_id: string; }; }; answer: ScheduleRun };
+  getScheduleRun: { input: { path: { schedule_id: string; run_id: string; }; }; answer: ScheduleRun; };
   /** Have something remembered of a user */
-  createMemory: { input: { query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { memory: string; user_id?: string | null | undefined; topics?: readonly (string)[] | null | undefined; }; }; answer: UserMemory };
+  createMemory: { input: { query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { memory: string; user_id?: string | null | undefined; topics?: readonly (string)[] | null | undefined; }; }; answer: UserMemory; };
   /** List memories, the last changed first */
-  listMemories: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; limit?: number | undefined; page?: number | undefined; agent_id?: string | undefined; team_id?: string | undefined; topics?: readonly (string)[] | undefined; search_content?: string | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (UserMemory)[]; meta: PaginationInfo; } };
+  listMemories: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; limit?: number | undefined; page?: number | undefined; agent_id?: string | undefined; team_id?: string | undefined; topics?: readonly (string)[] | undefined; search_content?: string | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (UserMemory)[]; meta: PaginationInfo; }; };
   /** Forget several memories */
-  removeMemories: { input: { query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { memory_ids: readonly (string)[]; user_id?: string | null | undefined; }; }; answer: undefined };
+  removeMemories: { input: { query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { memory_ids: readonly (string)[]; user_id?: string | null | undefined; }; }; answer: undefined; };
   /** Show one memory */
-  getMemory: { input: { path: { memory_id: string; }; query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: UserMemory };
+  getMemory: { input: { path: { memory_id: string; }; query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: UserMemory; };
   /** Replace text and topics of a memory */
-  updateMemory: { input: { path: { memory_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { memory: string; user_id?: string | null | undefined; topics?: readonly (string)[] | null | undefined; }; }; answer: UserMemory };
+  updateMemory: { input: { path: { memory_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { memory: string; user_id?: string | null | undefined; topics?: readonly (string)[] | null | undefined; }; }; answer: UserMemory; };
   /** Forget one memory */
-  removeMemory: { input: { path: { memory_id: string; }; query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: undefined };
+  removeMemory: { input: { path: { memory_id: string; }; query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: undefined; };
   /** List what memories are about */
-  listMemoryTopics: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: readonly (string)[] };
+  listMemoryTopics: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: readonly (string)[]; };
   /** List who has memories and how many, the latest change first */
-  listUserMemoryStats: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: { data: readonly ({ user_id: string; total_memories: number; last_memory_updated_at: string | null; })[]; meta: PaginationInfo; } };
+  listUserMemoryStats: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: { data: readonly ({ user_id: string; total_memories: number; last_memory_updated_at: string | null; })[]; meta: PaginationInfo; }; };
   /** Have a model merge a user's memories into one */
-  optimizeMemories: { input: { query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { user_id: string; model?: string | null | undefined; apply?: boolean | undefined; }; }; answer: { memories: readonly (UserMemory)[]; memories_before: number; memories_after: number; tokens_before: number; tokens_after: number; tokens_saved: number; reduction_percentage: number; } };
+  optimizeMemories: { input: { query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { user_id: string; model?: string | null | undefined; apply?: boolean | undefined; }; }; answer: { memories: readonly (UserMemory)[]; memories_before: number; memories_after: number; tokens_before: number; tokens_after: number; tokens_saved: number; reduction_percentage: number; }; };
   /** List learnings, the last changed first */
-  listLearnings: { input: { query?: { learning_type?: string | undefined; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; session_id?: string | undefined; namespace?: string | undefined; entity_id?: string | undefined; entity_type?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: { data: readonly (Learning)[]; meta: PaginationInfo; } };
+  listLearnings: { input: { query?: { learning_type?: string | undefined; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; session_id?: string | undefined; namespace?: string | undefined; entity_id?: string | undefined; entity_type?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: { data: readonly (Learning)[]; meta: PaginationInfo; }; };
   /** Record something that was learned */
-  createLearning: { input: { query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { learning_type: string; content: Readonly<Record<string, unknown>>; namespace?: string | null | undefined; user_id?: string | null | undefined; agent_id?: string | null | undefined; team_id?: string | null | undefined; session_id?: string | null | undefined; entity_id?: string | null | undefined; entity_type?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; }; }; answer: Learning };
+  createLearning: { input: { query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { learning_type: string; content: Readonly<Record<string, unknown>>; namespace?: string | null | undefined; user_id?: string | null | undefined; agent_id?: string | null | undefined; team_id?: string | null | undefined; session_id?: string | null | undefined; entity_id?: string | null | undefined; entity_type?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; }; }; answer: Learning; };
   /** List the users that something was learned about */
-  listLearningUsers: { input: { query?: { learning_type?: string | undefined; user_id?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: { data: readonly ({ user_id: string; last_learning_updated_at: number | null; })[]; meta: PaginationInfo; } };
+  listLearningUsers: { input: { query?: { learning_type?: string | undefined; user_id?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: { data: readonly ({ user_id: string; last_learning_updated_at: number | null; })[]; meta: PaginationInfo; }; };
   /** Delete what was learned about a user, or one type of it */
-  removeUserLearnings: { input: { path: { user_id: string; }; query?: { learning_type?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: undefined };
+  removeUserLearnings: { input: { path: { user_id: string; }; query?: { learning_type?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: undefined; };
   /** Show one learning */
-  getLearning: { input: { path: { learning_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: Learning };
+  getLearning: { input: { path: { learning_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: Learning; };
   /** Replace content or metadata of a learning */
-  updateLearning: { input: { path: { learning_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body?: { content?: Readonly<Record<string, unknown>> | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; } | undefined; }; answer: Learning };
+  updateLearning: { input: { path: { learning_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body?: { content?: Readonly<Record<string, unknown>> | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; } | undefined; }; answer: Learning; };
   /** Delete a learning */
-  removeLearning: { input: { path: { learning_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: undefined };
+  removeLearning: { input: { path: { learning_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: undefined; };
   /** List evaluations, the newest first */
-  listEvals: { input: { query?: { db_id?: string | undefined; table?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; model_id?: string | undefined; type?: "agent" | "team" | "workflow" | undefined; eval_types?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (EvalRun)[]; meta: PaginationInfo; } };
+  listEvals: { input: { query?: { db_id?: string | undefined; table?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; model_id?: string | undefined; type?: "agent" | "team" | "workflow" | undefined; eval_types?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (EvalRun)[]; meta: PaginationInfo; }; };
   /** Evaluate an agent or a team */
-  createEval: { input: { query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { eval_type: "accuracy" | "agent_as_judge" | "performance" | "reliability"; agent_id?: string | null | undefined; team_id?: string | null | undefined; model_id?: string | null | undefined; model_provider?: string | null | undefined; num_iterations?: number | undefined; scoring_strategy?: "numeric" | "binary" | undefined; threshold?: number | undefined; warmup_runs?: number | undefined; allow_additional_tool_calls?: boolean | undefined; input?: string | undefined; name?: string | null | undefined; expected_output?: string | null | undefined; criteria?: string | null | undefined; additional_guidelines?: string | null | undefined; additional_context?: string | null | undefined; expected_tool_calls?: readonly (string)[] | null | undefined; expected_tool_call_arguments?: Readonly<Record<string, readonly (Readonly<Record<string, unknown>>)[] | Readonly<Record<string, unknown>>>> | null | undefined; cases?: readonly ({ input: string; name?: string | null | undefined; expected_output?: string | null | undefined; criteria?: string | null | undefined; additional_guidelines?: string | null | undefined; additional_context?: string | null | undefined; expected_tool_calls?: readonly (string)[] | null | undefined; expected_tool_call_arguments?: Readonly<Record<string, readonly (Readonly<Record<string, unknown>>)[] | Readonly<Record<string, unknown>>>> | null | undefined; })[] | undefined; background?: boolean | undefined; }; }; answer: EvalRun };
+  createEval: { input: { query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { eval_type: "accuracy" | "agent_as_judge" | "performance" | "reliability"; agent_id?: string | null | undefined; team_id?: string | null | undefined; model_id?: string | null | undefined; model_provider?: string | null | undefined; num_iterations?: number | undefined; scoring_strategy?: "numeric" | "binary" | undefined; threshold?: number | undefined; warmup_runs?: number | undefined; allow_additional_tool_calls?: boolean | undefined; input?: string | undefined; name?: string | null | undefined; expected_output?: string | null | undefined; criteria?: string | null | undefined; additional_guidelines?: string | null | undefined; additional_context?: string | null | undefined; expected_tool_calls?: readonly (string)[] | null | undefined; expected_tool_call_arguments?: Readonly<Record<string, readonly (Readonly<Record<string, unknown>>)[] | Readonly<Record<string, unknown>>>> | null | undefined; cases?: readonly ({ input: string; name?: string | null | undefined; expected_output?: string | null | undefined; criteria?: string | null | undefined; additional_guidelines?: string | null | undefined; additional_context?: string | null | undefined; expected_tool_calls?: readonly (string)[] | null | undefined; expected_tool_call_arguments?: Readonly<Record<string, readonly (Readonly<Record<string, unknown>>)[] | Readonly<Record<string, unknown>>>> | null | undefined; })[] | undefined; background?: boolean | undefined; }; }; answer: EvalRun; };
   /** Delete several evaluations; those under way stop */
-  removeEvals: { input: { query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { eval_run_ids: readonly (string)[]; }; }; answer: undefined };
+  removeEvals: { input: { query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { eval_run_ids: readonly (string)[]; }; }; answer: undefined; };
   /** Show one evaluation */
-  getEval: { input: { path: { eval_run_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: EvalRun };
+  getEval: { input: { path: { eval_run_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: EvalRun; };
   /** Rename an evaluation */
-  updateEval: { input: { path: { eval_run_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { name: string; }; }; answer: EvalRun };
+  updateEval: { input: { path: { eval_run_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; } | undefined; body: { name: string; }; }; answer: EvalRun; };
   /** List the cases of an evaluation with what each came to, as far as it is through */
-  listEvalCases: { input: { path: { eval_run_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: { data: readonly ({ number: number; name: string | null; input: string; eval_data: EvalResults; progress: { done: number; total: number; }; runs: readonly ({ run_id: string; session_id: string; status: string; })[]; })[]; meta: PaginationInfo; } };
+  listEvalCases: { input: { path: { eval_run_id: string; }; query?: { db_id?: string | undefined; table?: string | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: { data: readonly ({ number: number; name: string | null; input: string; eval_data: EvalResults; progress: { done: number; total: number; }; runs: readonly ({ run_id: string; session_id: string; status: string; })[]; })[]; meta: PaginationInfo; }; };
   /** List traces, the newest start first */
-  listTraces: { input: { query?: { run_id?: string | undefined; session_id?: string | undefined; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; status?: string | undefined; start_time?: string | undefined; end_time?: string | undefined; limit?: number | undefined; page?: number | undefined; db_id?: string | undefined; } | undefined; }; answer: { data: readonly ({ trace_id: string; name: string; status: "OK" | "ERROR" | "UNSET"; duration: string; start_time: string; end_time: string; created_at: string; total_spans: number; error_count: number; input?: string | undefined; run_id?: string | undefined; session_id?: string | undefined; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; })[]; meta: PaginationInfo; } };
+  listTraces: { input: { query?: { run_id?: string | undefined; session_id?: string | undefined; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; status?: string | undefined; start_time?: string | undefined; end_time?: string | undefined; limit?: number | undefined; page?: number | undefined; db_id?: string | undefined; } | undefined; }; answer: { data: readonly ({ trace_id: string; name: string; status: "OK" | "ERROR" | "UNSET"; duration: string; start_time: string; end_time: string; created_at: string; total_spans: number; error_count: number; input?: string | undefined; run_id?: string | undefined; session_id?: string | undefined; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; })[]; meta: PaginationInfo; }; };
   /** Tell what traces can be searched by */
-  getTraceFilterSchema: { input: { query?: { db_id?: string | undefined; } | undefined; }; answer: { fields: readonly ({ key: string; label: string; type: "enum" | "string" | "number" | "datetime"; operators: readonly (string)[]; values: readonly (string)[] | null; })[]; logical_operators: readonly (string)[]; } };
+  getTraceFilterSchema: { input: { query?: { db_id?: string | undefined; } | undefined; }; answer: { fields: readonly ({ key: string; label: string; type: "enum" | "string" | "number" | "datetime"; operators: readonly (string)[]; values: readonly (string)[] | null; })[]; logical_operators: readonly (string)[]; }; };
   /** Show the tree of one trace, or one of its spans */
-  getTrace: { input: { path: { trace_id: string; }; query?: { span_id?: string | undefined; run_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: TraceDetail | TraceNode };
+  getTrace: { input: { path: { trace_id: string; }; query?: { span_id?: string | undefined; run_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: TraceDetail | TraceNode; };
   /** List sessions with what their traces amount to, the latest trace first */
-  listTraceSessionStats: { input: { query?: { user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; start_time?: string | undefined; end_time?: string | undefined; limit?: number | undefined; page?: number | undefined; db_id?: string | undefined; } | undefined; }; answer: { data: readonly ({ session_id: string; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; total_traces: number; first_trace_at: string; last_trace_at: string; })[]; meta: PaginationInfo; } };
+  listTraceSessionStats: { input: { query?: { user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; start_time?: string | undefined; end_time?: string | undefined; limit?: number | undefined; page?: number | undefined; db_id?: string | undefined; } | undefined; }; answer: { data: readonly ({ session_id: string; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; total_traces: number; first_trace_at: string; last_trace_at: string; })[]; meta: PaginationInfo; }; };
   /** Search traces by a formula of conditions */
-  searchTraces: { input: { query?: { db_id?: string | undefined; } | undefined; body?: { filter?: Readonly<Record<string, unknown>> | null | undefined; group_by?: "run" | "session" | undefined; page?: number | undefined; limit?: number | undefined; } | undefined; }; answer: { data: readonly (TraceDetail)[]; meta: PaginationInfo; } | { data: readonly ({ session_id: string; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; total_traces: number; first_trace_at: string; last_trace_at: string; })[]; meta: PaginationInfo; } };
+  searchTraces: { input: { query?: { db_id?: string | undefined; } | undefined; body?: { filter?: Readonly<Record<string, unknown>> | null | undefined; group_by?: "run" | "session" | undefined; page?: number | undefined; limit?: number | undefined; } | undefined; }; answer: { data: readonly (TraceDetail)[]; meta: PaginationInfo; } | { data: readonly ({ session_id: string; user_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; total_traces: number; first_trace_at: string; last_trace_at: string; })[]; meta: PaginationInfo; }; };
   /** Show what each day came to: sessions, runs, users, tokens, cost */
-  getMetrics: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; starting_date?: string | undefined; ending_date?: string | undefined; } | undefined; }; answer: { metrics: readonly ({ id: string; date: string; agent_sessions_count: number; team_sessions_count: number; workflow_sessions_count: number; agent_runs_count: number; team_runs_count: number; workflow_runs_count: number; users_count: number; token_metrics: { input_tokens: number; output_tokens: number; total_tokens: number; audio_total_tokens: number; audio_input_tokens: number; audio_output_tokens: number; cache_read_tokens: number; cache_write_tokens: number; reasoning_tokens: number; }; model_metrics: readonly ({ model_id: string; model_provider: string; count: number; input_tokens: number; output_tokens: number; total_tokens: number; cost?: number | undefined; })[]; cost?: number | undefined; created_at: string; updated_at: string; })[]; updated_at: string | null; } };
+  getMetrics: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; starting_date?: string | undefined; ending_date?: string | undefined; } | undefined; }; answer: { metrics: readonly ({ id: string; date: string; agent_sessions_count: number; team_sessions_count: number; workflow_sessions_count: number; agent_runs_count: number; team_runs_count: number; workflow_runs_count: number; users_count: number; token_metrics: { input_tokens: number; output_tokens: number; total_tokens: number; audio_total_tokens: number; audio_input_tokens: number; audio_output_tokens: number; cache_read_tokens: number; cache_write_tokens: number; reasoning_tokens: number; }; model_metrics: readonly ({ model_id: string; model_provider: string; count: number; input_tokens: number; output_tokens: number; total_tokens: number; cost?: number | undefined; })[]; cost?: number | undefined; created_at: string; updated_at: string; })[]; updated_at: string | null; }; };
   /** Compute the days that are not final */
-  refreshMetrics: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; background?: boolean | undefined; } | undefined; }; answer: readonly ({ id: string; date: string; agent_sessions_count: number; team_sessions_count: number; workflow_sessions_count: number; agent_runs_count: number; team_runs_count: number; workflow_runs_count: number; users_count: number; token_metrics: { input_tokens: number; output_tokens: number; total_tokens: number; audio_total_tokens: number; audio_input_tokens: number; audio_output_tokens: number; cache_read_tokens: number; cache_write_tokens: number; reasoning_tokens: number; }; model_metrics: readonly ({ model_id: string; model_provider: string; count: number; input_tokens: number; output_tokens: number; total_tokens: number; cost?: number | undefined; })[]; cost?: number | undefined; created_at: string; updated_at: string; })[] | { status: "started" | "already_running"; message: string; } | { status: "started" | "already_running"; message: string; } };
+  refreshMetrics: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; background?: boolean | undefined; } | undefined; }; answer: readonly ({ id: string; date: string; agent_sessions_count: number; team_sessions_count: number; workflow_sessions_count: number; agent_runs_count: number; team_runs_count: number; workflow_runs_count: number; users_count: number; token_metrics: { input_tokens: number; output_tokens: number; total_tokens: number; audio_total_tokens: number; audio_input_tokens: number; audio_output_tokens: number; cache_read_tokens: number; cache_write_tokens: number; reasoning_tokens: number; }; model_metrics: readonly ({ model_id: string; model_provider: string; count: number; input_tokens: number; output_tokens: number; total_tokens: number; cost?: number | undefined; })[]; cost?: number | undefined; created_at: string; updated_at: string; })[] | { status: "started" | "already_running"; message: string; } | { status: "started" | "already_running"; message: string; }; };
   /** Show how the last refresh of the metrics stands */
-  getRefreshStatus: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: { status: "idle" | "running" | "completed" | "failed"; started_at: string | null; finished_at: string | null; error: string | null; } };
+  getRefreshStatus: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: { status: "idle" | "running" | "completed" | "failed"; started_at: string | null; finished_at: string | null; error: string | null; }; };
   /** Show the card by which other agents know this agent */
-  getAgentCard: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: AgentCardAnswer };
+  getAgentCard: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: AgentCardAnswer; };
   /** Send this agent a message and wait for the task that it becomes */
-  sendToAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer };
+  sendToAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer; };
   /** Send this agent a message and follow the task that it becomes */
-  streamToAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer };
+  streamToAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer; events: TaskEvent; };
   /** Call a method of the agent-to-agent protocol (JSON-RPC) on this agent */
-  callAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer };
+  callAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer; events: TaskEvent; };
   /** The same, for clients that append the version */
-  callVersionedAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer };
+  callVersionedAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer; events: TaskEvent; };
   /** List the tasks of this agent, the latest change first */
-  listAgentTasks: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: number | undefined; contextId?: string | undefined; status?: "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED" | undefined; pageSize?: number | undefined; pageToken?: string | undefined; statusTimestampAfter?: string | undefined; includeArtifacts?: boolean | undefined; } | undefined; }; answer: A2aAnswer };
+  listAgentTasks: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: number | undefined; contextId?: string | undefined; status?: "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED" | undefined; pageSize?: number | undefined; pageToken?: string | undefined; statusTimestampAfter?: string | undefined; includeArtifacts?: boolean | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Show one task */
-  getAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: number | undefined; } | undefined; }; answer: A2aAnswer };
+  getAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: number | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Cancel a task */
-  cancelAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { metadata?: Readonly<Record<string, unknown>> | undefined; } | null; }; answer: A2aAnswer };
+  cancelAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { metadata?: Readonly<Record<string, unknown>> | undefined; } | null; }; answer: A2aAnswer; };
   /** Follow a task until it ends */
-  subscribeToAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { metadata?: Readonly<Record<string, unknown>> | undefined; } | null; }; answer: A2aAnswer };
+  subscribeToAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { metadata?: Readonly<Record<string, unknown>> | undefined; } | null; }; answer: A2aAnswer; events: TaskEvent; };
   /** The same, for clients that ask by GET */
-  followAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  followAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; events: TaskEvent; };
   /** Refused: tasks are followed or polled here */
-  createAgentPushConfig: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { id?: string | undefined; url: string; }; }; answer: A2aAnswer };
+  createAgentPushConfig: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { id?: string | undefined; url: string; }; }; answer: A2aAnswer; };
   /** Refused: tasks are followed or polled here */
-  listAgentPushConfigs: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  listAgentPushConfigs: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Refused: tasks are followed or polled here */
-  getAgentPushConfig: { input: { path: { agent_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  getAgentPushConfig: { input: { path: { agent_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Refused: tasks are followed or polled here */
-  removeAgentPushConfig: { input: { path: { agent_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  removeAgentPushConfig: { input: { path: { agent_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Refused: there is one card */
-  getExtendedAgentCard: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  getExtendedAgentCard: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Refused: there is one card */
-  getLegacyAgentCard: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  getLegacyAgentCard: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Poll one task */
-  readAgentTask: { input: { path: { agent_id: string; }; body: { jsonrpc?: "2.0" | undefined; id?: string | number | undefined; params: { id: string; contextId?: string | null | undefined; }; }; }; answer: A2aAnswer };
+  readAgentTask: { input: { path: { agent_id: string; }; body: { jsonrpc?: "2.0" | undefined; id?: string | number | undefined; params: { id: string; contextId?: string | null | undefined; }; }; }; answer: A2aAnswer; };
   /** Cancel a task, in the older dialect */
-  stopAgentTask: { input: { path: { agent_id: string; }; body: { jsonrpc?: "2.0" | undefined; id?: string | number | undefined; params: { id: string; contextId?: string | null | undefined; }; }; }; answer: A2aAnswer };
+  stopAgentTask: { input: { path: { agent_id: string; }; body: { jsonrpc?: "2.0" | undefined; id?: string | number | undefined; params: { id: string; contextId?: string | null | undefined; }; }; }; answer: A2aAnswer; };
   /** Show the card by which other agents know this team */
-  getTeamCard: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: AgentCardAnswer };
+  getTeamCard: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: AgentCardAnswer; };
   /** Send this team a message and wait for the task that it becomes */
-  sendToTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer };
+  sendToTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer; };
   /** Send this team a message and follow the task that it becomes */
-  streamToTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer };
+  streamToTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer; events: TaskEvent; };
   /** Call a method of the agent-to-agent protocol (JSON-RPC) on this team */
-  callTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer };
+  callTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer; events: TaskEvent; };
   /** The same, for clients that append the version */
-  callVersionedTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer };
+  callVersionedTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer; events: TaskEvent; };
   /** List the tasks of this team, the latest change first */
-  listTeamTasks: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: number | undefined; contextId?: string | undefined; status?: "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED" | undefined; pageSize?: number | undefined; pageToken?: string | undefined; statusTimestampAfter?: string | undefined; includeArtifacts?: boolean | undefined; } | undefined; }; answer: A2aAnswer };
+  listTeamTasks: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: number | undefined; contextId?: string | undefined; status?: "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED" | undefined; pageSize?: number | undefined; pageToken?: string | undefined; statusTimestampAfter?: string | undefined; includeArtifacts?: boolean | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Show one task */
-  getTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: number | undefined; } | undefined; }; answer: A2aAnswer };
+  getTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: number | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Cancel a task */
-  cancelTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { metadata?: Readonly<Record<string, unknown>> | undefined; } | null; }; answer: A2aAnswer };
+  cancelTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { metadata?: Readonly<Record<string, unknown>> | undefined; } | null; }; answer: A2aAnswer; };
   /** Follow a task until it ends */
-  subscribeToTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { metadata?: Readonly<Record<string, unknown>> | undefined; } | null; }; answer: A2aAnswer };
+  subscribeToTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { metadata?: Readonly<Record<string, unknown>> | undefined; } | null; }; answer: A2aAnswer; events: TaskEvent; };
   /** The same, for clients that ask by GET */
-  followTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  followTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; events: TaskEvent; };
   /** Refused: tasks are followed or polled here */
-  createTeamPushConfig: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { id?: string | undefined; url: string; }; }; answer: A2aAnswer };
+  createTeamPushConfig: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { id?: string | undefined; url: string; }; }; answer: A2aAnswer; };
   /** Refused: tasks are followed or polled here */
-  listTeamPushConfigs: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  listTeamPushConfigs: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Refused: tasks are followed or polled here */
-  getTeamPushConfig: { input: { path: { team_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  getTeamPushConfig: { input: { path: { team_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Refused: tasks are followed or polled here */
-  removeTeamPushConfig: { input: { path: { team_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  removeTeamPushConfig: { input: { path: { team_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Refused: there is one card */
-  getExtendedTeamCard: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  getExtendedTeamCard: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Refused: there is one card */
-  getLegacyTeamCard: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  getLegacyTeamCard: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Poll one task */
-  readTeamTask: { input: { path: { team_id: string; }; body: { jsonrpc?: "2.0" | undefined; id?: string | number | undefined; params: { id: string; contextId?: string | null | undefined; }; }; }; answer: A2aAnswer };
+  readTeamTask: { input: { path: { team_id: string; }; body: { jsonrpc?: "2.0" | undefined; id?: string | number | undefined; params: { id: string; contextId?: string | null | undefined; }; }; }; answer: A2aAnswer; };
   /** Cancel a task, in the older dialect */
-  stopTeamTask: { input: { path: { team_id: string; }; body: { jsonrpc?: "2.0" | undefined; id?: string | number | undefined; params: { id: string; contextId?: string | null | undefined; }; }; }; answer: A2aAnswer };
+  stopTeamTask: { input: { path: { team_id: string; }; body: { jsonrpc?: "2.0" | undefined; id?: string | number | undefined; params: { id: string; contextId?: string | null | undefined; }; }; }; answer: A2aAnswer; };
   /** Show the card by which other agents know this workflow */
-  getWorkflowCard: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: AgentCardAnswer };
+  getWorkflowCard: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: AgentCardAnswer; };
   /** Send this workflow a message and wait for the task that it becomes */
-  sendToWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer };
+  sendToWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer; };
   /** Send this workflow a message and follow the task that it becomes */
-  streamToWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer };
+  streamToWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer; events: TaskEvent; };
   /** Call a method of the agent-to-agent protocol (JSON-RPC) on this workflow */
-  callWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer };
+  callWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer; events: TaskEvent; };
   /** The same, for clients that append the version */
-  callVersionedWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer };
+  callVersionedWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer; events: TaskEvent; };
   /** List the tasks of this workflow, the latest change first */
-  listWorkflowTasks: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: number | undefined; contextId?: string | undefined; status?: "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED" | undefined; pageSize?: number | undefined; pageToken?: string | undefined; statusTimestampAfter?: string | undefined; includeArtifacts?: boolean | undefined; } | undefined; }; answer: A2aAnswer };
+  listWorkflowTasks: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: number | undefined; contextId?: string | undefined; status?: "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED" | undefined; pageSize?: number | undefined; pageToken?: string | undefined; statusTimestampAfter?: string | undefined; includeArtifacts?: boolean | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Show one task */
-  getWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: number | undefined; } | undefined; }; answer: A2aAnswer };
+  getWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: number | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Cancel a task */
-  cancelWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { metadata?: Readonly<Record<string, unknown>> | undefined; } | null; }; answer: A2aAnswer };
+  cancelWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { metadata?: Readonly<Record<string, unknown>> | undefined; } | null; }; answer: A2aAnswer; };
   /** Follow a task until it ends */
-  subscribeToWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { metadata?: Readonly<Record<string, unknown>> | undefined; } | null; }; answer: A2aAnswer };
+  subscribeToWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { metadata?: Readonly<Record<string, unknown>> | undefined; } | null; }; answer: A2aAnswer; events: TaskEvent; };
   /** The same, for clients that ask by GET */
-  followWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  followWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; events: TaskEvent; };
   /** Refused: tasks are followed or polled here */
-  createWorkflowPushConfig: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { id?: string | undefined; url: string; }; }; answer: A2aAnswer };
+  createWorkflowPushConfig: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: { id?: string | undefined; url: string; }; }; answer: A2aAnswer; };
   /** Refused: tasks are followed or polled here */
-  listWorkflowPushConfigs: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  listWorkflowPushConfigs: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Refused: tasks are followed or polled here */
-  getWorkflowPushConfig: { input: { path: { workflow_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  getWorkflowPushConfig: { input: { path: { workflow_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Refused: tasks are followed or polled here */
-  removeWorkflowPushConfig: { input: { path: { workflow_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  removeWorkflowPushConfig: { input: { path: { workflow_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Refused: there is one card */
-  getExtendedWorkflowCard: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  getExtendedWorkflowCard: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Refused: there is one card */
-  getLegacyWorkflowCard: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
+  getLegacyWorkflowCard: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer; };
   /** Deprecated: send a message to the agent, team or workflow that it names */
-  sendMessage: { input: { body: { jsonrpc?: "2.0" | undefined; id: string | number; method?: string | undefined; params: { message: { messageId: string; role: "user"; parts: readonly ({ kind: "text"; text: string; } | { kind: "file"; file: { uri?: string | undefined; bytes?: string | undefined; mimeType?: string | null | undefined; name?: string | null | undefined; }; } | { kind: "data"; data: Readonly<Record<string, unknown>>; })[]; contextId?: string | null | undefined; agentId?: string | null | undefined; }; configuration?: { blocking?: boolean | null | undefined; } | null | undefined; }; }; }; answer: A2aAnswer };
+  sendMessage: { input: { body: { jsonrpc?: "2.0" | undefined; id: string | number; method?: string | undefined; params: { message: { messageId: string; role: "user"; parts: readonly ({ kind: "text"; text: string; } | { kind: "file"; file: { uri?: string | undefined; bytes?: string | undefined; mimeType?: string | null | undefined; name?: string | null | undefined; }; } | { kind: "data"; data: Readonly<Record<string, unknown>>; })[]; contextId?: string | null | undefined; agentId?: string | null | undefined; }; configuration?: { blocking?: boolean | null | undefined; } | null | undefined; }; }; }; answer: A2aAnswer; };
   /** Deprecated: the same, with the task's progress */
-  streamMessage: { input: { body: { jsonrpc?: "2.0" | undefined; id: string | number; method?: string | undefined; params: { message: { messageId: string; role: "user"; parts: readonly ({ kind: "text"; text: string; } | { kind: "file"; file: { uri?: string | undefined; bytes?: string | undefined; mimeType?: string | null | undefined; name?: string | null | undefined; }; } | { kind: "data"; data: Readonly<Record<string, unknown>>; })[]; contextId?: string | null | undefined; agentId?: string | null | undefined; }; configuration?: { blocking?: boolean | null | undefined; } | null | undefined; }; }; }; answer: A2aAnswer };
+  streamMessage: { input: { body: { jsonrpc?: "2.0" | undefined; id: string | number; method?: string | undefined; params: { message: { messageId: string; role: "user"; parts: readonly ({ kind: "text"; text: string; } | { kind: "file"; file: { uri?: string | undefined; bytes?: string | undefined; mimeType?: string | null | undefined; name?: string | null | undefined; }; } | { kind: "data"; data: Readonly<Record<string, unknown>>; })[]; contextId?: string | null | undefined; agentId?: string | null | undefined; }; configuration?: { blocking?: boolean | null | undefined; } | null | undefined; }; }; }; answer: A2aAnswer; events: TaskEvent; };
   /** Answer the handshake by which WhatsApp subscribes */
-  verifyWhatsappWebhook: { input: { query?: { "hub.mode"?: string | undefined; "hub.verify_token"?: string | undefined; "hub.challenge"?: string | undefined; } | undefined; }; answer: string };
+  verifyWhatsappWebhook: { input: { query?: { "hub.mode"?: string | undefined; "hub.verify_token"?: string | undefined; "hub.challenge"?: string | undefined; } | undefined; }; answer: string; };
   /** Take messages of WhatsApp; they are answered later */
-  receiveWhatsappWebhook: { input: { body: unknown; }; answer: { status: string; } };
+  receiveWhatsappWebhook: { input: { body: unknown; }; answer: { status: string; }; };
   /** Tell that the WhatsApp interface is there */
-  getWhatsappStatus: { input: {  }; answer: { status: "available"; } };
+  getWhatsappStatus: { input: {  }; answer: { status: "available"; }; };
   /** Event processed: an update of Telegram was taken; it is answered later */
-  receiveTelegramWebhook: { input: { body: unknown; }; answer: { status: string; } };
+  receiveTelegramWebhook: { input: { body: unknown; }; answer: { status: string; }; };
   /** Tell that the Telegram interface is there */
-  getTelegramStatus: { input: {  }; answer: { status: "available"; } };
+  getTelegramStatus: { input: {  }; answer: { status: "available"; }; };
 };

@@ -20,8 +20,7 @@ export class PlatformError extends Error {
     this.status = response.status;
     this.code = typeof error_code === "string" ? error_code : undefined;
     this.requestId = response.headers.get("x-request-id") ?? undefined;
-    const after = response.headers.get("retry-after");
-    this.retryAfter = after === null ? undefined : Number(after);
+    this.retryAfter = secondsOf(response.headers.get("retry-after"));
     this.body = body;
   }
 
@@ -33,4 +32,11 @@ export class PlatformError extends Error {
       return new PlatformError(response, text);
     }
   }
+}
+
+/** @param after  seconds, or the time as a date; anything else counts as nothing */
+function secondsOf(after: string | null): number | undefined {
+  const seconds = after === null ? Number.NaN : Number(after);
+  const until = Number.isNaN(seconds) && after !== null ? (Date.parse(after) - Date.now()) / 1000 : seconds;
+  return Number.isNaN(until) ? undefined : Math.max(0, until);
 }

@@ -24,6 +24,8 @@ async function check(): Promise<boolean> {
     ["format and lint", () => command("biome", ["ci", "--colors=off", "--error-on-warnings", "."])],
     ["types", () => command("tsc", ["-p", "."])],
     ["types of the console", () => command("tsc", ["-p", "console"])],
+    ["types of the client in a browser", () => command("tsc", ["-p", "client"])],
+    ["types of the client in a worker", () => command("tsc", ["-p", "client/tsconfig.worker.json"])],
     ["import direction", async () => verdict(checkImports(root))],
     ["bundle budgets", async () => verdict(overBudget(await built))],
     ["synth, template rules, cdk-nag", () => built.then(synth)],

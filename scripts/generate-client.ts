@@ -22,11 +22,14 @@ type Parameter = {
   readonly required: boolean;
   readonly schema: unknown;
 };
-type Content = Readonly<Record<string, { readonly schema: unknown }>>;
+type Content = Readonly<Record<string, { readonly schema: unknown; readonly "x-item-schema"?: unknown }>>;
 type Operation = Described & { readonly method: string; readonly path: string };
 
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "multipart/form-data";
+const STREAM_TYPE = "text/event-stream";
+/** The one frame whose data does not carry the name of its event. */
+const BARE_EVENT = "WorkflowRunOutput";
 
 /** The generated file, as text. The same routes give the same text. */
 export function clientSource(): string {
@@ -44,10 +47,16 @@ export function clientSource(): string {
     ...Object.entries(components.schemas).map(
       ([name, schema]) => `export type ${name} = ${typeOf(schema)};\n`,
     ),
-    "/** How each operation travels. */",
+    "/** How each operation travels: its method, its path, how its body is encoded, and whether it streams. */",
     `export const operations = {\n${operations.map(transportOf).join("\n")}\n} as const;`,
     "",
-    "/** What each operation takes, and what it answers. */",
+    "/** The events of runs and the frames around them, as they are named in streams. */",
+    `export const eventNames = ${JSON.stringify(eventNamesIn(components.schemas).join(" "))};`,
+    "",
+    "/**",
+    " * What each operation takes, and what it answers. `accepted` is the answer for a run that goes on in the background;",
+    " * `events` is the data of the frames that it can stream.",
+    " */",
     `export type Operations = {\n${operations.map(declarationOf).join("\n")}\n};`,
     "",
   ].join("\n");
@@ -55,12 +64,24 @@ export function clientSource(): string {
 
 function transportOf(operation: Operation): string {
   const { operationId, method, path } = operation;
-  const requestBody = bodyOf(operation);
-  const more = [
-    ...(requestBody ? [`, body: "${requestBody.kind}"`] : []),
-    ...(isStreaming(operation) ? [", streams: true"] : []),
-  ];
-  return `  ${operationId}: { method: "${method}", path: "${path}"${more.join("")} },`;
+  const words = [method, path, bodyOf(operation)?.kind ?? "", streamOf(operation) ? "stream" : ""];
+  return `  ${operationId}: "${words.join(" ").trim()}",`;
+}
+
+const RUN_EVENTS = ["AgentRunEvent", "TeamRunEvent", "WorkflowRunEvent"];
+
+/** The events of all kinds of runs, each once. */
+function eventNamesIn(schemas: Readonly<Record<string, unknown>>): string[] {
+  return [...new Set(RUN_EVENTS.flatMap((name) => eventNamesOf(schemas[name], schemas)))];
+}
+
+function eventNamesOf(schema: unknown, schemas: Readonly<Record<string, unknown>>): string[] {
+  const { $ref, anyOf, properties } = recordOf(schema);
+  if (typeof $ref === "string") return eventNamesOf(schemas[$ref.split("/").at(-1) ?? ""], schemas);
+  if (Array.isArray(anyOf)) return anyOf.flatMap((one) => eventNamesOf(one, schemas));
+  const { const: name } = recordOf(recordOf(properties).event);
+  // Its data does not repeat its name: a paused workflow's run as a whole.
+  return [typeof name === "string" ? name : BARE_EVENT];
 }
 
 function declarationOf(operation: Operation): string {
@@ -71,11 +92,15 @@ function declarationOf(operation: Operation): string {
     ...group("query", parameters),
     ...(requestBody ? [field("body", typeOf(requestBody.schema), isNeeded(requestBody.schema))] : []),
   ];
-  const answers = answersOf(operation);
-  return [
-    `  /** ${summary} */`,
-    `  ${operationId}: { input: { ${input.join(" ")} }; answer: ${answers.join(" | ") || "undefined"} };`,
-  ].join("\n");
+  const { answers, accepted } = answersOf(operation);
+  const events = streamOf(operation);
+  const given = [
+    `input: { ${input.join(" ")} };`,
+    `answer: ${answers.join(" | ") || "undefined"};`,
+    ...(accepted ? [`accepted: ${accepted};`] : []),
+    ...(events ? [`events: ${events};`] : []),
+  ];
+  return [`  /** ${summary} */`, `  ${operationId}: { ${given.join(" ")} };`].join("\n");
 }
 
 function group(place: Parameter["in"], parameters: readonly Parameter[]): string[] {
@@ -106,18 +131,28 @@ const typeOfText = (mediaType: string): string =>
 const isNeeded = (schema: unknown): boolean =>
   recordOf(schema).type !== "object" || arrayOf(recordOf(schema).required).length > 0;
 
-const isStreaming = ({ responses }: Operation): boolean =>
-  Object.values(responses).some(({ content = {} }) => "text/event-stream" in content);
+/** The type of the data of an operation's frames; undefined for one that streams none. */
+function streamOf({ responses }: Operation): string | undefined {
+  const stream = Object.values(responses).find(({ content = {} }) => STREAM_TYPE in content);
+  if (!stream) return undefined;
+  const item = recordOf(stream.content?.[STREAM_TYPE]?.["x-item-schema"]);
+  return typeOf(recordOf(recordOf(item.properties).data).contentSchema);
+}
 
-function answersOf({ responses }: Operation): string[] {
+/** The answer for a run that goes on in the background, instead of the run itself. */
+const ACCEPTED = "AcceptedRun";
+
+/** What an operation answers. */
+function answersOf({ responses }: Operation): { answers: readonly string[]; accepted?: string } {
   const types = Object.entries(responses)
     .filter(([status]) => status.startsWith("2"))
     .flatMap(([, { content = {} }]) =>
       Object.entries(content)
-        .filter(([mediaType]) => mediaType !== "text/event-stream")
+        .filter(([mediaType]) => mediaType !== STREAM_TYPE)
         .map(([mediaType, { schema }]) => (mediaType === JSON_TYPE ? typeOf(schema) : typeOfText(mediaType))),
     );
-  return [...new Set(types)];
+  const answers = new Set(types);
+  return answers.delete(ACCEPTED) ? { answers: [...answers], accepted: ACCEPTED } : { answers: [...answers] };
 }
 
 if (import.meta.main) writeFileSync(clientFile, clientSource());

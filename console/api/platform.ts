@@ -2,8 +2,13 @@ import { createClient } from "../../client/index.ts";
 import { currentToken, signOut } from "../access/credential.ts";
 import { reached, unreached } from "./connection.ts";
 
-/** The platform's API, as whoever is signed in. */
-export const platform = createClient({ baseUrl: location.origin, token: currentToken, fetch: send });
+/** The platform's API, as whoever is signed in. What is read is read again by `queryClient`; what acts is asked of the user. */
+export const platform = createClient({
+  baseUrl: location.origin,
+  token: currentToken,
+  fetch: send,
+  retries: false,
+});
 
 /** Sends a request, and notes whether the platform was reached and whether the sign-in still stands. */
 export async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient, PlatformError } from "../../client/index.ts";
 import { clientFile, clientSource } from "../../scripts/generate-client.ts";
+import { startBreakingProxy } from "../support/breaking-proxy.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
 test("the operations are those of the route table (npm run client writes them)", () => {
@@ -33,6 +34,24 @@ describe("against a platform", () => {
       if (event === "RunContent") said += data.content;
     }
     expect([events[0], events.at(-1), said]).toEqual(["RunStarted", "RunCompleted", "You said: hi"]);
+  });
+
+  test("an event that this version does not know keeps its name and its data", async () => {
+    const proxy = await startBreakingProxy(platform.url);
+    onTestFinished(() => proxy.stop());
+    const newer = createClient({ baseUrl: proxy.url, token: platform.adminToken });
+    const body = [
+      'event: TeaServed\ndata: {"event":"TeaServed","cups":2}\n\n',
+      ": a comment\n\n",
+      'event: RunContent\ndata: {"event":"RunContent","content":"hi"}\n\n',
+    ].join("");
+    proxy.breakNext(/runs$/, { status: 200, headers: { "content-type": "text/event-stream" }, body });
+    const seen: unknown[] = [];
+    for await (const one of newer.stream("createAgentRun", { path, body: { message: "hi" } })) seen.push(one);
+    expect(seen).toEqual([
+      { event: "UnknownEvent", name: "TeaServed", data: { event: "TeaServed", cups: 2 } },
+      { event: "RunContent", data: { event: "RunContent", content: "hi" } },
+    ]);
   });
 
   describe("a caller who leaves", () => {

@@ -1,8 +1,8 @@
 import { useCallback, useRef, useState } from "react";
+import { platform } from "../../api/platform.ts";
 import { tell } from "../../parts/messages.tsx";
 import { errorText } from "../../parts/state.tsx";
-import type { Base } from "./base.ts";
-import { sendFile } from "./send-file.ts";
+import { type Base, queryOf } from "./base.ts";
 import { readContentsAgain } from "./use-contents.ts";
 
 export type Upload = {
@@ -31,8 +31,11 @@ export function useUploads(base: Base) {
       if (controller.signal.aborted) return remove(id);
       change(id, { state: "sending" });
       try {
-        const onProgress = (share: number) => change(id, { share });
-        await sendFile(base, file, { onProgress, signal: controller.signal });
+        // Of a small file, which travels in one request, nothing is told between its start and its end.
+        const onProgress = ({ sent, total }: { readonly sent: number; readonly total: number }) => {
+          if (sent > 0) change(id, { share: sent / total });
+        };
+        await platform.knowledge.upload(file, { ...queryOf(base), onProgress, signal: controller.signal });
         tell(`${file.name} was added. It can be found when it has been processed.`);
         remove(id);
       } catch (error) {

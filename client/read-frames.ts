@@ -1,8 +1,8 @@
-/** One event of a run's stream. */
-export type RunEvent = { readonly event: string; readonly data: Readonly<Record<string, unknown>> };
+/** A frame of a stream, as it is sent. */
+export type Frame = { readonly event: string; readonly data: Readonly<Record<string, unknown>> };
 
-/** The events of a stream in order; comments, which keep the connection alive, are skipped. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEvent, void> {
+/** The frames of a stream in order; comments, which keep the connection alive, are skipped. */
+export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = "";
@@ -10,9 +10,9 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
       const frames = (rest + decoder.decode(chunk.value, { stream: true })).split("\n\n");
       rest = frames.pop() ?? "";
-      for (const frame of frames) {
-        const event = eventOf(frame);
-        if (event) yield event;
+      for (const text of frames) {
+        const frame = frameOf(text);
+        if (frame) yield frame;
       }
     }
   } finally {
@@ -20,9 +20,9 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-function eventOf(frame: string): RunEvent | undefined {
+function frameOf(text: string): Frame | undefined {
   const fieldOf = (name: string) =>
-    frame
+    text
       .split("\n")
       .filter((line) => line.startsWith(`${name}:`))
       .map((line) => line.slice(name.length + 1).trimStart())
