@@ -10,7 +10,9 @@ export type BundleSize = {
 
 export function bundleSize({ outputs }: Metafile): BundleSize {
   const code = Object.entries(outputs).filter(([path]) => path.endsWith(".mjs"));
-  const entry = code.find(([, { entryPoint }]) => /\/index\.[jt]s$/.test(entryPoint ?? ""))?.[0];
+  const entry = code.find(([, { entryPoint }]) =>
+    /^functions\/[^/]+\/index\.[jt]s$/.test(entryPoint ?? ""),
+  )?.[0];
   const loaded = new Set<string>();
   const load = (path: string): void => {
     if (loaded.has(path)) return;
