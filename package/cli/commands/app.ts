@@ -1,8 +1,10 @@
 import { App, Validations } from "aws-cdk-lib";
 import { AgentPlatform } from "../../../lib/agent-platform.ts";
 import { ensureBuilt, orExplain } from "../../../scripts/build.ts";
+import { largeBundles, tellLarge } from "../../../scripts/bundles/large-bundles.ts";
 import { projectOf } from "../../../scripts/bundles/project.ts";
 import { readManifest } from "../../../scripts/bundles/read-manifest.ts";
+import { UsageError } from "../usage-error.ts";
 import { readProject, settingsOf } from "../../config/read-project.ts";
 
 /** Makes the project's templates where the CDK wants them; the stage and further settings are in its context. */
@@ -10,7 +12,11 @@ export async function synthesizeApp(): Promise<void> {
   const project = await readProject();
   const { registry } = project;
   await orExplain(() => ensureBuilt({ registry }));
-  const { dist } = projectOf({ registry });
+  const built = projectOf({ registry });
+  const { dist } = built;
+  const { lines, isTooLarge } = tellLarge(largeBundles(built));
+  for (const line of lines) console.warn(line);
+  if (isTooLarge) throw new UsageError("It cannot be deployed so: leave a package out, or load its work from elsewhere.");
   const { needs = [] } = readManifest(dist) ?? {};
   await orExplain(async () => {
     const app = new App({ analyticsReporting: false, treeMetadata: false });
