@@ -9,10 +9,13 @@ const ownProcess = [
 ];
 /** The slowest files, which start first: no worker is left with a long one when the others have ended. */
 const slowest = [
+  "test/console/accessible.test.ts",
   "test/a2a/over-http.test.ts",
   "test/faults/kill.test.ts",
+  "test/client/runs.test.ts",
   "test/flows/door-matrix.test.ts",
   "test/faults/schedule-crash.test.ts",
+  "test/registry/rights-over-http.test.ts",
   "test/knowledge/poison.test.ts",
   "test/flows/large-values.test.ts",
   "test/knowledge/sources-over-http.test.ts",

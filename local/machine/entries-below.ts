@@ -2,8 +2,9 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isMissing } from "./is-missing.ts";
 
-/** Whether a folder of this name may hold sources: packages do not, nor what tools put into hidden folders. */
-export const mayHoldSources = (name: string): boolean => !name.startsWith(".") && name !== "node_modules";
+/** Whether a folder of this name may hold sources: packages do not, nor what tools put into hidden folders and their own. */
+export const mayHoldSources = (name: string): boolean =>
+  !name.startsWith(".") && name !== "node_modules" && name !== "cdk.out";
 
 /**
  * Everything below a folder. An entry that is removed during the read is left out; Node's own recursive `readdir` would

@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import type { Metafile } from "esbuild";
 import type { Bundle } from "./bundle-function.ts";
 import { type BundleSize, bundleSize } from "./bundle-size.ts";
-import { REGISTRY_IMPORT } from "./project.ts";
+import { PACKAGE_IMPORT, REGISTRY_IMPORT } from "./project.ts";
 import type { SourceState } from "./source-state.ts";
 
 /** What a bundle was made from, and what came of it. */
@@ -29,15 +29,19 @@ const UNKNOWN = "?";
  */
 export function buildRecord(bundle: Bundle, before: SourceState, minify: boolean): BuildRecord {
   const { metafile, firstLoad } = bundle;
+  const isPackage = (path: string): boolean => isInPackage(before.root, path);
   const own = Object.entries(metafile.inputs).filter(([path]) => !isPackage(path));
-  const isLoose = own.some(([path, { imports }]) => imports.some((one) => !namesItsFile(path, one)));
+  const isLoose = own.some(([path, { imports }]) =>
+    imports.some((one) => !isPackage(one.path) && !namesItsFile(path, one)),
+  );
   return {
     minify,
     recipe: before.recipe,
     inputs: Object.fromEntries(
       own
         .filter(([path]) => path !== "package.json")
-        .map(([path]) => [path, before.digestOf(path) || UNKNOWN]),
+        // Of a file that was saved meanwhile nobody knows which text is in the bundle; the old one may come back.
+        .map(([path]) => [path, before.isSavedSince(path) ? UNKNOWN : before.digestOf(path) || UNKNOWN]),
     ),
     ...(isLoose && { names: before.names }),
     outputs: Object.fromEntries(Object.entries(metafile.outputs).map(([path, { bytes }]) => [path, bytes])),
@@ -71,11 +75,16 @@ export function readRecord(file: string): BuildRecord | undefined {
 
 type Import = Metafile["inputs"][string]["imports"][number];
 
-/** Those of this project, and of one whose registry is elsewhere. */
-const isPackage = (path: string): boolean => /(^|\/|:)node_modules\//.test(path);
+/**
+ * Whether a file belongs to a package: of this project, or of one whose registry is elsewhere. Where this is a package itself,
+ * others lie beside it, and their paths do not say so.
+ */
+const isInPackage = (root: string, path: string): boolean =>
+  /(^|\/|:)node_modules\//.test(path) ||
+  (path.startsWith("../") && posix.join(root, path).includes("/node_modules/"));
 
 /** An import of our own code that names its file leads there whatever other files there are. */
 function namesItsFile(importer: string, { path, original, external }: Import): boolean {
-  if (external || isPackage(path) || original === REGISTRY_IMPORT) return true;
+  if (external || original === REGISTRY_IMPORT || original === PACKAGE_IMPORT) return true;
   return original !== undefined && posix.join(posix.dirname(importer), original) === path;
 }

@@ -7,7 +7,7 @@ import { bundlePage, pageOf, type WrittenFile } from "./bundle-page.ts";
 import { evaluated } from "./evaluated.ts";
 import { ownExtension } from "./function-names.ts";
 import { ownMaps } from "./own-maps.ts";
-import { type ProjectOptions, projectOf, REGISTRY_IMPORT } from "./project.ts";
+import { PACKAGE_IMPORT, type ProjectOptions, projectOf, REGISTRY_IMPORT } from "./project.ts";
 
 export type BundleOptions = ProjectOptions & {
   /** Folder in `functions/`. */
@@ -129,7 +129,7 @@ const registryAt = (root: string, path: string): Plugin => ({
   setup({ onResolve }) {
     onResolve({ filter: new RegExp(`^${REGISTRY_IMPORT}$`) }, () => ({ path }));
     const declaring = join(root, "package", `index${ownExtension}`);
-    onResolve({ filter: /^agent-platform$/ }, () => ({ path: declaring }));
+    onResolve({ filter: new RegExp(`^${PACKAGE_IMPORT}$`) }, () => ({ path: declaring }));
   },
 });
 

@@ -57,7 +57,10 @@ function partOf(path: string): string {
  *
  * @returns a sentence for each; and whether Lambda would refuse one
  */
-export function tellLarge(bundles: readonly LargeBundle[]): { readonly lines: string[]; readonly isTooLarge: boolean } {
+export function tellLarge(bundles: readonly LargeBundle[]): {
+  readonly lines: string[];
+  readonly isTooLarge: boolean;
+} {
   const lines = bundles.map(({ name, bytes, parts }) => {
     const of = parts.map((part) => `${part.name} ${megabytes(part.bytes)}`).join(", ");
     const why = bytes > MOST_BYTES ? "Lambda takes at most 250 MB" : "a cold start reads it";

@@ -5,6 +5,9 @@ import { dirname, join, resolve } from "node:path";
 /** The name under which functions import the registry that the build is given; `package.json` says which one else. */
 export const REGISTRY_IMPORT = "#registry";
 
+/** The name under which a registry imports what it declares its agents with. */
+export const PACKAGE_IMPORT = "agent-platform";
+
 export type ProjectOptions = {
   /** Folder with the platform's sources; this one when absent. */
   readonly root?: string;

@@ -25,8 +25,12 @@ export type SourceState = {
    * import, are read when they are asked for. Empty for a file that is not there, or was saved after this state was read.
    */
   readonly digestOf: (path: string) => string;
+  /** Whether a file was saved after this state was read: what was made from it meanwhile may be of either text. */
+  readonly isSavedSince: (path: string) => boolean;
   /** Stands for the names of all files: what an import leads to that does not name its file. */
   readonly names: string;
+  /** Folder that the paths are from. */
+  readonly root: string;
 };
 
 /**
@@ -61,15 +65,18 @@ export function sourceState({ root, registry, home }: Project): SourceState {
     recipe: hash("sha256", JSON.stringify([decisive, settings.map((path) => [path, digests.get(path)])])),
     digests,
     digestOf: (path) => digests.get(path) ?? readLater(path),
+    isSavedSince: (path) => changedAt(join(root, path)) > readAt + 1,
     names: hash("sha256", JSON.stringify(paths)),
+    root,
   };
 }
 
 /** Within one tick of the file system's clock it may have been saved before or after. */
 const TICK_MS = 20;
 
-const savedSince = (file: string, ms: number): boolean =>
-  (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > ms - TICK_MS;
+const savedSince = (file: string, ms: number): boolean => changedAt(file) > ms - TICK_MS;
+
+const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 const filesIn = (root: string, folder: string, enters?: (name: string) => boolean): string[] =>
   entriesBelow(folder, enters)

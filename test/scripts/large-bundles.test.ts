@@ -17,7 +17,10 @@ describe("large bundles", () => {
       "../shop/agents/a.ts": { bytesInOutput: 200_000 },
       "shared/errors.ts": { bytesInOutput: 100 },
     };
-    const outputs = { "x/index.mjs": { bytes: 6_700_100, inputs }, "x/index.mjs.map": { bytes: 9, inputs: {} } };
+    const outputs = {
+      "x/index.mjs": { bytes: 6_700_100, inputs },
+      "x/index.mjs.map": { bytes: 9, inputs: {} },
+    };
     const record = (atStart: number, lazy: number) => JSON.stringify({ size: { atStart, lazy } });
     writeFileSync(join(dist, "worker.built.json"), record(6_000_000, 700_100));
     writeFileSync(join(dist, "worker.meta.json"), JSON.stringify({ inputs: {}, outputs }));
