@@ -108,6 +108,8 @@ async function whileItRuns(
     const isReady = await until(60, async () => / ready\n/.test(output) || child.exitCode !== null);
     if (!isReady || child.exitCode !== null) throw new Error(`it does not start:\n${output}`);
     await work(`http://127.0.0.1:${port}`, (await run(bin, ["token"])).trim());
+  } catch (error) {
+    throw new Error(`${command} wrote:\n${output}`, { cause: error });
   } finally {
     if (child.exitCode === null) {
       child.kill("SIGTERM");

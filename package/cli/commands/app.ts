@@ -4,8 +4,8 @@ import { ensureBuilt, orExplain } from "../../../scripts/build.ts";
 import { largeBundles, tellLarge } from "../../../scripts/bundles/large-bundles.ts";
 import { projectOf } from "../../../scripts/bundles/project.ts";
 import { readManifest } from "../../../scripts/bundles/read-manifest.ts";
-import { UsageError } from "../usage-error.ts";
 import { readProject, settingsOf } from "../../config/read-project.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** Makes the project's templates where the CDK wants them; the stage and further settings are in its context. */
 export async function synthesizeApp(): Promise<void> {
@@ -16,7 +16,8 @@ export async function synthesizeApp(): Promise<void> {
   const { dist } = built;
   const { lines, isTooLarge } = tellLarge(largeBundles(built));
   for (const line of lines) console.warn(line);
-  if (isTooLarge) throw new UsageError("It cannot be deployed so: leave a package out, or load its work from elsewhere.");
+  if (isTooLarge)
+    throw new UsageError("It cannot be deployed so: leave a package out, or load its work from elsewhere.");
   const { needs = [] } = readManifest(dist) ?? {};
   await orExplain(async () => {
     const app = new App({ analyticsReporting: false, treeMetadata: false });
