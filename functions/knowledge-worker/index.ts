@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { connectProcessing } from "../../shared/knowledge/processing/connect-processing.ts";
 import { processContent } from "../../shared/knowledge/processing/process-content.ts";
-import { readInThread } from "../../shared/knowledge/readers/read-in-thread.ts";
+import { readInProcess } from "../../shared/knowledge/readers/read-in-process.ts";
 import { KnowledgeMessage } from "../../shared/queue/knowledge-queue.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
@@ -15,8 +15,8 @@ const env = readEnv(knowledgeWorkerEnv);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const deps = {
   ...connectProcessing(connectKnowledge(connectDb(env), env), env, log),
-  // The bundle of `read-thread.ts`, beside this one.
-  readPassages: readInThread(new URL("./read-thread.mjs", import.meta.url)),
+  // The bundle of `read-process.ts`, beside this one.
+  readFile: readInProcess(new URL("./read-process.mjs", import.meta.url)),
 };
 
 /** Time reserved at the end of the function's life, enough to write a batch of chunks. */

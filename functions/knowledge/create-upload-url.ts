@@ -1,7 +1,10 @@
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { selectBase } from "../../shared/knowledge/base.ts";
-import { MAX_FETCHED_BYTES } from "../../shared/knowledge/fetch/guarded-fetch.ts";
+import { readerByName } from "../../shared/knowledge/readers/pick-reader.ts";
+import type { Reader } from "../../shared/knowledge/readers/reader.ts";
+import { readers } from "../../shared/knowledge/readers/readers.ts";
+import { MAX_STREAMED_BYTES, MAX_WHOLE_BYTES } from "../../shared/knowledge/readers/reading-limits.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { putUploadTicket } from "../../shared/stores/knowledge/upload-ticket.ts";
@@ -26,9 +29,7 @@ export const createUploadUrl: Handler<typeof knowledgeRoutes.createUploadUrl, Ne
   { db, bases, clock, newId, uploads },
 ) => {
   const { id: knowledge_id } = selectBase(bases, query);
-  if (body.size > MAX_FETCHED_BYTES) {
-    throw new ServiceError("PAYLOAD_TOO_LARGE", `a file may hold at most ${MAX_FETCHED_BYTES} bytes`);
-  }
+  refuseTooLarge(body);
   const upload_id = newId();
   const key = `${UPLOADS_PREFIX}${upload_id}`;
   const now = epochSeconds(clock);
@@ -39,3 +40,16 @@ export const createUploadUrl: Handler<typeof knowledgeRoutes.createUploadUrl, Ne
   const { url, headers } = await uploads.open(key, size, mime_type, ADDRESS_SECONDS);
   return { upload_id, method: "PUT", url, headers: { ...headers }, expires_at: now + ADDRESS_SECONDS };
 };
+
+type Announced = { readonly filename: string; readonly mime_type: string; readonly size: number };
+
+/** Text is read as it comes, so it may be larger than what is read as a whole. The worker checks what the file is. */
+function refuseTooLarge({ filename, mime_type, size }: Announced): void {
+  const reader: Reader = readers[readerByName(filename, mime_type) ?? "text"];
+  const most = "stream" in reader ? MAX_STREAMED_BYTES : MAX_WHOLE_BYTES;
+  if (size <= most) return;
+  throw new ServiceError(
+    "PAYLOAD_TOO_LARGE",
+    `a file that ${reader.name} reads may hold at most ${most} bytes; text, Markdown and CSV may hold ${MAX_STREAMED_BYTES}`,
+  );
+}

@@ -1,10 +1,11 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import { selectBase } from "../../shared/knowledge/base.ts";
-import { chunkerKeys } from "../../shared/knowledge/chunkers/chunker.ts";
+import { type ChunkerKey, chunkerKeys } from "../../shared/knowledge/chunkers/chunker.ts";
 import { chunkers } from "../../shared/knowledge/chunkers/chunkers.ts";
+import { NO_EMBEDDER } from "../../shared/knowledge/embedders/embedder.ts";
 import { readerIds, readers } from "../../shared/knowledge/readers/readers.ts";
 import { wireSource } from "../../shared/knowledge/sources/source.ts";
-import { vectorDbs } from "../../shared/knowledge/vector-dbs.ts";
+import { vectorDbOf } from "../../shared/knowledge/vector-dbs.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { metadataKeys } from "../../shared/stores/knowledge/tally.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
@@ -19,20 +20,21 @@ export const getKnowledgeConfig: Handler<typeof knowledgeRoutes.getKnowledgeConf
 ) => {
   const base = selectBase(bases, query);
   const { id, provider, description } = embedder;
+  const usable = chunkerKeys.filter((key) => id !== NO_EMBEDDER || key !== "SemanticChunker");
   return {
-    readers: Object.fromEntries(readerIds.map((reader) => [reader, shownReader(reader)])),
+    readers: Object.fromEntries(readerIds.map((reader) => [reader, shownReader(reader, usable)])),
     readersForType: readersForType(),
-    chunkers: Object.fromEntries(chunkerKeys.map((key) => [key, shownChunker(key)])),
+    chunkers: Object.fromEntries(usable.map((key) => [key, shownChunker(key)])),
     filters: await metadataKeys(db, visibilityOf(principal, base)),
-    vector_dbs: [vectorDbs[vectorStore]],
+    vector_dbs: [vectorDbOf(vectorStore, embedder)],
     embedder: { id, provider, description },
     remote_content_sources: base.sources.length > 0 ? base.sources.map(wireSource) : null,
   };
 };
 
-function shownReader(id: (typeof readerIds)[number]) {
+function shownReader(id: (typeof readerIds)[number], usable: readonly ChunkerKey[]) {
   const { name, description, chunkers: offered } = readers[id];
-  return { id, name, description, chunkers: [...offered] };
+  return { id, name, description, chunkers: offered.filter((key) => usable.includes(key)) };
 }
 
 function shownChunker(key: (typeof chunkerKeys)[number]) {

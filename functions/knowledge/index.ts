@@ -1,6 +1,7 @@
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { NO_EMBEDDER } from "../../shared/knowledge/embedders/embedder.ts";
 import { connectProcessing } from "../../shared/knowledge/processing/connect-processing.ts";
 import { OutOfTime } from "../../shared/knowledge/processing/out-of-time.ts";
 import { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
@@ -33,11 +34,14 @@ const deps: KnowledgeDeps = {
   ...knowledge,
   ...connectProcessing(knowledge, env, log),
   // A content that was uploaded again meanwhile is the worker's: only there a file is read within limits.
-  readPassages: () => Promise.reject(new OutOfTime()),
+  readFile: () => {
+    throw new OutOfTime();
+  },
   uploads: connectUploads(env.OBJECTS_BUCKET),
   vectorStore: env.VECTOR_STORE,
   newId,
 };
+if (knowledge.embedder.id === NO_EMBEDDER) log.info(knowledge.embedder.description);
 const handlers = {
   addContent,
   addRemoteContent,

@@ -3,7 +3,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { selectBase } from "../../shared/knowledge/base.ts";
 import { ContentFault } from "../../shared/knowledge/content-fault.ts";
 import { RetryableResponse } from "../../shared/knowledge/fetch/answers.ts";
-import { extensionOf, pickReader } from "../../shared/knowledge/readers/pick-reader.ts";
+import { readerByName } from "../../shared/knowledge/readers/pick-reader.ts";
 import { readers } from "../../shared/knowledge/readers/readers.ts";
 import {
   type Listing,
@@ -38,8 +38,8 @@ export const listSourceFiles: Handler<typeof knowledgeRoutes.listSourceFiles, Ne
   return {
     source_id: source.id,
     source_name: source.name ?? source.id,
-    prefix,
-    folders: page === 1 ? listing.folders.map((folder) => shownFolder(folder, delimiter)) : [],
+    prefix: query.prefix ?? "",
+    folders: listing.folders.map((folder) => shownFolder(folder, delimiter)),
     files: listing.files.map(({ key, size, last_modified }) => ({
       key,
       name: nameOfKey(key),
@@ -101,12 +101,6 @@ const shownFolder = (prefix: string, delimiter: string) => ({
 
 /** Guessed from the name, as far as a reader knows it. */
 function mimeTypeOf(key: string): string | null {
-  const extension = extensionOf(key);
-  if (
-    extension === "" ||
-    !Object.values(readers).some(({ types }) => (types as readonly string[]).includes(extension))
-  ) {
-    return null;
-  }
-  return readers[pickReader({ filename: key, mime_type: "" })].mimeTypes[0] ?? null;
+  const reader = readerByName(key, "");
+  return reader === undefined ? null : (readers[reader].mimeTypes[0] ?? null);
 }

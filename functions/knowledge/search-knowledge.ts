@@ -3,17 +3,19 @@ import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { selectBase } from "../../shared/knowledge/base.ts";
 import { searchBase } from "../../shared/knowledge/search.ts";
-import { vectorDbs } from "../../shared/knowledge/vector-dbs.ts";
+import { weightsOf } from "../../shared/knowledge/search-type.ts";
+import { vectorDbOf } from "../../shared/knowledge/vector-dbs.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 import { visibilityOf } from "./visibility-of.ts";
 
-type Needs = Pick<KnowledgeDeps, "db" | "bases" | "vectors" | "embedder" | "vectorStore">;
+type Needs = Pick<KnowledgeDeps, "db" | "bases" | "vectors" | "words" | "embedder" | "vectorStore">;
 
 /**
  * Searches a base. The total is what was found of `max_results`, never all that would match.
  *
+ * @throws ServiceError BAD_REQUEST for another vector database, and for a search by meaning where no embedder is configured
  * @source contract, knowledge section 7
  */
 export const searchKnowledge: Handler<typeof knowledgeRoutes.searchKnowledge, Needs> = async (
@@ -21,7 +23,7 @@ export const searchKnowledge: Handler<typeof knowledgeRoutes.searchKnowledge, Ne
   deps,
 ) => {
   const base = selectBase(deps.bases, body);
-  const { id } = vectorDbs[deps.vectorStore];
+  const { id } = vectorDbOf(deps.vectorStore, deps.embedder);
   if (body.vector_db_ids && body.vector_db_ids.length > 0 && !body.vector_db_ids.includes(id)) {
     throw new ServiceError("BAD_REQUEST", `the vector database of this base is ${id}`);
   }
@@ -32,6 +34,7 @@ export const searchKnowledge: Handler<typeof knowledgeRoutes.searchKnowledge, Ne
     max_results: body.max_results ?? base.max_results,
     filter: allEqual(body.filters ?? {}),
     owner: visibilityOf(principal, base).owner,
+    weights: weightsOf(deps.embedder, base, body),
   });
   const data = found.slice((page - 1) * limit, page * limit);
   return { data, meta: pageMeta(page, limit, found.length, Math.max(0.01, performance.now() - startedAt)) };

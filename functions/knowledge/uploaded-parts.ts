@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ServiceError } from "../../shared/errors.ts";
-import type { ContentInput } from "../../shared/schemas/knowledge/knowledge-content.ts";
-import type { ContentForm } from "../../shared/schemas/knowledge/knowledge-forms.ts";
+import type { ContentInput, SiteInput } from "../../shared/schemas/knowledge/knowledge-content.ts";
+import { type ContentForm, DEFAULT_PAGES } from "../../shared/schemas/knowledge/knowledge-forms.ts";
 import { parsedJson } from "../../shared/schemas/values/json-text.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { UploadTicket } from "../../shared/stores/knowledge/upload-ticket.ts";
@@ -38,8 +38,30 @@ export function uploadedParts(form: ContentForm, ticket: UploadTicket | undefine
     throw new ServiceError("BAD_REQUEST", "only one of file, text_content, url and upload_id may be given");
   if (file) return [filePart(file, name)];
   if (ticket) return [ticketPart(ticket, name)];
-  if (url !== undefined) return urlsOf(url).map((one) => urlPart(one, name));
+  const site = siteOf(form);
+  if (url !== undefined)
+    return urlsOf(url).map((one) => (site ? sitePart(one, site, name) : urlPart(one, name)));
   return [textPart(text ?? "", name)];
+}
+
+type Site = Pick<SiteInput, "from" | "depth" | "max_pages">;
+
+/** @throws ServiceError BAD_REQUEST for a site without an address, or by map and by links at once */
+function siteOf({ url, sitemap = false, depth, max_pages }: ContentForm): Site | undefined {
+  if (!sitemap && depth === undefined && max_pages === undefined) return undefined;
+  if (url === undefined) throw new ServiceError("BAD_REQUEST", "sitemap, depth and max_pages need a url");
+  if (sitemap === (depth !== undefined))
+    throw new ServiceError("BAD_REQUEST", "a site is read either by its sitemap or by a depth of links");
+  return { from: sitemap ? "sitemap" : "links", depth: depth ?? 0, max_pages: max_pages ?? DEFAULT_PAGES };
+}
+
+function sitePart(url: string, site: Site, name: string | undefined): UploadedPart {
+  if (!URL.canParse(url)) throw new ServiceError("BAD_REQUEST", "the address of a site is malformed");
+  return {
+    ...urlPart(url, name),
+    origin: `site:${site.from}:${url}`,
+    inputAt: async () => ({ kind: "site", url, ...site }),
+  };
 }
 
 type File = NonNullable<ContentForm["file"]>;

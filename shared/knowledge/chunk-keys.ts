@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Generation, ReadingOptions } from "../schemas/knowledge/knowledge-content.ts";
+import { WITHOUT_VECTORS } from "../stores/vectors/connect-vectors.ts";
+import { NO_EMBEDDER } from "./embedders/embedder.ts";
 
 /** The key of a chunk; the content and its generation determine all keys. @param position from 1 */
 export const chunkKey = (contentId: string, hash: string, position: number): string =>
@@ -18,7 +20,7 @@ export function placeOfKey(key: string): { contentId: string; hash: string } {
 }
 
 /** Raise it when the same bytes are read or cut in another way: existing chunks are then replaced. */
-const READING_VERSION = 1;
+const READING_VERSION = 2;
 
 /** Hash of everything that determines the chunks: the bytes, how they are read, and the index they go to. */
 export function generationHash(
@@ -31,8 +33,13 @@ export function generationHash(
   return createHash("sha256").update(parts).digest("hex").slice(0, 16);
 }
 
-/** One index for each base and embedder: vectors of different models cannot be compared. */
+/**
+ * One index for each base and embedder: vectors of different models cannot be compared.
+ *
+ * @param embedderId  `NO_EMBEDDER` for chunks without vectors
+ */
 export function indexName(knowledgeId: string, embedderId: string): string {
+  if (embedderId === NO_EMBEDDER) return `kb-${knowledgeId}${WITHOUT_VECTORS}`;
   const embedder = createHash("sha256").update(embedderId).digest("hex").slice(0, 8);
   return `kb-${knowledgeId}-${embedder}`;
 }

@@ -4,6 +4,7 @@ import type { Db } from "../stores/db.ts";
 import { connectVectors, type VectorEnv } from "../stores/vectors/connect-vectors.ts";
 import { basesOf, type KnowledgeBase } from "./base.ts";
 import { connectEmbedder, type EmbedderEnv } from "./embedders/connect-embedder.ts";
+import { wordIndex } from "./lexical/word-index.ts";
 import type { SearchDeps } from "./search.ts";
 
 export type KnowledgeEnv = VectorEnv & EmbedderEnv & { readonly KNOWLEDGE_BASES: readonly BaseSetting[] };
@@ -14,6 +15,7 @@ export type Knowledge = SearchDeps & { readonly bases: readonly KnowledgeBase[] 
 export const connectKnowledge = (db: Db, env: KnowledgeEnv): Knowledge => ({
   db,
   vectors: connectVectors(db, env),
+  words: wordIndex(db),
   embedder: connectEmbedder(env),
   bases: basesOf(env.KNOWLEDGE_BASES),
 });

@@ -76,6 +76,10 @@ describe("an upload", () => {
     ["an empty text", { text_content: "" }],
     ["a text and an address", { text_content: "x", url: "https://example.com/x.txt" }],
     ["a list of addresses that is none", { url: "[1]" }],
+    ["a depth without an address", { text_content: "x", depth: "1" }],
+    ["a site by its map and by its links", { url: "https://example.com/", sitemap: "true", depth: "1" }],
+    ["most pages of no site", { url: "https://example.com/", max_pages: "5" }],
+    ["a site whose address is none", { url: "example", sitemap: "true" }],
   ])("of %s is 400", async (_what, form) => {
     expect((await mine.upload(form)).status).toBe(400);
   });
@@ -167,7 +171,15 @@ describe("an upload", () => {
 
   test("larger than a request may be is 413", async () => {
     const form = fileForm("big.txt", "x".repeat(5_000_000), "text/plain");
-    expect((await mine.upload(form)).status).toBe(413);
+    const { status, json } = await mine.upload(form);
+    expect({ status, json }).toEqual({
+      status: 413,
+      json: {
+        detail:
+          "a request body may hold at most 4700000 bytes; POST /knowledge/content/upload-url gives an address for larger files",
+        error_code: "PAYLOAD_TOO_LARGE",
+      },
+    });
   });
 });
 
@@ -393,6 +405,18 @@ describe("a search", () => {
     }
   });
 
+  test("says that it cannot search by meaning where no embedder is configured", async () => {
+    for (const search_type of ["vector", "hybrid"]) {
+      const { status, json } = await mine.search({ query, search_type });
+      expect([status, json.detail]).toEqual([400, expect.stringContaining("only be searched by keyword")]);
+    }
+  });
+
+  test("takes weights, and refuses those that are none", async () => {
+    expect((await mine.search({ query, weights: { keyword: 2 } })).status).toBe(200);
+    expect((await mine.search({ query, weights: { keyword: -1 } })).status).toBe(422);
+  });
+
   test("may ask nothing", async () => {
     expect((await mine.search({ query: "" })).status).toBe(200);
   });
@@ -411,10 +435,11 @@ describe("the configuration", () => {
       expect.arrayContaining(["text", "markdown", "csv", "json", "pdf", "docx", "website"]),
     );
     expect(json.embedder).toMatchObject({
-      id: "local",
-      description: expect.stringContaining("hashed words"),
+      id: "none",
+      description: expect.stringContaining("searches find words"),
     });
-    expect(json.vector_dbs).toMatchObject([{ id: "dynamodb", search_types: ["vector"] }]);
+    expect(json.vector_dbs).toMatchObject([{ id: "dynamodb", search_types: ["keyword"] }]);
+    expect(json.chunkers).not.toHaveProperty("SemanticChunker");
     expect(json.remote_content_sources).toBeNull();
   });
 

@@ -8,6 +8,7 @@ import {
   type Upload,
 } from "../../shared/domain/knowledge/content-plans.ts";
 import { connectEmbedder } from "../../shared/knowledge/embedders/connect-embedder.ts";
+import { wordIndex } from "../../shared/knowledge/lexical/word-index.ts";
 import { LEASE_SECONDS } from "../../shared/knowledge/processing/content-lease.ts";
 import { processContent } from "../../shared/knowledge/processing/process-content.ts";
 import type { ProcessingDeps } from "../../shared/knowledge/processing/processing-deps.ts";
@@ -21,7 +22,7 @@ import { putContent } from "../../shared/stores/knowledge/put-content.ts";
 import { putObject } from "../../shared/stores/objects/put-object.ts";
 import { dynamoVectors } from "../../shared/stores/vectors/dynamo-vectors.ts";
 import { breakingDb } from "../support/breaking-db.ts";
-import { auditChunks } from "../support/chunk-audit.ts";
+import { auditChunks, auditWords } from "../support/chunk-audit.ts";
 import { type ManualClock, manualClock } from "../support/manual-clock.ts";
 import { readHere } from "../support/read-here.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -43,8 +44,9 @@ const everyWrite = /Put|Update|Transact|BatchWrite|Delete/;
 const worker = (db: Db): ProcessingDeps => ({
   db,
   vectors: dynamoVectors(db),
+  words: wordIndex(db, clock),
   embedder: connectEmbedder({ EMBEDDER: "local" }),
-  readPassages: readHere,
+  readFile: readHere,
   queue: { send: async () => undefined },
   clock,
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
@@ -166,6 +168,8 @@ describe.each(Object.entries(stories))(
           ).toEqual(chunks === 0 ? [] : [["completed", chunks]]);
           if (story.includes("patch")) await expectTags({ "m.a": 1, "m.b": 2 });
           if (word) expect(await textsStartWith(word)).toBe(true);
+          expect(await worded(word || "lynx"), told).toBe(chunks);
+          expect(await auditWords(stores), told).toEqual([]);
         }
       }
     });
@@ -180,6 +184,9 @@ async function allHits() {
   const query = { vector, top: 1000, filter: { op: "AND" as const, conditions: [] } };
   return dynamoVectors(stores.db).query(live?.index ?? "", query);
 }
+
+const worded = async (query: string) =>
+  (await worker(stores.db).words.search(address.knowledge_id, { query, owner: null, top: 1000 })).length;
 
 const textsStartWith = async (word: string) => (await allHits()).every(({ text }) => text.startsWith(word));
 
@@ -228,11 +235,11 @@ describe("a content", () => {
     let begun = 0;
     for (let claims = 0; claims < 8; claims += 1) {
       const { db } = breakingDb(stores.db, 2, "before", everyWrite);
-      const readPassages: ProcessingDeps["readPassages"] = (...given) => {
+      const readFile: ProcessingDeps["readFile"] = (...given) => {
         begun += 1;
         return readHere(...given);
       };
-      await processContent({ ...worker(db), readPassages }, address, NEVER).catch(() => undefined);
+      await processContent({ ...worker(db), readFile }, address, NEVER).catch(() => undefined);
       clock.advance((LEASE_SECONDS + 1) * 1000);
     }
     await untilNothingIsOwed();

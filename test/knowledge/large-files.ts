@@ -45,8 +45,13 @@ export function largeFiles({ platform, maria, handbook }: SourcesWorld): void {
 
     test("of more than can be processed gets no address", async () => {
       const query = handbook.path().split("?")[1];
-      const json = { filename: "x", size: 60_000_000 };
-      expect((await maria.post(`/knowledge/content/upload-url?${query}`, { json })).status).toBe(413);
+      const asked = (filename: string, size: number) =>
+        maria.post(`/knowledge/content/upload-url?${query}`, { json: { filename, size } });
+      const refused = await asked("x.pdf", 60_000_000);
+      expect(refused).toMatchObject({ status: 413, json: { error_code: "PAYLOAD_TOO_LARGE" } });
+      expect(refused.json.detail).toContain("a file that PdfReader reads may hold at most 50000000 bytes");
+      expect((await asked("x.txt", 260_000_000)).status).toBe(413);
+      expect((await asked("x.txt", 240_000_000)).status).toBe(201);
     });
   });
 }

@@ -1,21 +1,41 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ContentFault } from "../../shared/knowledge/content-fault.ts";
-import { readInThread } from "../../shared/knowledge/readers/read-in-thread.ts";
+import { readInProcess } from "../../shared/knowledge/readers/read-in-process.ts";
+import type { ReadBatch } from "../../shared/knowledge/readers/read-parts.ts";
+import type { ReadPart } from "../../shared/knowledge/readers/reader.ts";
 import type { ReaderId } from "../../shared/knowledge/readers/readers.ts";
 import { READING_LIMITS } from "../../shared/knowledge/readers/reading-limits.ts";
 import { clientOf } from "../support/client.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
-import { deepJson, lyingArchive, manyCells, manyElements, packedPdf } from "../support/poison-files.ts";
+import {
+  archiveOfArchives,
+  deepJson,
+  fourGigabytes,
+  lyingArchive,
+  manyCells,
+  manyElements,
+  packedPdf,
+  repeatedNames,
+  wideSheet,
+} from "../support/poison-files.ts";
+import { inBlocks } from "../support/read-here.ts";
 import { aDocx, aPdf } from "./sample-files.ts";
 
-const thread = new URL("../../functions/knowledge-worker/read-thread.ts", import.meta.url);
+const module = new URL("../../functions/knowledge-worker/read-process.ts", import.meta.url);
 /** A small part of the worker's, so that they are soon reached; the platform below has the worker's own. */
 const limits = { ...READING_LIMITS, heapMb: 150, bufferMb: 150 };
-const read = readInThread(thread, limits);
+const readFile = readInProcess(module, limits);
+const read = (reader: ReaderId, bytes: Uint8Array) => allParts(readFile(reader, inBlocks(bytes)));
 
 const MB = 1_000_000;
-/** What the test's own process may grow by while a thread reads: its limits, the file, and some room. */
-const MOST_GROWTH = (limits.heapMb + limits.bufferMb + 300) * MB;
+/** What the test's own process may grow by while another process reads: the file, what was read of it, and some room. */
+const MOST_GROWTH = 300 * MB;
+
+async function allParts(batches: AsyncIterable<ReadBatch>): Promise<ReadPart[]> {
+  const all: ReadPart[] = [];
+  for await (const { parts } of batches) all.push(...parts);
+  return all;
+}
 
 /** What became of a reading, and how much the process grew meanwhile. */
 async function outcomeOf(reader: ReaderId, bytes: Uint8Array) {
@@ -37,7 +57,13 @@ describe("a file that takes too much", { timeout: 120_000 }, () => {
     ["a document of 4 MB of elements", "docx", () => manyElements(4), /more than 150 MB of memory/],
     ["an archive that lies about its size", "docx", () => lyingArchive(300), /unpacks to more than 50 MB/],
     ["a PDF that unpacks without end", "pdf", () => packedPdf(400), /more than \d+ MB of memory/],
-    ["a table of delimiters", "csv", () => manyCells(20), /more than/],
+    ["an archive of archives", "zip", () => archiveOfArchives(20, 10), /unpacks to more than 50 MB/],
+    [
+      "a sheet that repeats long names",
+      "excel",
+      () => repeatedNames(5_000),
+      /more than 50 million characters/,
+    ],
     ["lists in lists", "json", () => deepJson(600, 200), /more than|cannot read/],
   ];
 
@@ -53,24 +79,38 @@ describe("a file that takes too much", { timeout: 120_000 }, () => {
     },
   );
 
+  test("a table of nothing but delimiters has no rows, and is read as it comes", async () => {
+    expect(await read("csv", manyCells(20))).toEqual([]);
+  });
+
+  test("a sheet of a million empty columns gives what it holds", async () => {
+    expect((await read("zip", wideSheet(1_000_000))).map(({ text }) => text)).toEqual(["Wide | 1"]);
+  });
+
+  test("an archive that claims to have 4 GB gives what it has", async () => {
+    expect((await read("zip", fourGigabytes())).map(({ text }) => text)).toEqual(["small"]);
+  });
+
   test("and one that never ends is stopped after its time", async () => {
-    const hasty = readInThread(thread, { ...READING_LIMITS, seconds: 0.2 });
-    await expect(hasty("docx", manyElements(20))).rejects.toThrow("takes longer than 0.2 s");
+    const hasty = readInProcess(module, { ...READING_LIMITS, seconds: 0.2 });
+    await expect(allParts(hasty("docx", inBlocks(manyElements(20))))).rejects.toThrow(
+      "takes longer than 0.2 s",
+    );
   });
 
   test("a reading that nobody wants any more is stopped", async () => {
     const stop = new AbortController();
-    const reading = readInThread(thread)("docx", manyElements(20), stop.signal);
+    const reading = allParts(readInProcess(module)("docx", inBlocks(manyElements(20)), stop.signal));
     setTimeout(() => stop.abort(new Error("not wanted")), 100);
     await expect(reading).rejects.toThrow("not wanted");
   });
 });
 
-test("ordinary files are read in the thread as they are without it", async () => {
-  expect(await read("docx", aDocx(["Alpha.", "Beta."]))).toEqual([
+test("ordinary files are read in the process as they are without it", async () => {
+  expect(await read("docx", aDocx(["Alpha.", "Beta."]))).toMatchObject([
     { text: "Alpha.\n\nBeta.\n\n", about: {} },
   ]);
-  expect(await read("pdf", aPdf(["One.", "Two."]))).toEqual([
+  expect(await read("pdf", aPdf(["One.", "Two."]))).toMatchObject([
     { text: "One.", about: { page: 1 } },
     { text: "Two.", about: { page: 2 } },
   ]);
@@ -87,7 +127,7 @@ describe("the platform", { timeout: 120_000 }, () => {
   afterAll(() => platform.stop());
 
   test("ends such a content as failed at its first attempt, and goes on with the next one", async () => {
-    const bytes = manyElements(20);
+    const bytes = manyElements(12);
     expect(bytes.length).toBeLessThan(200_000);
     const { post, get } = clientOf(platform.url, platform.adminToken);
     const add = async (name: string, file: Uint8Array) => {

@@ -3,11 +3,11 @@ import { matchesFilter } from "../../shared/domain/knowledge/matches-filter.ts";
 import { chunkerKeys } from "../../shared/knowledge/chunkers/chunker.ts";
 import { chunkers } from "../../shared/knowledge/chunkers/chunkers.ts";
 import { connectEmbedder } from "../../shared/knowledge/embedders/connect-embedder.ts";
-import { isPublicAddress } from "../../shared/knowledge/fetch/is-public-address.ts";
-import { type FileToRead, readChunks } from "../../shared/knowledge/read-chunks.ts";
+import type { FileToRead } from "../../shared/knowledge/read-chunks.ts";
 import { pickReader } from "../../shared/knowledge/readers/pick-reader.ts";
 import { readers } from "../../shared/knowledge/readers/readers.ts";
-import { readHere } from "../support/read-here.ts";
+import { isPublicAddress } from "../../shared/outbound/is-public-address.ts";
+import { chunksOf, inBlocks } from "../support/read-here.ts";
 import { recallAt } from "../support/recall.ts";
 import { passages, questions } from "./labelled-set.ts";
 import { aDocx, aPdf } from "./sample-files.ts";
@@ -15,10 +15,7 @@ import { aDocx, aPdf } from "./sample-files.ts";
 const embedder = connectEmbedder({ EMBEDDER: "local" });
 const read = (filename: string, content: string | Uint8Array, more: Partial<FileToRead> = {}) => {
   const bytes = typeof content === "string" ? new Uint8Array(Buffer.from(content)) : content;
-  return readChunks(
-    { bytes, filename, mime_type: "", options: {}, ...more },
-    { embedder, readPassages: readHere },
-  );
+  return chunksOf({ ...inBlocks(bytes), filename, mime_type: "", options: {}, ...more }, embedder);
 };
 const textsOf = async (...given: Parameters<typeof read>) => (await read(...given)).map(({ text }) => text);
 

@@ -37,12 +37,12 @@ const crcOf = (bytes: Uint8Array): number =>
   0;
 
 /** A zip archive whose files are stored as they are. */
-function aZip(files: Readonly<Record<string, string>>): Uint8Array {
+export function aZip(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
   let offset = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const [path, body] = [Buffer.from(name), Buffer.from(text)];
+  for (const [name, content] of Object.entries(files)) {
+    const [path, body] = [Buffer.from(name), Buffer.from(content)];
     const head = Buffer.alloc(26);
     head.writeUInt16LE(20, 0);
     head.writeUInt32LE(crcOf(body), 10);

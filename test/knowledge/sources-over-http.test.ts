@@ -123,6 +123,22 @@ describe("an address", () => {
     ]);
   });
 
+  test("of a site map gives a content for each page, which go with it", { timeout: 60_000 }, async () => {
+    pages["/zoo/sitemap.xml"] = {
+      body: `<urlset><url><loc>${here("/zoo/aardvarks")}</loc></url><url><loc>${here("/tapirs")}</loc></url></urlset>`,
+    };
+    pages["/zoo/aardvarks"] = { headers: { "content-type": "text/html" }, body: "<p>Aardvarks dig." };
+    const { id, ...ended } = await handbook.added({ url: here("/zoo/sitemap.xml"), sitemap: "true" });
+    expect(ended).toMatchObject({ status: "completed", status_message: "" });
+    const [hit] = await handbook.found({ query: "aardvarks dig", max_results: 1 });
+    expect(hit).toMatchObject({ name: here("/zoo/aardvarks"), content: "Aardvarks dig." });
+    expect((await handbook.upload({ url: here("/zoo/"), depth: "6" })).status).toBe(422);
+    expect((await handbook.remove(id)).status).toBe(200);
+    await expect
+      .poll(async () => (await handbook.show(hit?.content_id ?? "")).status, { timeout: 30_000 })
+      .toBe(404);
+  });
+
   test.each([
     ["leads to where clouds keep credentials", "/to-metadata", "not public"],
     ["leads round in circles", "/round", "redirects"],
@@ -172,7 +188,7 @@ describe("sources", () => {
     expect(json).toMatchObject({
       source_id: "team-bucket",
       source_name: "Team files",
-      prefix: "manuals/",
+      prefix: "",
       folders: [{ prefix: "manuals/2026/", name: "2026", is_empty: false }],
       files: [
         {
@@ -190,7 +206,10 @@ describe("sources", () => {
     expect(first).toMatchObject({ folders: [{ name: "2026" }], files: [], meta: { total_pages: 2 } });
     expect(second).toMatchObject({ folders: [], files: [{ name: "pump.txt" }] });
     const below = (await sources(manualsId, "/team-bucket/files?prefix=manuals/2026/")).json;
-    expect(below.files.map(({ name }: { name: string }) => name)).toEqual(["seal.md", "valve.md"]);
+    expect(below).toMatchObject({
+      prefix: "manuals/2026/",
+      files: [{ name: "seal.md" }, { name: "valve.md" }],
+    });
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { ContentFault } from "../content-fault.ts";
 import { type Cut, partsOf } from "./chunker.ts";
 import { cutDocument, packed } from "./cut-document.ts";
 
@@ -13,6 +14,8 @@ export const cutSemantic: Cut = async (passage, sizes, embed) => {
     .filter((one) => one !== "");
   if (sentences.length < 3 || sentences.length > MAX_SENTENCES) return cutDocument(passage, sizes, embed);
   const vectors = await embed(sentences);
+  if (vectors[0]?.length === 0)
+    throw new ContentFault("SemanticChunker needs an embedder; none is configured.");
   const similarities = vectors.slice(1).map((vector, i) => product(vector, vectors[i] ?? []));
   const threshold = similarities.toSorted((a, b) => a - b)[Math.floor(similarities.length * BREAKS)] ?? -1;
   const groups: string[][] = [[]];

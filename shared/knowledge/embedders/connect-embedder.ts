@@ -4,11 +4,11 @@ import { type Clock, systemClock } from "../../runtime/clock.ts";
 import { type EmbedderSpec, parseEmbedderSpec } from "../../runtime/knowledge-settings.ts";
 import { readSecret } from "../../runtime/read-secret.ts";
 import { embedBatch } from "./embed-batch.ts";
-import type { Embedder, EmbedderView, EmbeddingPurpose } from "./embedder.ts";
+import { type Embedder, type EmbedderView, type EmbeddingPurpose, NO_EMBEDDER } from "./embedder.ts";
 import { hashVector } from "./hash-embedder.ts";
 
 export type EmbedderEnv = {
-  /** `local`, `amazon-bedrock:<id>`, `openai:<id>` or `openai-compatible:<id>`. */
+  /** `none`, `local`, `amazon-bedrock:<id>`, `openai:<id>` or `openai-compatible:<id>`. */
   readonly EMBEDDER: string;
   /** Address of the service behind `openai-compatible`; also replaces the other providers' own address. */
   readonly EMBEDDER_BASE_URL?: string | undefined;
@@ -17,17 +17,23 @@ export type EmbedderEnv = {
   readonly EMBEDDER_API_KEY_SECRET?: string | undefined;
 };
 
+const NONE: EmbedderView = {
+  id: NO_EMBEDDER,
+  provider: NO_EMBEDDER,
+  description: "No embedding model is configured: searches find words and know no meaning.",
+};
+
 const LOCAL: EmbedderView = {
   id: "local",
   provider: "local",
   description:
-    "Counts hashed words: needs no network and no key, and knows no meaning. For trying out and for tests.",
+    "Counts hashed words: needs no network and no key, and knows no meaning. For tests of what needs vectors.",
 };
 
 /** The embedder as clients see it. */
 function describeEmbedder(spec: string): EmbedderView {
   const parsed = parsedSpec(spec);
-  if (parsed.provider === "local") return LOCAL;
+  if (!("id" in parsed)) return parsed.provider === "local" ? LOCAL : NONE;
   return {
     id: spec,
     provider: parsed.provider,
@@ -43,7 +49,10 @@ function describeEmbedder(spec: string): EmbedderView {
 export function connectEmbedder(env: EmbedderEnv, clock: Clock = systemClock): Embedder {
   const spec = parsedSpec(env.EMBEDDER);
   const view = describeEmbedder(env.EMBEDDER);
-  if (spec.provider === "local") return { ...view, embed: async (texts) => texts.map(hashVector) };
+  if (!("id" in spec)) {
+    const vectorOf = spec.provider === "local" ? hashVector : () => [];
+    return { ...view, embed: async (texts) => texts.map(vectorOf) };
+  }
   let loading: Promise<EmbeddingModelV4> | undefined;
   return {
     ...view,
@@ -61,12 +70,12 @@ export function connectEmbedder(env: EmbedderEnv, clock: Clock = systemClock): E
 
 function parsedSpec(spec: string): EmbedderSpec {
   const parsed = parseEmbedderSpec(spec);
-  if (!parsed) throw new Error(`${spec} names no embedder: expected local or <provider>:<id>`);
+  if (!parsed) throw new Error(`${spec} names no embedder: expected none, local or <provider>:<id>`);
   return parsed;
 }
 
 async function loadEmbedder(
-  { provider, id }: Exclude<EmbedderSpec, { provider: "local" }>,
+  { provider, id }: Extract<EmbedderSpec, { id: string }>,
   env: EmbedderEnv,
 ): Promise<EmbeddingModelV4> {
   const address = env.EMBEDDER_BASE_URL ? { baseURL: env.EMBEDDER_BASE_URL } : {};

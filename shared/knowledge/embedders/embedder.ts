@@ -1,4 +1,7 @@
-/** Turns texts into vectors of length 1. */
+/** Id of the embedder of a deployment that has none. */
+export const NO_EMBEDDER = "none";
+
+/** Turns texts into vectors of length 1. Without an embedder they have no numbers, and chunks are found by words alone. */
 export type Embedder = {
   /** Vectors can be compared only with those of the same id. */
   readonly id: string;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { retryAfterSeconds } from "../../outbound/retry-after.ts";
 import { ContentFault } from "../content-fault.ts";
 
 /** A server's error response that a retry would not change. */
@@ -21,7 +22,7 @@ export class RetryableResponse extends Error {
   constructor(host: string, status: number, headers: IncomingHttpHeaders) {
     super(`${host} answered ${status}`);
     this.status = status;
-    this.retryAfterSeconds = secondsOf(headers);
+    this.retryAfterSeconds = retryAfterSeconds(headers);
   }
 }
 
@@ -31,12 +32,3 @@ const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504]);
 export const isRetryable = (status: number, headers: IncomingHttpHeaders): boolean =>
   RETRYABLE.has(status) ||
   (status === 403 && (headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0"));
-
-/** A number of seconds, or a date. */
-function secondsOf({ "retry-after": retryAfter }: IncomingHttpHeaders): number | undefined {
-  if (retryAfter === undefined) return undefined;
-  const seconds = /^\d+$/.test(retryAfter)
-    ? Number(retryAfter)
-    : (Date.parse(retryAfter) - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
-}

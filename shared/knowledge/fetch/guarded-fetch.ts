@@ -1,10 +1,8 @@
-import { lookup as resolveHost } from "node:dns/promises";
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { isIP } from "node:net";
+import { type Address, checkedAddresses, pinnedTo } from "../../outbound/checked-addresses.ts";
 import { ContentFault } from "../content-fault.ts";
 import { FinalResponse, isRetryable, RetryableResponse } from "./answers.ts";
-import { isPublicAddress } from "./is-public-address.ts";
 
 export const MAX_FETCHED_BYTES = 50_000_000;
 const MAX_REDIRECTS = 5;
@@ -16,7 +14,15 @@ export type Fetched = {
   readonly mime_type: string;
   /** The address after all redirects. */
   readonly url: string;
+  /** The server has nothing newer than what the request's conditions name; there are no bytes then. */
+  readonly unchanged: boolean;
+  /** What the server says of this version. */
+  readonly etag: string | undefined;
+  readonly last_modified: string | undefined;
 };
+
+/** How a request calls itself, by which the rules of a site name it. */
+export const USER_AGENT = "agent-platform";
 
 export type FetchRules = {
   /** Hosts, with their ports, that may be fetched although their address is not public. */
@@ -54,11 +60,15 @@ export async function guardedFetch(url: string, rules: FetchRules): Promise<Fetc
       at = next;
       continue;
     }
-    if (statusCode >= 200 && statusCode < 300) {
+    const unchanged = statusCode === 304;
+    if (unchanged || (statusCode >= 200 && statusCode < 300)) {
       return {
         bytes: await bodyOf(response),
         mime_type: responseHeaders["content-type"] ?? "",
         url: at.href,
+        unchanged,
+        etag: responseHeaders.etag,
+        last_modified: responseHeaders["last-modified"],
       };
     }
     response.destroy();
@@ -81,26 +91,14 @@ export function parsedUrl(text: string, base?: URL): URL {
   return url;
 }
 
-type Address = { readonly address: string; readonly family: number };
-
-async function addressesOf(url: URL, allowedHosts: readonly string[]): Promise<Address[]> {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const family = isIP(host);
-  const addresses = family === 0 ? await resolved(host) : [{ address: host, family }];
-  const isAllowed =
-    allowedHosts.includes(url.host) || addresses.every(({ address }) => isPublicAddress(address));
-  if (!isAllowed) throw new ContentFault(`The address is not public: ${url.hostname} is not fetched.`);
-  return addresses;
-}
-
-async function resolved(host: string): Promise<Address[]> {
-  try {
-    return await resolveHost(host, { all: true });
-  } catch (error) {
-    // The name server did not answer; a retry may succeed.
-    if (error instanceof Error && "code" in error && error.code === "EAI_AGAIN") throw error;
-    throw new ContentFault(`The address cannot be read: there is no host ${host}.`);
-  }
+async function addressesOf(url: URL, allowedHosts: readonly string[]): Promise<readonly Address[]> {
+  const checked = await checkedAddresses(url, allowedHosts);
+  if ("addresses" in checked) return checked.addresses;
+  throw new ContentFault(
+    checked.refused === "not_public"
+      ? `The address is not public: ${url.hostname} is not fetched.`
+      : `The address cannot be read: there is no host ${url.hostname.replace(/^\[|\]$/g, "")}.`,
+  );
 }
 
 type Outgoing = {
@@ -112,16 +110,11 @@ type Outgoing = {
 
 function send(url: URL, { addresses, headers, body, signal }: Outgoing): Promise<IncomingMessage> {
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
-  const first = addresses[0];
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
       method: body === undefined ? "GET" : "POST",
-      // Connects to a checked address, without resolving the host again.
-      lookup: (_host, options, done) => {
-        if (options.all) done(null, [...addresses]);
-        else done(null, first?.address ?? "", first?.family);
-      },
-      headers: { "user-agent": "agent-platform", accept: "*/*", "accept-encoding": "identity", ...headers },
+      lookup: pinnedTo(addresses),
+      headers: { "user-agent": USER_AGENT, accept: "*/*", "accept-encoding": "identity", ...headers },
       agent: false,
       signal,
     });

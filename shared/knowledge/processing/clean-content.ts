@@ -1,8 +1,10 @@
+import { pageIdsOf } from "../../domain/knowledge/content-plans.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { getContent } from "../../stores/knowledge/get-content.ts";
 import { purgeContent } from "../../stores/knowledge/purge-content.ts";
 import { knowledgeObjects } from "../../stores/objects/knowledge-prefix.ts";
 import { chunkKeys } from "../chunk-keys.ts";
+import { markAllRemoved } from "../mark-removed.ts";
 import { LeaseLost, writeLeased } from "./content-lease.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 import { duringStep } from "./step-failed.ts";
@@ -24,6 +26,10 @@ export async function cleanContent(deps: ProcessingDeps, content: StoredContent)
       await duringStep("removing its old chunks", () => deps.vectors.remove(generation.index, keys));
       if (from + BATCH_CHUNKS <= generation.chunks) leased = await writeLeased(deps, leased);
     }
+    leased = await writeLeased(deps, leased);
+    await duringStep("removing its words", () =>
+      deps.words.remove(content.knowledge_id, { id: content.id, hash: generation.hash }),
+    );
   }
   const removed = new Set(content.stale.map(({ hash }) => hash));
   return writeLeased(deps, leased, (seen) => ({
@@ -41,7 +47,10 @@ export async function purgeRemoved(
   deps: ProcessingDeps,
   content: StoredContent,
 ): Promise<StoredContent | undefined> {
-  const { knowledge_id, id, revision, lease_token } = content;
+  const { knowledge_id, id, revision, lease_token, input } = content;
+  // The pages of a site go with it.
+  if (input.kind === "site")
+    await markAllRemoved(deps, knowledge_id, [...pageIdsOf(input), ...(input.before ?? [])]);
   // A later upload has a later revision and other objects.
   for (let one = 1; one <= revision; one += 1) {
     await duringStep("removing its bytes", () =>

@@ -14,7 +14,7 @@ export function connectProcessing(
   { bases, ...search }: Knowledge,
   env: Env,
   log: Log,
-): Omit<ProcessingDeps, "readPassages"> {
+): Omit<ProcessingDeps, "readFile"> {
   const sources = bases.flatMap((base) => base.sources);
   const allowedHosts = env.FETCH_ALLOWED_HOSTS;
   return {

@@ -1,4 +1,4 @@
-import { pendingTaskOf } from "../../domain/knowledge/content-plans.ts";
+import { isCounted, pendingTaskOf } from "../../domain/knowledge/content-plans.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import type { ContentAddress } from "../../stores/knowledge/content-item.ts";
@@ -42,7 +42,7 @@ export async function claimContent(deps: Deps, address: ContentAddress): Promise
     const now = epochSeconds(deps.clock);
     if (!seen || (pendingTaskOf(seen) === "nothing" && seen.due_at === undefined)) return undefined;
     if (seen.lease_until !== undefined && seen.lease_until > now) return undefined;
-    const starts = pendingTaskOf(seen) === "ingest" ? 1 : 0;
+    const starts = isCounted(pendingTaskOf(seen)) ? 1 : 0;
     const claimed = { ...seen, attempt: seen.attempt + starts, lease_token: deps.newToken() };
     const written = await putContent(deps.db, seen, renewed(claimed, now));
     if (written.written) return written.content;

@@ -1,18 +1,16 @@
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { ContentInput, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import { getContents } from "../../stores/knowledge/get-content.ts";
-import { addContent, wake } from "../add-content.ts";
+import { addContent } from "../add-content.ts";
 import { ContentFault } from "../content-fault.ts";
 import { contentIdOf } from "../content-id.ts";
 import { keysBelow } from "../sources/keys-below.ts";
-import { releaseContent, writeLeased } from "./content-lease.ts";
+import { awaitChildren } from "./await-children.ts";
+import { writeLeased } from "./content-lease.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 import { duringStep } from "./step-failed.ts";
 
 /** Most objects of one folder. */
 const MAX_OBJECTS = 1_000;
-/** Interval at which the contents of a folder are checked. */
-const POLL_SECONDS = 5;
 
 type Folder = Extract<ContentInput, { kind: "folder" }>;
 
@@ -28,13 +26,8 @@ export async function gatherFolder(
   const { input } = content;
   if (input.kind !== "folder") return content;
   if (!input.children) return addChildren(deps, content, input);
-  const children = await getContents(deps.db, content.knowledge_id, input.children);
-  const statuses = input.children.map((id) => children.get(id)?.status ?? "completed"); // a removed one is done
-  if (statuses.includes("processing")) {
-    await releaseContent(deps, content, epochSeconds(deps.clock) + 2 * POLL_SECONDS);
-    await wake(deps, content, POLL_SECONDS);
-    return undefined;
-  }
+  const statuses = await awaitChildren(deps, content, input.children);
+  if (!statuses) return undefined;
   const failed = statuses.filter((status) => status === "failed").length;
   if (failed > 0) throw new ContentFault(`${failed} of ${statuses.length} files failed.`);
   return writeLeased(deps, content, (seen, now) => ({ ...seen, status: "completed", updated_at: now }));

@@ -1,16 +1,19 @@
-import { planCompletion } from "../../domain/knowledge/content-plans.ts";
+import { planCompletion, UNTAGGED } from "../../domain/knowledge/content-plans.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { Generation, StoredContent, StoredFile } from "../../schemas/knowledge/knowledge-content.ts";
-import { getObject } from "../../stores/objects/get-object.ts";
+import type { Generation, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
+import { objectBlocks } from "../../stores/objects/object-blocks.ts";
 import { chunkKey, generationHash, indexName } from "../chunk-keys.ts";
 import { ContentFault } from "../content-fault.ts";
-import { readChunks } from "../read-chunks.ts";
+import { WORDS_VERSION } from "../lexical/words-of.ts";
+import { type ChunkBatch, readChunks, shownFiles } from "../read-chunks.ts";
 import type { Passage } from "../readers/passage.ts";
 import { tagError, tagsOf } from "../tags.ts";
-import { LEASE_SECONDS, writeLeased } from "./content-lease.ts";
+import { writeLeased } from "./content-lease.ts";
 import { fetchFile } from "./fetch-file.ts";
+import { keepLease } from "./keep-lease.ts";
 import { OutOfTime } from "./out-of-time.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
+import { putWords } from "./put-words.ts";
 import { duringStep } from "./step-failed.ts";
 
 /** Chunks between two renewals of the lease. */
@@ -19,10 +22,11 @@ const BATCH_CHUNKS = 100;
 const SAFE_SECONDS = 60;
 
 /**
- * Makes the chunks of a content and writes them. Their keys are derived from the bytes, so a worker that resumes, from
- * the first batch that is not recorded, overwrites the same chunks instead of adding others.
+ * Makes the chunks of a content and writes them as they come, so that a file may be much larger than the memory. Their
+ * keys are derived from the bytes, so a worker that resumes reads the file again, passes over the chunks that are
+ * recorded as written, and overwrites the same chunks instead of adding others.
  *
- *   bytes ─▶ chunks ─▶ draft recorded ─▶ batches: embedded, written, recorded ─▶ searches show the draft
+ *   blocks ─▶ parts ─▶ chunks ─▶ batches: embedded, written, recorded in the draft ─▶ searches show the draft
  *
  * @param until  epoch milliseconds at which it stops
  * @throws ContentFault, StepFailed, LeaseLost, Superseded, OutOfTime
@@ -40,48 +44,46 @@ export async function ingestContent(
   const { live, draft } = content;
   // The same bytes as before: there is nothing to embed.
   if (live?.hash === hash) {
-    return writeLeased(deps, content, (seen, now) => planCompletion(seen, live, seen.tagged_version, now));
+    // Chunks from before there was an index of words get into it with their metadata.
+    const lacksWords = live.words !== WORDS_VERSION;
+    return writeLeased(deps, content, (seen, now) =>
+      planCompletion(seen, live, lacksWords ? UNTAGGED : seen.tagged_version, now),
+    );
   }
-  const { content: renewed, chunks } = await readFile(deps, content, file);
-  if (draft && (draft.hash !== hash || draft.chunks !== chunks.length))
-    return dropDraft(deps, renewed, draft);
-  const started = draft
-    ? renewed
-    : await beginDraft(deps, renewed, { index, hash, chunks: chunks.length, written: 0 });
-  return writeChunks(deps, started, chunks, until);
+  if (draft && (draft.hash !== hash || draft.words !== WORDS_VERSION)) return dropDraft(deps, content, draft);
+  const abandoned = new AbortController();
+  const { object, ...named } = file;
+  const toRead = {
+    ...named,
+    bytes: object.bytes,
+    blocks: objectBlocks(deps.db, object),
+    options: content.options,
+  };
+  const reading = readChunks(toRead, deps, abandoned.signal);
+  try {
+    const first = await readNext(deps, content, reading);
+    const begun = first.content.draft
+      ? first.content
+      : await beginDraft(deps, first.content, {
+          ...{ index, hash, chunks: BATCH_CHUNKS, written: 0 },
+          words: WORDS_VERSION,
+        });
+    return await writeChunks(deps, begun, { first: first.batch, reading }, until);
+  } finally {
+    abandoned.abort(new Error("nobody reads on"));
+    await reading.return(undefined).catch(() => undefined);
+  }
 }
 
-/** Reading may take longer than a lease, which is renewed meanwhile. A reading whose lease is lost is stopped. */
-async function readFile(
-  deps: ProcessingDeps,
-  leased: StoredContent,
-  { object, ...file }: StoredFile,
-): Promise<{ content: StoredContent; chunks: Passage[] }> {
-  let content = leased;
-  const ended = new AbortController();
-  const abandoned = new AbortController();
-  const renew = async () => {
-    for (;;) {
-      await deps.clock.sleep((LEASE_SECONDS * 1_000) / 3, ended.signal).catch(() => undefined);
-      if (ended.signal.aborted) return;
-      content = await writeLeased(deps, content);
-    }
-  };
-  const reading = duringStep("reading it", async () => {
-    const bytes = await getObject(deps.db, object);
-    return readChunks({ ...file, bytes, options: leased.options }, deps, abandoned.signal);
-  });
-  const renewing = renew();
-  try {
-    const chunks = await Promise.race([reading, renewing.then(() => reading)]);
-    ended.abort();
-    await renewing;
-    return { content, chunks };
-  } finally {
-    ended.abort();
-    abandoned.abort(new Error("the lease is lost"));
-    await Promise.allSettled([reading, renewing]);
-  }
+type Reading = AsyncGenerator<ChunkBatch, undefined>;
+type ReadNext = { readonly content: StoredContent; readonly batch: ChunkBatch | undefined };
+
+/** Reading may take longer than a lease, which is renewed meanwhile. */
+async function readNext(deps: ProcessingDeps, leased: StoredContent, reading: Reading): Promise<ReadNext> {
+  const { content, result } = await keepLease(deps, leased, () =>
+    duringStep("reading it", () => reading.next()),
+  );
+  return { content, batch: result.value };
 }
 
 /** Chunks of another reading are removed before new ones are written. */
@@ -94,52 +96,90 @@ const beginDraft = (
   draft: Generation,
 ): Promise<StoredContent> => writeLeased(deps, content, (seen) => ({ ...seen, draft }));
 
+type Chunks = { readonly first: ChunkBatch | undefined; readonly reading: Reading };
+
 async function writeChunks(
   deps: ProcessingDeps,
   started: StoredContent,
-  chunks: readonly Passage[],
+  { first, reading }: Chunks,
   until: number,
 ): Promise<StoredContent> {
+  const { draft } = started;
+  if (!draft) throw new Error("chunks are written for a draft only");
   let leased = started;
-  const first = started.draft?.written ?? 0;
-  // Chunks that another worker wrote may carry older metadata.
-  const tagged = first > 0 ? 0 : started.metadata_version;
-  for (let from = first; from < chunks.length; from += BATCH_CHUNKS) {
+  let [read, written] = [0, draft.written];
+  let waiting: Passage[] = [];
+  let skipped: readonly string[] = [];
+  const write = async (share: number) => {
     if (deps.clock.now() >= until) throw new OutOfTime();
-    const batch = chunks.slice(from, from + BATCH_CHUNKS);
-    const texts = batch.map(({ text }) => text);
-    const vectors = await duringStep("embedding it", () => deps.embedder.embed(texts));
-    if ((leased.lease_until ?? 0) - epochSeconds(deps.clock) < SAFE_SECONDS)
-      leased = await writeLeased(deps, leased);
-    await putBatch(deps, started, from, batch, vectors);
-    const written = from + batch.length;
-    if (written < chunks.length)
-      leased = await writeLeased(deps, leased, (seen) => withWritten(seen, written));
+    const batch = waiting.slice(0, BATCH_CHUNKS);
+    waiting = waiting.slice(BATCH_CHUNKS);
+    leased = await putBatch(deps, leased, { draft, from: written, batch });
+    written += batch.length;
+    const total = Math.max(written, Math.round(read / Math.max(share, Number.EPSILON)));
+    return total;
+  };
+  for (let batch = first; batch !== undefined; ) {
+    const { chunks, share } = batch;
+    // What another worker has written is read again to get to the rest.
+    waiting = waiting.concat(chunks.slice(Math.max(0, draft.written - read)));
+    read += chunks.length;
+    skipped = batch.skipped;
+    while (waiting.length >= BATCH_CHUNKS) {
+      const total = await write(share);
+      leased = await writeLeased(deps, leased, (seen) => withWritten(seen, written, total));
+    }
+    const next = await readNext(deps, leased, reading);
+    leased = next.content;
+    batch = next.batch;
   }
-  return writeLeased(deps, leased, (seen, now) => {
-    const { draft = started.draft } = seen;
-    return draft ? planCompletion(seen, { ...draft, written: draft.chunks }, tagged, now) : seen;
-  });
+  if (waiting.length > 0) await write(1);
+  // Read otherwise than before: what was written of it cannot be told from the rest.
+  if (read < draft.written) return dropDraft(deps, leased, draft);
+  const done = { ...draft, chunks: written, written };
+  // Chunks that another worker wrote may carry older metadata.
+  const tagged = draft.written > 0 ? 0 : started.metadata_version;
+  const message = skipped.length === 0 ? "" : `Not read: ${shownFiles(skipped)}.`;
+  return writeLeased(deps, leased, (seen, now) => planCompletion(seen, done, tagged, now, message));
 }
 
-/** What got this far begins to count anew: a large content takes more claims than a small one. */
-const withWritten = (seen: StoredContent, written: number): StoredContent =>
-  seen.draft ? { ...seen, attempt: 1, draft: { ...seen.draft, written } } : seen;
+/**
+ * What got this far begins to count anew: a large content takes more claims than a small one. The draft names the chunks
+ * that the next batch may write, so that none is left when its worker dies.
+ *
+ * @param total  how many chunks there will be, as far as it can be told
+ */
+const withWritten = (seen: StoredContent, written: number, total: number): StoredContent =>
+  seen.draft
+    ? {
+        ...seen,
+        attempt: 1,
+        status_message: `${shownNumber(written)} of about ${shownNumber(total)} chunks`,
+        draft: { ...seen.draft, written, chunks: written + BATCH_CHUNKS },
+      }
+    : seen;
 
-function putBatch(
-  { vectors: store }: ProcessingDeps,
+const shownNumber = (n: number): string => n.toLocaleString("en-US");
+
+type Batch = { readonly draft: Generation; readonly from: number; readonly batch: readonly Passage[] };
+
+/** Embeds and writes a batch. @returns the content, whose lease lasts for the writing */
+async function putBatch(
+  deps: ProcessingDeps,
   content: StoredContent,
-  from: number,
-  batch: readonly Passage[],
-  vectors: readonly (readonly number[])[],
-): Promise<void> {
-  const { draft } = content;
-  if (!draft) throw new Error("chunks are written for a draft only");
+  { draft, from, batch }: Batch,
+): Promise<StoredContent> {
+  const texts = batch.map(({ text }) => text);
+  const vectors = await duringStep("embedding it", () => deps.embedder.embed(texts));
+  const isShort = (content.lease_until ?? 0) - epochSeconds(deps.clock) < SAFE_SECONDS;
+  const leased = isShort ? await writeLeased(deps, content) : content;
   const tags = tagsOf(content);
   const chunks = batch.map(({ text, about }, i) => {
     const position = from + i + 1;
     const key = chunkKey(content.id, draft.hash, position);
     return { key, vector: vectors[i] ?? [], tags, text, about: { ...about, chunk: position } };
   });
-  return duringStep("writing its chunks", () => store.put(draft.index, chunks));
+  await duringStep("writing its chunks", () => deps.vectors.put(draft.index, chunks));
+  await duringStep("writing its words", () => putWords(deps.words, content, draft, from, batch));
+  return leased;
 }

@@ -1,5 +1,6 @@
 import {
   type ContentTask,
+  isCounted,
   MAX_ATTEMPTS,
   pendingTaskOf,
   planFailure,
@@ -14,11 +15,13 @@ import { RetryableResponse } from "../fetch/answers.ts";
 import { cleanContent, purgeRemoved } from "./clean-content.ts";
 import { claimContent, LeaseLost, releaseContent, Superseded, writeLeased } from "./content-lease.ts";
 import { gatherFolder } from "./gather-folder.ts";
+import { gatherSite } from "./gather-site.ts";
 import { ingestContent } from "./ingest-content.ts";
 import { OutOfTime } from "./out-of-time.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 import { StepFailed } from "./step-failed.ts";
 import { tagContent } from "./tag-content.ts";
+import { visitSite } from "./visit-site.ts";
 
 /** The delay before a failed step is retried doubles with every attempt, up to this. */
 const MAX_DELAY_SECONDS = 300;
@@ -33,7 +36,8 @@ const steps: Readonly<Record<Exclude<ContentTask, "nothing">, Step>> = {
   clean: cleanContent,
   forget: purgeRemoved,
   ingest: ingestContent,
-  gather: gatherFolder,
+  visit: visitSite,
+  gather: (deps, leased) => (leased.input.kind === "site" ? gatherSite : gatherFolder)(deps, leased),
   tag: tagContent,
 };
 
@@ -60,7 +64,7 @@ async function runStep(
   const duty = pendingTaskOf(leased);
   try {
     // Whoever began the attempts before this one ended without a word: its process died.
-    if (duty === "ingest" && leased.attempt > MAX_ATTEMPTS) return await fail(deps, leased, DIED);
+    if (isCounted(duty) && leased.attempt > MAX_ATTEMPTS) return await fail(deps, leased, DIED);
     if (duty !== "nothing") return await steps[duty](deps, leased, until);
     const released = await releaseContent(deps, leased, undefined);
     // New work may have been recorded just before the release.
@@ -90,7 +94,7 @@ async function handleError(
       duty,
       error: errorText(error),
     });
-    if (duty === "ingest" && attempt >= MAX_ATTEMPTS) return await fail(deps, leased, outOfAttempts(error));
+    if (isCounted(duty) && attempt >= MAX_ATTEMPTS) return await fail(deps, leased, outOfAttempts(error));
     return await postpone(deps, leased, delayAfter(error, attempt));
   } catch (second) {
     if (second instanceof Superseded) return second.content;

@@ -5,14 +5,16 @@ import type { SourceSetting } from "../../runtime/source-settings.ts";
 import type { Db } from "../../stores/db.ts";
 import type { VectorStore } from "../../stores/vectors/vector-store.ts";
 import type { Embedder } from "../embedders/embedder.ts";
-import type { ReadPassages } from "../readers/read-in-thread.ts";
+import type { WordIndex } from "../lexical/word-index.ts";
+import type { ReadFile } from "../readers/read-in-process.ts";
 import type { OpenSource } from "../sources/open-sources.ts";
 
 export type ProcessingDeps = {
   readonly db: Db;
   readonly vectors: VectorStore;
+  readonly words: WordIndex;
   readonly embedder: Embedder;
-  readonly readPassages: ReadPassages;
+  readonly readFile: ReadFile;
   readonly queue: KnowledgeQueue;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,28 +1,44 @@
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import { chunkKeys } from "../chunk-keys.ts";
+import { chunkKey } from "../chunk-keys.ts";
+import { WORDS_VERSION } from "../lexical/words-of.ts";
 import { tagsOf } from "../tags.ts";
 import { writeLeased } from "./content-lease.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
+import { putWords } from "./put-words.ts";
 import { duringStep } from "./step-failed.ts";
 
 const BATCH_CHUNKS = 100;
 
-/** Writes a content's current metadata to all of its chunks: they are read and written again. */
+/**
+ * Writes a content's current metadata to all of its chunks: they are read and written again. Chunks from before there was
+ * an index of words get into it on this occasion.
+ */
 export async function tagContent(deps: ProcessingDeps, content: StoredContent): Promise<StoredContent> {
   const { live, metadata_version } = content;
   if (!live) return content;
   const tags = tagsOf(content);
+  const lacksWords = live.words !== WORDS_VERSION;
   let leased = content;
-  for (let from = 1; from <= live.chunks; from += BATCH_CHUNKS) {
-    const keys = chunkKeys(content.id, live, from, Math.min(from + BATCH_CHUNKS - 1, live.chunks));
-    await duringStep("changing its metadata", async () => {
+  for (let from = 0; from < live.chunks; from += BATCH_CHUNKS) {
+    const count = Math.min(BATCH_CHUNKS, live.chunks - from);
+    const keys = Array.from({ length: count }, (_, i) => chunkKey(content.id, live.hash, from + i + 1));
+    const texts = await duringStep("changing its metadata", async () => {
       const chunks = await deps.vectors.get(live.index, keys);
       await deps.vectors.put(
         live.index,
         chunks.map((chunk) => ({ ...chunk, tags })),
       );
+      return new Map(chunks.map(({ key, text }) => [key, text] as const));
     });
-    if (from + BATCH_CHUNKS <= live.chunks) leased = await writeLeased(deps, leased);
+    if (lacksWords) {
+      const batch = keys.map((key) => ({ text: texts.get(key) ?? "" }));
+      await duringStep("writing its words", () => putWords(deps.words, content, live, from, batch));
+    }
+    if (from + BATCH_CHUNKS < live.chunks) leased = await writeLeased(deps, leased);
   }
-  return writeLeased(deps, leased, (seen) => ({ ...seen, tagged_version: metadata_version }));
+  return writeLeased(deps, leased, (seen) => ({
+    ...seen,
+    tagged_version: metadata_version,
+    ...(seen.live?.hash === live.hash && { live: { ...seen.live, words: WORDS_VERSION } }),
+  }));
 }

@@ -1,12 +1,11 @@
 import { ContentFault } from "../content-fault.ts";
-import type { Passage } from "./passage.ts";
-import { MAX_UNPACKED_BYTES } from "./reading-limits.ts";
+import type { Reading, ReadPart } from "./reader.ts";
 import { type Unzipped, unzip } from "./unzip.ts";
 
 /** The text of a Word document, a blank line between its paragraphs. */
-export async function readDocx(bytes: Uint8Array): Promise<Passage[]> {
+export async function readDocx(bytes: Uint8Array, { budget }: Pick<Reading, "budget">): Promise<ReadPart[]> {
   const { default: mammoth } = await import("mammoth");
-  const archive = unzip(bytes, MAX_UNPACKED_BYTES);
+  const archive = unzip(bytes, budget);
   try {
     // Its types know bytes alone; an opened archive is what it makes of them, without counting what it unpacks.
     const input = { file: archiveFor(archive) } as unknown as Parameters<typeof mammoth.extractRawText>[0];

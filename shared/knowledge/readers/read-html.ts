@@ -1,48 +1,17 @@
-import { decodedText, type Passage } from "./passage.ts";
+import { htmlText } from "./html-text.ts";
+import type { ReadPart } from "./reader.ts";
+import { decodedText } from "./text-encoding.ts";
 
-/** Elements whose content is not shown. */
-const HIDDEN = new Set(["script", "style", "noscript", "template", "svg", "head", "iframe"]);
-/** Elements that begin a new line. */
-const BLOCKS = new Set(
-  "address article aside blockquote br dd div dl dt figcaption footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul".split(
-    " ",
-  ),
-);
+/** A page names its encoding within its first bytes. @source HTML Living Standard, 4.2.5.4 */
+const HEAD_CHARS = 1_024;
 
 /** The text of a page, a line for each block, with its title. */
-export async function readHtml(bytes: Uint8Array): Promise<Passage[]> {
-  const { Parser } = await import("htmlparser2");
-  const parts: string[] = [];
-  let hiddenDepth = 0;
-  let title = "";
-  let inTitle = false;
-  const parser = new Parser(
-    {
-      onopentag: (name) => {
-        if (name === "title") inTitle = true;
-        if (HIDDEN.has(name)) hiddenDepth += 1;
-        if (BLOCKS.has(name)) parts.push("\n");
-      },
-      onclosetag: (name) => {
-        if (name === "title") inTitle = false;
-        if (HIDDEN.has(name)) hiddenDepth -= 1;
-        if (BLOCKS.has(name)) parts.push("\n");
-      },
-      ontext: (text) => {
-        if (inTitle) title += text;
-        else if (hiddenDepth === 0) parts.push(text);
-      },
-    },
-    { decodeEntities: true },
-  );
-  parser.end(decodedText(bytes));
-  const lines = parts
-    .join("")
-    .split("\n")
-    .map((line) => line.replace(/\s+/g, " ").trim());
-  const text = lines
-    .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
-  return [{ text, about: title.trim() === "" ? {} : { title: title.replace(/\s+/g, " ").trim() } }];
+export async function readHtml(bytes: Uint8Array): Promise<ReadPart[]> {
+  const { text, title } = await htmlText(await decodedText(bytes, declaredEncoding(bytes)));
+  return [{ text, about: title === undefined ? {} : { title } }];
+}
+
+function declaredEncoding(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, HEAD_CHARS)).toString("latin1");
+  return /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1];
 }

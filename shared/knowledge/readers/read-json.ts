@@ -1,9 +1,10 @@
 import { ContentFault } from "../content-fault.ts";
-import { decodedText, type Passage } from "./passage.ts";
+import type { ReadPart } from "./reader.ts";
+import { decodedText } from "./text-encoding.ts";
 
 /** JSON: each element of a list by itself, anything else as a whole, formatted so that words are separated. */
-export async function readJson(bytes: Uint8Array): Promise<Passage[]> {
-  const value = parsed(decodedText(bytes));
+export async function readJson(bytes: Uint8Array): Promise<ReadPart[]> {
+  const value = parsed(await decodedText(bytes));
   const parts: unknown[] = Array.isArray(value) ? value : [value];
   return parts.map((part, i) => ({
     text: typeof part === "string" ? part : JSON.stringify(part, null, 1),

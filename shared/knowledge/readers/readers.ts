@@ -1,17 +1,30 @@
 import type { ChunkerKey } from "../chunkers/chunker.ts";
-import { readCsv, readFieldLabeledCsv } from "./read-csv.ts";
 import { readDocx } from "./read-docx.ts";
+import { readEml } from "./read-eml.ts";
+import { readEpub } from "./read-epub.ts";
 import { readHtml } from "./read-html.ts";
 import { readJson } from "./read-json.ts";
+import { readOdf } from "./read-odf.ts";
 import { readPdf } from "./read-pdf.ts";
-import { readText } from "./read-text.ts";
+import { readPptx } from "./read-pptx.ts";
+import { readRtf } from "./read-rtf.ts";
+import { readXlsx } from "./read-xlsx.ts";
+import { readZip } from "./read-zip.ts";
 import type { Reader } from "./reader.ts";
+import { streamCsv, streamFieldLabeledCsv } from "./stream-csv.ts";
+import { streamMarkdown, streamText } from "./stream-text.ts";
 
 const forText: readonly ChunkerKey[] = [
   "FixedSizeChunker",
   "DocumentChunker",
   "RecursiveChunker",
   "SemanticChunker",
+];
+const forRows: readonly ChunkerKey[] = [
+  "RowChunker",
+  "FixedSizeChunker",
+  "DocumentChunker",
+  "RecursiveChunker",
 ];
 
 /**
@@ -27,7 +40,7 @@ export const readers = {
     mimeTypes: ["text/plain"],
     chunkers: forText,
     chunker: "FixedSizeChunker",
-    read: readText,
+    stream: streamText,
   },
   markdown: {
     name: "MarkdownReader",
@@ -36,16 +49,16 @@ export const readers = {
     mimeTypes: ["text/markdown", "text/x-markdown"],
     chunkers: ["MarkdownChunker", ...forText],
     chunker: "MarkdownChunker",
-    read: readText,
+    stream: streamMarkdown,
   },
   csv: {
     name: "CsvReader",
     description: "Reads tables, a line for each row",
-    types: [".csv"],
-    mimeTypes: ["text/csv"],
-    chunkers: ["RowChunker", "FixedSizeChunker", "DocumentChunker", "RecursiveChunker"],
+    types: [".csv", ".tsv"],
+    mimeTypes: ["text/csv", "text/tab-separated-values"],
+    chunkers: forRows,
     chunker: "RowChunker",
-    read: readCsv,
+    stream: streamCsv,
   },
   field_labeled_csv: {
     name: "FieldLabeledCsvReader",
@@ -54,7 +67,7 @@ export const readers = {
     mimeTypes: [],
     chunkers: [],
     chunker: undefined,
-    read: readFieldLabeledCsv,
+    stream: streamFieldLabeledCsv,
   },
   json: {
     name: "JsonReader",
@@ -82,6 +95,71 @@ export const readers = {
     chunkers: forText,
     chunker: "DocumentChunker",
     read: readDocx,
+  },
+  excel: {
+    name: "ExcelReader",
+    description: "Reads the sheets of Excel workbooks, a line for each row with the names of its columns",
+    types: [".xlsx", ".xlsm"],
+    mimeTypes: ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
+    chunkers: forRows,
+    chunker: "RowChunker",
+    read: readXlsx,
+  },
+  pptx: {
+    name: "PptxReader",
+    description: "Reads the slides of presentations, with their notes",
+    types: [".pptx"],
+    mimeTypes: ["application/vnd.openxmlformats-officedocument.presentationml.presentation"],
+    chunkers: forText,
+    chunker: "DocumentChunker",
+    read: readPptx,
+  },
+  epub: {
+    name: "EpubReader",
+    description: "Reads books, chapter by chapter",
+    types: [".epub"],
+    mimeTypes: ["application/epub+zip"],
+    chunkers: forText,
+    chunker: "DocumentChunker",
+    read: readEpub,
+  },
+  odf: {
+    name: "OdfReader",
+    description: "Reads OpenDocument texts, workbooks and presentations",
+    types: [".odt", ".ods", ".odp"],
+    mimeTypes: ["text", "spreadsheet", "presentation"].map(
+      (kind) => `application/vnd.oasis.opendocument.${kind}`,
+    ),
+    chunkers: [...forText, "RowChunker"],
+    chunker: "DocumentChunker",
+    read: readOdf,
+  },
+  rtf: {
+    name: "RtfReader",
+    description: "Reads RTF documents",
+    types: [".rtf"],
+    mimeTypes: ["application/rtf", "text/rtf"],
+    chunkers: forText,
+    chunker: "DocumentChunker",
+    read: readRtf,
+  },
+  eml: {
+    name: "EmlReader",
+    description: "Reads mails with their attachments",
+    types: [".eml"],
+    mimeTypes: ["message/rfc822"],
+    chunkers: forText,
+    chunker: "DocumentChunker",
+    read: readEml,
+  },
+  zip: {
+    name: "ZipReader",
+    description: "Reads the files of an archive, each as its own reader does",
+    types: [".zip"],
+    mimeTypes: ["application/zip", "application/x-zip-compressed"],
+    chunkers: forText,
+    chunker: "DocumentChunker",
+    read: readZip,
   },
   website: {
     name: "WebsiteReader",

@@ -1,14 +1,22 @@
 import { inflateRawSync } from "node:zlib";
-import { ContentFault } from "../content-fault.ts";
+import { ContentFault, LimitExceeded } from "../content-fault.ts";
+import { MAX_UNPACKED_BYTES } from "./reading-limits.ts";
 
 /** The files of an archive, by their paths. */
 export type Unzipped = {
+  /** Of its files, in the order of its directory. */
+  readonly paths: readonly string[];
   readonly exists: (path: string) => boolean;
   /** @throws ContentFault when there is no such file, it is damaged, or more was unpacked than is allowed */
   readonly read: (path: string) => Uint8Array;
 };
 
-type Entry = { readonly method: number; readonly at: number; readonly packedBytes: number };
+type Entry = {
+  readonly method: number;
+  readonly at: number;
+  readonly packedBytes: number;
+  readonly isEncrypted: boolean;
+};
 
 const END_BYTES = 22;
 const MAX_COMMENT_BYTES = 65_535;
@@ -16,36 +24,41 @@ const ENTRY_BYTES = 46;
 const LOCAL_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
+const ENCRYPTED_FLAG = 1;
 
 /**
  * Opens a zip archive. What a file unpacks to is counted while it is inflated: the sizes in an archive are only claims,
  * and a kilobyte can be a gigabyte.
  *
- * @param maxBytes  that all reads together may unpack
+ * @param budget  bytes that may still be unpacked; lowered by each read, and shared by archives within archives
  * @throws ContentFault for what is no archive
  * @source PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16
  */
-export function unzip(bytes: Uint8Array, maxBytes: number): Unzipped {
+export function unzip(bytes: Uint8Array, budget: { left: number }): Unzipped {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries = within(() => entriesOf(view));
-  let left = maxBytes;
-  const tooLarge = () =>
-    new ContentFault(`The file unpacks to more than ${maxBytes / 1e6} MB. Split it, or take its text alone.`);
   return {
+    paths: [...entries.keys()],
     exists: (path) => entries.has(path),
     read: (path) => {
       const entry = entries.get(path);
       if (!entry) throw new ContentFault(`The archive has no ${path}.`);
+      if (entry.isEncrypted) throw new ContentFault("The archive is protected by a password.");
       const packed = within(() => packedBytes(view, entry));
-      if (entry.method === STORED && packed.length > left) throw tooLarge();
-      const unpacked = entry.method === STORED ? packed : inflated(packed, left, tooLarge);
-      left -= unpacked.length;
+      if (entry.method === STORED && packed.length > budget.left) throw tooLarge();
+      const unpacked = entry.method === STORED ? packed : inflated(packed, budget.left);
+      budget.left -= unpacked.length;
       return unpacked;
     },
   };
 }
 
-function inflated(packed: Buffer, maxOutputLength: number, tooLarge: () => ContentFault): Buffer {
+const tooLarge = () =>
+  new LimitExceeded(
+    `The file unpacks to more than ${MAX_UNPACKED_BYTES / 1e6} MB. Split it, or take its text alone.`,
+  );
+
+function inflated(packed: Buffer, maxOutputLength: number): Buffer {
   if (maxOutputLength < 1) throw tooLarge();
   try {
     return inflateRawSync(packed, { maxOutputLength });
@@ -64,8 +77,9 @@ function entriesOf(archive: Buffer): Map<string, Entry> {
     if (archive.toString("latin1", at, at + 4) !== "PK\x01\x02")
       throw new ContentFault("The archive is damaged.");
     const nameBytes = archive.readUInt16LE(at + 28);
-    const path = archive.toString("utf8", at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes);
+    const path = pathOf(archive.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes));
     entries.set(path, {
+      isEncrypted: (archive.readUInt16LE(at + 8) & ENCRYPTED_FLAG) !== 0,
       method: archive.readUInt16LE(at + 10),
       packedBytes: archive.readUInt32LE(at + 20),
       at: archive.readUInt32LE(at + 42),
@@ -73,6 +87,15 @@ function entriesOf(archive: Buffer): Map<string, Entry> {
     at += ENTRY_BYTES + nameBytes + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
   }
   return entries;
+}
+
+/** Names are UTF-8; older programs write what their system uses, of which Latin letters are read right. */
+function pathOf(name: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(name);
+  } catch {
+    return new TextDecoder("windows-1252").decode(name);
+  }
 }
 
 function endOf(archive: Buffer): number {

@@ -1,0 +1,195 @@
+/**
+ * How well and how fast a base is searched: `npm run bench:search`. Headings of a handbook in four languages are the
+ * questions, their sections the answers; see `bench/search/corpus.ts` for where the text comes from.
+ *
+ * `--vectors <folder>` adds searches by the vectors of a real embedder, which `bench/search/record-vectors.py` records:
+ * without them the folder gets the texts to be embedded. `--sizes 1000,20000` sets how many chunks there are, and
+ * `--only stores` leaves out all but the searches through a table and a bucket.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { fuseRanks } from "../shared/domain/knowledge/fuse-ranks.ts";
+import { hashVector } from "../shared/knowledge/embedders/hash-embedder.ts";
+import { countWords, queryWords } from "../shared/knowledge/lexical/index-words.ts";
+import { languages } from "../shared/knowledge/lexical/languages.ts";
+import { openPart, type Part, packPart } from "../shared/knowledge/lexical/part.ts";
+import { rankParts } from "../shared/knowledge/lexical/rank-parts.ts";
+import { type Chunk, chunksOf } from "./search/chunks.ts";
+import { questionsOf, readSections, type Section } from "./search/corpus.ts";
+import { quantile } from "./search/quantile.ts";
+import { measureThroughStores } from "./search/through-stores.ts";
+
+const { values } = parseArgs({
+  options: {
+    vectors: { type: "string" },
+    sizes: { type: "string", default: "1000,20000" },
+    only: { type: "string" },
+  },
+});
+/** As many as a search looks at in a hybrid one. */
+const TOP = 50;
+/** Chunks of one part, as after some merges. */
+const CHUNKS_OF_PART = 4_000;
+const DIMENSIONS = 384;
+
+const sections = readSections();
+const questions = questionsOf(sections);
+const counted = Object.entries(Object.groupBy(questions, ({ language }) => language));
+console.log(
+  `${questions.length} questions: ${counted.map(([language, of]) => `${of?.length} ${language}`).join(", ")}`,
+);
+
+const recorded = values.vectors === undefined ? undefined : readVectors(values.vectors);
+console.log(
+  "| chunks | text | search | recall@1 | recall@5 | MRR | p50 ms | p95 ms | recall@5 by language |",
+);
+const sizes = values.sizes.split(",").map(Number);
+for (const size of sizes) {
+  for (const withHeading of values.only === "stores" ? [] : [true, false]) {
+    const chunks = chunksOf(sections, size, withHeading);
+    await measure(chunks, withHeading ? "heading and section" : "section alone", size === sizes[0]);
+  }
+  const asked = questions.filter((_, i) => i % 5 === 0).map(({ heading }) => heading);
+  console.log(await measureThroughStores(chunksOf(sections, size, true).slice(0, size), asked));
+}
+
+type Search = (question: Section) => Promise<readonly string[]>;
+
+async function measure(chunks: readonly Chunk[], label: string, isSmallest: boolean): Promise<void> {
+  const answers = new Map(chunks.flatMap(({ section, id }) => (section ? [[section, id] as const] : [])));
+  const asked = questions.filter((one) => answers.has(one));
+  const parts = await packed(chunks);
+  const present = languages.filter((one) => parts.some((part) => part.languages.includes(one)));
+  const worded = async (question: Section, top = TOP) =>
+    rankParts(parts, await queryWords(question.heading, present), undefined, top).map(
+      ({ contentId }) => contentId,
+    );
+  const hashed = chunks.map(({ text }) => Float32Array.from(hashVector(text)));
+  const searches: [name: string, search: Search, asked: Section[]][] = [
+    [
+      "hashed words (before)",
+      async ({ heading }) => nearest(chunks, hashed, Float32Array.from(hashVector(heading))),
+      asked,
+    ],
+    ["keyword", (question) => worded(question, 10), asked],
+  ];
+  // Recorded are the vectors of sections; what only distracts has none.
+  const known = recorded && chunks.filter(({ section, text }) => section && recorded(text));
+  if (recorded && known && isSmallest) {
+    const vectors = known.map(({ text }) => recorded(text) ?? new Float32Array(DIMENSIONS));
+    const near: Search = async ({ heading }) =>
+      nearest(known, vectors, recorded(heading) ?? new Float32Array(DIMENSIONS));
+    const both: Search = async (question) =>
+      fuseRanks([
+        { keys: await near(question), weight: 1 },
+        { keys: await worded(question), weight: 1 },
+      ]);
+    const english = asked.filter(({ language }) => language === "en");
+    searches.push(["vector, MiniLM, English questions", near, english]);
+    searches.push(["keyword, English questions", (question) => worded(question, 10), english]);
+    searches.push(["hybrid, MiniLM, English questions", both, english]);
+  }
+  for (const [name, search, of] of searches)
+    await report(`${chunks.length} | ${label} | ${name}`, search, of, answers);
+}
+
+async function report(
+  name: string,
+  search: Search,
+  of: readonly Section[],
+  answers: ReadonlyMap<Section, string>,
+): Promise<void> {
+  const times: number[] = [];
+  const places: { language: string; place: number }[] = [];
+  for (const question of of) {
+    const from = performance.now();
+    const found = await search(question);
+    times.push(performance.now() - from);
+    places.push({ language: question.language, place: found.indexOf(answers.get(question) ?? "") });
+  }
+  const within = (k: number, some = places) => share(some, ({ place }) => place >= 0 && place < k);
+  const mrr = places.reduce((sum, { place }) => sum + (place < 0 ? 0 : 1 / (place + 1)), 0) / places.length;
+  const each = Object.entries(Object.groupBy(places, ({ language }) => language)).map(
+    ([language, some = []]) => `${language} ${within(5, some)}`,
+  );
+  const cells = [
+    within(1),
+    within(5),
+    mrr.toFixed(2),
+    quantile(times, 0.5).toFixed(1),
+    quantile(times, 0.95).toFixed(1),
+  ];
+  console.log(`| ${name} | ${cells.join(" | ")} | ${each.join(", ")} |`);
+}
+
+function share<T>(all: readonly T[], is: (one: T) => boolean): string {
+  return (all.filter(is).length / Math.max(1, all.length)).toFixed(3);
+}
+
+/** The index as the service has it: some parts. */
+async function packed(chunks: readonly Chunk[]): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (let from = 0; from < chunks.length; from += CHUNKS_OF_PART) {
+    const some = chunks.slice(from, from + CHUNKS_OF_PART);
+    const words = await countWords(some.map(({ text }) => text));
+    const rows = some.map(({ id }, i) => ({
+      content: { id, hash: "h", owner: null },
+      position: 1,
+      counts: words[i]?.counts ?? new Map<string, number>(),
+    }));
+    parts.push(
+      openPart(
+        packPart(
+          rows,
+          words.map(({ language }) => language),
+        ),
+      ),
+    );
+  }
+  return parts;
+}
+
+function nearest(chunks: readonly Chunk[], vectors: readonly Float32Array[], wanted: Float32Array): string[] {
+  const scored = vectors.map((vector, i) => {
+    let score = 0;
+    for (let d = 0; d < wanted.length; d += 1) score += (wanted[d] ?? 0) * (vector[d] ?? 0);
+    return { id: chunks[i]?.id ?? "", score };
+  });
+  return scored
+    .sort((a, b) => b.score - a.score)
+    .slice(0, TOP)
+    .map(({ id }) => id);
+}
+
+/** The recorded vector of a text in English: the one language of the embedder. Without a recording the texts are written to the folder, and the bench ends. */
+function readVectors(folder: string): (text: string) => Float32Array | undefined {
+  const english = <T extends { readonly language: string }>(of: readonly T[]) =>
+    of.filter(({ language }) => language === "en");
+  const chunks = [true, false].flatMap((withHeading) => english(chunksOf(sections, 0, withHeading)));
+  const headings = english(questions).map(({ heading }) => heading);
+  const texts = [...new Set([...headings, ...chunks.map(({ text }) => text)])];
+  const files = { texts: join(folder, "texts.json"), vectors: join(folder, "vectors.f32") };
+  if (!existsSync(files.vectors)) {
+    writeFileSync(files.texts, JSON.stringify(texts));
+    console.log(`${texts.length} texts to embed are in ${folder}: run bench/search/record-vectors.py`);
+    process.exit(0);
+  }
+  const bytes = readFileSync(files.vectors);
+  const places = new Map(
+    (JSON.parse(readFileSync(files.texts, "utf8")) as string[]).map((text, i) => [digest(text), i] as const), // as written above
+  );
+  return (text) => {
+    const place = places.get(digest(text));
+    const end = ((place ?? 0) + 1) * DIMENSIONS * 4;
+    if (place === undefined || end > bytes.length) return undefined;
+    return new Float32Array(
+      bytes.buffer.slice(bytes.byteOffset + place * DIMENSIONS * 4, bytes.byteOffset + end),
+    );
+  };
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

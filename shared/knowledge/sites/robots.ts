@@ -1,0 +1,35 @@
+import { FinalResponse } from "../fetch/answers.ts";
+import { guardedFetch, USER_AGENT } from "../fetch/guarded-fetch.ts";
+
+/** Whether a page may be fetched by a program that visits a site. */
+export type MayVisit = (url: string) => boolean;
+
+type Parse = (url: string, rules: string) => { isAllowed(url: string, agent: string): boolean | undefined };
+
+/** More of a file of rules is not read. @source RFC 9309, section 2.5 */
+const MAX_BYTES = 500_000;
+
+/**
+ * The rules of a host for programs that visit it. A host without rules allows everything; as long as its rules cannot be
+ * read, nothing is allowed, so the error is passed on.
+ *
+ * @source RFC 9309
+ */
+export async function robotsOf(site: string, allowedHosts: readonly string[]): Promise<MayVisit> {
+  const address = new URL("/robots.txt", site).href;
+  const rules = await rulesAt(address, allowedHosts);
+  // A CommonJS module, whose types declare a default export that it does not have for Node.
+  const { default: parse } = (await import("robots-parser")) as unknown as { default: Parse };
+  const robots = parse(address, rules);
+  return (url) => robots.isAllowed(url, USER_AGENT) ?? true;
+}
+
+async function rulesAt(address: string, allowedHosts: readonly string[]): Promise<string> {
+  try {
+    const { bytes } = await guardedFetch(address, { allowedHosts });
+    return Buffer.from(bytes.subarray(0, MAX_BYTES)).toString("utf8");
+  } catch (error) {
+    if (error instanceof FinalResponse) return "";
+    throw error;
+  }
+}
