@@ -8,6 +8,7 @@ import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import type { EvalDeps } from "../../shared/evals/eval-deps.ts";
 import { processEval } from "../../shared/evals/process-eval.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { connectEvalQueue, EvalMessage } from "../../shared/queue/eval-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
@@ -20,7 +21,7 @@ import { connectDb } from "../../shared/stores/db.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 
 const env = readEnv(evalWorkerEnv);
-const db = connectDb(env);
+const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
 const models = createModels(env);
 const knowledge = env.KNOWLEDGE_BASES.map(({ name }) => name);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);

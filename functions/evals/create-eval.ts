@@ -1,15 +1,18 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { requireRun } from "../../shared/auth/require-run.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
+import { contentDigest } from "../../shared/evals/content-digest.ts";
 import type { EvalTarget } from "../../shared/evals/eval-work.ts";
 import { type Handler, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { createEval as storeEval } from "../../shared/stores/evals/create-eval.ts";
+import { getDatasetCases } from "../../shared/stores/evals/datasets/get-dataset.ts";
 import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
 import { getEval, getEvalHead } from "../../shared/stores/evals/get-eval.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { planEval } from "./plan-eval.ts";
+import { visibleDataset } from "./visible-dataset.ts";
 import { evalOwner, noEval } from "./visible-eval.ts";
 import { wake } from "./wake.ts";
 import { wireEval } from "./wire-eval.ts";
@@ -33,7 +36,14 @@ const POLL_MS = [50, 100, 200, 400];
 export const createEval: Handler<typeof evalRoutes.createEval, EvalsDeps> = async (request, deps) => {
   const { body, principal, query, signal } = request;
   evalOwner(principal, query);
-  const { record, plan } = planEval(body, await findTarget(request, deps), {
+  const target = await findTarget(request, deps);
+  const [component_digest, dataset] = await Promise.all([
+    contentDigest(deps.db, target),
+    findDataset(request, deps),
+  ]);
+  const { record, plan } = planEval(body, target, {
+    component_digest,
+    ...(dataset && { dataset }),
     id: deps.newId(),
     user_id: callerOf(principal).user_id,
     now: epochSeconds(deps.clock),
@@ -47,17 +57,36 @@ export const createEval: Handler<typeof evalRoutes.createEval, EvalsDeps> = asyn
   return ended ? wireEval(ended) : new Reply(202, wireEval(record));
 };
 
-/** The agent or the team to evaluate. A caller who may not run it may not evaluate it: the runs are real. */
+/** The agent or the team to evaluate, at the version that the request names. A caller who may not run it may not evaluate it: the runs are real. */
 async function findTarget({ body, principal }: Request, { findRunnable }: EvalsDeps): Promise<EvalTarget> {
   const { agent_id, team_id } = body;
+  const version = body.version ?? undefined;
   const [type, id] = agent_id ? (["agent", agent_id] as const) : (["team", team_id] as const);
   if (!id || (agent_id && team_id)) {
     throw new ServiceError("BAD_REQUEST", "give either agent_id or team_id: it says what is evaluated");
   }
   requireRun(principal, [{ type, id }]);
-  const runnable = await findRunnable(type, id, { reader: callerOf(principal), version: undefined });
+  const runnable = await findRunnable(type, id, {
+    reader: callerOf(principal),
+    version,
+    requireRun: (targets) => requireRun(principal, targets),
+  });
   if (!runnable || runnable.kind === "workflow") throw notFound(type, id);
+  if (version !== undefined && runnable.version === undefined) {
+    throw new ServiceError("BAD_REQUEST", `${type} ${id} is declared in code, and has no versions`);
+  }
   return runnable;
+}
+
+/** The cases of the dataset that the request names, at the version that it names or the newest one. */
+async function findDataset({ body, principal, query }: Request, { db }: EvalsDeps) {
+  const { dataset_id: id, dataset_version } = body;
+  if (id === undefined || id === null) return undefined;
+  const { version: newest } = await visibleDataset(db, principal, id, query);
+  const version = dataset_version ?? newest;
+  const cases = await getDatasetCases(db, id, version);
+  if (!cases) throw notFound("version", `${version} of dataset ${id}`);
+  return { id, version, cases };
 }
 
 /** @returns undefined when it takes longer than the request may */

@@ -11,11 +11,18 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { evalsEnv } from "../../shared/runtime/function-env.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { connectDb } from "../../shared/stores/db.ts";
+import { compareEvals } from "./compare-evals.ts";
+import { createDataset } from "./create-dataset.ts";
+import { createDatasetVersion } from "./create-dataset-version.ts";
 import { createEval } from "./create-eval.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
+import { getDataset } from "./get-dataset.ts";
 import { getEval } from "./get-eval.ts";
+import { listDatasetCases } from "./list-dataset-cases.ts";
+import { listDatasets } from "./list-datasets.ts";
 import { listEvalCases } from "./list-eval-cases.ts";
 import { listEvals } from "./list-evals.ts";
+import { removeDataset } from "./remove-dataset.ts";
 import { removeEvals } from "./remove-evals.ts";
 import { updateEval } from "./update-eval.ts";
 
@@ -34,6 +41,20 @@ const deps: EvalsDeps = {
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
   settings: env,
 };
-const handlers = { listEvals, createEval, getEval, listEvalCases, updateEval, removeEvals };
+const handlers = {
+  listEvals,
+  createEval,
+  compareEvals,
+  getEval,
+  listEvalCases,
+  updateEval,
+  removeEvals,
+  listDatasets,
+  createDataset,
+  getDataset,
+  listDatasetCases,
+  createDatasetVersion,
+  removeDataset,
+};
 
 export const handler = serve(evalRoutes, handlers, deps, httpOptionsFrom(env));

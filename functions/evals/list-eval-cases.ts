@@ -1,3 +1,4 @@
+import { caseOutcome } from "../../shared/evals/case-outcome.ts";
 import { evalData } from "../../shared/evals/eval-data.ts";
 import { trialsPerCase } from "../../shared/evals/trials.ts";
 import type { Handler } from "../../shared/http/handler.ts";
@@ -8,10 +9,10 @@ import type { EvalCase } from "../../shared/schemas/evals/eval-run.ts";
 import type { EvalTrial } from "../../shared/schemas/evals/eval-trial.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
 import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
-import { getPlan } from "../../shared/stores/evals/get-plan.ts";
 import { listTrials } from "../../shared/stores/evals/list-trials.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
-import { noEval, visibleEval } from "./visible-eval.ts";
+import { planOf } from "./plan-of.ts";
+import { visibleEval } from "./visible-eval.ts";
 
 /**
  * Reads the trials of the page alone.
@@ -23,8 +24,7 @@ export const listEvalCases: Handler<typeof evalRoutes.listEvalCases, Pick<EvalsD
   { db },
 ) => {
   const record = await visibleEval(db, principal, params.eval_run_id, query);
-  const plan = await getPlan(db, record.id);
-  if (!plan) throw noEval(record.id);
+  const plan = await planOf(db, record);
   const { page, limit } = query;
   const first = (page - 1) * limit;
   const each = trialsPerCase(plan);
@@ -44,10 +44,15 @@ function wireCase(
   const total = trialsPerCase(plan);
   const its = trials.filter(({ number }) => Math.floor(number / total) === index);
   const { name, input } = plan.cases[index] ?? { input: "" };
+  const { status, error, passed } = caseOutcome(eval_type, plan, its);
   return {
     number: index + 1,
     name: name ?? null,
-    input,
+    // The input of a run that somebody asked for is with its trial.
+    input: its[0]?.input ?? input,
+    status,
+    error,
+    passed,
     eval_data: evalData(eval_type, { id, plan, trials: its, withResults: true }),
     progress: { done: its.length, total },
     runs: its.map(({ run_id, session_id, run_status }) => ({ run_id, session_id, status: run_status })),

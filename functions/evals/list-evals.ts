@@ -3,11 +3,13 @@ import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
+import { getEval } from "../../shared/stores/evals/get-eval.ts";
 import {
   type EvalSortField,
   evalSortFields,
   listEvals as findEvals,
 } from "../../shared/stores/evals/list-evals.ts";
+import { onlineEvalId } from "../../shared/stores/evals/online-eval-id.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { evalOwner } from "./visible-eval.ts";
 import { wireEval } from "./wire-eval.ts";
@@ -27,6 +29,7 @@ export const listEvals: Handler<typeof evalRoutes.listEvals, Pick<EvalsDeps, "db
   const { agent_id, team_id, workflow_id, model_id, type, eval_types: types, page, sort_order } = query;
   const owner = evalOwner(principal, query);
   const limit = Math.min(query.limit, MAX_LIMIT);
+  if (query.run_id !== undefined) return ofRun(db, owner, query.run_id, { page, limit });
   // No evaluation is of a workflow.
   if (workflow_id !== undefined || type === "workflow")
     return { data: [], meta: pageMeta(page, limit, 0, 0) };
@@ -37,5 +40,17 @@ export const listEvals: Handler<typeof evalRoutes.listEvals, Pick<EvalsDeps, "db
   refuseTooLarge(data, "The evaluations of this page");
   return { data, meta: pageMeta(page, limit, total, 0) };
 };
+
+/** A run that is judged after its end has one evaluation, whose id follows from the run's. */
+async function ofRun(
+  db: EvalsDeps["db"],
+  owner: string | undefined,
+  run_id: string,
+  { page, limit }: { readonly page: number; readonly limit: number },
+) {
+  const record = await getEval(db, onlineEvalId(run_id));
+  const found = record && (owner === undefined || record.user_id === owner) ? [wireEval(record)] : [];
+  return { data: page <= 1 ? found : [], meta: pageMeta(page, limit, found.length, 0) };
+}
 
 const isSortField = (name: string): name is EvalSortField => evalSortFields.some((field) => field === name);

@@ -22,6 +22,14 @@ export type EvalFacts = {
   readonly models: Pick<Models, "describe">;
   readonly registry: Registry;
   readonly judgeModel: string | undefined;
+  /** The cases of a dataset, where the request names one. */
+  readonly dataset?: {
+    readonly id: string;
+    readonly version: number;
+    readonly cases: readonly EvalCasePlan[];
+  };
+  /** Id of what the component's version holds, where it is a stored one. */
+  readonly component_digest?: string | undefined;
 };
 
 /**
@@ -47,6 +55,11 @@ export function planEval(
     agent_id: runnable.kind === "agent" ? runnable.id : null,
     team_id: runnable.kind === "team" ? runnable.id : null,
     ...(runnable.version !== undefined && { component_version: runnable.version }),
+    // With another model it is not that version which is evaluated.
+    ...(facts.component_digest !== undefined &&
+      plan.model === undefined && { component_digest: facts.component_digest }),
+    ...(facts.dataset && { dataset_id: facts.dataset.id, dataset_version: facts.dataset.version }),
+    ...(isJudged(eval_type) && { judge_model: modelId(facts.models.describe(plan.judge)) }),
     evaluated_component_name: runnable.name,
     model_id: shown.id,
     model_provider: shown.provider,
@@ -65,13 +78,18 @@ export function planEval(
   return { record, plan };
 }
 
+const isJudged = (type: CreateEvalBody["eval_type"]): boolean =>
+  type === "accuracy" || type === "agent_as_judge";
+
+const modelId = ({ id, provider }: ReturnType<Models["describe"]>) => ({ id, provider });
+
 function planOf(body: CreateEvalBody, runnable: EvalTarget, facts: EvalFacts): EvalPlan {
   const { eval_type } = body;
   const iterates = eval_type === "accuracy" || eval_type === "performance";
   const model = overrideIn(body, facts);
   const judge = facts.judgeModel ?? runnable.model;
   const plan: EvalPlan = {
-    cases: casesIn(body),
+    cases: casesIn(body, facts.dataset?.cases ?? body.cases),
     num_iterations: iterates ? body.num_iterations : 1,
     warmup_runs: eval_type === "performance" ? body.warmup_runs : 0,
     scoring_strategy: body.scoring_strategy,
@@ -88,8 +106,8 @@ function planOf(body: CreateEvalBody, runnable: EvalTarget, facts: EvalFacts): E
   );
 }
 
-/** What a case leaves out it takes from the body. */
-function casesIn(body: CreateEvalBody): EvalCasePlan[] {
+/** What a case leaves out it takes from the body. @param given undefined where the body itself is the only case */
+function casesIn(body: CreateEvalBody, given: readonly EvalCasePlan[] | undefined): EvalCasePlan[] {
   const { expected_output, criteria, additional_guidelines, additional_context } = body;
   const { expected_tool_calls, expected_tool_call_arguments } = body;
   const common = {
@@ -100,8 +118,8 @@ function casesIn(body: CreateEvalBody): EvalCasePlan[] {
     expected_tool_calls,
     expected_tool_call_arguments,
   };
-  if (body.cases === undefined) return [{ ...common, input: body.input ?? "", name: null }];
-  return body.cases.map((one) => {
+  if (given === undefined) return [{ ...common, input: body.input ?? "", name: null }];
+  return given.map((one) => {
     const own = Object.entries(one).filter(([, value]) => value !== undefined && value !== null);
     return { ...common, input: one.input, ...Object.fromEntries(own) };
   });

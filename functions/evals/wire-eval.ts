@@ -23,4 +23,8 @@ export const wireEval = ({ trials, done, created_at, updated_at, ...record }: St
   progress: { done, total: trials },
   cases: record.cases,
   ...(record.metrics && { metrics: record.metrics }),
+  ...(record.component_version !== undefined && { component_version: record.component_version }),
+  ...(record.dataset_id !== undefined && { dataset_id: record.dataset_id }),
+  ...(record.dataset_version !== undefined && { dataset_version: record.dataset_version }),
+  ...(record.online && { run_id: record.online.run_id, session_id: record.online.session_id }),
 });

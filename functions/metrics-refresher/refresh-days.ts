@@ -2,13 +2,13 @@ import type { RefreshCall } from "../../shared/domain/metrics/refresh-call.ts";
 import { lastFinalDay } from "../../shared/domain/metrics/refresh-rules.ts";
 import { type UtcDay, utcDay } from "../../shared/domain/utc-day.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { nextCountedDay } from "../../shared/stores/metrics/counted-days.ts";
 import { completeRefresh, failRefresh } from "../../shared/stores/metrics/end-refresh.ts";
 import { listDays } from "../../shared/stores/metrics/list-days.ts";
 import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
 import { putDay } from "../../shared/stores/metrics/put-day.ts";
 import { removeDay } from "../../shared/stores/metrics/remove-day.ts";
 import { type RefreshProgress, saveRefresh } from "../../shared/stores/metrics/save-refresh.ts";
-import { nextDayWithSessions } from "../../shared/stores/metrics/session-days.ts";
 import { countDay } from "./count-day.ts";
 import type { RefresherDeps } from "./refresher-deps.ts";
 
@@ -70,12 +70,12 @@ async function computeDays(
   const today = utcDay(epochSeconds(clock));
   const known = await listDays(db, scope, { from: finalThrough });
   const stale = new Set(known.map(({ day }) => day).filter((day) => day !== finalThrough));
-  let day = await nextDayWithSessions(db, scope, finalThrough);
+  let day = await nextCountedDay(db, scope, finalThrough);
   while (day !== undefined && day <= today) {
     if (clock.now() > latest) return outOfTime(refresh);
     if (!(await computeDay(refresh, day))) return;
     stale.delete(day);
-    day = await nextDayWithSessions(db, scope, day);
+    day = await nextCountedDay(db, scope, day);
   }
   for (const gone of stale) await removeDay(db, scope, gone);
   const now = epochSeconds(clock);

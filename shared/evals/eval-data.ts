@@ -44,7 +44,8 @@ const dataOf: Readonly<Record<EvalType, (found: Found) => EvalData>> = {
   agent_as_judge: (found) => {
     const judged = judgedIn(found);
     const results = judged.map(({ trial, verdict: { score, reason, passed } }) => {
-      const { input, criteria } = caseOf(found.plan, trial.number);
+      const { input: asked, criteria } = caseOf(found.plan, trial.number);
+      const input = trial.input ?? asked;
       const { output } = trial;
       return { input: cutText(input), output, criteria: cutText(criteria ?? ""), score, reason, passed };
     });
@@ -120,5 +121,7 @@ const spread = (of: "run_time" | "memory_usage", values: readonly number[]) => (
   [`max_${of}`]: largest(values),
   [`std_dev_${of}`]: deviation(values),
   [`median_${of}`]: quantile(values, 0.5),
-  [`p95_${of}`]: quantile(values, 0.95),
+  ...Object.fromEntries(percents.map((percent) => [`p${percent}_${of}`, quantile(values, percent / 100)])),
 });
+
+const percents = [50, 90, 95, 99] as const;

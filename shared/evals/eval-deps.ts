@@ -14,5 +14,7 @@ export type EvalDeps = Omit<RunDeps, "log"> & {
   readonly settings: {
     readonly EXECUTION_TIMEOUT_SECONDS: number;
     readonly APPROVAL_EXPIRES_SECONDS: number;
+    /** Model specification of the judge; the component's own where absent. */
+    readonly JUDGE_MODEL?: string | undefined;
   };
 };

@@ -4,8 +4,10 @@ import { cutText } from "./cut-text.ts";
 
 const judgedTypes: ReadonlySet<EvalType> = new Set(["accuracy", "agent_as_judge"]);
 
+const EMPTY = "The answer is empty.";
+
 /** Whether a trial's run did not come to an answer: nothing passes on it, and its time says nothing. */
-export const hasFailed = ({ run_status }: EvalTrial): boolean =>
+export const hasFailed = ({ run_status }: Pick<EvalTrial, "run_status">): boolean =>
   run_status === "ERROR" || run_status === "CANCELLED";
 
 /**
@@ -22,8 +24,6 @@ export function failureOf(type: EvalType, trials: readonly EvalTrial[]): string 
     return `${failed.length} of ${trials.length} runs failed; the first one: ${cutText(first.output)}`;
   const unjudged = judgedTypes.has(type) ? trials.filter(({ verdict }) => !verdict) : [];
   if (unjudged.length === 0) return undefined;
-  const empty = unjudged.filter(({ output }) => output === "").length;
-  const why =
-    empty === unjudged.length ? "the answers are empty" : "the judge failed or gave no usable verdict";
-  return `${unjudged.length} of ${trials.length} answers have no verdict: ${why}`;
+  const fault = unjudged.find((trial) => trial.fault)?.fault;
+  return `${unjudged.length} of ${trials.length} answers have no verdict; the first reason: ${fault ?? EMPTY}`;
 }

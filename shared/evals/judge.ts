@@ -3,12 +3,14 @@ import * as v from "valibot";
 import { answerWithinBudget, type CallForUser } from "../engine/budget/answer-within-budget.ts";
 import { shapeOf } from "../engine/define/answer-shape.ts";
 import { checkAnswer } from "../engine/loop/check-answer.ts";
+import { modelFault } from "../engine/model/model-fault.ts";
 import type { ResolvedModel } from "../engine/model/models.ts";
 import { answerForm } from "../engine/prompt/answer-form.ts";
 import { priced } from "../engine/run/metrics.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Verdict } from "../schemas/evals/eval-trial.ts";
 import type { RunMetrics } from "../schemas/runs/run.ts";
+import { cutText } from "./cut-text.ts";
 
 /** A question to a judge. */
 export type JudgeQuestion = {
@@ -20,7 +22,10 @@ export type JudgeQuestion = {
 };
 
 type Needs = Parameters<typeof answerWithinBudget>[0] & { readonly log: Pick<Log, "warn"> };
-type Judged = { readonly verdict?: Verdict; readonly metrics: RunMetrics };
+/** Without a verdict it says why; public. */
+type Judged =
+  | { readonly verdict: Verdict; readonly metrics: RunMetrics }
+  | { readonly verdict?: never; readonly fault: string; readonly metrics?: RunMetrics };
 
 const isScore = (score: number): boolean => Number.isInteger(score) && score >= 1 && score <= 10;
 
@@ -39,7 +44,7 @@ const answers = {
  * Asks a model to judge an answer.
  *
  * @param call  the judge's model, the platform's default when absent, and who pays
- * @returns     no verdict where the model failed, or gave no usable one: the log says why
+ * @returns     no verdict but its reason where the model failed, or gave no usable one
  * @throws      the signal's reason
  * @source      contract, metrics-evals-traces B.4, "judge model fails or answers badly"
  */
@@ -58,11 +63,11 @@ export async function judge(
     const checked = await checkAnswer(shape, text);
     if (checked.verdict === "valid") return { verdict: verdictFrom(checked.value), metrics };
     log.warn("a judge gave no usable verdict", { reason: checked.reason });
-    return { metrics };
+    return { fault: `The judge gave no usable verdict: ${cutText(checked.reason)}`, metrics };
   } catch (error) {
     signal.throwIfAborted();
     log.warn("a judge failed", { error: String(error) });
-    return { metrics: {} };
+    return { fault: `The judge failed: ${cutText(modelFault(error, deps.clock.now()).text)}` };
   }
 }
 

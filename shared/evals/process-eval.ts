@@ -4,18 +4,24 @@ import { ServiceError } from "../errors.ts";
 import { epochSeconds } from "../runtime/clock.ts";
 import type { EvalTrial } from "../schemas/evals/eval-trial.ts";
 import { claimEval, releaseEval } from "../stores/evals/claim-eval.ts";
+import { isDatasetId } from "../stores/evals/datasets/dataset-item.ts";
+import { purgeDataset } from "../stores/evals/datasets/remove-dataset.ts";
 import { endEval } from "../stores/evals/end-eval.ts";
 import type { LeasedEval } from "../stores/evals/eval-item.ts";
 import { finishTrial } from "../stores/evals/finish-trial.ts";
-import { getPlan } from "../stores/evals/get-plan.ts";
 import { listTrialNumbers, listTrials } from "../stores/evals/list-trials.ts";
+import { admitOnline } from "../stores/evals/online-budget.ts";
 import { purgeEval } from "../stores/evals/purge-eval.ts";
+import { evalTotals } from "./case-outcome.ts";
+import { contentDigest } from "./content-digest.ts";
 import { evalData } from "./eval-data.ts";
 import type { EvalDeps } from "./eval-deps.ts";
 import type { EvalWork } from "./eval-work.ts";
 import { failureOf } from "./failure-of.ts";
 import { startLeaseHeartbeat } from "./lease-heartbeat.ts";
+import { planOfEval } from "./plan-of-eval.ts";
 import { runTrial } from "./run-trial.ts";
+import { RunGone } from "./trial-run.ts";
 
 /** Time reserved for the current step of a run when a slice is over. */
 const LAST_STEP_MS = 60_000;
@@ -42,13 +48,14 @@ export async function processEval(deps: EvalDeps, id: string, lifeMs: number): P
   const { db, clock, newWorkerId } = deps;
   const startedAt = clock.now();
   const record = await claimEval(db, id, newWorkerId(), epochSeconds(clock));
-  if (!record) return void (await purgeEval(db, id));
+  if (!record) return void (await (isDatasetId(id) ? purgeDataset(db, id) : purgeEval(db, id)));
   if (record.stalls > MAX_STALLS) return fail(deps, record, STALLED);
   const lease = startLeaseHeartbeat(deps, record, lifeMs - ENDING_MS);
   try {
     await runTrials({ deps, record, until: startedAt + lifeMs - LAST_STEP_MS, signal: lease.signal });
   } catch (error) {
-    await releaseAfterError(deps, record, error, lease.isLost());
+    if (error instanceof RunGone) await fail(deps, record, GONE);
+    else await releaseAfterError(deps, record, error, lease.isLost());
   } finally {
     await lease.release();
   }
@@ -56,12 +63,23 @@ export async function processEval(deps: EvalDeps, id: string, lifeMs: number): P
 
 async function runTrials(claimed: Omit<EvalWork, "plan" | "runnable">): Promise<void> {
   const { deps, record } = claimed;
-  const plan = await getPlan(deps.db, record.id);
-  if (!plan) throw new RunStopped("lost", "the evaluation is gone");
+  const planned = await planOfEval(deps.db, record);
+  if (!planned) throw new RunStopped("lost", "the evaluation is gone");
   const found = await findTarget(deps, record);
   if (typeof found === "string") return fail(deps, record, found);
-  const runnable = plan.model === undefined ? found : { ...found, model: plan.model };
-  const work: EvalWork = { ...claimed, plan, runnable };
+  if (await isEdited(deps, record)) return fail(deps, record, EDITED);
+  const admitted = await admitOnline(deps.db, record, epochSeconds(deps.clock));
+  if (admitted === "lost")
+    throw new RunStopped("lost", "the evaluation belongs to somebody else, or is gone");
+  if (admitted === "over budget") return fail(deps, record, OVER_BUDGET);
+  const { online_evaluation: _, ...quiet } = found;
+  const runnable = planned.model === undefined ? quiet : { ...quiet, model: planned.model };
+  const judge = record.online ? (deps.settings.JUDGE_MODEL ?? found.model) : planned.judge;
+  const work: EvalWork = {
+    ...claimed,
+    plan: { ...planned, ...(judge !== undefined && { judge }) },
+    runnable,
+  };
   const recorded = await listTrialNumbers(deps.db, record.id, record.trials);
   const pending = Array.from({ length: record.trials }, (_, i) => i).filter((n) => !recorded.has(n));
   if (await runPending(work, pending)) return complete(work);
@@ -117,22 +135,26 @@ async function runPending(work: EvalWork, pending: readonly number[]): Promise<b
 const concurrencyOf = ({ record }: EvalWork): number =>
   record.eval_type === "performance" ? 1 : CONCURRENCY;
 
-async function saveTrial({ deps, record }: EvalWork, trial: EvalTrial): Promise<void> {
-  const saved = await finishTrial(deps.db, record, trial, epochSeconds(deps.clock));
+async function saveTrial({ deps, record, plan }: EvalWork, trial: EvalTrial): Promise<void> {
+  const judge = trial.judge && deps.models.describe(plan.judge);
+  const judge_model = judge && { id: judge.id, provider: judge.provider };
+  const saved = await finishTrial(deps.db, record, trial, epochSeconds(deps.clock), judge_model);
   if (!saved) throw new RunStopped("lost", "the evaluation belongs to somebody else, or is gone");
 }
 
 async function complete({ deps, record, plan }: EvalWork): Promise<void> {
   const { db, clock, log } = deps;
+  if (await isEdited(deps, record)) return fail(deps, record, EDITED);
   const { id, eval_type, trials: count, cases } = record;
   const trials = await listTrials(db, id, 0, count);
   const eval_data = evalData(eval_type, { id, plan, trials, withResults: cases === 1 });
   const metrics = sumOfMetrics(trials.map((trial) => trial.metrics));
   const error = failureOf(eval_type, trials);
+  const totals = evalTotals(eval_type, plan, trials);
   const status =
     error === undefined ? ({ status: "completed" } as const) : ({ status: "failed", error } as const);
   if (error !== undefined) log.error("the results of an evaluation say nothing", { eval_id: id });
-  await endEval(db, record, { ...status, eval_data, metrics }, epochSeconds(clock));
+  await endEval(db, record, { ...status, eval_data, metrics, totals }, epochSeconds(clock));
 }
 
 async function fail({ db, clock, log }: EvalDeps, record: LeasedEval, error: string): Promise<void> {
@@ -140,6 +162,16 @@ async function fail({ db, clock, log }: EvalDeps, record: LeasedEval, error: str
   await endEval(db, record, { status: "failed", error }, epochSeconds(clock));
 }
 
+/** Whether a draft is not what it was when its evaluation began: results would be of two versions. */
+async function isEdited({ db }: EvalDeps, record: LeasedEval): Promise<boolean> {
+  const { agent_id, team_id, component_version: version, component_digest } = record;
+  if (component_digest === undefined) return false;
+  return (await contentDigest(db, { id: agent_id ?? team_id ?? "", version })) !== component_digest;
+}
+
+const EDITED = "The version was edited while it was evaluated; evaluate it again.";
+const OVER_BUDGET = "What may be spent in a day on judging runs of this component is used up.";
+const GONE = "The run is gone: it was removed with its session.";
 const STALLED = `It was begun ${MAX_STALLS} times without coming any further; the log of the eval worker says why.`;
 
 /** Delay after an error, doubled each time. */

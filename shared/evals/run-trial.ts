@@ -4,6 +4,7 @@ import type { RunMetrics, RunOutput } from "../schemas/runs/run.ts";
 import type { StoredOutput } from "../schemas/runs/stored-output.ts";
 import { cutText } from "./cut-text.ts";
 import type { EvalWork } from "./eval-work.ts";
+import { hasFailed } from "./failure-of.ts";
 import { type JudgeQuestion, judge } from "./judge.ts";
 import { addressOf, trialRun } from "./trial-run.ts";
 import { caseOf } from "./trials.ts";
@@ -17,23 +18,28 @@ import { caseOf } from "./trials.ts";
 export async function runTrial(work: EvalWork, number: number): Promise<EvalTrial | undefined> {
   const { memoryMib } = work.deps;
   const before = memoryMib();
-  const output = await trialRun(work, number);
-  if (!output) return undefined;
+  const ran = await trialRun(work, number);
+  if (!ran) return undefined;
+  const { output, seconds } = ran;
   const memory_mib = Math.max(0, memoryMib() - before);
   const answer = textOf(output);
-  const { verdict, metrics } = await judged(work, number, answer);
+  const { verdict, fault, metrics } = await judged(work, number, output, answer);
   const { run_id, session_id } = addressOf(work, number);
   return {
     number,
     run_id,
     session_id,
     run_status: output.status,
+    ...(work.record.online && { input: cutText(output.input.input_content) }),
     output: cutText(answer),
     tool_calls: callsOf(output),
-    seconds: output.metrics?.duration ?? 0,
+    seconds,
     memory_mib,
     ...(verdict && { verdict }),
-    metrics: sumOfMetrics([...metricsWithin(output), metrics]),
+    ...(fault !== undefined && { fault }),
+    // A run that somebody asked for is paid and counted already.
+    metrics: sumOfMetrics([...(work.record.online ? [] : metricsWithin(output)), metrics]),
+    ...(metrics && { judge: metrics }),
   };
 }
 
@@ -45,26 +51,37 @@ const callsOf = ({ tools = [], member_responses = [] }: RunOutput): EvalTrial["t
   ...member_responses.flatMap(callsOf),
 ];
 
-type Judged = { readonly verdict?: Verdict; readonly metrics?: RunMetrics };
+type Judged = { readonly verdict?: Verdict; readonly fault?: string; readonly metrics?: RunMetrics };
 
-async function judged(work: EvalWork, number: number, answer: string): Promise<Judged> {
+async function judged(work: EvalWork, number: number, output: StoredOutput, answer: string): Promise<Judged> {
   const { deps, plan, signal } = work;
-  const question = questionOf(work, number, answer);
+  const question = questionOf(work, number, output, answer);
   // An empty answer is not judged.
   if (!question || answer === "") return {};
-  const { id, user_id } = work.record;
-  const call = { spec: plan.judge, user_id, key: `${id}#judge#${number}` };
-  const { verdict, metrics } = await judge(deps, call, question, signal);
-  if (!verdict) return { metrics };
+  const { id, user_id, online } = work.record;
+  // Whoever operates the component has a run judged that somebody else asked for, and pays for it.
+  const payer = online ? null : user_id;
+  const call = { spec: plan.judge, user_id: payer, key: `${id}#judge#${number}` };
+  const { verdict, ...rest } = await judge(deps, call, question, signal);
+  if (!verdict) return rest;
   const isNumeric = work.record.eval_type === "agent_as_judge" && verdict.score !== null;
-  const passed = isNumeric ? (verdict.score ?? 0) >= plan.threshold : verdict.passed;
-  return { verdict: { ...verdict, passed }, metrics };
+  const passes = isNumeric ? (verdict.score ?? 0) >= plan.threshold : verdict.passed;
+  // The error of a run that failed is no answer, whatever the judge makes of it.
+  return {
+    verdict: { ...verdict, passed: hasFailed({ run_status: output.status }) ? false : passes },
+    ...rest,
+  };
 }
 
 /** The question to the judge: criteria come before the answer to judge. */
-function questionOf({ record, plan }: EvalWork, number: number, answer: string): JudgeQuestion | undefined {
+function questionOf(
+  { record, plan }: EvalWork,
+  number: number,
+  { input }: StoredOutput,
+  answer: string,
+): JudgeQuestion | undefined {
   const evalCase = caseOf(plan, number);
-  const shown = { input: evalCase.input, answer };
+  const shown = { input: record.online ? input.input_content : evalCase.input, answer };
   const { additional_guidelines: guidelines, additional_context: context } = evalCase;
   if (record.eval_type === "accuracy") {
     return {

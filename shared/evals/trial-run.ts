@@ -26,11 +26,22 @@ import { caseOf } from "./trials.ts";
 const LEASE_SECONDS = 8 * 930;
 
 /** The address of a trial's run: its ids are derived from the trial, so that the next worker finds it. */
-export const addressOf = ({ record }: Pick<EvalWork, "record">, number: number): RunAddress => ({
-  owner: record.user_id,
-  session_id: trialSession(record.id, number),
-  run_id: derivedId(`eval ${record.id} trial ${number}`),
-});
+export const addressOf = ({ record }: Pick<EvalWork, "record">, number: number): RunAddress =>
+  record.online
+    ? { owner: record.user_id, session_id: record.online.session_id, run_id: record.online.run_id }
+    : {
+        owner: record.user_id,
+        session_id: trialSession(record.id, number),
+        run_id: derivedId(`eval ${record.id} trial ${number}`),
+      };
+
+/** A run that was to be judged is removed with its session. */
+export class RunGone extends Error {
+  override readonly name = "RunGone";
+}
+
+/** What a run came to, and how long its execution took. */
+export type RanTrial = { readonly output: StoredOutput; readonly seconds: number };
 
 /**
  * Runs the evaluated component for one trial, in a session of its own. Executed once: a run that has ended is not begun
@@ -41,15 +52,20 @@ export const addressOf = ({ record }: Pick<EvalWork, "record">, number: number):
  *   ended            ─▶ its output, as it is
  *
  * @returns undefined where it yielded, to be resumed later
- * @throws  RunStopped with kind `lost` when another attempt owns the run
+ * @throws  RunStopped with kind `lost` when another attempt owns the run; RunGone where a run that is judged afterwards
+ *          is not there any more
  */
-export async function trialRun(work: EvalWork, number: number): Promise<StoredOutput | undefined> {
+export async function trialRun(work: EvalWork, number: number): Promise<RanTrial | undefined> {
   const at = addressOf(work, number);
   const stored = await getRun(work.deps.db, at, epochSeconds(work.deps.clock));
-  if (stored && hasEnded(stored)) return stored.output;
+  if (stored && hasEnded(stored)) return { output: stored.output, seconds: secondsOf(stored.output) };
+  if (work.record.online) throw new RunGone("the run is gone");
   const started = stored ? await resume(work, stored) : await begin(work, at, number);
   return perform(work, started);
 }
+
+/** As the run itself has measured it, in milliseconds. */
+const secondsOf = ({ metrics }: StoredOutput): number => metrics?.duration ?? 0;
 
 /** Ending a run removes its lease. A record that reads as failed and still has one was left by a process that died. */
 const hasEnded = ({ status, lease_until }: StoredRun): boolean =>
@@ -97,28 +113,31 @@ async function resume({ deps, record }: EvalWork, stored: StoredRun): Promise<St
   const run: StoredRun = { ...marked.run, output: { ...marked.run.output, status: "RUNNING" } };
   const point = await resumePoint(db, run, false);
   // Measured runs are never resumed: their time has to be that of one execution.
-  return record.eval_type === "performance" ? { run, nextIndex: point.nextIndex } : { run, ...point };
+  return isMeasured(record) ? { run, nextIndex: point.nextIndex } : { run, ...point };
 }
 
-async function perform(work: EvalWork, { run, ...started }: StartedRun): Promise<StoredOutput | undefined> {
+async function perform(work: EvalWork, { run, ...started }: StartedRun): Promise<RanTrial | undefined> {
   const { deps, record, until } = work;
   const { db, clock, settings } = deps;
   const stop = new AbortController();
   const seconds = settings.EXECUTION_TIMEOUT_SECONDS;
   const timeout = setTimeout(() => stop.abort(executionTimeout(seconds)), seconds * 1000);
+  const beganMs = performance.now();
   try {
     const executed = await executeRun(deps, work.runnable, run, {
       attempt: run.attempt,
       ...started,
       signal: AbortSignal.any([stop.signal, work.signal]),
-      ...(record.eval_type !== "performance" && { shouldYield: () => clock.now() >= until }),
+      ...(!isMeasured(record) && { shouldYield: () => clock.now() >= until }),
     });
     const { outcome, traced } = executed;
+    const took = Math.round((performance.now() - beganMs) * 1000) / 1_000_000;
     await traced;
     if (outcome.status === "YIELDED") return await suspend(deps, run, { ...executed, outcome });
     const written = await endRun(db, run, { ...executed, outcome }, { now: epochSeconds(clock), settings });
     if (!written) throw lost();
-    return outcome.output;
+    // Only a measured run is executed in one piece: of another one this is its last part.
+    return { output: outcome.output, seconds: isMeasured(record) ? took : secondsOf(outcome.output) };
   } finally {
     clearTimeout(timeout);
   }
@@ -141,5 +160,7 @@ async function suspend(
   if (!(await saveCheckpoint(db, run, run.attempt, packCheckpoint(checkpoint)))) throw lost();
   return undefined;
 }
+
+const isMeasured = ({ eval_type }: EvalWork["record"]): boolean => eval_type === "performance";
 
 const lost = (): RunStopped => new RunStopped("lost", "the run belongs to somebody else");

@@ -284,7 +284,7 @@ describe("performance", () => {
     const { json } = await create({ eval_type: "performance", num_iterations: 3, warmup_runs: 2 });
     expect(json.progress).toEqual({ done: 5, total: 5 });
     expect(json.eval_data.runs).toHaveLength(3);
-    const names = ["avg", "min", "max", "std_dev", "median", "p95"];
+    const names = ["avg", "min", "max", "std_dev", "median", "p50", "p90", "p95", "p99"];
     const expected = ["run_time", "memory_usage"].flatMap((of) => names.map((name) => `${name}_${of}`));
     expect(Object.keys(json.eval_data.result).sort()).toEqual(expected.sort());
     expect(json.eval_input).toEqual({ num_iterations: 3, warmup_runs: 2 });

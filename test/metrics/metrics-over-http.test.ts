@@ -1,10 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, clientOf } from "../support/client.ts";
+import { createComponent } from "../support/create-component.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
 /** Prices, so that runs have a cost: a dollar for a thousand tokens. */
 const PRICES = JSON.stringify({ scripted: { input_per_million: 1000, output_per_million: 1000 } });
+
+type Spent = {
+  readonly metrics?: { readonly total_tokens?: number };
+  readonly member_responses?: readonly Spent[];
+};
 
 let platform: TestPlatform;
 let admin: Client;
@@ -146,6 +152,90 @@ describe("a day", () => {
       });
     },
   );
+
+  test("comes to the same by model, by component, by user and by run, whatever became of the runs", async () => {
+    const user = userWith("mixed", [...scopes, "teams:read", "workflows:read", "evals:write"]);
+    const held: { run_id: string; session_id: string; kind: string; id: string }[] = [];
+    const start = async (kind: string, id: string, message: string, more: Record<string, string> = {}) => {
+      const form = { message, stream: "false", ...more };
+      const { json } = await user.post(`/${kind}s/${id}/runs`, { form });
+      held.push({ kind, id, run_id: json.run_id, session_id: json.session_id });
+      const at = `/${kind}s/${id}/runs/${json.run_id}`;
+      const read = async () => (await user.get(`${at}?session_id=${json.session_id}`)).json;
+      const ends = (status: string) => expect.poll(read, { timeout: 20_000 }).toMatchObject({ status });
+      return { ...json, at, read, ends };
+    };
+    const refund = 'one two [[tool:issue_refund {"order_id":"o-1","amount":5}]] thanks';
+    await start("agent", "assistant", "completed here");
+    const background = { background: "true" };
+    await (await start("agent", "assistant", "completed there", background)).ends("COMPLETED");
+    await start("agent", "assistant", '[[tool:add_numbers {"a":1,"b":2}]] [[fail:after a call]]');
+    const failed = await start("agent", "assistant", "[[tool:get_time {}]] [[fail:there]]", background);
+    await failed.ends("ERROR");
+    const requeued = await admin.post(`/queue/jobs/${failed.run_id}/requeue?force=true`);
+    expect(requeued.status).toBe(200);
+    await failed.ends("ERROR");
+    const continued = await start("agent", "refund-desk", refund);
+    const tools = continued.tools.map((tool: object) => ({ ...tool, confirmed: true }));
+    const answer = { session_id: continued.session_id, tools: JSON.stringify(tools), stream: "false" };
+    await user.post(`${continued.at}/continue`, { form: answer });
+    await continued.ends("COMPLETED");
+    const cancelled = await start("agent", "refund-desk", refund);
+    await user.post(`${cancelled.at}/cancel?session_id=${cancelled.session_id}`);
+    await cancelled.ends("CANCELLED");
+    await start("agent", "refund-desk", refund);
+    const task = JSON.stringify({ member_id: "assistant", task: "add them up" });
+    await start("team", "support-team", `[[tool:delegate_task_to_member ${task}]]`);
+    await start("workflow", "publish-report", "a report");
+    const refunds = await createComponent(admin, {
+      component_type: "workflow",
+      component_id: "refunds",
+      config: { steps: [{ name: "refund", agent_id: "refund-desk" }] },
+      stage: "published",
+    });
+    const stopped = await start("workflow", refunds, refund);
+    const inPause = (await refresh(user))[0].token_metrics.total_tokens;
+    await user.post(`${stopped.at}/cancel?session_id=${stopped.session_id}`);
+    await stopped.ends("CANCELLED");
+    expect((await refresh(user))[0].token_metrics.total_tokens).toBe(inPause);
+    const evaluated = (
+      await user.post("/eval-runs", {
+        json: {
+          eval_type: "accuracy",
+          agent_id: "assistant",
+          input: "judge me",
+          expected_output: '[[answer:{"score": 8, "reason": "close"}]]',
+        },
+      })
+    ).json;
+    expect(evaluated.status).toBe("completed");
+
+    const [day] = await refresh(user);
+    const sum = (rows: readonly Record<string, number>[], name: string) =>
+      rows.reduce((total, row) => total + (row[name] ?? 0), 0);
+    const runs = await Promise.all(
+      held.map(async ({ kind, id, run_id, session_id }) => {
+        const { json } = await user.get(`/${kind}s/${id}/runs/${run_id}?session_id=${session_id}`);
+        return json;
+      }),
+    );
+    const spentBy = ({ metrics = {}, member_responses = [] }: Spent): number =>
+      (metrics.total_tokens ?? 0) + member_responses.reduce((total, one) => total + spentBy(one), 0);
+    const byRuns = runs.reduce((total, run) => total + spentBy(run), 0) + evaluated.metrics.total_tokens;
+    const all = day.token_metrics.total_tokens;
+    const { evaluation_metrics: judged } = day;
+    expect(byRuns).toBe(all);
+    expect(sum(day.model_metrics, "total_tokens")).toBe(all);
+    expect(sum(day.component_metrics, "total_tokens") + judged.total_tokens).toBe(all);
+    expect(sum(day.user_metrics, "total_tokens") + judged.total_tokens).toBe(all);
+    expect(judged).toMatchObject({ evaluations: 1, judge_calls: 1, online: 0 });
+    expect(judged.total_tokens).toBeGreaterThan(0);
+    expect(day.cost).toBeCloseTo(all / 1000, 6);
+    expect(sum(day.component_metrics, "cost") + judged.cost).toBeCloseTo(day.cost, 6);
+    expect(day.user_metrics).toMatchObject([{ user_id: "mixed" }]);
+    const ids = day.component_metrics.map((one: Record<string, string>) => one.component_id);
+    expect(ids).toEqual(expect.arrayContaining(["assistant", "refund-desk", "support-team"]));
+  });
 
   test("keeps its id and when it was computed first, however often it is computed", async () => {
     const lena = userWith("lena");

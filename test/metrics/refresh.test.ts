@@ -27,8 +27,16 @@ const at = (days: number, hours = 0) => midnight + days * DAY + hours * HOUR;
 const world = (now: number) => metricsWorld(stores.db, now);
 
 /** What a day says, without when it was said. */
-const told = ({ day: _, refresh_id: _r, created_at: _c, updated_at: _u, ...figures }: StoredMetricsDay) =>
-  figures;
+const told = ({
+  day: _,
+  refresh_id: _r,
+  created_at: _c,
+  updated_at: _u,
+  component_metrics: _m,
+  user_metrics: _s,
+  evaluation_metrics: _e,
+  ...figures
+}: StoredMetricsDay) => figures;
 const since = (days: readonly StoredMetricsDay[]) => days.filter(({ day }) => day >= utcDay(midnight));
 
 describe("figures", () => {

@@ -4,8 +4,11 @@ import type { Conversation } from "./metrics-world.ts";
 const NANOS = 1_000_000_000;
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
+/** The figures but for who used what, which have a test of their own. */
+type BaseFigures = Omit<DayFigures, "component_metrics" | "user_metrics" | "evaluation_metrics">;
+
 /** What a day comes to, counted from all conversations at once, figure by figure, in the plainest way. */
-export function slowFigures(all: readonly Conversation[], day: string): DayFigures | undefined {
+export function slowFigures(all: readonly Conversation[], day: string): BaseFigures | undefined {
   const its = all.filter(({ session }) => new Date(session.created_at * 1000).toISOString().startsWith(day));
   if (its.length === 0) return undefined;
   const sessionsOf = (type: string) => its.filter(({ session }) => session.session_type === type);

@@ -1,0 +1,19 @@
+import type { Handler } from "../../shared/http/handler.ts";
+import type { evalRoutes } from "../../shared/routes/evals.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { removeDataset as hideDataset } from "../../shared/stores/evals/datasets/remove-dataset.ts";
+import type { EvalsDeps } from "./evals-deps.ts";
+import { visibleDataset } from "./visible-dataset.ts";
+import { wake } from "./wake.ts";
+
+type Needs = Pick<EvalsDeps, "db" | "clock" | "queue" | "log">;
+
+/** A dataset is hidden at once; the eval worker removes what is stored of it. */
+export const removeDataset: Handler<typeof evalRoutes.removeDataset, Needs> = async (
+  { params, query, principal },
+  deps,
+) => {
+  const { id } = await visibleDataset(deps.db, principal, params.dataset_id, query);
+  if (await hideDataset(deps.db, id, epochSeconds(deps.clock))) await wake(deps, id);
+  return undefined;
+};
