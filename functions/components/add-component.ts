@@ -5,19 +5,23 @@ import { idProblem, mintedId } from "../../shared/domain/components/component-id
 import { planDetails } from "../../shared/domain/components/plan-details.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { Component, ComponentType } from "../../shared/schemas/components/component.ts";
+import type { ComponentType } from "../../shared/schemas/components/component.ts";
 import type { CreateRunnableBody } from "../../shared/schemas/components/component-bodies.ts";
 import type { ComponentRecord } from "../../shared/schemas/components/component-record.ts";
+import type { CheckedComponent } from "../../shared/schemas/components/config-check.ts";
 import { changeComponent } from "../../shared/stores/components/change-component.ts";
+import { auditIfForced } from "./audit-if-forced.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 import { contentOf } from "./content-of.ts";
+import type { Inspected } from "./inspect-version.ts";
 import { planAddedVersion } from "./plan-added-version.ts";
 import { requireUndeclared } from "./require-undeclared.ts";
-import { wireComponent } from "./wire-component.ts";
+import { shownWarnings, wireComponent } from "./wire-component.ts";
 
 /**
  * Creates a component and its first version.
  *
+ * @param force  whether a version that cannot run is published all the same
  * @throws ServiceError BAD_REQUEST for an id that cannot be used or is taken, also by an archived component; CONFLICT for
  *   one that code declares
  * @source contract, components-and-platform A3, A4
@@ -27,21 +31,26 @@ export async function addComponent(
   principal: Principal,
   type: ComponentType,
   body: CreateRunnableBody,
-): Promise<Component> {
+  force = false,
+): Promise<CheckedComponent> {
   const caller = callerOf(principal);
   const now = epochSeconds(deps.clock);
   const component = newComponent(caller, type, body, now);
   requireUndeclared(deps, component.component_id);
   const version = { unlinked: contentOf(body), links: body.links };
+  let found: Inspected | undefined;
   const written = await changeComponent(deps.db, component.component_id, async (seen) => {
     if (seen) throw new ServiceError("BAD_REQUEST", `component_id ${component.component_id} is taken`);
-    const change = await planAddedVersion(deps, principal, component, version, now);
+    const planned = await planAddedVersion(deps, principal, component, version, { now, force });
+    const { change } = planned;
+    found = planned.found;
     // A version that goes live at once does not rename what the request has named.
     const isLive = change.component.current_version !== undefined;
     const named = isLive ? planDetails(change.component, body, now) : undefined;
     return { change: named ? { ...change, component: named } : change };
   });
-  return wireComponent(written.component ?? component);
+  if (written.change?.after) auditIfForced(deps, principal, written.change.after, found);
+  return { ...wireComponent(written.component ?? component), ...shownWarnings(found) };
 }
 
 function newComponent(

@@ -5,6 +5,6 @@ import type { ComponentsDeps } from "./components-deps.ts";
 
 /** @source contract, components-and-platform A2 */
 export const createComponent: Handler<typeof componentRoutes.createComponent, ComponentsDeps> = async (
-  { body, principal },
+  { body, query, principal },
   deps,
-) => addComponent(deps, principal, body.component_type, body);
+) => addComponent(deps, principal, body.component_type, body, query.force);

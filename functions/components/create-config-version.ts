@@ -6,27 +6,33 @@ import type { componentRoutes } from "../../shared/routes/components.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { changeComponent } from "../../shared/stores/components/change-component.ts";
 import { getLatestVersion } from "../../shared/stores/components/list-versions.ts";
+import { auditIfForced } from "./audit-if-forced.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 import { contentOf } from "./content-of.ts";
+import type { Inspected } from "./inspect-version.ts";
 import { planAddedVersion } from "./plan-added-version.ts";
 import { requireChangeable } from "./visible-component.ts";
-import { wireVersion } from "./wire-component.ts";
+import { shownWarnings, wireVersion } from "./wire-component.ts";
 
 /** @source contract, components-and-platform A2 to A6 */
 export const createConfigVersion: Handler<
   typeof componentRoutes.createConfigVersion,
   ComponentsDeps
-> = async ({ params, body, principal }, deps) => {
+> = async ({ params, query, body, principal }, deps) => {
   const { db, clock } = deps;
   const id = params.component_id;
   const caller = callerOf(principal);
   const now = epochSeconds(clock);
   const version = { unlinked: contentOf(body), links: body.links };
+  let found: Inspected | undefined;
   const { change } = await changeComponent(db, id, async (seen) => {
     const component = requireChangeable(caller, seen, id);
     if (body.guard) requireGuard(body.guard, { latest_version: (await getLatestVersion(db, id))?.version });
-    return { change: await planAddedVersion(deps, principal, component, version, now) };
+    const planned = await planAddedVersion(deps, principal, component, version, { now, force: query.force });
+    found = planned.found;
+    return { change: planned.change };
   });
   if (!change?.after) throw notFound("component", id);
-  return wireVersion(change.after);
+  auditIfForced(deps, principal, change.after, found);
+  return { ...wireVersion(change.after), ...shownWarnings(found) };
 };

@@ -1,12 +1,19 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { componentRoutes } from "../../shared/routes/components.ts";
+import { buildFaults } from "./build-faults.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
+import { liveOrNewest } from "./live-or-newest.ts";
 import { visibleComponent } from "./visible-component.ts";
-import { wireComponent } from "./wire-component.ts";
+import { shownFaults, wireComponent } from "./wire-component.ts";
 
 /** @source contract, components-and-platform A2 */
 export const getComponent: Handler<typeof componentRoutes.getComponent, ComponentsDeps> = async (
   { params, query, principal },
-  { db },
-) => wireComponent(await visibleComponent(db, callerOf(principal), params.component_id, query));
+  deps,
+) => {
+  const component = await visibleComponent(deps.db, callerOf(principal), params.component_id, query);
+  const version = await liveOrNewest(deps.db, component);
+  const faults = version ? await buildFaults(deps, component, version) : [];
+  return { ...wireComponent(component), ...shownFaults(faults) };
+};

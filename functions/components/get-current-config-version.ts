@@ -2,24 +2,19 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { componentRoutes } from "../../shared/routes/components.ts";
-import { getVersion } from "../../shared/stores/components/get-version.ts";
-import { getLatestVersion } from "../../shared/stores/components/list-versions.ts";
+import { buildFaults } from "./build-faults.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
+import { liveOrNewest } from "./live-or-newest.ts";
 import { visibleComponent } from "./visible-component.ts";
-import { wireVersion } from "./wire-component.ts";
+import { shownFaults, wireVersion } from "./wire-component.ts";
 
-/** @source contract, components-and-platform A4, '"Current" resolution' */
+/** @source contract, components-and-platform A2 */
 export const getCurrentConfigVersion: Handler<
   typeof componentRoutes.getCurrentConfigVersion,
   ComponentsDeps
-> = async ({ params, principal }, { db }) => {
-  const id = params.component_id;
-  const { current_version } = await visibleComponent(db, callerOf(principal), id);
-  // A caller who sees a component that was never published sees its drafts.
-  const version =
-    current_version === undefined
-      ? await getLatestVersion(db, id)
-      : await getVersion(db, id, current_version);
-  if (!version) throw notFound("component", id);
-  return wireVersion(version);
+> = async ({ params, principal }, deps) => {
+  const component = await visibleComponent(deps.db, callerOf(principal), params.component_id);
+  const version = await liveOrNewest(deps.db, component);
+  if (!version) throw notFound("component", params.component_id);
+  return { ...wireVersion(version), ...shownFaults(await buildFaults(deps, component, version)) };
 };

@@ -1,5 +1,6 @@
 import { registry } from "#registry";
 import { declaredIn } from "../../shared/engine/define/declared.ts";
+import { describeModels } from "../../shared/engine/model/describe-models.ts";
 import { warnOfHidden } from "../../shared/engine/stored/warn-of-hidden.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
@@ -9,6 +10,7 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { componentsEnv } from "../../shared/runtime/function-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
+import { checkConfigVersion } from "./check-config-version.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 import { createComponent } from "./create-component.ts";
 import { createConfigVersion } from "./create-config-version.ts";
@@ -26,13 +28,20 @@ import { updateComponent } from "./update-component.ts";
 import { updateConfigVersion } from "./update-config-version.ts";
 
 const env = readEnv(componentsEnv);
+const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const deps: ComponentsDeps = {
   db: connectDb(env),
   clock: systemClock,
   codeDefined: declaredIn(registry),
+  parts: {
+    registry,
+    models: describeModels(env.MODEL),
+    knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name),
+  },
+  log,
 };
 // Not awaited: no request depends on it.
-void warnOfHidden(registry, deps.db, createLog(env.POWERTOOLS_SERVICE_NAME));
+void warnOfHidden(registry, deps.db, log);
 const handlers = {
   listComponents,
   createComponent,
@@ -47,6 +56,7 @@ const handlers = {
   updateConfigVersion,
   removeConfigVersion,
   setCurrentConfigVersion,
+  checkConfigVersion,
   ...kindHandlers,
 };
 

@@ -24,19 +24,21 @@ type KindRoutes = Pick<
  * @source interface, Endpoint catalogue, {kind}:write and {kind}:delete
  */
 export const kindHandlers: Handlers<KindRoutes, ComponentsDeps> = {
-  createAgent: ({ body, principal }, deps) => addComponent(deps, principal, "agent", body),
-  updateAgent: ({ params, body, principal }, deps) =>
-    changeDetails(deps, principal, params.agent_id, body, "agent"),
+  createAgent: ({ query, body, principal }, deps) =>
+    addComponent(deps, principal, "agent", body, query.force),
+  updateAgent: ({ params, query, body, principal }, deps) =>
+    changeDetails(deps, principal, params.agent_id, body, { ...query, type: "agent" }),
   removeAgent: ({ params, query, body, principal }, deps) =>
     archiveComponent(deps, principal, params.agent_id, { ...query, guard: body.guard }, "agent"),
-  createTeam: ({ body, principal }, deps) => addComponent(deps, principal, "team", body),
-  updateTeam: ({ params, body, principal }, deps) =>
-    changeDetails(deps, principal, params.team_id, body, "team"),
+  createTeam: ({ query, body, principal }, deps) => addComponent(deps, principal, "team", body, query.force),
+  updateTeam: ({ params, query, body, principal }, deps) =>
+    changeDetails(deps, principal, params.team_id, body, { ...query, type: "team" }),
   removeTeam: ({ params, query, body, principal }, deps) =>
     archiveComponent(deps, principal, params.team_id, { ...query, guard: body.guard }, "team"),
-  createWorkflow: ({ body, principal }, deps) => addComponent(deps, principal, "workflow", body),
-  updateWorkflow: ({ params, body, principal }, deps) =>
-    changeDetails(deps, principal, params.workflow_id, body, "workflow"),
+  createWorkflow: ({ query, body, principal }, deps) =>
+    addComponent(deps, principal, "workflow", body, query.force),
+  updateWorkflow: ({ params, query, body, principal }, deps) =>
+    changeDetails(deps, principal, params.workflow_id, body, { ...query, type: "workflow" }),
   removeWorkflow: ({ params, query, body, principal }, deps) =>
     archiveComponent(deps, principal, params.workflow_id, { ...query, guard: body.guard }, "workflow"),
 };

@@ -5,6 +5,6 @@ import type { ComponentsDeps } from "./components-deps.ts";
 
 /** @source contract, components-and-platform A2 */
 export const updateComponent: Handler<typeof componentRoutes.updateComponent, ComponentsDeps> = async (
-  { params, body, principal },
+  { params, query, body, principal },
   deps,
-) => changeDetails(deps, principal, params.component_id, body);
+) => changeDetails(deps, principal, params.component_id, body, query);

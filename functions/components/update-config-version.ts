@@ -12,10 +12,12 @@ import type { VersionRecord } from "../../shared/schemas/components/component-re
 import { changeComponent } from "../../shared/stores/components/change-component.ts";
 import { getVersion } from "../../shared/stores/components/get-version.ts";
 import { getLatestVersion } from "../../shared/stores/components/list-versions.ts";
-import { checkVersion } from "./check-version.ts";
+import { auditIfForced } from "./audit-if-forced.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
+import { type Inspected, inspectVersion } from "./inspect-version.ts";
+import { refuseFaults } from "./refuse-faults.ts";
 import { requireChangeableVersion } from "./visible-component.ts";
-import { wireVersion } from "./wire-component.ts";
+import { shownWarnings, wireVersion } from "./wire-component.ts";
 
 /**
  * Changes a draft or publishes it; what is not given, or null, stays.
@@ -26,11 +28,12 @@ import { wireVersion } from "./wire-component.ts";
 export const updateConfigVersion: Handler<
   typeof componentRoutes.updateConfigVersion,
   ComponentsDeps
-> = async ({ params, body, principal }, deps) => {
+> = async ({ params, query, body, principal }, deps) => {
   const { db, clock } = deps;
   const { component_id: id, version } = params;
   const caller = callerOf(principal);
   const now = epochSeconds(clock);
+  let found: Inspected | undefined;
   const { change } = await changeComponent(db, id, async (seen) => {
     const before = seen && (await getVersion(db, id, version));
     const component = requireChangeableVersion(caller, seen, before, params);
@@ -39,11 +42,13 @@ export const updateConfigVersion: Handler<
     requireDraft(before);
     if (body.guard) requireGuard(body.guard, { latest_version: (await getLatestVersion(db, id))?.version });
     const links = body.links ?? (before.links_given && before.links);
-    const { content, checked } = await checkVersion(deps, principal, component, edited(before, body), links);
-    return { change: planEditedVersion(component, before, content, checked, now) };
+    found = await inspectVersion(deps, principal, component, edited(before, body), links, version);
+    refuseFaults(found, query.force);
+    return { change: planEditedVersion(component, before, found.content, found.checked, now) };
   });
   if (!change?.after) throw notFound("version", String(version));
-  return wireVersion(change.after);
+  auditIfForced(deps, principal, change.after, found);
+  return { ...wireVersion(change.after), ...shownWarnings(found) };
 };
 
 const edited = (before: VersionRecord, { config, stage, label, notes }: UpdateConfigVersionBody) => ({

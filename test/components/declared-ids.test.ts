@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addComponent } from "../../functions/components/add-component.ts";
-import { registry } from "../../registry/index.ts";
 import { declaredIn } from "../../shared/engine/define/declared.ts";
-import { systemClock } from "../../shared/runtime/clock.ts";
 import type { ComponentType } from "../../shared/schemas/components/component.ts";
 import { type Client, clientOf } from "../support/client.ts";
+import { componentsDeps } from "../support/components-deps.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import { registry } from "../support/registry/index.ts";
 import { type StoreView, viewStores } from "../support/stored.ts";
 
 /** The ids that code declares are nobody else's, under any kind; what was stored under one before is hidden. */
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 /** As a deployment that did not declare the id yet has stored it. */
 async function storeEarlier(component_id: string, type: ComponentType): Promise<void> {
-  const deps = { db: stores.db, clock: systemClock, codeDefined: [] };
+  const deps = componentsDeps(stores.db);
   const principal = { kind: "user", user_id: "maria", scopes, admin: false } as const;
   const config = type === "workflow" ? { steps: [{ name: "s", executor_ref: "outline" }] } : {};
   const body = { name: "Impostor", component_id, stage: "published", config };
@@ -121,7 +121,7 @@ describe("what was stored under such an id before", () => {
       ],
     };
     const json = { name: "F", component_type: "workflow", component_id: "flow", stage: "published", config };
-    expect((await maria.post("/components", { json })).status).toBe(201);
+    expect((await maria.post("/components?force=true", { json })).status).toBe(201);
     const answer = await run("workflows/flow");
     expect([answer.status, answer.json.detail]).toEqual([
       422,

@@ -280,7 +280,7 @@ test("a target whose id no key can hold is nowhere, and breaks nothing", async (
   const agent_id = "x".repeat(3000);
   const client = writer("agents:run", "teams:run");
   const flow = body("workflow", "flow", steps({ name: "s", agent_id }), published);
-  expect((await client.post("/components", { json: flow })).status).toBe(201);
+  expect((await client.post("/components?force=true", { json: flow })).status).toBe(201);
   const run = await client.post(`/workflows/${own("flow")}/runs`, {
     form: { message: "hi", stream: "false" },
   });

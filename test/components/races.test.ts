@@ -9,11 +9,11 @@ import { restoreComponent } from "../../functions/components/restore-component.t
 import { setCurrentConfigVersion } from "../../functions/components/set-current-config-version.ts";
 import { updateConfigVersion } from "../../functions/components/update-config-version.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import { systemClock } from "../../shared/runtime/clock.ts";
 import type { ComponentRecord, VersionRecord } from "../../shared/schemas/components/component-record.ts";
 import { getComponent } from "../../shared/stores/components/get-component.ts";
 import { listComponents } from "../../shared/stores/components/list-components.ts";
 import { listVersions } from "../../shared/stores/components/list-versions.ts";
+import { componentsDeps } from "../support/components-deps.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { watchedDb } from "../support/watched-db.ts";
 
@@ -50,7 +50,7 @@ type Action = {
 const script = fc.array(fc.record({ on: fc.constantFrom(0, 1), action }), { minLength: 2, maxLength: 6 });
 
 const principal = { kind: "user", user_id: "maria", scopes: ["agents:run"], admin: false } as const;
-const common = { query: {}, headers: {}, principal, signal: new AbortController().signal };
+const common = { query: { force: false }, headers: {}, principal, signal: new AbortController().signal };
 const linkTo = (id: string) => ({
   link_kind: "member",
   link_key: "m",
@@ -94,7 +94,7 @@ async function perform(
     case "hold":
       return updateConfigVersion({ ...common, params: at, body: { links: [linkTo(other)] } }, deps);
     case "remove":
-      await removeConfigVersion({ ...common, params: at, body: undefined }, deps);
+      await removeConfigVersion({ ...common, query: {}, params: at, body: undefined }, deps);
       told.removed.add(name);
       return;
     case "setCurrent":
@@ -102,7 +102,7 @@ async function perform(
     case "archive":
       return archiveComponent(deps, principal, id, { guard: undefined });
     case "restore":
-      return restoreComponent({ ...common, params: { component_id: id }, body: undefined }, deps);
+      return restoreComponent({ ...common, query: {}, params: { component_id: id }, body: undefined }, deps);
   }
 }
 
@@ -161,7 +161,7 @@ test("writers who race leave one current version, no dangling pointer, no number
     async (scripts, scheduler) => {
       rounds += 1;
       const ids = [`a-${rounds}`, `b-${rounds}`] as const;
-      const deps = { db: stores.db, clock: systemClock, codeDefined: [] };
+      const deps = componentsDeps(stores.db);
       for (const component_id of ids)
         await addComponent(deps, principal, "agent", { name: "x", component_id });
       const told: Told = { made: new Map(), published: new Set(), removed: new Set() };
@@ -204,7 +204,7 @@ async function race(
 ) {
   rounds += 1;
   const ids = [`parent-${rounds}`, `child-${rounds}`] as const;
-  const deps = { db: stores.db, clock: systemClock, codeDefined: [] };
+  const deps = componentsDeps(stores.db);
   for (const component_id of ids) await addComponent(deps, principal, "agent", { name: "x", component_id });
   const told: Told = { made: new Map(), published: new Set(), removed: new Set() };
   const db = watchedDb(stores.db, { before: () => scheduler.schedule(Promise.resolve()) });
