@@ -48,6 +48,8 @@ afterAll(async () => {
 test("the interfaces that are on are listed", async () => {
   expect((await admin.get("/config")).json.interfaces).toEqual([
     { type: "a2a", version: "1.0", route: "/a2a" },
+    { type: "agui", version: "1.0", route: "/agui" },
+    { type: "mcp", version: "1.0", route: "/mcp" },
     { type: "whatsapp", version: "1.0", route: "/whatsapp" },
     { type: "telegram", version: "1.0", route: "/telegram" },
   ]);

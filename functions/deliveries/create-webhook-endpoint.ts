@@ -1,0 +1,43 @@
+import { HEARS_EVERYBODY } from "../../shared/auth/hears-everybody.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import { requireReceiver } from "../../shared/outbound/require-receiver.ts";
+import { newestSecret } from "../../shared/outbound/signing-keys.ts";
+import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { type StoredEndpoint, wireEndpoint } from "../../shared/stores/outbox/endpoint-item.ts";
+import { createEndpoint, MAX_ENDPOINTS } from "../../shared/stores/outbox/endpoints.ts";
+import type { DeliveriesDeps } from "./deliveries-deps.ts";
+import { hearingCaller } from "./hearing-caller.ts";
+import { requireWebhooks } from "./require-webhooks.ts";
+
+/** @throws ServiceError UNAUTHORIZED for who may not hear everybody's runs, CONFLICT where the owner has too many */
+export const createWebhookEndpoint: Handler<
+  typeof deliveryRoutes.createWebhookEndpoint,
+  DeliveriesDeps
+> = async ({ body, principal }, { db, signingRoots, clock, newId, settings }) => {
+  requireWebhooks(db);
+  const caller = hearingCaller(principal);
+  if (body.audience === "everybody" && !caller.seesAll) {
+    throw new ServiceError(
+      "UNAUTHORIZED",
+      `audience=everybody takes an admin or the scope ${HEARS_EVERYBODY}; leave it out to hear your own runs`,
+    );
+  }
+  requireReceiver(body.url, settings.FETCH_ALLOWED_HOSTS, "url");
+  const endpoint: StoredEndpoint = {
+    ...body,
+    id: newId(),
+    user_id: caller.user_id,
+    disabled_reason: null,
+    failing_since: null,
+    generation: 1,
+    created_at: epochSeconds(clock),
+    updated_at: null,
+  };
+  const roots = await signingRoots();
+  if (!(await createEndpoint(db, endpoint))) {
+    throw new ServiceError("CONFLICT", `you have ${MAX_ENDPOINTS} endpoints already; delete one first`);
+  }
+  return { ...wireEndpoint(endpoint), secret: newestSecret(roots, { endpoint_id: endpoint.id }, endpoint) };
+};

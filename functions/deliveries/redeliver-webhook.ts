@@ -1,0 +1,31 @@
+import { ServiceError } from "../../shared/errors.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { changeDelivery } from "../../shared/stores/outbox/change-delivery.ts";
+import { wireDelivery } from "../../shared/stores/outbox/delivery-item.ts";
+import { subjectPartition } from "../../shared/stores/outbox/outbox-keys.ts";
+import type { DeliveriesDeps } from "./deliveries-deps.ts";
+import { hearingCaller } from "./hearing-caller.ts";
+import { requireWebhooks } from "./require-webhooks.ts";
+import { visibleDelivery } from "./visible-delivery.ts";
+
+type Needs = Pick<DeliveriesDeps, "db" | "clock">;
+
+/** @throws ServiceError CONFLICT while a worker sends it */
+export const redeliverWebhook: Handler<typeof deliveryRoutes.redeliverWebhook, Needs> = async (
+  { params, principal },
+  { db, clock },
+) => {
+  requireWebhooks(db);
+  const delivery = await visibleDelivery(db, hearingCaller(principal), params.delivery_id);
+  const now = epochSeconds(clock);
+  const change = { status: "pending", reason: undefined, tries: 0, due_at: now, updated_at: now } as const;
+  const changed = await changeDelivery(db, delivery, change, {
+    condition: "(attribute_not_exists(#lease_until) OR #lease_until < :now)",
+    values: { ":now": now },
+  });
+  if (!changed) throw new ServiceError("CONFLICT", "the message is being sent; look at the delivery again");
+  await db.outbox?.wake?.(subjectPartition(delivery.subject)).catch(() => undefined);
+  return wireDelivery(changed);
+};

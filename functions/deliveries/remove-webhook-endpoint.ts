@@ -1,0 +1,18 @@
+import { notFound } from "../../shared/errors.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
+import { removeEndpoint } from "../../shared/stores/outbox/endpoints.ts";
+import type { DeliveriesDeps } from "./deliveries-deps.ts";
+import { hearingCaller } from "./hearing-caller.ts";
+import { visibleEndpoint } from "./visible-endpoint.ts";
+
+type Needs = Pick<DeliveriesDeps, "db">;
+
+export const removeWebhookEndpoint: Handler<typeof deliveryRoutes.removeWebhookEndpoint, Needs> = async (
+  { params, principal },
+  { db },
+) => {
+  const endpoint = await visibleEndpoint(db, hearingCaller(principal), params.endpoint_id);
+  if (!(await removeEndpoint(db, endpoint))) throw notFound("webhook endpoint", params.endpoint_id);
+  return undefined;
+};

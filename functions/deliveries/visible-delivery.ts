@@ -1,0 +1,17 @@
+import type { Caller } from "../../shared/auth/caller.ts";
+import { notFound } from "../../shared/errors.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import type { StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
+import { getDelivery } from "../../shared/stores/outbox/get-delivery.ts";
+
+/**
+ * A delivery that the caller may see: its own, or any for who hears everybody's runs.
+ *
+ * @throws ServiceError NOT_FOUND, with one text for every cause
+ */
+export async function visibleDelivery(db: Db, caller: Caller, id: string): Promise<StoredDelivery> {
+  const delivery = await getDelivery(db, id);
+  if (!delivery || !(caller.seesAll || delivery.user_id === caller.user_id))
+    throw notFound("webhook delivery", id);
+  return delivery;
+}

@@ -1,0 +1,18 @@
+import type { Caller } from "../../shared/auth/caller.ts";
+import { notFound } from "../../shared/errors.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import type { StoredEndpoint } from "../../shared/stores/outbox/endpoint-item.ts";
+import { getEndpoint } from "../../shared/stores/outbox/endpoints.ts";
+
+/**
+ * An endpoint that the caller may see: one that hears the caller's own runs, or any for who hears everybody's. One that
+ * hears everybody's runs is not shown to an owner who may not hear them any more.
+ *
+ * @throws ServiceError NOT_FOUND, with one text for every cause
+ */
+export async function visibleEndpoint(db: Db, caller: Caller, id: string): Promise<StoredEndpoint> {
+  const endpoint = await getEndpoint(db, id);
+  const isOwn = endpoint?.audience === "own" && endpoint.user_id === caller.user_id;
+  if (!endpoint || !(caller.seesAll || isOwn)) throw notFound("webhook endpoint", id);
+  return endpoint;
+}

@@ -1,0 +1,1 @@
+export type BodyOptions = { readonly include_content: boolean };

@@ -1,0 +1,47 @@
+import { changeDelivery } from "../../shared/stores/outbox/change-delivery.ts";
+import type { StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
+import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
+import { subjectPartition } from "../../shared/stores/outbox/outbox-keys.ts";
+import type { Chain } from "./chains-of.ts";
+import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
+import { tryDelivery } from "./try-delivery.ts";
+
+/** Longest delay that SQS accepts; the sweeper wakes what is due later. */
+const MAX_DELAY_SECONDS = 900;
+
+/**
+ * Sends deliveries to one receiver one after the other. A later one waits until the earlier one is over: delivered, failed
+ * for good, or skipped.
+ */
+export async function deliverInOrder(
+  deps: DeliveryWorkerDeps,
+  events: readonly StoredEvent[],
+  chain: Chain,
+): Promise<void> {
+  for (const [index, delivery] of chain.entries()) {
+    const event = events.find(({ order }) => order === delivery.order);
+    const next = await tryDelivery(deps, delivery, event);
+    if (next === "over") continue;
+    if (next !== "busy") await waitFor(deps, chain.slice(index), next);
+    return;
+  }
+}
+
+/** Wakes the receiver's deliveries when the first is due; those behind it would only be woken for nothing before. */
+async function waitFor(
+  { db, queue }: DeliveryWorkerDeps,
+  [first, ...behind]: readonly StoredDelivery[],
+  { due_at, afterSeconds }: { readonly due_at: number; readonly afterSeconds: number },
+): Promise<void> {
+  if (!first) return;
+  for (const later of behind) {
+    await changeDelivery(
+      db,
+      later,
+      { due_at },
+      { condition: "#status = :pending", values: { ":pending": "pending" } },
+    );
+  }
+  if (afterSeconds > MAX_DELAY_SECONDS) return;
+  await queue.send({ subject: subjectPartition(first.subject), target: first.target.id }, afterSeconds);
+}

@@ -1,0 +1,19 @@
+import type { SigningRoots } from "../../shared/outbound/signing-keys.ts";
+import type { DeliveryQueue } from "../../shared/queue/delivery-queue.ts";
+import type { Clock } from "../../shared/runtime/clock.ts";
+import type { Log } from "../../shared/runtime/log.ts";
+import type { Meter } from "../../shared/runtime/meter.ts";
+import type { Db } from "../../shared/stores/db.ts";
+
+export type DeliveryWorkerDeps = {
+  readonly db: Db;
+  readonly queue: DeliveryQueue;
+  readonly signingRoots: () => Promise<SigningRoots>;
+  readonly newWorkerId: () => string;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly meter?: Meter;
+  readonly settings: { readonly FETCH_ALLOWED_HOSTS: readonly string[] };
+};

@@ -1,0 +1,46 @@
+import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import * as v from "valibot";
+import { connectSigningRoots } from "../../shared/outbound/signing-keys.ts";
+import { connectDeliveryQueue, DeliveryMessage } from "../../shared/queue/delivery-queue.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { createMeter } from "../../shared/runtime/create-meter.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { deliveryWorkerEnv } from "../../shared/runtime/function-env.ts";
+import { newId } from "../../shared/runtime/ids.ts";
+import { inLogScope } from "../../shared/runtime/log-scope.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
+import { processSubject } from "./process-subject.ts";
+
+const env = readEnv(deliveryWorkerEnv);
+const deps: DeliveryWorkerDeps = {
+  db: connectDb(env),
+  queue: connectDeliveryQueue(env.DELIVERY_QUEUE_URL),
+  signingRoots: connectSigningRoots(env.WEBHOOK_SECRET ?? "", systemClock),
+  newWorkerId: newId,
+  random: Math.random,
+  clock: systemClock,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  meter: createMeter(env),
+  settings: env,
+};
+
+/** Sends what is due; a message that failed comes back, and the sweeper sends one besides. */
+export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
+  const failures = await Promise.all(event.Records.map(handleRecord));
+  return { batchItemFailures: failures.flat() };
+}
+
+async function handleRecord({ body, messageId }: SQSEvent["Records"][number]) {
+  try {
+    const message = v.parse(DeliveryMessage, JSON.parse(body));
+    // Messages from before webhooks were switched off: there is no key to sign with.
+    if (!deps.db.outbox) return [];
+    await inLogScope({ subject: message.subject }, () => processSubject(deps, message));
+    return [];
+  } catch (error) {
+    deps.log.error("deliveries could not be processed", { message_id: messageId, error });
+    return [{ itemIdentifier: messageId }];
+  }
+}

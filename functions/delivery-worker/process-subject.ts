@@ -1,0 +1,45 @@
+import type { DeliveryMessage } from "../../shared/queue/delivery-queue.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { subjectOf } from "../../shared/stores/outbox/outbox-keys.ts";
+import { readSubject, type SubjectSeen } from "../../shared/stores/outbox/read-subject.ts";
+import { chainsOf } from "./chains-of.ts";
+import { deliverInOrder } from "./deliver-in-order.ts";
+import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
+import { fanOut } from "./fan-out.ts";
+import { tellOfLostRun } from "./tell-of-lost-run.ts";
+
+/**
+ * Does what is due of one subject. A message that comes twice, late, or for nothing does no harm.
+ *
+ *   events without deliveries ─▶ deliveries, in the order of the events
+ *   deliveries ─▶ for each receiver the first that is not over, if its time has come; then the next
+ *
+ * Receivers are served side by side: one here, each further one by a message of its own.
+ */
+export async function processSubject(
+  deps: DeliveryWorkerDeps,
+  { subject: partition, target }: DeliveryMessage,
+): Promise<void> {
+  const seen = await fannedOut(deps, partition);
+  const now = epochSeconds(deps.clock);
+  const due = chainsOf(seen.deliveries).filter(
+    ([first]) => (first.due_at ?? 0) <= now && (target === undefined || first.target.id === target),
+  );
+  const [mine, ...others] = due;
+  for (const [{ target: other }] of others) {
+    await deps.queue.send({ subject: partition, target: other.id });
+  }
+  if (mine) await deliverInOrder(deps, seen.events, mine);
+}
+
+async function fannedOut(deps: DeliveryWorkerDeps, partition: string): Promise<SubjectSeen> {
+  const subject = subjectOf(partition);
+  const seen = await readSubject(deps.db, subject);
+  const isTold = seen.isWatched && (await tellOfLostRun(deps, subject.id));
+  const { events, deliveries } = isTold ? await readSubject(deps.db, subject) : seen;
+  const open = events.filter(({ due_at }) => due_at !== undefined);
+  if (open.length === 0) return { ...seen, events, deliveries };
+  // In their order, so that no later event of the subject is sent before an earlier one has its deliveries.
+  for (const event of open) await fanOut(deps, event, deliveries);
+  return readSubject(deps.db, subject);
+}

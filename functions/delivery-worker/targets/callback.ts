@@ -1,0 +1,30 @@
+import { getCallbackKeys } from "../../../shared/stores/outbox/callback-keys.ts";
+import { postSigned } from "./post-signed.ts";
+import type { TargetKind } from "./target-kind.ts";
+
+/** The receiver that a run itself names. */
+export const callback: TargetKind = {
+  targetsOf: async (_deps, { run, owner }) =>
+    run?.callback ? [{ id: "callback", host: new URL(run.callback.url).host, user_id: owner }] : [],
+
+  deliver: async (deps, _delivery, event, now) => {
+    const receiver = event.run?.callback;
+    if (!receiver) return { skipped: "the run has no callback" };
+    const keyState = await getCallbackKeys(deps.db, event.owner);
+    const tried = await postSigned(
+      deps,
+      event,
+      {
+        url: receiver.url,
+        include_content: receiver.include_content,
+        keyOwner: { callbacks_of: event.owner },
+        keyState,
+      },
+      now,
+    );
+    const isGone = "attempt" in tried && tried.attempt.response_status === 410;
+    return isGone
+      ? { ...tried, result: { accepted: false, isFinal: true }, reason: "the receiver answered 410" }
+      : tried;
+  },
+};

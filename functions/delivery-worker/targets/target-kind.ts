@@ -1,0 +1,43 @@
+import type { TryResult } from "../../../shared/domain/deliveries/plan-try.ts";
+import type { DeliveryAttempt } from "../../../shared/schemas/deliveries/webhook-delivery.ts";
+import type { StoredDelivery } from "../../../shared/stores/outbox/delivery-item.ts";
+import type { StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
+import type { DeliveryWorkerDeps } from "../delivery-worker-deps.ts";
+
+/** A receiver of one event. */
+export type Target = {
+  /** Stable, without a point: part of the delivery's id. */
+  readonly id: string;
+  /** Messages to one host are limited together. */
+  readonly host: string;
+  /** Who may see the delivery; null for those who see everything. */
+  readonly user_id: string | null;
+};
+
+/** What one try came to; `skipped` says why nobody is to be told any more. */
+export type Tried =
+  | { readonly skipped: string }
+  | {
+      readonly result: TryResult;
+      /** Of a try that failed for good. */
+      readonly reason?: string;
+      readonly attempt: Omit<DeliveryAttempt, "at" | "duration_ms">;
+    };
+
+/** A kind of receiver. A further one is one more file beside this, and its row in `target-kinds.ts`. */
+export type TargetKind = {
+  /** Receivers of this kind that hear an event; asked once for each event. */
+  readonly targetsOf: (deps: DeliveryWorkerDeps, event: StoredEvent) => Promise<readonly Target[]>;
+  /**
+   * Tells a receiver of an event, once. The receiver may have been changed since it was found.
+   *
+   * @param now  epoch seconds
+   * @throws where a store fails: the delivery is tried again when its lease is over
+   */
+  readonly deliver: (
+    deps: DeliveryWorkerDeps,
+    delivery: StoredDelivery,
+    event: StoredEvent,
+    now: number,
+  ) => Promise<Tried>;
+};

@@ -1,0 +1,54 @@
+import * as v from "valibot";
+import { Callback } from "../../schemas/deliveries/callback.ts";
+import { SentEventType } from "../../schemas/deliveries/event-type.ts";
+import { RunStatus } from "../../schemas/runs/run.ts";
+import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
+import type { Item } from "../transact.ts";
+import { dueKeys, eventKey } from "./outbox-keys.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+export const OUTBOX_EVENT_SHAPE = 1;
+
+/** What an event of a run says of it. What was said in the run is read from its record when a message is sent. */
+export const RunFacts = v.object({
+  session_id: v.string(),
+  component_type: v.picklist(["agent", "team", "workflow"]),
+  component_id: v.string(),
+  attempt: v.number(),
+  status: RunStatus,
+  /** The run's own receiver, if it hears this event. */
+  callback: v.optional(Callback),
+  schedule_run: v.optional(ScheduleRunRef),
+});
+export type RunFacts = v.InferOutput<typeof RunFacts>;
+
+/** An event of the outbox: written in the transaction that made it happen. */
+export const StoredEvent = v.object({
+  id: v.string(),
+  type: SentEventType,
+  subject: v.object({ kind: v.picklist(["run", "ping"]), id: v.string() }),
+  /** Where it stands among the events of its subject. */
+  order: v.string(),
+  /** Whose it is; null for nobody's. */
+  owner: v.nullable(v.string()),
+  /** When it happened, epoch seconds. */
+  occurred_at: v.number(),
+  /** For pings: which endpoint is tested. */
+  endpoint_id: v.optional(v.string()),
+  /** For events of runs. */
+  run: v.optional(RunFacts),
+  /** When the sweeper sends its wake-up again, epoch seconds; absent once its deliveries are written. */
+  due_at: v.optional(v.number()),
+  expires_at: v.number(),
+});
+export type StoredEvent = v.InferOutput<typeof StoredEvent>;
+
+export const eventItem = (event: StoredEvent): Item => ({
+  ...eventKey(event.subject, event.order),
+  ...event,
+  ...(event.due_at !== undefined && dueKeys(event.subject, event.due_at)),
+  shape: OUTBOX_EVENT_SHAPE,
+});
+
+/** @throws when the item is not an event of a shape that this code reads */
+export const eventFrom = (item: Item): StoredEvent => v.parse(StoredEvent, item);

@@ -1,0 +1,59 @@
+import type { Subject } from "../../domain/platform-events/catalogue.ts";
+import { dueShardOf, dueSort } from "../due/due-keys.ts";
+import { shardOf } from "../listing/index-keys.ts";
+
+/** Everything about one subject: its events, and the deliveries of each. */
+export const subjectPartition = ({ kind, id }: Subject): string => `${kind}#${encodeURIComponent(id)}`;
+
+export function subjectOf(partition: string): Subject {
+  const at = partition.indexOf("#");
+  // As `subjectPartition` writes it.
+  return { kind: partition.slice(0, at) as Subject["kind"], id: decodeURIComponent(partition.slice(at + 1)) };
+}
+
+const EVENT = "event#";
+const DELIVERY = "delivery#";
+const WATCH = "watch#";
+
+export const eventKey = (subject: Subject, order: string) => ({
+  pk: subjectPartition(subject),
+  sk: `${EVENT}${order}`,
+});
+
+export const deliveryKey = (subject: Subject, target: string, order: string) => ({
+  pk: subjectPartition(subject),
+  sk: `${DELIVERY}${target}#${order}`,
+});
+
+/** Reminder of a foreground run whose process may be lost. */
+export const watchKey = (runId: string) => ({
+  pk: subjectPartition({ kind: "run", id: runId }),
+  sk: `${WATCH}lease`,
+});
+
+export const isEvent = ({ sk }: { readonly sk?: unknown }): boolean => String(sk).startsWith(EVENT);
+export const isDelivery = ({ sk }: { readonly sk?: unknown }): boolean => String(sk).startsWith(DELIVERY);
+export const isWatch = ({ sk }: { readonly sk?: unknown }): boolean => String(sk).startsWith(WATCH);
+
+/** A delivery's id says where it is stored. No part of it has a point. */
+export const deliveryId = ({ kind, id }: Subject, target: string, order: string): string =>
+  [kind, id, target, order].join(".");
+
+/** Where a delivery is stored; undefined for a text that is no id of one. */
+export function placeOfDelivery(id: string) {
+  const [kind, subjectId, target, order, ...more] = id.split(".");
+  if ((kind !== "run" && kind !== "ping") || !subjectId || !target || !order || more.length > 0)
+    return undefined;
+  return { subject: { kind, id: subjectId }, target, order } as const;
+}
+
+const SHARD_DIGITS = 4;
+
+/** The keys of something about a subject in the index by_due. @param dueAt epoch seconds */
+export function dueKeys(subject: Subject, dueAt: number) {
+  const partition = subjectPartition(subject);
+  const digits = shardOf(partition, 2 ** 16)
+    .toString(16)
+    .padStart(SHARD_DIGITS, "0");
+  return { due_shard: dueShardOf(digits), due: dueSort(dueAt, partition) };
+}

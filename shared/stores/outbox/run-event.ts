@@ -1,0 +1,63 @@
+import { orderOfRunEvent, runEventType } from "../../domain/platform-events/catalogue.ts";
+import { derivedId } from "../../runtime/ids.ts";
+import type { RunStatus } from "../../schemas/runs/run.ts";
+import type { Db } from "../db.ts";
+import type { RunAddress } from "../runs/run-address.ts";
+import type { StoredRun } from "../runs/run-item.ts";
+import type { Write } from "../transact.ts";
+import { eventItem, type StoredEvent } from "./event-item.ts";
+import { subjectPartition } from "./outbox-keys.ts";
+
+/** What of a run's record its events need. */
+export type ToldRun = RunAddress &
+  Pick<StoredRun, "component_type" | "component_id" | "callback" | "schedule_run">;
+
+/** A wake-up that was not delivered for so long is sent again. */
+const LOST_AFTER_SECONDS = 60;
+const DAY_SECONDS = 86_400;
+
+/**
+ * The event of a run that ends or pauses. Its id follows from run, attempt and type, so that writing it twice is writing
+ * it once.
+ *
+ * @param now  epoch seconds
+ * @returns    undefined where nobody may hear it
+ */
+export async function runEvent(
+  db: Db,
+  run: ToldRun,
+  { status, attempt, now }: { readonly status: RunStatus; readonly attempt: number; readonly now: number },
+): Promise<StoredEvent | undefined> {
+  const type = runEventType(status);
+  if (!db.outbox || type === undefined) return undefined;
+  const { run_id, session_id, owner, component_type, component_id, schedule_run } = run;
+  const callback = run.callback?.events.includes(type) ? run.callback : undefined;
+  if (!callback && !(await db.outbox.hasEndpoints())) return undefined;
+  const subject = { kind: "run", id: run_id } as const;
+  const order = orderOfRunEvent(attempt, type);
+  return {
+    id: `evt_${derivedId(`${subjectPartition(subject)}#${order}`)}`,
+    type,
+    subject,
+    order,
+    owner,
+    occurred_at: now,
+    run: {
+      ...{ session_id, component_type, component_id, attempt, status },
+      ...(callback && { callback }),
+      ...(schedule_run && { schedule_run }),
+    },
+    due_at: now + LOST_AFTER_SECONDS,
+    expires_at: now + db.outbox.retentionDays * DAY_SECONDS,
+  };
+}
+
+/** The entry of the transaction in which an event happens. */
+export const putEvent = (db: Db, event: StoredEvent): Write => ({
+  Put: { TableName: db.tables.outbox, Item: eventItem(event) },
+});
+
+/** Wakes the worker for an event that was written. A wake-up that fails is sent by the sweeper. */
+export async function wakeForEvent(db: Db, { subject }: StoredEvent): Promise<void> {
+  await db.outbox?.wake?.(subjectPartition(subject)).catch(() => undefined);
+}

@@ -1,0 +1,48 @@
+import type { Db } from "../db.ts";
+import { transact, type Write } from "../transact.ts";
+import { deliveryItem, type StoredDelivery } from "./delivery-item.ts";
+import type { StoredEvent } from "./event-item.ts";
+import { eventKey } from "./outbox-keys.ts";
+
+/** Most deliveries of one transaction, which has the event besides. */
+const AT_A_TIME = 50;
+
+/**
+ * Writes the deliveries of an event. The last of them are written with the event's own change, so that an event is due
+ * until all are there.
+ *
+ * @returns whether they are written: false when another worker was faster with some
+ */
+export async function writeDeliveries(
+  db: Db,
+  event: StoredEvent,
+  deliveries: readonly StoredDelivery[],
+): Promise<boolean> {
+  const writes = deliveries.map(
+    (delivery): Write => ({
+      Put: {
+        TableName: db.tables.outbox,
+        Item: deliveryItem(delivery),
+        ConditionExpression: "attribute_not_exists(pk)",
+      },
+    }),
+  );
+  for (let from = 0; from < writes.length - AT_A_TIME; from += AT_A_TIME) {
+    const { written } = await transact(db, () => writes.slice(from, from + AT_A_TIME));
+    if (!written) return false;
+  }
+  const rest = writes.length % AT_A_TIME || Math.min(writes.length, AT_A_TIME);
+  const last = writes.slice(writes.length - rest);
+  const { written } = await transact(db, () => [...last, closed(db, event)]);
+  return written;
+}
+
+/** An event that was removed with its session is not written again. */
+const closed = (db: Db, event: StoredEvent): Write => ({
+  Update: {
+    TableName: db.tables.outbox,
+    Key: eventKey(event.subject, event.order),
+    UpdateExpression: "REMOVE due_at, due_shard, due",
+    ConditionExpression: "attribute_exists(pk) AND attribute_exists(due)",
+  },
+});
