@@ -1,3 +1,4 @@
+import type { Registry } from "../../shared/engine/define/registry.ts";
 import type { HandlerRequest } from "../../shared/http/handler.ts";
 import type { Component } from "../runs/for-kind.ts";
 import type { RunsDeps } from "../runs/runs-deps.ts";
@@ -7,6 +8,12 @@ export type A2aDeps = RunsDeps & {
   readonly prefix: string;
   /** Address of the service as its clients know it; that of the request when absent. */
   readonly publicUrl?: string | undefined;
+  /** The component whose card is public. */
+  readonly hostAgent?: Component | undefined;
+  /** What code declares. */
+  readonly registry: Registry;
+  /** Addresses at which issuers publish what they are. */
+  readonly discovery: readonly string[];
 };
 
 type Query = { readonly [K in "A2A-Version" | "historyLength"]?: string | undefined };

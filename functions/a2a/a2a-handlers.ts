@@ -3,16 +3,10 @@ import { forKind } from "../runs/for-kind.ts";
 import { callMethod } from "./call-method.ts";
 import { readTask, stopTaskByEnvelope } from "./envelope-tasks.ts";
 import { getCard } from "./get-card.ts";
-import {
-  cancelTask,
-  getTask,
-  listTasks,
-  refuseExtendedCard,
-  refusePushConfig,
-  subscribeToTask,
-} from "./rest-tasks.ts";
+import { cancelTask, getTask, listTasks, refusePushConfig, subscribeToTask } from "./rest-tasks.ts";
 import { sendDeprecated, streamDeprecated } from "./send-deprecated.ts";
 import { sendMessage, streamMessage } from "./send-message.ts";
+import { getHostCard, listCards } from "./service-cards.ts";
 
 const handlersOf = (kind: RunnableKind) => ({
   card: forKind(kind, getCard),
@@ -24,7 +18,6 @@ const handlersOf = (kind: RunnableKind) => ({
   cancel: forKind(kind, cancelTask),
   subscribe: forKind(kind, subscribeToTask),
   push: forKind(kind, refusePushConfig),
-  extendedCard: forKind(kind, refuseExtendedCard),
   read: forKind(kind, readTask),
   stop: forKind(kind, stopTaskByEnvelope),
 });
@@ -34,6 +27,8 @@ const workflows = handlersOf("workflow");
 
 /** The handlers of requests by other agents, for each kind under the name of its route. */
 export const a2aHandlers = {
+  getHostCard,
+  listCards,
   getAgentCard: agents.card,
   sendToAgent: agents.send,
   streamToAgent: agents.stream,
@@ -48,8 +43,8 @@ export const a2aHandlers = {
   listAgentPushConfigs: agents.push,
   getAgentPushConfig: agents.push,
   removeAgentPushConfig: agents.push,
-  getExtendedAgentCard: agents.extendedCard,
-  getLegacyAgentCard: agents.extendedCard,
+  getExtendedAgentCard: agents.card,
+  getLegacyAgentCard: agents.card,
   readAgentTask: agents.read,
   stopAgentTask: agents.stop,
   getTeamCard: teams.card,
@@ -66,8 +61,8 @@ export const a2aHandlers = {
   listTeamPushConfigs: teams.push,
   getTeamPushConfig: teams.push,
   removeTeamPushConfig: teams.push,
-  getExtendedTeamCard: teams.extendedCard,
-  getLegacyTeamCard: teams.extendedCard,
+  getExtendedTeamCard: teams.card,
+  getLegacyTeamCard: teams.card,
   readTeamTask: teams.read,
   stopTeamTask: teams.stop,
   getWorkflowCard: workflows.card,
@@ -84,8 +79,8 @@ export const a2aHandlers = {
   listWorkflowPushConfigs: workflows.push,
   getWorkflowPushConfig: workflows.push,
   removeWorkflowPushConfig: workflows.push,
-  getExtendedWorkflowCard: workflows.extendedCard,
-  getLegacyWorkflowCard: workflows.extendedCard,
+  getExtendedWorkflowCard: workflows.card,
+  getLegacyWorkflowCard: workflows.card,
   sendMessage: sendDeprecated,
   streamMessage: streamDeprecated,
 };

@@ -7,23 +7,24 @@ import { unreadable } from "../../shared/a2a/sent-message.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { type EventStream, Reply } from "../../shared/http/handler.ts";
 import { requireComponent } from "../runs/read/find-component.ts";
+import { requireScope, requireSomeScope } from "../runs/require-scope.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { requireKnownVersion, versionIn } from "./protocol-version.ts";
 import { isObject, notJson, readJson, requireJsonType } from "./read-json.ts";
 import { requestHandler } from "./request-handler.ts";
-import { requireScope, requireSomeScope } from "./require-scope.ts";
 import { openStream } from "./rest-answers.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 type Call = { readonly id: unknown; readonly method: string; readonly params: unknown };
 
 const running = new Set([
-  "SendMessage",
-  "SendStreamingMessage",
-  "CancelTask",
-  "message/send",
-  "message/stream",
-  "tasks/cancel",
+  ...["SendMessage", "SendStreamingMessage", "CancelTask"],
+  ...["message/send", "message/stream", "tasks/cancel"],
+]);
+/** Every other method, of both versions. */
+const reading = new Set([
+  ...["GetTask", "ListTasks", "SubscribeToTask", "GetExtendedAgentCard"],
+  ...["tasks/get", "tasks/resubscribe", "agent/getAuthenticatedExtendedCard"],
 ]);
 const UNSUPPORTED_MEDIA = 415;
 const pushing = /PushNotificationConfig/i;
@@ -53,7 +54,12 @@ export async function callMethod(request: A2aRequest, deps: A2aDeps): Promise<Js
   if (body === notJson) return refusal(null, { code: -32700, message: "the body is not JSON" });
   const call = callIn(body);
   if ("refused" in call) return refusal(call.id, { code: -32600, message: call.refused });
-  requireScope(request, running.has(call.method) || pushing.test(call.method) ? "run" : "read");
+  const isRunning = running.has(call.method) || pushing.test(call.method);
+  requireScope(request, isRunning ? "run" : "read");
+  if (!isRunning && !reading.has(call.method)) {
+    // The SDK looks at the parameters first.
+    return refusal(call.id, { code: METHOD_NOT_FOUND, message: `there is no method ${call.method}` });
+  }
   try {
     requireKnownVersion(versionIn(request));
   } catch (error) {
@@ -72,10 +78,12 @@ const aboutOneTask = new Set([
 ]);
 const OneTask = v.looseObject({ id: v.pipe(v.string(), v.nonEmpty()) });
 const INVALID_PARAMS = -32_602;
+const METHOD_NOT_FOUND = -32_601;
 
 function callIn(body: unknown): Call | { readonly id: unknown; readonly refused: string } {
   if (!isObject(body)) return { id: null, refused: "a request is one object" };
-  const { jsonrpc, id, method, params } = body;
+  // JSON-RPC lets parameters be left out.
+  const { jsonrpc, id, method, params = {} } = body;
   const isId = id === undefined || id === null || typeof id === "string" || Number.isInteger(id);
   if (!isId) return { id: null, refused: "id must be a string, a whole number or null" };
   if (jsonrpc !== "2.0") return { id: id ?? null, refused: "jsonrpc must be 2.0" };
@@ -94,8 +102,8 @@ async function answer(
   requestedVersion: keyof typeof transports,
 ): Promise<Json | EventStream> {
   const captured: Captured = {};
-  // The codecs of 1.0 read leniently, so that what was sent is looked at as well.
-  const sent = requestedVersion === "1.0" ? call.params : undefined;
+  // The codecs read leniently, so that what was sent is looked at as well.
+  const sent = { version: requestedVersion, params: call.params };
   const transport = new transports[requestedVersion](
     capturing(requestHandler(request, deps, sent), captured),
   );

@@ -10,7 +10,7 @@ import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { getTask } from "../../shared/stores/runs/tasks/get-task.ts";
 import { findVisibleRun } from "../runs/read/visible-run.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
-import { readFiles } from "./read-files.ts";
+import { readFiles, readGivenFiles } from "./read-files.ts";
 
 type Needs = Pick<A2aDeps, "db" | "clock">;
 type Requester = Pick<A2aRequest, "principal" | "component">;
@@ -53,8 +53,9 @@ async function seen(
   task: TaskView["task"],
   withFiles = true,
 ): Promise<TaskView> {
-  if (run.status !== "CANCELLED") return { run, task, ...(withFiles && { files: await readFiles(db, run) }) };
+  const [files, given] = withFiles ? await Promise.all([readFiles(db, run), readGivenFiles(db, run)]) : [];
+  if (run.status !== "CANCELLED") return { run, task, ...(files && { files }), ...(given && { given }) };
   const { events } = await readEvents(db, run);
   const end = events.findLast((event) => event.run_id === run.run_id && "reason" in event);
-  return { run, task, ...(end && "reason" in end && { cancel_reason: end.reason }) };
+  return { run, task, ...(given && { given }), ...(end && "reason" in end && { cancel_reason: end.reason }) };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { registry } from "#registry";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { fromEdgeIn } from "../../shared/auth/from-edge.ts";
+import { issuersIn } from "../../shared/auth/issuers.ts";
 import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
@@ -10,6 +11,7 @@ import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/serve-stream.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { a2aRoutesAt } from "../../shared/routes/a2a.ts";
@@ -21,11 +23,13 @@ import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { depthIn } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
+import type { Component } from "../runs/for-kind.ts";
 import type { A2aDeps } from "./a2a-deps.ts";
 import { a2aHandlers } from "./a2a-handlers.ts";
+import { discoveryOf } from "./discovery.ts";
 
 const env = readEnv(a2aEnv);
-const db = connectDb(env);
+const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
 const models = createModels(env);
 const deps: A2aDeps = {
   db,
@@ -48,7 +52,16 @@ const deps: A2aDeps = {
   settings: env,
   prefix: env.A2A_PREFIX,
   publicUrl: env.PUBLIC_URL,
+  registry,
+  hostAgent: env.A2A_HOST_AGENT === undefined ? undefined : componentNamed(env.A2A_HOST_AGENT),
+  discovery: discoveryOf(issuersIn(env)),
 };
+/** @param name  such as `agents/assistant`, as its schema wants it */
+function componentNamed(name: string): Component {
+  const [plural = "", id = ""] = name.split("/");
+  return { kind: plural.slice(0, -1) as Component["kind"], id };
+}
+
 const routes = a2aRoutesAt(env.A2A_PREFIX);
 const door = httpOptionsFrom(env);
 

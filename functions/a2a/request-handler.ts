@@ -1,20 +1,25 @@
 import { AgentCard, type StreamResponse, type Task } from "@a2a-js/sdk";
 import {
+  ContentTypeNotSupportedError,
   PushNotificationNotSupportedError,
   TaskNotCancelableError,
   TaskNotFoundError,
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
-import { requireHistoryLength, requireMessage } from "../../shared/a2a/require-message.ts";
+import { requireHistoryLength, requireMessage, type Sent } from "../../shared/a2a/require-message.ts";
 import { type TaskView, taskOf, withHistory } from "../../shared/a2a/task-of.ts";
 import { hasEnded } from "../../shared/a2a/task-states.ts";
 import { taskStream } from "../../shared/a2a/task-stream.ts";
+import { callerOf } from "../../shared/auth/caller.ts";
 import { followRun } from "../../shared/events/follow-run.ts";
+import { findComponent } from "../runs/read/find-component.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { cancelTask } from "./cancel-task.ts";
+import { answerModes } from "./card-subject.ts";
 import { findTask, rereadTask } from "./find-task.ts";
 import { throughPauses, untilEndOrPause } from "./follow-task.ts";
+import { cardOf, currentCard } from "./get-card.ts";
 import { listTasks } from "./list-tasks.ts";
 import { type SentTo, sendToTask } from "./send-to-task.ts";
 
@@ -25,7 +30,7 @@ import { type SentTo, sendToTask } from "./send-to-task.ts";
  * @param sent  the parameters as they came; the codecs read them leniently
  * @source contract, a2a section 8.3
  */
-export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: unknown): A2ARequestHandler {
+export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: Sent): A2ARequestHandler {
   const { signal } = request;
   const find = async (id: string): Promise<TaskView> => {
     const seen = await findTask(request, deps, id);
@@ -37,18 +42,22 @@ export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: unknow
       return AgentCard.fromJSON({ capabilities: { streaming: true, pushNotifications: false } });
     },
     async getAuthenticatedExtendedAgentCard() {
-      throw new UnsupportedOperationError("there is one card; it needs no other method");
+      return AgentCard.fromJSON(currentCard(await cardOf(request, deps, callerOf(request.principal))));
     },
     async sendMessage(params) {
       const historyLength = requireHistoryLength(params.configuration?.historyLength);
       refusePush(params.configuration?.taskPushNotificationConfig);
-      const to = await sendToTask(request, deps, requireMessage(params, sent));
+      const message = requireMessage(params, sent);
+      await requireModes(request, deps, params.configuration?.acceptedOutputModes);
+      const to = await sendToTask(request, deps, message);
       if (!params.configuration?.returnImmediately) await untilEndOrPause(to.run, deps, signal, to.from);
       return withHistory(taskOf((await rereadTask(deps, to.run)) ?? to), historyLength);
     },
     async *sendMessageStream(params) {
       refusePush(params.configuration?.taskPushNotificationConfig);
-      const to = await sendToTask(request, deps, requireMessage(params, sent));
+      const message = requireMessage(params, sent);
+      await requireModes(request, deps, params.configuration?.acceptedOutputModes);
+      const to = await sendToTask(request, deps, message);
       yield* sentStream(to, deps, signal);
     },
     async getTask({ id, historyLength }) {
@@ -78,6 +87,17 @@ export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: unknow
     listTaskPushNotificationConfigs: refuse,
     deleteTaskPushNotificationConfig: refuse,
   };
+}
+
+/** @throws ContentTypeNotSupportedError where the component answers in none of the media types that the client takes */
+async function requireModes(request: A2aRequest, deps: A2aDeps, accepted: readonly string[] = []) {
+  if (accepted.length === 0) return;
+  const reader = { reader: callerOf(request.principal), version: undefined };
+  const modes = answerModes(await findComponent(deps, request.component, reader));
+  const isAccepted = (mode: string) =>
+    accepted.some((one) => one === mode || one === "*/*" || one === mode.replace(/\/.*/, "/*"));
+  if (modes.some(isAccepted)) return;
+  throw new ContentTypeNotSupportedError(`it answers with ${modes.join(" or ")}`);
 }
 
 function sentStream(

@@ -88,9 +88,3 @@ export const refusePushConfig = inForm((handler) =>
     throw new Error("push notifications are not offered");
   }),
 );
-
-export const refuseExtendedCard = inForm((handler) =>
-  handler.getAuthenticatedExtendedAgentCard({ tenant: "" }, context).then(() => {
-    throw new Error("there is one card");
-  }),
-);

@@ -5,9 +5,9 @@ import { notFound, ServiceError } from "../../shared/errors.ts";
 import { EventStream, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
 import type { a2aRoutes } from "../../shared/routes/a2a.ts";
 import type { Component } from "../runs/for-kind.ts";
+import { requireScope } from "../runs/require-scope.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { readJson } from "./read-json.ts";
-import { requireScope } from "./require-scope.ts";
 import { sendEnvelope, streamEnvelope } from "./send-envelope.ts";
 
 type Request = HandlerRequest<typeof a2aRoutes.sendMessage>;

@@ -82,13 +82,13 @@ function notAMessage(body: unknown, version: string | undefined): Error {
 const context = (requestedVersion: string) => new ServerCallContext({ requestedVersion });
 
 async function send(request: A2aRequest, body: Body, deps: A2aDeps): Promise<Reply> {
-  const handler = requestHandler(request, deps, body);
+  const handler = requestHandler(request, deps, { version: "1.0", params: body });
   const task = await handler.sendMessage(readRequest(body), context("1.0"));
   return restReply(request, 200, { task: Task.toJSON(task as Task) }); // ours answers with nothing else
 }
 
 async function stream(request: A2aRequest, body: Body, deps: A2aDeps): Promise<EventStream> {
-  const handler = requestHandler(request, deps, body);
+  const handler = requestHandler(request, deps, { version: "1.0", params: body });
   const events = handler.sendMessageStream(readRequest(body), context("1.0"));
   return openStream(events, StreamResponse.toJSON);
 }

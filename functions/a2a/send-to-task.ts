@@ -3,7 +3,8 @@ import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } f
 import { inputOf } from "../../shared/a2a/input-of.ts";
 import { replyOf, textOf } from "../../shared/a2a/reply-of.ts";
 import { requireContext } from "../../shared/a2a/require-message.ts";
-import type { TaskView } from "../../shared/a2a/task-of.ts";
+import { placesOf } from "../../shared/a2a/sent-parts.ts";
+import { questionOf, type TaskView } from "../../shared/a2a/task-of.ts";
 import { hasEnded, taskStateOf } from "../../shared/a2a/task-states.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -14,6 +15,9 @@ import { continueComponentRun } from "../runs/continue/continue-component-run.ts
 import { createComponentRun } from "../runs/create/create-component-run.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { findTask, rereadTask } from "./find-task.ts";
+
+/** Parts of a message that are shown as they were sent; of a message with more, the texts are one part. */
+const MOST_PLACES = 200;
 
 /** A message that has reached its task. */
 export type SentTo = TaskView & {
@@ -46,7 +50,7 @@ export async function beginTask(
         ...{ stream: false, stream_events: true, background: true, session_policy: "parallel" },
         ...(contextId !== "" && { session_id: requireContext(contextId) }),
       },
-      task: { message_id: messageId },
+      task: { message_id: messageId, ...(parts.length <= MOST_PLACES && { parts: placesOf(parts) }) },
     },
     deps,
   );
@@ -112,7 +116,10 @@ async function answerPause(
     deps,
   );
   if (!(answer instanceof Reply)) throw new Error("a queued run was continued in the foreground");
-  const received = { message_id: message.messageId, text: textOf(message) || JSON.stringify(reply) };
+  const received = {
+    ...{ message_id: message.messageId, text: textOf(message) || JSON.stringify(reply) },
+    question: questionOf(run),
+  };
   await replyToTask(deps.db, run.run_id, received, epochSeconds(deps.clock));
   return { ...((await rereadTask(deps, run)) ?? seen), from, isTaken: true };
 }

@@ -1,9 +1,9 @@
-import { type NamedFile, namedFiles, type OutputFile, tooLargeText } from "./output-files.ts";
+import { type FileOfRun, type NamedFile, namedFiles, tooLargeText } from "./output-files.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** The files of a run's answer in the envelope dialect. @source contract, a2a section 6.2, "Media output" */
-export const envelopeArtifacts = (files: readonly OutputFile[]): Json[] =>
+export const envelopeArtifacts = (files: readonly FileOfRun[]): Json[] =>
   namedFiles(files).map((file) => ({ artifactId: file.id, name: file.name, parts: [partOf(file)] }));
 
 function partOf(file: NamedFile): Json {

@@ -42,7 +42,8 @@ const described = (mediaType: string, filename: string) => ({
   ...(filename !== "" && { filename }),
 });
 
-function fieldOf(mediaType: string): MediaField {
+/** The field of a file in the request that starts a run. */
+export function fieldOf(mediaType: string): MediaField {
   const [type = ""] = mediaType.toLowerCase().split("/");
   if (type === "image") return "images";
   if (type === "video") return "videos";

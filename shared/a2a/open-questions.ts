@@ -1,3 +1,4 @@
+import { canonicalJson } from "../domain/canonical-json.ts";
 import { type OpenCall, type OpenStep, openRequirements } from "../domain/runs/open-requirements.ts";
 import type { StepAnswer } from "../schemas/runs/step-answer.ts";
 import type { ErrorRequirement, StepRequirement } from "../schemas/runs/workflow-run.ts";
@@ -29,7 +30,7 @@ export function openQuestions({ output }: Pick<StoredRun, "output">): Question[]
 
 function ofCall({ requirement, questions }: OpenCall, wrap: (answered: object) => Answers): Question {
   const { tool_execution: call, user_input_schema = [] } = requirement;
-  const named = `${call.tool_name} ${JSON.stringify(call.tool_args)}`;
+  const named = `${call.tool_name} ${canonicalJson(call.tool_args)}`;
   if (questions.includes("confirmation")) {
     return {
       text: `May ${named} be carried out? Answer yes or no.`,

@@ -3,21 +3,21 @@ import { usualType } from "../domain/runs/media-types.ts";
 import type { Media, MediaKind } from "../schemas/runs/media.ts";
 import { textPart } from "./part.ts";
 
-/** A file that a run made, with its content where it has one. */
-export type OutputFile = {
+/** A file that a run made or was given, with its content where it has one. */
+export type FileOfRun = {
   readonly kind: MediaKind;
   readonly medium: Media;
-  /** Absent for one that is an address. */
+  /** Absent for one that is an address, or is not shown. */
   readonly bytes?: Uint8Array;
 };
 
 /** The official client accepts 4 MiB per event, and base64 makes four bytes of three. */
-const MAX_BYTES = 3_000_000;
+export const MAX_BYTES = 3_000_000;
 
 const word = { images: "image", videos: "video", audios: "audio", files: "file" } as const;
 
 /** A file with the id, name and type that both versions use. */
-export type NamedFile = OutputFile & {
+export type NamedFile = FileOfRun & {
   /** Kind and index among the files of its kind, such as `image-0`. */
   readonly id: string;
   /** Its own, or one such as `image_0`. */
@@ -26,7 +26,7 @@ export type NamedFile = OutputFile & {
   readonly isTooLarge: boolean;
 };
 
-export function namedFiles(files: readonly OutputFile[]): NamedFile[] {
+export function namedFiles(files: readonly FileOfRun[]): NamedFile[] {
   return files.map((file, i) => {
     const { kind, medium, bytes } = file;
     const index = files.slice(0, i).filter((before) => before.kind === kind).length;
@@ -35,27 +35,28 @@ export function namedFiles(files: readonly OutputFile[]): NamedFile[] {
       id: `${word[kind]}-${index}`,
       name: medium.filename ?? `${word[kind]}_${index}`,
       mime_type: medium.mime_type ?? usualType[kind],
-      isTooLarge: (bytes?.length ?? 0) > MAX_BYTES,
+      isTooLarge: (bytes?.length ?? medium.object?.bytes ?? 0) > MAX_BYTES,
     };
   });
 }
 
 /** The text in place of a file that is too large for an event. */
-export const tooLargeText = ({ name, mime_type, bytes }: NamedFile): string =>
-  `The file ${name} (${mime_type}, ${bytes?.length} bytes) is too large for this protocol; the run itself has it.`;
+export const tooLargeText = ({ name, mime_type, bytes, medium }: NamedFile): string =>
+  `The file ${name} (${mime_type}, ${bytes?.length ?? medium.object?.bytes} bytes) is too large for this protocol; the run itself has it.`;
 
 /** The files of a run's answer, an artifact each. @source contract, a2a section 8.3, "What goes where" */
-export const fileArtifacts = (runId: string, files: readonly OutputFile[]): Artifact[] =>
+export const fileArtifacts = (runId: string, files: readonly FileOfRun[]): Artifact[] =>
   namedFiles(files).map((file) => ({
     artifactId: `${runId}:${file.id}`,
     name: file.name,
     description: typeof file.medium.alt_text === "string" ? file.medium.alt_text : "",
-    parts: [partOf(file)],
+    parts: [filePart(file)],
     metadata: undefined,
     extensions: [],
   }));
 
-function partOf(file: NamedFile): Part {
+/** A file as a part of a message or an artifact. */
+export function filePart(file: NamedFile): Part {
   const { medium, bytes, mime_type: mediaType } = file;
   if (file.isTooLarge) return textPart(tooLargeText(file));
   return {

@@ -3,18 +3,21 @@ import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import * as v from "valibot";
 import { SessionId } from "../schemas/sessions/session-id.ts";
 import { issueText } from "../schemas/values/issue-text.ts";
-import { SentMessage } from "./sent-message.ts";
+import { SentLegacyMessage, SentMessage } from "./sent-message.ts";
+
+/** Parameters as they came, by JSON-RPC or, of version 1.0, by HTTP. */
+export type Sent = { readonly version: "1.0" | "0.3"; readonly params: unknown };
 
 const contents = ["text", "raw", "url", "data"] as const;
 
 /**
  * Validates the message of a request, because the protocol's own codecs are lenient.
  *
- * @param sent  the request of version 1.0 as received: the codecs drop all but the first content of a part
+ * @param sent  the request as received, by the schema of its version: the codecs drop all but the first content of a part
  * @throws RequestMalformedError naming what is wrong with it
  * @source contract, a2a section 8.2, required members
  */
-export function requireMessage({ message }: SendMessageRequest, sent?: unknown): Message {
+export function requireMessage({ message }: SendMessageRequest, sent?: Sent): Message {
   if (!message) throw new RequestMalformedError("message is required");
   if (message.messageId === "") throw new RequestMalformedError("message.messageId is required");
   if (message.role !== Role.ROLE_USER) throw new RequestMalformedError("message.role must be ROLE_USER");
@@ -22,15 +25,21 @@ export function requireMessage({ message }: SendMessageRequest, sent?: unknown):
   const bare = message.parts.findIndex(({ content }) => content === undefined);
   if (bare >= 0) throw new RequestMalformedError(`message.parts[${bare}] has no content`);
   if (sent === undefined) return message;
-  const raw = v.safeParse(SentMessage, sent);
-  if (!raw.success) {
-    const [issue] = raw.issues;
-    throw new RequestMalformedError(issueText(issue, "message"));
+  if (sent.version === "0.3") {
+    read(SentLegacyMessage, sent.params);
+    return message;
   }
-  const { parts } = raw.output.message;
+  const { parts } = read(SentMessage, sent.params).message;
   const double = parts?.findIndex((part) => contents.filter((name) => part[name] != null).length > 1) ?? -1;
   if (double >= 0) throw new RequestMalformedError(`message.parts[${double}] has more than one content`);
   return message;
+}
+
+function read<S extends v.GenericSchema>(schema: S, params: unknown): v.InferOutput<S> {
+  const read = v.safeParse(schema, params);
+  if (read.success) return read.output;
+  const [issue] = read.issues;
+  throw new RequestMalformedError(issueText(issue, "message"));
 }
 
 /** @throws RequestMalformedError for an invalid context id */

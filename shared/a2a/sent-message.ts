@@ -1,10 +1,12 @@
 import { SendMessageRequest } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import * as v from "valibot";
+import { EnvelopePart } from "../schemas/a2a/a2a-envelope.ts";
+import { Base64 } from "../schemas/values/base64.ts";
 
 const text = v.nullish(v.string());
 const SentPart = v.looseObject({
-  ...{ text, url: text, raw: text, filename: text, mediaType: text, media_type: text },
+  ...{ text, url: text, raw: v.nullish(Base64), filename: text, mediaType: text, media_type: text },
 });
 
 /**
@@ -17,6 +19,12 @@ export const SentMessage = v.looseObject({
     parts: v.nullish(v.array(SentPart)),
   }),
 });
+
+/**
+ * The parts of a message of version 0.3 as received. Its codecs make an empty text of a part without one, and skip what is
+ * not base64.
+ */
+export const SentLegacyMessage = v.looseObject({ message: v.looseObject({ parts: v.array(EnvelopePart) }) });
 
 /** The error for any request that the codecs cannot read, whatever error they throw. */
 export const unreadable = () => new RequestMalformedError("the parameters cannot be read");

@@ -1,10 +1,12 @@
 import type { Artifact, Message, Part, Task, TaskStatus } from "@a2a-js/sdk";
+import { isObject } from "../schemas/values/is-object.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { StoredTask } from "../stores/runs/tasks/task-item.ts";
 import { answerText } from "./answer-text.ts";
 import { openQuestions } from "./open-questions.ts";
-import { fileArtifacts, type OutputFile } from "./output-files.ts";
+import { type FileOfRun, fileArtifacts } from "./output-files.ts";
 import { agentMessage, dataPart, textPart, userMessage } from "./part.ts";
+import { givenFiles, sentParts } from "./sent-parts.ts";
 import { taskStateOf } from "./task-states.ts";
 
 /** A run as other agents see it. */
@@ -15,7 +17,9 @@ export type TaskView = {
   /** Why a cancelled run was cancelled, from its last event. */
   readonly cancel_reason?: string | undefined;
   /** Files that it has made; absent where artifacts are not shown. */
-  readonly files?: readonly OutputFile[];
+  readonly files?: readonly FileOfRun[];
+  /** Files of its input; without their contents where the history is not shown. */
+  readonly given?: readonly FileOfRun[];
 };
 
 /** A run as a task of protocol version 1.0. @source contract, a2a sections 5, 8.2 and 8.3, "What goes where" */
@@ -62,15 +66,20 @@ function explanationOf({ run, cancel_reason }: TaskView): Message | undefined {
   if (run.status === "CANCELLED") return message([textPart(cancel_reason ?? "The run was cancelled.")]);
   if (run.status !== "PAUSED") return undefined;
   const { requirements, step_requirements, error_requirements } = run.output;
-  const questions = openQuestions(run).map(({ text }) => text);
   return message([
-    textPart(questions.length > 0 ? questions.join("\n") : "The run is paused until it is continued."),
+    textPart(questionOf(run)),
     dataPart({
       ...(requirements && { requirements }),
       ...(step_requirements && { step_requirements }),
       ...(error_requirements && { error_requirements }),
     }),
   ]);
+}
+
+/** What a paused run asks, in words. */
+export function questionOf(run: StoredRun): string {
+  const questions = openQuestions(run).map(({ text }) => text);
+  return questions.length > 0 ? questions.join("\n") : "The run is paused until it is continued.";
 }
 
 /** A run's answer, whole or partial. */
@@ -82,44 +91,46 @@ export function answerOf({ run, cancel_reason }: TaskView): string {
 
 const artifactIdOf = (runId: string): string => `${runId}:response`;
 
-/** The artifact of a run's answer. */
-export const answerArtifact = (runId: string, text: string): Artifact => ({
+/** The artifact of a run's answer. @param part  its text, or a structured answer */
+export const answerArtifact = (runId: string, part: Part): Artifact => ({
   artifactId: artifactIdOf(runId),
   name: "response",
   description: "",
-  parts: [textPart(text)],
+  parts: [part],
   metadata: undefined,
   extensions: [],
 });
 
-function artifactsOf(seen: TaskView): Artifact[] {
+/** The answer as a part: data where it follows a schema. */
+export function answerPartOf(seen: TaskView): Part | undefined {
   const text = answerOf(seen);
+  if (text === "") return undefined;
+  const { content } = seen.run.output;
+  return isObject(content) && text === answerText(content) ? dataPart(content) : textPart(text);
+}
+
+function artifactsOf(seen: TaskView): Artifact[] {
+  const part = answerPartOf(seen);
   const { run, files = [] } = seen;
-  return [...(text === "" ? [] : [answerArtifact(run.run_id, text)]), ...fileArtifacts(run.run_id, files)];
+  return [...(part ? [answerArtifact(run.run_id, part)] : []), ...fileArtifacts(run.run_id, files)];
 }
 
 function historyOf(seen: TaskView): Message[] {
   const { run, task } = seen;
-  const { input } = run.output;
   const answer = answerOf(seen);
-  const links = [input.images, input.videos, input.audios, input.files].flatMap((media = []) =>
-    media.flatMap(({ url, mime_type, filename }) =>
-      url === undefined ? [] : [linkPart(url, mime_type ?? "", filename ?? "")],
-    ),
-  );
+  const { input } = run.output;
+  const sent = sentParts(input, task?.parts, seen.given ?? givenFiles(input));
   return [
-    userMessage(run, task?.message_id ?? `${run.run_id}:in`, [textPart(input.input_content), ...links]),
-    ...(task?.replies ?? []).map(({ message_id, text }) => userMessage(run, message_id, [textPart(text)])),
+    userMessage(run, task?.message_id ?? `${run.run_id}:in`, sent),
+    ...(task?.replies ?? []).flatMap(({ message_id, text, question }, i) => [
+      ...(question === undefined
+        ? []
+        : [agentMessage(run, `${run.run_id}:question-${i}`, [textPart(question)])]),
+      userMessage(run, message_id, [textPart(text)]),
+    ]),
     ...(answer === "" ? [] : [agentMessage(run, `${run.run_id}:out`, [textPart(answer)])]),
   ];
 }
-
-const linkPart = (url: string, mediaType: string, filename: string): Part => ({
-  content: { $case: "url", value: url },
-  mediaType,
-  filename,
-  metadata: undefined,
-});
 
 /** A task with its newest messages; without any for 0. @param length all of them when undefined */
 export function withHistory(task: Task, length: number | undefined): Task {

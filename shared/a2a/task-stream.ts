@@ -7,6 +7,7 @@ import {
   acceptedStatusOf,
   answerArtifact,
   answerOf,
+  answerPartOf,
   statusOf,
   type TaskView,
   taskOf,
@@ -57,7 +58,11 @@ export async function* taskStream(source: Source): AsyncGenerator<StreamResponse
   }
   const last = await source.last();
   if (!last) return;
-  yield* answer.end(answerOf(last));
+  const part = answerPartOf(last);
+  if (part?.content?.$case === "data") {
+    // The chunks were its text.
+    yield artifactUpdate(run, answerArtifact(run.run_id, part), whole);
+  } else yield* answer.end(answerOf(last));
   for (const file of fileArtifacts(run.run_id, last.files ?? [])) yield artifactUpdate(run, file, whole);
   yield statusUpdate(run, statusOf(last));
 }
@@ -74,31 +79,30 @@ const artifactUpdate = ({ run_id, session_id }: At, artifact: Artifact, how: Chu
   },
 });
 
-/** Sends an answer in chunks, one late: only the end shows which chunk is the last. */
+/** Sends an answer in chunks as they come. Which one was the last is said by an empty one behind it. */
 function answerChunks(run: At) {
-  let pending: string | undefined;
   let sent = "";
-  const chunk = (text: string, how: Chunk) => artifactUpdate(run, answerArtifact(run.run_id, text), how);
+  /** Whether its last chunk has not been told. */
+  let isOpen = false;
+  const chunk = (text: string, how: Chunk) =>
+    artifactUpdate(run, answerArtifact(run.run_id, textPart(text)), how);
   return {
     /** An execution that starts over replaces the answer of an earlier one. */
     restart() {
-      pending = undefined;
       sent = "";
+      isOpen = false;
     },
     *add(text: string) {
-      if (pending !== undefined) {
-        yield chunk(pending, { append: sent !== "", lastChunk: false });
-        sent += pending;
-      }
-      pending = text;
+      yield chunk(text, { append: sent !== "", lastChunk: false });
+      sent += text;
+      isOpen = true;
     },
     /** @param whole  the final answer; it replaces the chunks where they differ from it */
     *end(whole: string) {
-      const answer = sent + (pending ?? "");
-      if (whole !== "" && whole !== answer) yield chunk(whole, { append: false, lastChunk: true });
-      else if (pending !== undefined) yield chunk(pending, { append: sent !== "", lastChunk: true });
-      pending = undefined;
-      sent = answer;
+      if (whole !== "" && whole !== sent) yield chunk(whole, { append: false, lastChunk: true });
+      else if (isOpen) yield chunk("", { append: true, lastChunk: true });
+      if (whole !== "") sent = whole;
+      isOpen = false;
     },
   };
 }

@@ -1,17 +1,21 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { A2aDeps } from "../../functions/a2a/a2a-deps.ts";
+import { discoveryOf } from "../../functions/a2a/discovery.ts";
 import { getCard } from "../../functions/a2a/get-card.ts";
-import { registry } from "../../registry/index.ts";
+import { getHostCard } from "../../functions/a2a/service-cards.ts";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
 import { parseIssuers } from "../../shared/auth/issuers.ts";
+import { anonymous } from "../../shared/auth/principal.ts";
 import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
 import { a2aRoutes, a2aRoutesAt } from "../../shared/routes/a2a.ts";
 import { createMatcher } from "../../shared/routes/matcher.ts";
-import type { AccessRow } from "../../shared/routes/route.ts";
+import type { AccessRow, AccessRows } from "../../shared/routes/route.ts";
 import { type Interfaces, servedFamilies } from "../../shared/routes/served.ts";
 import { servedAccess } from "../../shared/routes/served-access.ts";
 import { anIssuer } from "../auth/an-issuer.ts";
+import { registry } from "../support/registry/index.ts";
 
+const doors = { AGUI_ENABLED: "true", MCP_ENABLED: "true" } as const;
 const prefix = "/partners/agents-api";
 const issuer = await anIssuer("EdDSA");
 const authorizerOf = (interfaces: Interfaces) =>
@@ -21,8 +25,13 @@ const authorizerOf = (interfaces: Interfaces) =>
     now: Date.now,
     match: createMatcher<string, AccessRow>(servedAccess(interfaces)),
   });
-const moved = authorizerOf({ A2A_ENABLED: "true", A2A_PREFIX: prefix });
-const off = authorizerOf({ A2A_ENABLED: "false", A2A_PREFIX: prefix });
+const moved = authorizerOf({ A2A_ENABLED: "true", A2A_PREFIX: prefix, ...doors });
+const off = authorizerOf({
+  A2A_ENABLED: "false",
+  A2A_PREFIX: prefix,
+  AGUI_ENABLED: "false",
+  MCP_ENABLED: "false",
+});
 
 async function outcome(authorize: typeof moved, scope: string, method: string, rawPath: string) {
   const authorization = `Bearer ${await issuer.sign({ sub: "maria", scopes: [scope] })}`;
@@ -32,7 +41,11 @@ async function outcome(authorize: typeof moved, scope: string, method: string, r
 const filled = (path: string): string =>
   path.replace(/\{(agent|team|workflow)_id\}/, "a1").replace(/\{[^}]*\}/g, "x");
 
-test.each(Object.entries(a2aRoutesAt(prefix)))(
+/** But for the card of the service, which everybody finds at one place. */
+const guarded = (routes: AccessRows) =>
+  Object.entries(routes).filter(([, { scopes }]) => scopes !== "public");
+
+test.each(guarded(a2aRoutesAt(prefix)))(
   "%s is opened below another prefix by the scope of its kind and by that of one id, and by no other",
   async (operation, { method, path, scopes }) => {
     const rawPath = filled(path);
@@ -49,9 +62,9 @@ test.each(Object.entries(a2aRoutesAt(prefix)))(
 );
 
 test.each<Interfaces>([
-  { A2A_ENABLED: "true", A2A_PREFIX: prefix },
-  { A2A_ENABLED: "true", A2A_PREFIX: "/a2a" },
-  { A2A_ENABLED: "false", A2A_PREFIX: prefix },
+  { A2A_ENABLED: "true", A2A_PREFIX: prefix, ...doors },
+  { A2A_ENABLED: "true", A2A_PREFIX: "/a2a", ...doors },
+  { A2A_ENABLED: "false", A2A_PREFIX: prefix, AGUI_ENABLED: "false", MCP_ENABLED: "false" },
 ])("what the authorizer knows of $A2A_ENABLED at $A2A_PREFIX is what is served, row by row", (interfaces) => {
   const rows = (tables: object) =>
     Object.entries(tables).flatMap(([family, table]) =>
@@ -63,7 +76,7 @@ test.each<Interfaces>([
   expect(rows(servedAccess(interfaces))).toEqual(rows(servedFamilies(interfaces)));
 });
 
-test.each(Object.entries(a2aRoutes))(
+test.each(guarded(a2aRoutes))(
   "%s is nowhere else, and nowhere where it is switched off",
   async (_name, row) => {
     const rawPath = filled(row.path);
@@ -72,7 +85,9 @@ test.each(Object.entries(a2aRoutes))(
   },
 );
 
-test("a card names the addresses below the prefix, and the address that is configured", async () => {
+const claims = { user_id: "sub", scopes: "scopes", audience: "aud" };
+
+test("a card names the issuers, the addresses below the prefix, and the address that is configured", async () => {
   const request = {
     component: { kind: "agent" as const, id: "assistant" },
     principal: { kind: "user" as const, user_id: "maria", scopes: [], admin: false },
@@ -82,8 +97,18 @@ test("a card names the addresses below the prefix, and the address that is confi
     origin: "https://front.example",
     signal: AbortSignal.abort(),
   };
+  const discovery = discoveryOf([
+    { issuer: "https://id.example/", jwks_uri: "https://id.example/keys", claims, algorithms: ["RS256"] },
+    // Its keys are in the configuration: nobody knows whether it can be asked.
+    { issuer: "https://quiet.example", public_keys: ["key"], claims, algorithms: ["RS256"] },
+  ]);
   const rootsBy = async (publicUrl: string | undefined) => {
-    const deps = { findRunnable: findInRegistry(registry), prefix, publicUrl } as unknown as A2aDeps; // all that a card asks for
+    const deps = {
+      findRunnable: findInRegistry(registry),
+      prefix,
+      publicUrl,
+      discovery,
+    } as unknown as A2aDeps; // all that a card asks for
     const { body } = await getCard(request, deps);
     return (body as { supportedInterfaces: { url: string }[] }).supportedInterfaces.map(({ url }) => url);
   };
@@ -91,4 +116,43 @@ test("a card names the addresses below the prefix, and the address that is confi
   expect((await rootsBy("https://agents.example"))[1]).toBe(
     `https://agents.example${prefix}/agents/assistant/v1`,
   );
+  const { body } = await getCard(request, {
+    findRunnable: findInRegistry(registry),
+    prefix,
+    discovery,
+  } as unknown as A2aDeps); // as above
+  const openIdConnectUrl = "https://id.example/.well-known/openid-configuration";
+  expect(body).toMatchObject({
+    securitySchemes: {
+      openIdConnect: {
+        ...{ type: "openIdConnect", openIdConnectUrl },
+        openIdConnectSecurityScheme: { openIdConnectUrl },
+      },
+    },
+    security: [{ bearer: [] }, { openIdConnect: [] }],
+    securityRequirements: [
+      { schemes: { bearer: { list: [] } } },
+      { schemes: { openIdConnect: { list: [] } } },
+    ],
+  });
+});
+
+describe("the card of the service", () => {
+  const request = { headers: {}, query: {}, origin: "https://front.example", signal: AbortSignal.abort() };
+  const depsWith = (hostAgent?: A2aDeps["hostAgent"]) =>
+    ({ findRunnable: findInRegistry(registry), prefix, discovery: [], hostAgent }) as unknown as A2aDeps; // all that a card asks for
+
+  test("is that of the configured component, and names none of its tools to who has no credential", async () => {
+    const deps = depsWith({ kind: "agent", id: "assistant" });
+    const { body, headers } = await getHostCard({ ...request, principal: anonymous }, deps);
+    expect(body).toMatchObject({ url: `https://front.example${prefix}/agents/assistant` });
+    expect((body as { skills: { id: string }[] }).skills.map(({ id }) => id)).toEqual(["assistant"]);
+    expect(headers["cache-control"]).toBe("max-age=60");
+  });
+
+  test("is not there unless a component is configured", async () => {
+    await expect(getHostCard({ ...request, principal: anonymous }, depsWith())).rejects.toThrow(
+      "a2aHostAgent",
+    );
+  });
 });

@@ -70,6 +70,31 @@ test("what a model thought is told apart from what it answered, in either dialec
   );
 });
 
+test("a word of an answer is told when it comes, not with the next one", async () => {
+  const first = seenAs("COMPLETED");
+  const told: string[] = [];
+  const seenBefore: string[][] = [];
+  async function* saying(): AsyncGenerator<RecordedEvent> {
+    for (const content of ["Two rooms", " are free."]) {
+      seenBefore.push([...told]);
+      yield {
+        run_id: first.run.run_id,
+        created_at: T0,
+        event: "RunContent",
+        event_index: 0,
+        content,
+      } as RecordedEvent; // as far as it is read
+    }
+    seenBefore.push([...told]);
+  }
+  for await (const { payload } of taskStream({ first, events: saying(), last: async () => first })) {
+    const content = payload?.$case === "artifactUpdate" && payload.value.artifact?.parts[0]?.content;
+    if (content && content.$case === "text") told.push(content.value);
+  }
+  expect(seenBefore).toEqual([[], ["Two rooms"], ["Two rooms", " are free."]]);
+  expect(told).toEqual(["Two rooms", " are free.", ""]);
+});
+
 async function all<T>(told: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const one of told) list.push(one);

@@ -47,6 +47,33 @@ export function currentChecks(world: () => A2aWorld): void {
       });
     });
 
+    test("shows in its history what was sent, as it was sent, and what it asked", async () => {
+      const { maria } = world();
+      const raw = Buffer.from("hello").toString("base64");
+      const parts = [
+        { text: "one\ntwo" },
+        { data: { a: [1, "x"] } },
+        { raw, mediaType: "text/plain", filename: "a.txt" },
+        { url: "https://example.com/b.png", mediaType: "image/png" },
+        { text: "three" },
+      ];
+      const { task } = (await send(maria, assistant, "", { message: { parts } })).json;
+      expect(task.history[0].parts).toEqual(parts);
+      const asked = (await send(maria, refundDesk, REFUND)).json.task;
+      const [question] = asked.status.message.parts;
+      await send(maria, refundDesk, "no", { message: { taskId: asked.id } });
+      const answered = await settled(maria, refundDesk, asked.id);
+      const said = answered.history.map(({ role, parts }: { role: string; parts: object[] }) => [
+        role,
+        parts,
+      ]);
+      expect(said.slice(0, 3)).toEqual([
+        ["ROLE_USER", [{ text: REFUND }]],
+        ["ROLE_AGENT", [question]],
+        ["ROLE_USER", [{ text: "no" }]],
+      ]);
+    });
+
     test("is the same at each look, and shows as much history as asked", async () => {
       const { maria } = world();
       const { id } = (await send(maria, assistant, "hello")).json.task;
@@ -155,7 +182,7 @@ export function currentChecks(world: () => A2aWorld): void {
       const answered = await follow(maria, root, "Yes.", { taskId: id, messageId: "m-yes" });
       expect(answered.json.task).toMatchObject({ id, contextId, status: { state: "TASK_STATE_COMPLETED" } });
       const said = answered.json.task.history.map(({ messageId }: { messageId: string }) => messageId);
-      expect(said.slice(1)).toEqual(["m-yes", `${id}:out`]);
+      expect(said.slice(1)).toEqual([`${id}:question-0`, "m-yes", `${id}:out`]);
     });
 
     test("answers with data what no text can, and a no is a no", async () => {

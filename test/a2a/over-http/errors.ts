@@ -20,6 +20,7 @@ export function errorChecks(world: () => A2aWorld): void {
       ["a part of no kind", { parts: [{}] }],
       ["a part that is nothing", { parts: [null] }],
       ["bytes that are no text", { parts: [{ raw: { a: 1 } }] }],
+      ["bytes that are not base64", { parts: [{ raw: "#!", mediaType: "image/png" }] }],
       ["a text that is none", { parts: [{ text: {} }] }],
       ["a context that is no text", { contextId: {} }],
       ["no id", { messageId: undefined }],
@@ -64,6 +65,38 @@ export function errorChecks(world: () => A2aWorld): void {
     // A task that has ended takes no message: the id was read.
     const second = await say({ messageId: "m-2", task_id: first.json.task.id });
     expect(second.status).not.toBe(200);
+  });
+
+  const file = (bytes: string) => ({ kind: "file", file: { bytes, mimeType: "image/png" } });
+  test.each([
+    ["bytes that are not base64", [file("###")]],
+    ["a text that is not there", [{ kind: "text" }]],
+  ])("a message of 0.3 or of the envelope with %s is refused", async (_what, parts) => {
+    const { maria } = world();
+    const message = { messageId: "m", role: "user", kind: "message", parts };
+    expect((await rpc(maria, assistant, "message/send", { message })).json.error?.code).toBe(-32602);
+    const json = { id: "q", params: { message } };
+    expect((await maria.post(`${assistant}/v1/message:send`, { json })).status).toBe(400);
+  });
+
+  test("bytes that are not base64 are refused by the HTTP binding of 0.3", async () => {
+    const content = [{ file: { fileWithBytes: "#!", mimeType: "image/png" } }];
+    const json = { message: { messageId: "m", role: "ROLE_USER", content } };
+    expect((await world().maria.post(`${assistant}/v1/message:send`, { json })).status).toBe(400);
+  });
+
+  test("a client that takes none of the media types of the answer is told so, and nothing runs", async () => {
+    const { maria } = world();
+    const contextId = crypto.randomUUID();
+    const asked = (acceptedOutputModes: string[]) =>
+      send(maria, assistant, "hi", { message: { contextId }, configuration: { acceptedOutputModes } });
+    const refused = await asked(["image/png"]);
+    expect(refused).toMatchObject({
+      status: 415,
+      json: { error: { details: [{ reason: "CONTENT_TYPE_NOT_SUPPORTED" }] } },
+    });
+    expect((await maria.get(`/agents/assistant/runs?session_id=${contextId}`)).status).toBe(404);
+    expect((await asked(["image/png", "text/*"])).status).toBe(200);
   });
 
   test("a message of 0.3 that its codecs fail at is refused in our words", async () => {
@@ -122,6 +155,7 @@ export function errorChecks(world: () => A2aWorld): void {
       ["another version of JSON-RPC", '{"jsonrpc":"1.0","id":4,"method":"GetTask"}', -32600, 4],
       ["an id that is an object", '{"jsonrpc":"2.0","id":{},"method":"GetTask"}', -32600, null],
       ["an unknown method", '{"jsonrpc":"2.0","id":"a","method":"DoIt","params":{}}', -32601, "a"],
+      ["an unknown method without parameters", '{"jsonrpc":"2.0","id":"a","method":"tasks/do"}', -32601, "a"],
       ["no parameters", '{"jsonrpc":"2.0","id":"a","method":"GetTask"}', -32602, "a"],
     ])("with %s is refused inside a 200", async (_what, body, code, id) => {
       const answer = await raw(assistant, body, { "content-type": "application/json" });
@@ -169,12 +203,6 @@ export function errorChecks(world: () => A2aWorld): void {
         configuration: { taskPushNotificationConfig: config },
       });
       expect(sent.json.error.details[0].reason).toBe("PUSH_NOTIFICATION_NOT_SUPPORTED");
-    });
-
-    test("is another card", async () => {
-      const answer = await rest(world().maria, "GET", `${assistant}/v1/extendedAgentCard`);
-      expect(answer.json.error.details[0].reason).toBe("UNSUPPORTED_OPERATION");
-      expect((await rpc(world().maria, assistant, "GetExtendedAgentCard")).json.error.code).toBe(-32004);
     });
   });
 }

@@ -1,0 +1,76 @@
+import { type Caller, callerOf } from "../../shared/auth/caller.ts";
+import { readableIds } from "../../shared/auth/scopes.ts";
+import { audiencesOf } from "../../shared/domain/components/audience.ts";
+import { declaredIn } from "../../shared/engine/define/declared.ts";
+import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { Reply } from "../../shared/http/handler.ts";
+import { allSettled } from "../../shared/runtime/all-settled.ts";
+import { listComponents } from "../../shared/stores/components/list-components.ts";
+import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
+import { cardOf, cardReply, currentCard, legacyCard, type ShownCard } from "./get-card.ts";
+import { versionIn } from "./protocol-version.ts";
+
+type AnyRequest = Omit<A2aRequest, "component" | "params">;
+
+/** Who has configured the host agent may read it: the operator. */
+const operator: Caller = { seesAll: true, user_id: null };
+
+/**
+ * The card of the component that stands for the service, for clients that know nothing but the service's address. It names no tools:
+ * everybody may read it, and callers with a credential get the rest as the extended card.
+ *
+ * @throws ServiceError NOT_FOUND where no component is configured
+ */
+export async function getHostCard(request: AnyRequest, deps: A2aDeps): Promise<Reply> {
+  if (!deps.hostAgent)
+    throw new ServiceError("NOT_FOUND", "no component stands for this service (a2aHostAgent)");
+  const shown = await cardOf({ ...request, component: deps.hostAgent }, deps, operator);
+  const { skills } = shown.subject;
+  return cardReply(
+    request,
+    { ...shown, subject: { ...shown.subject, skills: skills.slice(0, 1) } },
+    "max-age=60",
+  );
+}
+
+/** Of more stored components the newest are listed, as everywhere that lists what can be run. */
+const MOST_LISTED = 200;
+const kinds: readonly RunnableKind[] = ["agent", "team", "workflow"];
+
+/** The cards of everything that the caller may read: what code declares, then what is stored. */
+export async function listCards(request: AnyRequest, deps: A2aDeps): Promise<Reply> {
+  const shown = (await allSettled(kinds.map((kind) => cardsOf(kind, request, deps)))).flat();
+  return new Reply(200, { cards: shown.map(versionIn(request) === "1.0" ? currentCard : legacyCard) });
+}
+
+async function cardsOf(kind: RunnableKind, request: AnyRequest, deps: A2aDeps): Promise<ShownCard[]> {
+  const ids = readableIds(request.principal, `${kind}s`);
+  if (ids !== "all" && ids.size === 0) return [];
+  const reader = callerOf(request.principal);
+  const declared = declaredIn(deps.registry);
+  const { components } = await listComponents(deps.db, {
+    audiences: audiencesOf(reader),
+    type: kind,
+    include_deleted: false,
+    hidden: declared.map(({ id }) => id),
+    page: 1,
+    limit: MOST_LISTED,
+  });
+  // What has no live version cannot be asked for anything.
+  const live = components.filter(({ current_version }) => current_version !== undefined);
+  const all = [
+    ...declared.filter(({ type }) => type === kind).map(({ id }) => id),
+    ...live.map(({ component_id }) => component_id),
+  ];
+  const readable = all.filter((id) => ids === "all" || ids.has(id));
+  const shown = await allSettled(
+    readable.map((id) => cardOf({ ...request, component: { kind, id } }, deps, reader).catch(unlessBroken)),
+  );
+  return shown.filter((one) => one !== undefined);
+}
+
+/** A stored component that cannot be built is left out of a list. */
+function unlessBroken(error: unknown): undefined {
+  if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+}

@@ -1,0 +1,148 @@
+import type { OpenCall, OpenCallQuestion } from "../domain/runs/open-requirements.ts";
+import type { Requirement } from "../schemas/runs/run.ts";
+import { isObject } from "../schemas/values/is-object.ts";
+import { ownMember } from "../schemas/values/own-member.ts";
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+type Part = {
+  /** Members of the answer that this question wants. */
+  readonly properties: JsonSchema;
+  readonly required: readonly string[];
+};
+
+/** The JSON Schema of the answer that a waiting call takes. */
+export function callAnswerSchema({ requirement, questions }: OpenCall): Record<string, unknown> {
+  const parts = questions.map((question) => answerParts[question](requirement));
+  return {
+    type: "object",
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required }) => required),
+  };
+}
+
+const answerParts: Readonly<Record<OpenCallQuestion, (asked: Requirement) => Part>> = {
+  confirmation: () => ({
+    properties: { confirmed: { type: "boolean" }, note: { type: "string" } },
+    required: ["confirmed"],
+  }),
+  user_input: ({ user_input_schema }) => ({
+    properties: { values: valuesSchema(user_input_schema) },
+    required: ["values"],
+  }),
+  user_feedback: ({ user_feedback_schema }) => ({
+    properties: { selections: selectionsSchema(user_feedback_schema) },
+    required: ["selections"],
+  }),
+  external_execution: () => ({ properties: { result: { type: "string" } }, required: ["result"] }),
+};
+
+/** What this wire calls the types of fields, as JSON Schema calls them. */
+const jsonTypes: Readonly<Record<string, string>> = {
+  int: "integer",
+  float: "number",
+  bool: "boolean",
+  list: "array",
+  dict: "object",
+};
+
+type Fields = readonly Readonly<Record<string, unknown>>[] | undefined;
+
+export const valuesSchema = (fields: Fields = []): JsonSchema => {
+  const open = fields.filter(({ value }) => value === undefined || value === null);
+  const schemaOf = ({
+    field_type,
+    description,
+  }: Fields extends undefined ? never : Record<string, unknown>) => ({
+    type: jsonTypes[String(field_type)] ?? "string",
+    ...(typeof description === "string" && { description }),
+  });
+  return {
+    type: "object",
+    properties: Object.fromEntries(open.map((field) => [String(field.name), schemaOf(field)])),
+    required: open.map(({ name }) => String(name)),
+  };
+};
+
+const selectionsSchema = (questions: Fields = []): JsonSchema => ({
+  type: "object",
+  properties: Object.fromEntries(
+    questions.map(({ question, options }) => [
+      String(question),
+      { type: "array", items: { type: "string", ...(Array.isArray(options) && { enum: labels(options) }) } },
+    ]),
+  ),
+  required: questions.map(({ question }) => String(question)),
+});
+
+const labels = (options: readonly unknown[]) =>
+  options.flatMap((option) => (isObject(option) && typeof option.label === "string" ? [option.label] : []));
+
+/**
+ * A requirement with the answer of a client in it.
+ *
+ * @returns undefined where the payload is no answer to every question of the call
+ */
+export function answeredCall({ requirement, questions }: OpenCall, payload: unknown): object | undefined {
+  const parts = questions.map((question) => enterAnswer[question](requirement, payload));
+  return parts.includes(undefined) ? undefined : Object.assign({ ...requirement }, ...parts);
+}
+
+type EnterAnswer = (asked: Requirement, payload: unknown) => object | undefined;
+
+/** The members of a requirement that carry the answer; undefined where the payload has none. */
+const enterAnswer: Readonly<Record<OpenCallQuestion, EnterAnswer>> = {
+  confirmation: (_, payload) => {
+    const confirmation = yesOrNo(payload);
+    const note = isObject(payload) ? payload.note : undefined;
+    return confirmation === undefined
+      ? undefined
+      : { confirmation, ...(typeof note === "string" && { confirmation_note: note }) };
+  },
+  user_input: ({ user_input_schema }, payload) => ({
+    user_input_schema: filledFields(user_input_schema, membersIn(payload, "values")),
+  }),
+  user_feedback: ({ user_feedback_schema }, payload) => ({
+    user_feedback_schema: filledQuestions(user_feedback_schema, membersIn(payload, "selections")),
+  }),
+  external_execution: (_, payload) => {
+    const result = isObject(payload) ? (payload.result ?? payload) : payload;
+    if (result === undefined) return undefined;
+    return { external_execution_result: typeof result === "string" ? result : JSON.stringify(result) };
+  },
+};
+
+/** The members of an answer, which clients give by themselves or under a name. */
+function membersIn(payload: unknown, name: string): Readonly<Record<string, unknown>> {
+  const given = isObject(payload) ? payload : {};
+  const inner = given[name];
+  return isObject(inner) ? inner : given;
+}
+
+/** A requirement that is refused; undefined for questions that have no "no". */
+export const refusedCall = ({ requirement, questions }: OpenCall): object | undefined =>
+  questions.includes("confirmation") || questions.includes("external_execution")
+    ? { ...requirement, confirmation: false }
+    : undefined;
+
+export const filledFields = <Field extends Readonly<Record<string, unknown>>>(
+  fields: readonly Field[] = [],
+  values: Readonly<Record<string, unknown>>,
+) => fields.map((field) => ({ ...field, value: ownMember(values, String(field.name)) ?? field.value }));
+
+const filledQuestions = (questions: Fields = [], selections: Readonly<Record<string, unknown>>) =>
+  questions.map((question) => ({
+    ...question,
+    selected_options: selected(ownMember(selections, String(question.question))),
+  }));
+
+const selected = (chosen: unknown): unknown => (typeof chosen === "string" ? [chosen] : (chosen ?? null));
+
+/** A yes or a no, alone or as the member that clients of this protocol give it in. */
+export function yesOrNo(payload: unknown): boolean | undefined {
+  if (typeof payload === "boolean") return payload;
+  if (!isObject(payload)) return undefined;
+  const said = [payload.confirmed, payload.accepted, payload.approved].find(
+    (one) => typeof one === "boolean",
+  );
+  return typeof said === "boolean" ? said : undefined;
+}

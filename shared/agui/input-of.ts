@@ -1,0 +1,82 @@
+import type { AguiMessage, AguiPart, RunAgentInput } from "../schemas/agui/run-agent-input.ts";
+import type { GivenMedia } from "../schemas/runs/media-fields.ts";
+import type { CreateRunForm } from "../schemas/runs/run-forms.ts";
+import { isObject } from "../schemas/values/is-object.ts";
+import { parsedJson } from "../schemas/values/json-text.ts";
+
+/** What of a client's messages is new: everything after the last one of the assistant. */
+export type NewMessages = {
+  readonly users: readonly AguiMessage[];
+  readonly results: readonly AguiMessage[];
+};
+
+export function newMessages(messages: readonly AguiMessage[]): NewMessages {
+  const last = messages.findLastIndex(({ role }) => role === "assistant");
+  const fresh = messages.slice(last + 1);
+  return {
+    users: fresh.filter(({ role }) => role === "user"),
+    results: fresh.filter(({ role, toolCallId }) => role === "tool" && toolCallId !== undefined),
+  };
+}
+
+type Media = Pick<CreateRunForm, "images" | "audio" | "videos" | "input_files">;
+
+/** The text and the files of a user's new messages, as fields of a run. */
+export function userInput(users: readonly AguiMessage[]): Media & { readonly message: string } {
+  const parts = users.flatMap(partsOf);
+  const message = parts.flatMap(({ type, text }) => (type === "text" && text ? [text] : [])).join("\n\n");
+  const files = parts.flatMap((part) => {
+    const given = mediumOf(part);
+    return given ? [{ field: fieldOf(part, given), given }] : [];
+  });
+  const of = (name: keyof Media) => files.filter(({ field }) => field === name).map(({ given }) => given);
+  const fields = (["images", "audio", "videos", "input_files"] as const).flatMap((name) =>
+    of(name).length > 0 ? [[name, of(name)] as const] : [],
+  );
+  return { message, ...Object.fromEntries(fields) };
+}
+
+/** The text of a message; its other parts are left out. */
+export const textOf = (message: AguiMessage): string =>
+  partsOf(message)
+    .flatMap(({ text }) => (text === undefined ? [] : [text]))
+    .join("\n");
+
+function partsOf({ content }: AguiMessage): readonly AguiPart[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? content : [];
+}
+
+function mediumOf(part: AguiPart): GivenMedia | undefined {
+  const { source, filename } = part;
+  const isUrl = source ? source.type === "url" : part.url !== undefined;
+  const value = source ? source.value : (part.url ?? part.data);
+  if (part.type === "text" || value === undefined) return undefined;
+  const mime_type = source?.mimeType ?? part.mimeType;
+  const described = { ...(mime_type !== undefined && { mime_type }), ...(filename && { filename }) };
+  return isUrl ? { ...described, url: value } : { ...described, content: withoutDataUrl(value) };
+}
+
+const withoutDataUrl = (data: string): string => data.replace(/^data:[^,]*;base64,/, "");
+
+function fieldOf({ type }: AguiPart, { mime_type }: GivenMedia): keyof Media {
+  const kind = type === "binary" ? String(mime_type).split("/")[0] : type;
+  if (kind === "image") return "images";
+  if (kind === "audio") return "audio";
+  return kind === "video" ? "videos" : "input_files";
+}
+
+/** Context as values that instructions and tools can read, by name. Values that are JSON are read as such. */
+export function dependenciesOf({ context }: RunAgentInput): Record<string, unknown> | undefined {
+  if (!context || context.length === 0) return undefined;
+  return Object.fromEntries(
+    context.map(({ description, value }, i) => [
+      description === "" ? `context_${i + 1}` : description,
+      parsedJson(value) ?? value,
+    ]),
+  );
+}
+
+/** The state of the client, where it is one that a session can have. */
+export const stateOf = ({ state }: RunAgentInput): Record<string, unknown> | undefined =>
+  isObject(state) && Object.keys(state).length > 0 ? state : undefined;

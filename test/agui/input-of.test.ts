@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { dependenciesOf, newMessages, userInput } from "../../shared/agui/input-of.ts";
+import { openInterrupts } from "../../shared/agui/open-interrupts.ts";
+import type { AguiMessage, RunAgentInput } from "../../shared/schemas/agui/run-agent-input.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+
+const user = (id: string, content: AguiMessage["content"]): AguiMessage => ({ id, role: "user", content });
+const assistant: AguiMessage = { id: "a", role: "assistant", content: "hello" };
+const result: AguiMessage = { id: "t", role: "tool", toolCallId: "r1:c1", content: "5" };
+
+test("what comes after the last message of the assistant is new", () => {
+  const { users, results } = newMessages([user("1", "old"), assistant, result, user("2", "new")]);
+  expect([users.map(({ id }) => id), results.map(({ id }) => id)]).toEqual([["2"], ["t"]]);
+  expect(newMessages([user("1", "old"), assistant])).toEqual({ users: [], results: [] });
+  expect(newMessages([])).toEqual({ users: [], results: [] });
+});
+
+test("parts of a message are text and files, by address or by content", () => {
+  const parts: AguiMessage["content"] = [
+    { type: "text", text: "Look:" },
+    { type: "image", source: { type: "url", value: "https://example.com/a.png", mimeType: "image/png" } },
+    {
+      type: "document",
+      source: { type: "data", value: "data:application/pdf;base64,AAAA", mimeType: "application/pdf" },
+    },
+    { type: "binary", data: "BBBB", mimeType: "audio/wav", filename: "a.wav" },
+  ];
+  expect(userInput([user("1", parts), user("2", "And?")])).toEqual({
+    message: "Look:\n\nAnd?",
+    images: [{ mime_type: "image/png", url: "https://example.com/a.png" }],
+    input_files: [{ mime_type: "application/pdf", content: "AAAA" }],
+    audio: [{ mime_type: "audio/wav", filename: "a.wav", content: "BBBB" }],
+  });
+});
+
+test("context is read by its descriptions, and JSON in it as such", () => {
+  const context = [
+    { description: "page", value: '{"a":1}' },
+    { description: "", value: "plain" },
+  ];
+  expect(dependenciesOf({ context } as RunAgentInput)).toEqual({ page: { a: 1 }, context_2: "plain" });
+});
+
+test("what a workflow waits for is an interrupt of its own for each step", () => {
+  const step = {
+    ...{ step_id: "s1", step_name: "publish", is_post_execution: false },
+    ...{ requires_confirmation: true, requires_output_review: false, requires_user_input: false },
+    ...{ requires_route_selection: true, available_choices: ["a", "b"], selected_choices: null },
+    ...{
+      confirmed: null,
+      user_input: null,
+      timeout_at: "2026-01-01T00:00:00Z",
+      confirmation_message: "Now?",
+    },
+  };
+  const failure = { step_id: "s2", step_name: "send", error_message: "no post", decision: null };
+  const output = { step_requirements: [step], error_requirements: [failure] };
+  const [asked, failed] = openInterrupts({ run_id: "r1", kwargs: {}, output } as unknown as StoredRun);
+  expect(asked?.interrupt).toMatchObject({
+    ...{ id: "r1:step:s1", reason: "confirmation", message: "Now?", expiresAt: "2026-01-01T00:00:00Z" },
+    responseSchema: { required: ["confirmed", "selected_choices"] },
+  });
+  expect(asked?.answer({ confirmed: true, selected_choices: ["a"] })).toEqual({
+    step_requirements: [
+      { step_id: "s1", is_post_execution: false, confirmed: true, selected_choices: ["a"] },
+    ],
+  });
+  expect(asked?.answer({ confirmed: true })).toBeUndefined();
+  expect(asked?.refuse()).toMatchObject({ step_requirements: [{ confirmed: false }] });
+  expect(failed?.answer({ decision: "retry" })).toEqual({
+    step_requirements: [{ step_id: "s2", decision: "retry" }],
+  });
+  expect([failed?.answer("perhaps"), failed?.refuse()]).toEqual([undefined, undefined]);
+});
