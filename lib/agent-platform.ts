@@ -1,3 +1,4 @@
+import { Annotations } from "aws-cdk-lib";
 import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import type { UserPool } from "aws-cdk-lib/aws-cognito";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
@@ -5,10 +6,13 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type * as v from "valibot";
 import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
-import { readConfig } from "./config/config.ts";
+import { checkRegion } from "./config/check-region.ts";
+import { misspelledSettings, readConfig } from "./config/config.ts";
+import { ConfigError } from "./config/config-error.ts";
 import type { Context } from "./config/context.ts";
 import type { QueueSettings } from "./config/queue-props.ts";
-import { DIST } from "./functions/service-function.ts";
+import type { ToolVpc } from "./config/tool-vpc.ts";
+import { DIST } from "./functions/function-code.ts";
 import { createDataStack, type Tables } from "./stacks/data-stack.ts";
 import { limitRoles } from "./stacks/limit-roles.ts";
 import { createServiceStack } from "./stacks/service-stack.ts";
@@ -18,7 +22,14 @@ import { createUserStack } from "./stacks/user-stack.ts";
  * Settings of a deployment: the names and meanings of the context values, one by one in `docs/settings.md`. What is not
  * given is read from the context.
  */
-export type AgentPlatformProps = Readonly<Partial<v.InferInput<typeof Context>>> & QueueSettings;
+export type AgentPlatformProps = Readonly<Partial<v.InferInput<typeof Context>>> &
+  QueueSettings & {
+    /**
+     * Network of yours that the functions which execute tools join: those of runs, the worker and the one of evaluations. Use
+     * it, or the settings `vpcId`, `vpcSubnetIds` and `vpcSecurityGroupIds`. `docs/deploy.md` says what they must reach there.
+     */
+    readonly vpc?: ToolVpc | undefined;
+  };
 
 /** What a build made. */
 export type Built = {
@@ -62,12 +73,19 @@ export class AgentPlatform extends Construct {
     super(scope, id);
     const context = { ...cdkContext, [DIST]: dist };
     for (const [name, value] of Object.entries(context)) this.node.setContext(name, value);
-    const given: Readonly<Record<string, unknown>> = props;
-    const config = readConfig(
-      (name) => given[name] ?? this.node.tryGetContext(name),
-      Object.keys(given),
-      needs,
-    );
+    const { vpc, ...settings } = props;
+    const given: Readonly<Record<string, unknown>> = settings;
+    const config = {
+      ...readConfig((name) => given[name] ?? this.node.tryGetContext(name), Object.keys(given), needs),
+      vpc,
+    };
+    if (vpc !== undefined && config.vpcId !== undefined)
+      throw new ConfigError("the configuration is not usable: vpc: give it or vpcId, not both");
+    checkRegion(this, config);
+    // Where all of the context is the platform's own, what nobody knows was refused above.
+    const others = Object.keys(this.node.getAllContext()).filter((name) => !(name in given));
+    for (const told of misspelledSettings(others))
+      Annotations.of(this).addWarningV2("agent-platform:misspelledSetting", told);
     const data = createDataStack(this, config);
     const users = createUserStack(this, config, data.key);
     const service = createServiceStack(this, config, data, users);

@@ -19,6 +19,7 @@ import { openVersions } from "./lambda/function-versions.ts";
 import { lambdaConcurrency } from "./lambda/lambda-concurrency.ts";
 import { type HostOptions, type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
 import type { Spent } from "./lambda/messages.ts";
+import { writeSettings } from "./lambda/settings-files.ts";
 import { openLogs } from "./logs/logs.ts";
 import { openS3 } from "./s3/s3.ts";
 import { openVectors } from "./s3/vectors.ts";
@@ -141,9 +142,10 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const calls = callCounter();
   const faults = faultSwitch();
   const { grantsRecord } = options;
+  const codeFolderOf = writeSettings(join(dataDir, "settings"), model.functions);
   const lambda = lambdaHost(model.functions, {
     environmentOf: (fn, version) =>
-      functionEnvironment(fn, version, keys.keyOf(fn), addresses.aws, {
+      functionEnvironment(fn, version, codeFolderOf(fn.name), keys.keyOf(fn), addresses.aws, {
         models: modelKeys,
         chats: chatKeys,
         tools: toolSecrets(),
@@ -296,7 +298,7 @@ async function handlersOf(
     const origin = target === "api" ? api : (streams.get(target) ?? api);
     return cloudFront(origin, behaviour, Object.fromEntries(resolved));
   };
-  const toApi = edge.behaviours.find(({ target }) => target === "api");
+  const toApi = edge.behaviours.findLast(({ target }) => target === "api");
   const labelled = [...streams].map(([{ label }, handler]) => [label, handler]);
   return {
     handlers: { byPath: handlerByPath(edge.behaviours, through), api: toApi ? through(toApi) : api },

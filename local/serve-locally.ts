@@ -19,7 +19,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export async function serveLocally(
   variables: Environment,
-  { watch, registry }: { watch: boolean; registry?: string },
+  { watch, registry }: { watch: boolean; registry?: string | undefined },
 ): Promise<void> {
   const environment = withEnvFile(variables, projectOf({ registry }).home);
   const line = progressLine(process.stdout);

@@ -12,6 +12,7 @@ import { currentManifest, describeRegistry, descriptionFiles } from "./bundles/d
 import { functionNames } from "./bundles/function-names.ts";
 import { isToldByMessage } from "./bundles/is-told-by-message.ts";
 import { type Project, type ProjectOptions, projectOf } from "./bundles/project.ts";
+import { registryArgument } from "./bundles/registry-argument.ts";
 import { type SourceState, sourceState } from "./bundles/source-state.ts";
 import { table } from "./table.ts";
 
@@ -19,6 +20,8 @@ export type BuildOptions = ProjectOptions & {
   readonly minify?: boolean;
   /** Whether up-to-date bundles are built again too. */
   readonly all?: boolean;
+  /** Its bundles are taken over where they have no registry in them; those of the platform's own registry when absent. */
+  readonly lender?: Project;
   /** Called with what the registry declares, before the first function is bundled. */
   readonly onDescribed?: (manifest: RegistryManifest) => void;
   /** Called with the functions that are out of date, before the first is bundled. */
@@ -65,7 +68,7 @@ export async function build(options: BuildOptions = {}): Promise<Built> {
       if (name !== undefined) waiting.delete(name);
       return name;
     };
-    const lender = stale.length > 0 ? lenderTo(project) : undefined;
+    const lender = stale.length > 0 ? lenderTo(project, options.lender) : undefined;
     let done = 0;
     // One at a time: two take twice the memory, 1.1 GB, and no less time, since the bundler uses all processors.
     for (let name = take(); name; name = take()) {
@@ -113,7 +116,9 @@ export function isFresh(options: ProjectOptions = {}): boolean {
 }
 
 /** Bundles every function whose bundle is missing or out of date, and describes the registry. */
-export async function ensureBuilt(options: ProjectOptions = {}): Promise<void> {
+export async function ensureBuilt(
+  options: ProjectOptions & Pick<BuildOptions, "lender"> = {},
+): Promise<void> {
   if (!isFresh(options)) await build(options);
 }
 
@@ -174,11 +179,9 @@ export async function orExplain<T>(work: () => T | Promise<T>): Promise<T> {
 
 if (import.meta.main) {
   const line = progressLine(process.stdout);
-  const at = process.argv.indexOf("--registry");
-  const registry = at < 0 ? undefined : process.argv[at + 1];
   const { seconds, bundled, sizes } = await orExplain(() =>
     build({
-      registry,
+      registry: registryArgument(process.argv),
       minify: !process.argv.includes("--no-minify"),
       all: process.argv.includes("--all"),
       onBundled: (name, done, of) => line.passing(`${done} of ${of} functions bundled: ${name}`),

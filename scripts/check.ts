@@ -50,12 +50,17 @@ const context: Readonly<Record<string, string>> = {
   jwtIssuers: '[{"issuer":"https://example.com"}]',
   userPool: "true",
   a2a: "true",
+  webhooks: "on",
+  agui: "true",
+  mcp: "true",
   alarmEmail: "ops@example.com",
   customerKey: "true",
   domainName: "agents.example.com",
   certificateArn: "arn:aws:acm:us-east-1:123456789012:certificate/1b7a",
   webAclArn: "arn:aws:wafv2:us-east-1:123456789012:global/webacl/limits/4711",
   permissionsBoundary: "arn:aws:iam::123456789012:policy/limits",
+  vpcId: "vpc-0123456789abcdef0",
+  vpcSubnetIds: "subnet-0123456789abcdef0,subnet-0123456789abcdef1",
 };
 
 async function synth(): Promise<Verdict> {

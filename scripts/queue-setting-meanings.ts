@@ -31,4 +31,5 @@ export const queueSettingMeanings: Readonly<Record<QueueSettingName, string>> = 
   TRACE_SAMPLE_RATIO:
     "share of runs that are traced, where `tracing` is on; a run is traced whole or not at all",
   TRACE_RETENTION_DAYS: "days a trace is kept after the one on which its run began",
+  DELIVERY_RETENTION_DAYS: "days an event and its deliveries to receivers are kept, where `webhooks` is on",
 };

@@ -120,25 +120,47 @@ const contextWords: Readonly<Record<string, Words>> = {
     may: "a path of plain segments that no other route begins with",
     meaning: "path prefix of these routes",
   },
+  agui: {
+    may: "`true` or `false`",
+    meaning: "whether front ends can run the components by AG-UI; see [AG-UI](guide/ag-ui.md)",
+  },
+  aguiComponent: {
+    may: "`agents/<id>`, `teams/<id>` or `workflows/<id>`",
+    meaning: "what `POST /agui` runs; by default the first component that is declared",
+  },
+  mcp: {
+    may: "`true` or `false`",
+    meaning: "whether there is an MCP server at `/mcp`; see [MCP](guide/mcp.md)",
+  },
+  mcpTools: {
+    may: "`all`, or components as in `aguiComponent`, separated by commas",
+    meaning:
+      "declared components that are tools of their own of the MCP server, beside the tools for all components",
+  },
+  a2aHostAgent: {
+    may: "`agents/<id>`, `teams/<id>` or `workflows/<id>`",
+    meaning:
+      "the component whose agent card everybody may read at `/.well-known/agent-card.json`, without a credential; it names no tools there",
+  },
   publicUrl: {
     may: "an address without a path",
     meaning:
-      "address of the service as its clients know it, for agent cards; by default the host that the client asked for",
+      "address of the service as its clients know it, for agent cards and the MCP server; by default the host that the client asked for",
   },
   knowledgeBases: {
     may: "a JSON array",
     meaning:
-      'the knowledge bases: `[{"name": "manuals", "description": "…", "max_results": 10, "sources": […]}]`; a source is `{"type": "s3", "id", "name", "bucket", "prefix"}` or of type `gcs`, `azureblob`, `sharepoint` or `github` with the name of a `secret`, see [knowledge](guide/knowledge.md#sources)',
+      'the knowledge bases: `[{"name": "manuals", "description": "…", "max_results": 10, "search_type": "hybrid", "weights": {"vector": 1, "keyword": 1}, "sources": […]}]`, see [searches](guide/knowledge.md#searches); a source is `{"type": "s3", "id", "name", "bucket", "prefix"}` or of type `gcs`, `azureblob`, `sharepoint` or `github` with the name of a `secret`, see [knowledge](guide/knowledge.md#sources)',
   },
   vectorStore: {
     may: "`dynamodb` or `s3-vectors`",
     meaning:
-      "where vectors are kept; a deployment without it takes `s3-vectors`, `npm start` takes `dynamodb`",
+      "where vectors are kept; a deployment without it takes `s3-vectors`, which [not every region](deploy.md#regions) has, `npm start` takes `dynamodb`",
   },
   embedder: {
-    may: "`local` or `<provider>:<id>`",
+    may: "`none` or `<provider>:<id>`",
     meaning:
-      "embedding model for texts; providers are `amazon-bedrock`, `openai` and `openai-compatible`. `local` counts hashed words. Another embedder begins with empty indexes: contents are found again once they are uploaded again",
+      "embedding model for texts; providers are `amazon-bedrock`, `openai` and `openai-compatible`. `none` leaves searches to words. With another embedder contents are found by words as before, and by meaning once they are uploaded again",
   },
   embedderBaseUrl: { may: "a URL", meaning: "address of the service behind an `openai-compatible` embedder" },
   embedderApiKeySecret: {
@@ -148,7 +170,18 @@ const contextWords: Readonly<Record<string, Words>> = {
   },
   fetchAllowedHosts: {
     may: "hosts with their ports, separated by commas",
-    meaning: "hosts from which content may be fetched although they are not public",
+    meaning:
+      "hosts from which content may be fetched, and to which messages may be sent, although they are not public; to these also without TLS",
+  },
+  webhooks: {
+    may: "`on` or `off`",
+    meaning:
+      "whether receivers are told how runs end, by [callbacks and endpoints](guide/webhooks.md); `on` with `npm start` and on stage `dev`, else `off`. It takes a secret in Secrets Manager, for $0.40 a month",
+  },
+  callbackUrl: {
+    may: "a URL",
+    meaning:
+      "receiver of the ends of background runs, where neither their request nor their component names one; needs `webhooks`",
   },
   tracing: {
     may: "`on` or `off`",
@@ -237,9 +270,33 @@ const contextWords: Readonly<Record<string, Words>> = {
     meaning:
       "encrypts tables, objects, vectors, queues and logs with a KMS key of the account's own, see [deploying](deploy.md#a-key-of-your-own). It costs money every hour",
   },
+  retained: {
+    may: "a JSON object",
+    meaning:
+      'data that an earlier deployment of the stage left, for this one to [take over](deploy.md#taking-over-what-was-kept), by the names that it has: `{"tables": {"jobs": "agent-platform-prod-data-JobsDF1CC2D4-1X2Y", …}, "objects": "…", "vectors": "…", "key": "arn:aws:kms:…"}`',
+  },
   permissionsBoundary: {
     may: "an ARN",
     meaning: "managed policy that is the permissions boundary of every role of the deployment",
+  },
+  vpcId: {
+    may: "the id of a VPC",
+    meaning:
+      "VPC that the functions which execute tools join, with `vpcSubnetIds`; see [deploying](deploy.md#tools-in-your-vpc). Locally it is ignored",
+  },
+  vpcSubnetIds: {
+    may: "ids of subnets, in a list or separated by commas",
+    meaning: "subnets of `vpcId` in which these functions have their network interfaces; private ones",
+  },
+  vpcSecurityGroupIds: {
+    may: "ids of security groups, in a list or separated by commas",
+    meaning:
+      "security groups of these functions; without them the deployment makes one that lets everything out, and its id is the output `ToolSecurityGroupId`",
+  },
+  withoutIndexes: {
+    may: "names of indexes, such as `runs.by_owner`, separated by commas",
+    meaning:
+      "indexes that this deployment leaves to a later one: DynamoDB adds one for each update of a table ([upgrading](releases.md#indexes))",
   },
   logRetentionDays: {
     may: "a number of days that CloudWatch knows: 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, …",

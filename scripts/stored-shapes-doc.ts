@@ -18,6 +18,12 @@ import { COMPONENT_SHAPE } from "../shared/stores/components/component-item.ts";
 import { VERSION_SHAPE } from "../shared/stores/components/version-item.ts";
 import { DATABASE_SHAPE, StoredDatabase } from "../shared/stores/databases/database-item.ts";
 import { EVAL_PLAN_SHAPE } from "../shared/stores/evals/create-eval.ts";
+import {
+  DATASET_SHAPE,
+  DATASET_VERSION_SHAPE,
+  StoredDataset,
+  StoredDatasetVersion,
+} from "../shared/stores/evals/datasets/dataset-item.ts";
 import { EVAL_SHAPE, StoredEval } from "../shared/stores/evals/eval-item.ts";
 import { EVAL_TRIAL_SHAPE } from "../shared/stores/evals/finish-trial.ts";
 import { COUNTER_SHAPE, StoredCounter } from "../shared/stores/jobs/counters.ts";
@@ -31,10 +37,16 @@ import { LEARNING_SHAPE, StoredLearning } from "../shared/stores/learnings/learn
 import { MEMORY_SHAPE, StoredMemory } from "../shared/stores/memories/memory-item.ts";
 import { METRICS_DAY_SHAPE, StoredMetricsDay } from "../shared/stores/metrics/day-item.ts";
 import { REFRESH_SHAPE, StoredRefresh } from "../shared/stores/metrics/refresh-item.ts";
+import { CALLBACK_KEYS_SHAPE, StoredCallbackKeys } from "../shared/stores/outbox/callback-keys.ts";
+import { DELIVERY_SHAPE, StoredDelivery } from "../shared/stores/outbox/delivery-item.ts";
+import { ENDPOINT_SHAPE, StoredEndpoint } from "../shared/stores/outbox/endpoint-item.ts";
+import { OUTBOX_EVENT_SHAPE, StoredEvent } from "../shared/stores/outbox/event-item.ts";
+import { LEASE_WATCH_SHAPE, StoredLeaseWatch } from "../shared/stores/outbox/lease-watch.ts";
 import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
 import { RUN_SHAPE, StoredRun } from "../shared/stores/runs/run-item.ts";
 import { StoredTask, TASK_SHAPE } from "../shared/stores/runs/tasks/task-item.ts";
 import { StoredCall, TOOL_CALL_SHAPE } from "../shared/stores/runs/tool-calls.ts";
+import { COMPARISON_SHAPE, StoredComparison } from "../shared/stores/schedules/comparison.ts";
 import { SCHEDULE_RUN_SHAPE, StoredScheduleRun } from "../shared/stores/schedules/runs/run-item.ts";
 import { SCHEDULE_SHAPE, StoredSchedule } from "../shared/stores/schedules/schedule-item.ts";
 import {
@@ -46,6 +58,7 @@ import {
 } from "../shared/stores/service-accounts/account-item.ts";
 import { SESSION_SHAPE, StoredSession } from "../shared/stores/sessions/session-item.ts";
 import { SPANS_SHAPE, StoredSpans, StoredTrace, TRACE_SHAPE } from "../shared/stores/traces/trace-item.ts";
+import { WORD_PART_SHAPE, WordPart } from "../shared/stores/words/word-parts.ts";
 
 /** Where the page is kept. */
 export const storedShapesFile = join(import.meta.dirname, "..", "docs", "stored-shapes.md");
@@ -82,6 +95,7 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "user's day": { table: "budgets", shape: BUDGET_SHAPE, schema: StoredDay },
   approval: { table: "approvals", shape: APPROVAL_SHAPE, schema: StoredApproval },
   schedule: { table: "schedules", shape: SCHEDULE_SHAPE, schema: StoredSchedule },
+  "comparison of schedules": { table: "schedules", shape: COMPARISON_SHAPE, schema: StoredComparison },
   "attempt of a schedule": {
     table: "schedules",
     shape: SCHEDULE_RUN_SHAPE,
@@ -92,6 +106,7 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   memory: { table: "memories", shape: MEMORY_SHAPE, schema: StoredMemory },
   learning: { table: "learnings", shape: LEARNING_SHAPE, schema: StoredLearning },
   content: { table: "knowledge", shape: CONTENT_SHAPE, schema: StoredContent },
+  "part of an index of words": { table: "chunks", shape: WORD_PART_SHAPE, schema: WordPart },
   "upload of a large file": { table: "knowledge", shape: UPLOAD_SHAPE, schema: UploadTicket },
   trace: { table: "traces", shape: TRACE_SHAPE, schema: StoredTrace },
   "spans of a trace": { table: "traces", shape: SPANS_SHAPE, schema: StoredSpans },
@@ -102,7 +117,14 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   evaluation: { table: "evals", shape: EVAL_SHAPE, schema: StoredEval },
   "plan of an evaluation": { table: "evals", shape: EVAL_PLAN_SHAPE, schema: EvalPlan },
   "trial of an evaluation": { table: "evals", shape: EVAL_TRIAL_SHAPE, schema: EvalTrial },
+  "dataset of evaluations": { table: "evals", shape: DATASET_SHAPE, schema: StoredDataset },
+  "version of a dataset": { table: "evals", shape: DATASET_VERSION_SHAPE, schema: StoredDatasetVersion },
   "day of metrics": { table: "metrics", shape: METRICS_DAY_SHAPE, schema: StoredMetricsDay },
+  "event of the outbox": { table: "outbox", shape: OUTBOX_EVENT_SHAPE, schema: StoredEvent },
+  delivery: { table: "outbox", shape: DELIVERY_SHAPE, schema: StoredDelivery },
+  "webhook endpoint": { table: "outbox", shape: ENDPOINT_SHAPE, schema: StoredEndpoint },
+  "keys of callbacks": { table: "outbox", shape: CALLBACK_KEYS_SHAPE, schema: StoredCallbackKeys },
+  "watch over a lease": { table: "outbox", shape: LEASE_WATCH_SHAPE, schema: StoredLeaseWatch },
   "refresh of metrics": { table: "metrics", shape: REFRESH_SHAPE, schema: StoredRefresh },
 };
 

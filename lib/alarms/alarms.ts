@@ -1,8 +1,13 @@
 import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
-import { type Alarm, type IMetric, MathExpression } from "aws-cdk-lib/aws-cloudwatch";
+import { type Alarm, type IMetric, MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
+import {
+  METRIC_NAMESPACE,
+  type OperationalMetric,
+  serviceOf,
+} from "../../shared/runtime/operational-metrics.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { Scheduler } from "../storage/scheduler.ts";
 import type { QueueFunctions, Queues } from "../workers/run-queue.ts";
@@ -26,15 +31,19 @@ export type WatchedResources = {
   readonly metricsRefresher: IFunction;
   readonly chatWorker: IFunction;
   readonly chatDeadLetters: IQueue;
+  readonly deliveryWorker: IFunction;
   /** Queues whose messages the sweeper sends again. */
   readonly wakeupQueues: readonly IQueue[];
 };
 
 /** All alarms of the service, each with its section in docs/operations.md. */
 export const createAlarms = (scope: Construct, config: AppConfig, watched: WatchedResources): Alarm[] =>
-  Object.entries({ ...ofQueues(watched), ...ofFunctions(watched) }).map(([id, alarm]) =>
-    createAlarm(scope, id, config, alarm),
-  );
+  Object.entries({
+    ...ofQueues(watched),
+    ...ofFunctions(watched),
+    // Where nothing is sent, nobody pays for watching it.
+    ...(config.webhooks === "on" && ofDeliveries(watched, config)),
+  }).map(([id, alarm]) => createAlarm(scope, id, config, alarm));
 
 /** Messages that wait longer need an operator. */
 const TOO_OLD_SECONDS = 900;
@@ -82,7 +91,7 @@ function ofQueues({
       above: TOO_OLD_SECONDS,
       periods: 3,
       meaning:
-        "Removals, contents, migrations, evaluations or messages of chats have been waiting for a quarter of an hour.",
+        "Removals, contents, migrations, evaluations, messages of chats or deliveries have been waiting for a quarter of an hour.",
       section: "work-in-the-background-waits-too-long",
     },
     ChatDeadLettersAlarm: {
@@ -173,6 +182,33 @@ function ofFunctions(watched: WatchedResources): Readonly<Record<string, Watched
       ),
       // It runs only when metrics are refreshed.
       periods: 1,
+    },
+  };
+}
+
+function ofDeliveries(
+  { deliveryWorker }: WatchedResources,
+  { stage }: AppConfig,
+): Readonly<Record<string, Watched>> {
+  const disabled = new Metric({
+    namespace: METRIC_NAMESPACE,
+    metricName: "EndpointsDisabled" satisfies OperationalMetric,
+    dimensionsMap: { service: serviceOf(stage) },
+    statistic: "Sum",
+    period,
+  });
+  return {
+    DeliveryWorkerErrorsAlarm: errorsOf(
+      deliveryWorker,
+      "The function that sends messages to receivers crashes or runs out of time.",
+      "messages-to-receivers-are-not-sent",
+    ),
+    EndpointsDisabledAlarm: {
+      metric: disabled,
+      above: 0,
+      periods: 1,
+      meaning: "A webhook endpoint was disabled: it has accepted no message for five days, or asked for it.",
+      section: "a-webhook-endpoint-was-disabled",
     },
   };
 }

@@ -2,13 +2,14 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import type { Family } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
+import { authorizerEnv } from "../../shared/runtime/authorizer-env.ts";
 import {
   a2aEnv,
   approvalsEnv,
-  authorizerEnv,
   componentsEnv,
   configEnv,
   databasesEnv,
+  deliveriesEnv,
   evalsEnv,
   knowledgeEnv,
   learningsEnv,
@@ -76,6 +77,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   metrics: (values) => environmentFor(metricsEnv, values),
   a2a: (values) => environmentFor(a2aEnv, values),
   webhooks: (values) => environmentFor(webhooksEnv, values),
+  deliveries: (values) => environmentFor(deliveriesEnv, values),
 };
 
 /**
@@ -109,6 +111,7 @@ export function createApiFunctions(
     traces: create("traces"),
     metrics: create("metrics"),
     webhooks: create("webhooks"),
+    deliveries: create("deliveries"),
     ...(config.a2a === "true" && { a2a: create("a2a") }),
   } satisfies Record<Exclude<OtherFamily, "a2a">, LambdaFunction>;
   return {

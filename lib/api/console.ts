@@ -1,5 +1,4 @@
 import { Aws, CfnOutput, Duration, type Stack } from "aws-cdk-lib";
-import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { OAuthScope, type UserPool, UserPoolClient, UserPoolDomain } from "aws-cdk-lib/aws-cognito";
 import { PAGE_PATH } from "../../shared/routes/console.ts";
 import { consoleEnv } from "../../shared/runtime/function-env.ts";
@@ -7,7 +6,7 @@ import type { AppConfig } from "../config/config.ts";
 import { environmentFor } from "../functions/environment.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 import type { Users } from "../stacks/user-stack.ts";
-import { addPage } from "./http-api.ts";
+import { addPage, type RoutedApi } from "./http-api.ts";
 
 /** Just below the 30 seconds after which the HTTP API times out. */
 const TIMEOUT_SECONDS = 29;
@@ -34,7 +33,7 @@ type ConsoleSurroundings = {
 export function createConsole(
   stack: Stack,
   config: AppConfig,
-  httpApi: HttpApi,
+  api: RoutedApi,
   { baseUrl, bucketName, users }: ConsoleSurroundings,
 ): void {
   if (config.console === "off") return;
@@ -54,7 +53,7 @@ export function createConsole(
       UPLOAD_ORIGIN: `https://${bucketName}.s3.${stack.region}.${stack.urlSuffix}`,
     }),
   });
-  addPage(stack, httpApi, fn);
+  addPage(api, fn);
   new CfnOutput(stack, "ConsoleUrl", {
     value: `${baseUrl}${PAGE_PATH}`,
     description: "Page for operators",

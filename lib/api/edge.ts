@@ -30,7 +30,7 @@ import { EDGE_HEADER, EDGE_HOST_HEADER } from "../../shared/runtime/edge-secret.
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { EdgeSecret } from "./edge-secret.ts";
-import { familiesOf } from "./http-api.ts";
+import { familiesOf, type ServedSettings } from "./http-api.ts";
 
 /** Longest silence of an origin. Streams send a comment more often than this. */
 const ORIGIN_SILENCE = Duration.seconds(60);
@@ -96,7 +96,7 @@ function nameOf(
 }
 
 /** Patterns of the paths that may stream, each with its family. */
-function streamPatterns(config: Pick<AppConfig, "a2a" | "a2aPrefix">): ReadonlyMap<string, Family> {
+function streamPatterns(config: ServedSettings): ReadonlyMap<string, Family> {
   const patterns = Object.entries<RouteTable>(familiesOf(config)).flatMap(
     ([family, routes]) =>
       Object.values(routes)

@@ -1,4 +1,4 @@
-import { Duration, Stack } from "aws-cdk-lib";
+import { Duration, NestedStack, Stack } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import {
   DomainName,
@@ -43,20 +43,31 @@ const accessLogFormat = AccessLogFormat.custom(
   }),
 );
 
+/** The HTTP API, and the stack that its routes are made in. */
+export type RoutedApi = {
+  readonly httpApi: HttpApi;
+  readonly routes: NestedStack;
+};
+
 export type HttpFunctions = {
   readonly authorizer: IFunction;
   /** The function of each family that is served. */
   readonly families: Readonly<Record<Exclude<Family, "a2a">, IFunction>> & { readonly a2a?: IFunction };
 };
 
+/** The settings of the interfaces that a deployment may leave out. */
+export type ServedSettings = Pick<AppConfig, "a2a" | "a2aPrefix" | "agui" | "mcp">;
+
 /** The route tables of a deployment, by family. */
-export const familiesOf = ({ a2a, a2aPrefix }: Pick<AppConfig, "a2a" | "a2aPrefix">) =>
-  servedFamilies({ A2A_ENABLED: a2a, A2A_PREFIX: a2aPrefix });
+export const familiesOf = ({ a2a, a2aPrefix, agui, mcp }: ServedSettings) =>
+  servedFamilies({ A2A_ENABLED: a2a, A2A_PREFIX: a2aPrefix, AGUI_ENABLED: agui, MCP_ENABLED: mcp });
 
 /**
  * The HTTP API: a route for each row of the route table, to the function of its family; rows that the gateway cannot
  * distinguish share one. Requests without a row go to the platform family, which answers 401, 404 and 405 with our own
  * bodies, and preflight requests.
+ *
+ * The routes are in a nested stack: a stack may have 500 resources, of which they would be every third.
  *
  * @param domain  the name at which clients reach it, where it is not behind CloudFront
  * @source design, section 3
@@ -66,16 +77,17 @@ export function createHttpApi(
   config: AppConfig,
   functions: HttpFunctions,
   domain: DomainName | undefined,
-): HttpApi {
+): RoutedApi {
   const httpApi = new HttpApi(scope, "HttpApi", {
     apiName: `agent-platform-${config.stage}`,
     createDefaultStage: false,
   });
   createStage(scope, httpApi, config, domain);
+  const nested = new NestedStack(scope, "Routes", { description: "Routes of the agent platform's API" });
   const authorizer = createAuthorizer(functions.authorizer);
   const open = new HttpNoneAuthorizer();
   const add = (id: string, routeKey: HttpRouteKey, to: HttpLambdaIntegration, guard: IHttpRouteAuthorizer) =>
-    new HttpRoute(httpApi, id, { httpApi, routeKey, integration: to, authorizer: guard });
+    new HttpRoute(nested, id, { httpApi, routeKey, integration: to, authorizer: guard });
 
   const platform = integrationOf("platform", functions.families.platform);
   const known = new Set<string>();
@@ -100,14 +112,14 @@ export function createHttpApi(
     const added = add(id, HttpRouteKey.with(path, "OPTIONS" as HttpMethod), platform, open);
     acknowledgeOpen(added, "Browsers send preflight requests without a credential.");
   }
-  return httpApi;
+  return { httpApi, routes: nested };
 }
 
 /**
  * Lets everybody get the page for operators, with every method: its function refuses all but GET and HEAD itself, with the
  * headers that the page's other answers have.
  */
-export function addPage(scope: Construct, httpApi: HttpApi, fn: IFunction): void {
+export function addPage({ httpApi, routes }: RoutedApi, fn: IFunction): void {
   const integration = integrationOf("console", fn);
   for (const [id, path] of [
     ["consolePage", PAGE_PATH],
@@ -115,7 +127,7 @@ export function addPage(scope: Construct, httpApi: HttpApi, fn: IFunction): void
   ] as const) {
     const routeKey = HttpRouteKey.with(path, HttpMethod.ANY);
     const authorizer = new HttpNoneAuthorizer();
-    const route = new HttpRoute(scope, id, { httpApi, routeKey, integration, authorizer });
+    const route = new HttpRoute(routes, id, { httpApi, routeKey, integration, authorizer });
     acknowledgeOpen(
       route,
       "The page's files are public; what it shows it asks the API for, with a credential.",

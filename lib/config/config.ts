@@ -6,12 +6,14 @@ import { mappableAccess } from "../../shared/routes/served-access.ts";
 import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import { type QueueSetting, type QueueSettingName, queueSettings } from "../../shared/runtime/settings.ts";
-import { nearestName } from "../../shared/schemas/values/nearest-name.ts";
+import { misspelledName, nearestName } from "../../shared/schemas/values/nearest-name.ts";
 import { ConfigError } from "./config-error.ts";
 import { Context } from "./context.ts";
 import type { LogRetention } from "./log-retention.ts";
 import { missingKeys } from "./missing-keys.ts";
+import type { Retained } from "./retained.ts";
 import { toolSecretProblems } from "./tool-secret-problems.ts";
+import type { ToolVpc } from "./tool-vpc.ts";
 
 /** Configuration of a deployment, from the context of the CDK app. */
 export type AppConfig = {
@@ -56,17 +58,31 @@ export type AppConfig = {
   /** Whether other agents may call the hosted components by A2A, and below which path. */
   readonly a2a: "true" | "false";
   readonly a2aPrefix: `/${string}`;
+  /** Whether front ends may run the hosted components by AG-UI, and which one answers where none is named. */
+  readonly agui: "true" | "false";
+  readonly aguiComponent?: string | undefined;
+  /** Whether there is an MCP server, and which components are tools of their own there. */
+  readonly mcp: "true" | "false";
+  readonly mcpTools?: string | undefined;
+  /** The component whose card everybody may read at the root of the service, such as `agents/assistant`. */
+  readonly a2aHostAgent: string | undefined;
   /** Address at which clients reach the service. */
   readonly publicUrl: string | undefined;
   /** JSON array, as functions read it. */
   readonly knowledgeBases: string;
   readonly vectorStore: VectorStoreName;
+  /** Whether the configuration names the store, and does not take the default. */
+  readonly isVectorStoreChosen: boolean;
   /** Specification of the embedder. */
   readonly embedder: string;
   readonly embedderBaseUrl: string | undefined;
   readonly embedderApiKeySecret: string | undefined;
   /** Separated by commas. */
   readonly fetchAllowedHosts: string | undefined;
+  /** Whether receivers are told how runs end. */
+  readonly webhooks: "on" | "off";
+  /** Receiver of the ends of background runs that name none. */
+  readonly callbackUrl: string | undefined;
   readonly tracing: "on" | "off";
   readonly traceContent: "on" | "off";
   /** JSON array of regular expressions. */
@@ -101,6 +117,15 @@ export type AppConfig = {
   readonly customerKey: "true" | "false";
   /** Managed policy that no role of the deployment may exceed. */
   readonly permissionsBoundary: string | undefined;
+  /** What an earlier deployment left and this one takes over. */
+  readonly retained: Retained;
+  /** Network of the account's own for the functions that execute tools: as it was given to the construct, or by its ids. */
+  readonly vpc?: ToolVpc | undefined;
+  readonly vpcId: string | undefined;
+  readonly vpcSubnetIds: readonly string[] | undefined;
+  readonly vpcSecurityGroupIds: readonly string[] | undefined;
+  /** Indexes that are left to a later deployment, such as `runs.by_owner`. */
+  readonly withoutIndexes?: ReadonlySet<string> | undefined;
   readonly logRetentionDays: LogRetention;
   /** Whether functions send traces of their invocations to X-Ray. */
   readonly xray: "on" | "off";
@@ -142,7 +167,8 @@ export function readConfig(
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(`the configuration is not usable: ${problems.join("; ")}`);
   }
-  const { model, vectorStore, embedder, a2a, publicUrl, tracing, ...rest } = parsed.output;
+  const { model, vectorStore, embedder, a2a, agui, mcp, publicUrl, tracing, webhooks, ...rest } =
+    parsed.output;
   const { stage, domainName } = rest;
   const isDevelopment = isDevelopmentStage(stage);
   return {
@@ -159,26 +185,35 @@ export function readConfig(
     certificateArn: undefined,
     webAclArn: undefined,
     permissionsBoundary: undefined,
+    vpcId: undefined,
+    vpcSubnetIds: undefined,
+    vpcSecurityGroupIds: undefined,
     embedderBaseUrl: undefined,
     embedderApiKeySecret: undefined,
     fetchAllowedHosts: undefined,
+    callbackUrl: undefined,
     otlpEndpoints: undefined,
     otlpHeadersSecret: undefined,
     whatsapp: undefined,
     whatsappSecret: undefined,
     telegram: undefined,
     telegramSecret: undefined,
+    a2aHostAgent: undefined,
     consoleIssuer: undefined,
     consoleClientId: undefined,
     ...rest,
     toolNeeds,
     publicUrl: publicUrl ?? (domainName && `https://${domainName}`),
     a2a: a2a ?? (stage === "local" ? "true" : "false"),
+    agui: agui ?? (stage === "local" ? "true" : "false"),
+    mcp: mcp ?? (stage === "local" ? "true" : "false"),
+    isVectorStoreChosen: vectorStore !== undefined,
     vectorStore: vectorStore ?? (stage === "local" ? "dynamodb" : "s3-vectors"),
-    embedder: embedder ?? (stage === "local" ? "local" : DEFAULT_EMBEDDER),
+    embedder: embedder ?? (stage === "local" ? "none" : DEFAULT_EMBEDDER),
     model: model ?? (stage === "local" ? "scripted" : DEFAULT_MODEL),
     // Whoever develops looks at traces; in production each stored span is paid for.
     tracing: tracing ?? (isDevelopment ? "on" : "off"),
+    webhooks: webhooks ?? (isDevelopment ? "on" : "off"),
     disposable: isDevelopment,
     settings: settings.values,
   };
@@ -199,12 +234,27 @@ const isDevelopmentStage = (stage: string): boolean => stage === "local" || stag
 /** Values that no operator sets have a colon, an `@` or a slash: flags of the CDK, its look-ups, and how this app is built. */
 const INTERNAL = /[:@/]/;
 
+const known: readonly string[] = [
+  ...Object.keys(Context.entries),
+  ...Object.keys(queueSettings).map((name) => name.toLowerCase()),
+];
+
+/**
+ * What to tell about context values of an app that has others besides: those that look like settings and are none.
+ *
+ * @param names  of all values in the context
+ */
+export function misspelledSettings(names: readonly string[]): string[] {
+  const plain = (name: string): string => name.replaceAll("_", "").toLowerCase();
+  return names.flatMap((name) => {
+    if (INTERNAL.test(name) || known.includes(name)) return [];
+    const meant = known.find((one) => plain(one) === plain(name)) ?? misspelledName(name, known);
+    return meant === undefined ? [] : [`${name} is no setting and changes nothing; did you mean ${meant}?`];
+  });
+}
+
 /** Context values that nobody would read: a misspelled one must not leave its setting at the default silently. */
 function unknownNames(given: readonly string[]): string[] {
-  const known = [
-    ...Object.keys(Context.entries),
-    ...Object.keys(queueSettings).map((name) => name.toLowerCase()),
-  ];
   return given
     .filter((name) => !INTERNAL.test(name) && !known.includes(name))
     .map((name) => `${name} is no setting; did you mean ${nearestName(name, known)}?`);
@@ -228,8 +278,21 @@ const contradictory: readonly (readonly [(context: ContextValues) => boolean, st
     "modelProviders: it names the provider of model, whose address and secret are also in modelBaseUrl or modelApiKeySecret; give them once",
   ],
   [
+    ({ callbackUrl, webhooks, stage }) =>
+      callbackUrl !== undefined && (webhooks ?? (isDevelopmentStage(stage) ? "on" : "off")) === "off",
+    "callbackUrl: it needs webhooks=on",
+  ],
+  [
     ({ domainName, certificateArn }) => (domainName === undefined) !== (certificateArn === undefined),
     "domainName and certificateArn: one needs the other",
+  ],
+  [
+    ({ vpcId, vpcSubnetIds }) => (vpcId === undefined) !== (vpcSubnetIds === undefined),
+    "vpcId and vpcSubnetIds: one needs the other",
+  ],
+  [
+    ({ vpcId, vpcSecurityGroupIds }) => vpcSecurityGroupIds !== undefined && vpcId === undefined,
+    "vpcSecurityGroupIds: they need vpcId and vpcSubnetIds",
   ],
   [
     ({ consoleIssuer, consoleClientId }) => (consoleIssuer === undefined) !== (consoleClientId === undefined),
@@ -248,6 +311,16 @@ const contradictory: readonly (readonly [(context: ContextValues) => boolean, st
     ({ edge, certificateArn }) =>
       edge === "cloudfront" && certificateArn !== undefined && !certificateArn.includes(":us-east-1:"),
     "certificateArn: CloudFront takes certificates of us-east-1 only",
+  ],
+  [
+    ({ stage, retained }) =>
+      isDevelopmentStage(stage) &&
+      Object.keys(retained).some((name) => name !== "tables" || Object.keys(retained.tables).length > 0),
+    "retained: the data of this stage goes with its stack; give what was kept to another stage",
+  ],
+  [
+    ({ retained, customerKey }) => retained.key !== undefined && customerKey === "false",
+    "retained: its key is used with customerKey=true",
   ],
   [
     ({ edge, webAclArn }) =>

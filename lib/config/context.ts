@@ -17,7 +17,10 @@ import {
 import { SecretName } from "../../shared/runtime/secret-name.ts";
 import { ToolSecretsText } from "../../shared/runtime/tool-secrets-settings.ts";
 import { AddressesText, PatternsText } from "../../shared/runtime/tracing-settings.ts";
+import { ReceiverUrl } from "../../shared/schemas/deliveries/receiver-url.ts";
 import { logRetentions } from "./log-retention.ts";
+import { Retained } from "./retained.ts";
+import { WithoutIndexes } from "./without-indexes.ts";
 
 const text = v.pipe(
   v.union([v.string(), v.number(), v.boolean()], "must be a plain value"),
@@ -31,6 +34,9 @@ const wholeNumber = (min: number, max: number) =>
       `must be a whole number from ${min} to ${max}`,
     ),
   );
+/** A component in a setting. */
+const COMPONENT_FORM = "agents/<id>, teams/<id> or workflows/<id>";
+const component = String.raw`(agents|teams|workflows)/[^/\s,]+`;
 const yesOrNo = v.pipe(text, v.picklist(["true", "false"], "must be true or false"));
 const arn = (service: string, what: string) =>
   v.pipe(text, v.regex(new RegExp(`^arn:[a-z-]+:${service}:`), `must be the ARN of ${what}`));
@@ -43,6 +49,14 @@ const jsonObject = v.union([
     v.transform((value) => JSON.stringify(value)),
   ),
 ]);
+
+/** One id or more, in a list or separated by commas. */
+const ids = (one: RegExp, message: string) =>
+  v.pipe(
+    list((items) => items.join(",")),
+    v.transform((all) => all.split(",").map((id) => id.trim())),
+    v.check((all) => all.every((id) => one.test(id)), message),
+  );
 
 /** A JSON object that a function reads by this schema. */
 const jsonFor = (schema: typeof WhatsappText | typeof TelegramText | typeof ToolSecretsText) =>
@@ -143,6 +157,24 @@ export const Context = v.object({
     ),
     A2A_PREFIX,
   ),
+  agui: v.optional(yesOrNo),
+  aguiComponent: v.optional(v.pipe(text, v.regex(new RegExp(`^${component}$`), `must be ${COMPONENT_FORM}`))),
+  mcp: v.optional(yesOrNo),
+  mcpTools: v.optional(
+    v.pipe(
+      text,
+      v.regex(
+        new RegExp(`^(all|${component}(,${component})*)$`),
+        `must be all, or a list of ${COMPONENT_FORM}, separated by commas`,
+      ),
+    ),
+  ),
+  a2aHostAgent: v.optional(
+    v.pipe(
+      text,
+      v.regex(/^(agents|teams|workflows)\/[^/]+$/, "must name a component, such as agents/assistant"),
+    ),
+  ),
   publicUrl: v.optional(v.pipe(text, v.regex(/^https?:\/\/[^/?#]+$/, "must be an address without a path"))),
   knowledgeBases: v.optional(
     v.pipe(
@@ -168,6 +200,13 @@ export const Context = v.object({
   embedderBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
   embedderApiKeySecret: v.optional(SecretName),
   fetchAllowedHosts: v.optional(list((hosts) => hosts.join(","))),
+  webhooks: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off"))),
+  callbackUrl: v.optional(
+    v.pipe(
+      text,
+      v.check((address) => v.is(ReceiverUrl, address), "must be an http or https address without a password"),
+    ),
+  ),
   tracing: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off"))),
   traceContent: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off")), "on"),
   traceRedact: v.optional(
@@ -212,7 +251,12 @@ export const Context = v.object({
   certificateArn: v.optional(arn("acm", "a certificate")),
   webAclArn: v.optional(arn("wafv2", "a web ACL")),
   customerKey: v.optional(yesOrNo, "false"),
+  retained: v.optional(v.pipe(jsonObject, v.parseJson(undefined, "must be a JSON object"), Retained), "{}"),
   permissionsBoundary: v.optional(arn("iam", "a managed policy")),
+  vpcId: v.optional(v.pipe(text, v.regex(/^vpc-[0-9a-f]{8,17}$/, "must be the id of a VPC"))),
+  vpcSubnetIds: v.optional(ids(/^subnet-[0-9a-f]{8,17}$/, "must be ids of subnets")),
+  vpcSecurityGroupIds: v.optional(ids(/^sg-[0-9a-f]{8,17}$/, "must be ids of security groups")),
+  withoutIndexes: v.optional(WithoutIndexes),
   logRetentionDays: v.optional(
     v.pipe(
       text,

@@ -10,6 +10,7 @@ type QueueUrls = {
   readonly KNOWLEDGE_QUEUE_URL: string;
   readonly EVAL_QUEUE_URL: string;
   readonly CHAT_QUEUE_URL: string;
+  readonly DELIVERY_QUEUE_URL: string;
 };
 type SchedulerValues = Readonly<
   Record<
@@ -23,6 +24,8 @@ type SchedulerValues = Readonly<
 >;
 
 export type ServiceValues = ReturnType<typeof serviceValues> & {
+  /** JSON: the deployment's own user pool as an issuer, where there is one. */
+  readonly USER_POOL_ISSUER?: string | undefined;
   /** Name of a function that another one calls. It is created from the other values, so it is added later. */
   readonly METRICS_REFRESHER: string;
   /** Log groups of functions that are created later; see `lib/functions/run-logs.ts`. */
@@ -35,7 +38,7 @@ export type ServiceValues = ReturnType<typeof serviceValues> & {
  */
 export function serviceValues(
   config: AppConfig,
-  { tables, objects, vectorBucket }: Data,
+  { tables, objects, vectorBucket, webhookSecret }: Data,
   queueUrls: QueueUrls,
   scheduler: SchedulerValues,
 ) {
@@ -60,14 +63,22 @@ export function serviceValues(
     SESSION_POLICY: config.sessionPolicy,
     A2A_ENABLED: config.a2a,
     A2A_PREFIX: config.a2aPrefix,
+    AGUI_ENABLED: config.agui,
+    AGUI_COMPONENT: config.aguiComponent,
+    MCP_ENABLED: config.mcp,
+    MCP_TOOLS: config.mcpTools,
+    A2A_HOST_AGENT: config.a2aHostAgent,
     PUBLIC_URL: config.publicUrl,
     KNOWLEDGE_BASES: config.knowledgeBases,
     EMBEDDER: config.embedder,
     EMBEDDER_BASE_URL: config.embedderBaseUrl,
     EMBEDDER_API_KEY_SECRET: config.embedderApiKeySecret,
     VECTOR_STORE: config.vectorStore,
-    VECTOR_BUCKET: vectorBucket,
+    VECTOR_BUCKET: vectorBucket?.name,
     FETCH_ALLOWED_HOSTS: config.fetchAllowedHosts,
+    WEBHOOKS: config.webhooks,
+    WEBHOOK_SECRET: webhookSecret,
+    CALLBACK_URL: config.callbackUrl,
     TRACING: config.tracing,
     TRACE_CONTENT: config.traceContent,
     TRACE_REDACT: config.traceRedact,

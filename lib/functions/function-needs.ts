@@ -18,7 +18,8 @@ export type FunctionName =
   | "chat-worker"
   | "migrator"
   | "eval-worker"
-  | "metrics-refresher";
+  | "metrics-refresher"
+  | "delivery-worker";
 
 /** A transaction needs the action of each of its entries; there is no action for transactions. */
 export type TableAction =
@@ -56,6 +57,9 @@ export type Needs = {
   readonly migrationQueue?: readonly "SendMessage"[];
   readonly scheduleQueue?: readonly "SendMessage"[];
   readonly chatQueue?: readonly "SendMessage"[];
+  readonly deliveryQueue?: readonly "SendMessage"[];
+  /** Reads the secret that signs messages to receivers, where there is one. */
+  readonly webhookSecret?: true;
   /** Reads the secrets of the chat platforms. */
   readonly chatSecrets?: true;
   /** Actions on the schedule group. */
@@ -74,6 +78,8 @@ export type Needs = {
   readonly evalObjects?: readonly ObjectAction[];
   /** Calls the embedder, and has these actions on vectors where they are in S3 Vectors. */
   readonly vectors?: readonly VectorAction[];
+  /** Actions on the objects of the index of words. */
+  readonly words?: readonly ObjectAction[];
   /** Reads the buckets that are sources, and the secrets with credentials of other sources. */
   readonly sources?: readonly ("GetObject" | "ListBucket")[];
   /** Exports spans to the configured endpoints. */
@@ -87,6 +93,26 @@ const searched = {
   knowledge: { actions: ["BatchGetItem"] },
   chunks: { actions: ["Query", "BatchGetItem"] },
 } as const satisfies TableNeeds;
+
+/** What a function needs that ends runs: receivers are told of it in the same transaction. */
+const telling = {
+  outbox: { actions: ["GetItem", "PutItem"] },
+} as const satisfies TableNeeds;
+
+/** The same for one that executes runs in the foreground: it looks after their leases too. */
+const tellingOfForeground = {
+  outbox: { actions: ["GetItem", "PutItem", "DeleteItem"] },
+} as const satisfies TableNeeds;
+
+/** Chunks, and the parts of the index of words, which are replaced in transactions. */
+const chunkWriting = [
+  "BatchGetItem",
+  "BatchWriteItem",
+  "ConditionCheckItem",
+  "PutItem",
+  "UpdateItem",
+  "DeleteItem",
+] as const satisfies readonly TableAction[];
 
 /** Tables by which a model call is paid for: the day of its user, and whose account it is that calls. */
 const paying = {
@@ -103,6 +129,9 @@ const executing = {
   memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
   learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
   components: { actions: ["GetItem"] },
+  ...telling,
+  // A run that is judged after its end.
+  evals: { actions: ["PutItem"] },
   // For traced runs.
   traces: { actions: ["Query", "PutItem"] },
 } as const satisfies TableNeeds;
@@ -141,8 +170,17 @@ export const needs = {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
         indexes: ["by_owner", "by_component", "by_opening", "by_status"],
       },
-      sessions: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"] },
+      // The indexes here and of components are for the lists of the MCP server.
+      sessions: {
+        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
       ...executingForSchedules,
+      ...tellingOfForeground,
+      components: {
+        actions: ["GetItem", "BatchGetItem", "Query"],
+        indexes: ["by_audience", "by_type"],
+      },
       // Besides the days of users, the slots of their foreground runs.
       budgets: { actions: ["Query", "PutItem", "UpdateItem"] },
       // The streaming function calls `authorize` itself.
@@ -150,11 +188,13 @@ export const needs = {
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
+    deliveryQueue: ["SendMessage"],
     deadLetters: ["SendMessage"],
     model: true,
     spans: true,
     tools: true,
     vectors: ["GetVectors", "QueryVectors"],
+    words: ["GetObject"],
   },
   a2a: {
     tables: {
@@ -167,12 +207,18 @@ export const needs = {
       // The streaming function calls `authorize` itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
-      components: { actions: ["GetItem"] },
+      // Lists are for the cards of all that a caller may read.
+      components: {
+        actions: ["GetItem", "BatchGetItem", "Query"],
+        indexes: ["by_audience", "by_type"],
+      },
       // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
+      ...telling,
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
+    deliveryQueue: ["SendMessage"],
   },
   queue: {
     tables: {
@@ -187,9 +233,11 @@ export const needs = {
       // A run that is cancelled ends with its approvals, and the schedule that started it is told.
       approvals: { actions: ["GetItem", "UpdateItem"] },
       schedules: { actions: ["UpdateItem"] },
+      ...telling,
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
+    deliveryQueue: ["SendMessage"],
     runLogs: ["FilterLogEvents"],
   },
   "service-accounts": {
@@ -232,6 +280,8 @@ export const needs = {
         ],
         indexes: ["by_audience", "by_type"],
       },
+      // Whether a version was evaluated, before it is published.
+      evals: { actions: ["Query", "BatchGetItem"] },
       // Archiving a component disables its schedules.
       schedules: { actions: ["Query", "GetItem", "BatchGetItem", "PutItem", "UpdateItem"] },
     },
@@ -291,19 +341,22 @@ export const needs = {
   },
   "eval-worker": {
     tables: {
-      evals: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"] },
       // An evaluation's runs are ordinary runs, each in a session of its own.
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       ...executing,
+      ...tellingOfForeground,
+      evals: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"] },
     },
     spans: true,
     tools: true,
     objects: ["GetObject", "PutObject"],
     evalObjects: ["GetObject", "PutObject", "DeleteObject"],
     evalQueue: ["SendMessage"],
+    deliveryQueue: ["SendMessage"],
     model: true,
     vectors: ["GetVectors", "QueryVectors"],
+    words: ["GetObject"],
   },
   traces: {
     tables: {
@@ -345,8 +398,11 @@ export const needs = {
         indexes: ["by_owner"],
       },
       evals: { actions: ["GetItem", "Query", "UpdateItem"] },
+      // Events of the removed runs, with what receivers answered.
+      outbox: { actions: ["GetItem", "PutItem", "Query", "BatchWriteItem"] },
     },
     objects: ["GetObject", "PutObject", "DeleteObject"],
+    deliveryQueue: ["SendMessage"],
     evalObjects: ["GetObject", "PutObject", "DeleteObject"],
     removalQueue: ["SendMessage"],
   },
@@ -362,6 +418,7 @@ export const needs = {
       runs: { actions: ["Scan", "UpdateItem"] },
       service_accounts: { actions: ["Scan", "UpdateItem"] },
       budgets: { actions: ["Scan", "UpdateItem"] },
+      knowledge: { actions: ["Scan", "UpdateItem"] },
     },
     migrationQueue: ["SendMessage"],
   },
@@ -371,6 +428,8 @@ export const needs = {
       metrics: { actions: ["Query", "UpdateItem", "DeleteItem"] },
       sessions: { actions: ["BatchGetItem"], indexes: ["by_owner", "by_opening"] },
       runs: { actions: ["Query"] },
+      // What judges used.
+      evals: { actions: ["BatchGetItem"], indexes: ["by_owner", "by_opening"] },
     },
   },
   "schedule-reconcile": {
@@ -380,7 +439,7 @@ export const needs = {
         indexes: ["by_opening"],
       },
     },
-    scheduler: ["CreateSchedule", "DeleteSchedule", "ListSchedules"],
+    scheduler: ["CreateSchedule", "DeleteSchedule", "GetScheduleGroup", "ListSchedules"],
   },
   worker: {
     tables: {
@@ -397,11 +456,13 @@ export const needs = {
     scheduleQueue: ["SendMessage"],
     chatQueue: ["SendMessage"],
     runQueue: ["SendMessage"],
+    deliveryQueue: ["SendMessage"],
     deadLetters: ["SendMessage"],
     model: true,
     spans: true,
     tools: true,
     vectors: ["GetVectors", "QueryVectors"],
+    words: ["GetObject"],
   },
   sweeper: {
     tables: {
@@ -417,8 +478,10 @@ export const needs = {
       databases: { actions: ["GetItem"] },
       schedules: { actions: ["UpdateItem"], indexes: ["by_due"] },
       evals: { actions: [], indexes: ["by_due"] },
+      outbox: { actions: ["GetItem", "PutItem"], indexes: ["by_due"] },
     },
     objects: ["GetObject", "PutObject"],
+    deliveryQueue: ["SendMessage"],
     scheduleQueue: ["SendMessage"],
     chatQueue: ["SendMessage"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
@@ -434,24 +497,26 @@ export const needs = {
         actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_owner", "by_base"],
       },
-      chunks: { actions: ["Query", "BatchGetItem", "BatchWriteItem"] },
+      chunks: { actions: [...chunkWriting, "Query"] },
     },
     // It updates the metadata of small contents' chunks itself, and may have to remove chunks then.
     contents: ["GetObject", "PutObject", "DeleteObject"],
     uploads: ["GetObject", "PutObject"],
     knowledgeQueue: ["SendMessage"],
     vectors: ["CreateIndex", "PutVectors", "GetVectors", "DeleteVectors", "QueryVectors"],
+    words: ["GetObject", "PutObject", "DeleteObject"],
     sources: ["GetObject", "ListBucket"],
   },
   "knowledge-worker": {
     tables: {
       knowledge: { actions: ["GetItem", "BatchGetItem", "UpdateItem", "DeleteItem"] },
-      chunks: { actions: ["BatchGetItem", "BatchWriteItem"] },
+      chunks: { actions: [...chunkWriting, "Query"] },
     },
     contents: ["GetObject", "PutObject", "DeleteObject"],
     uploads: ["GetObject"],
     knowledgeQueue: ["SendMessage"],
     vectors: ["CreateIndex", "PutVectors", "GetVectors", "DeleteVectors"],
+    words: ["GetObject", "PutObject", "DeleteObject"],
     sources: ["GetObject", "ListBucket"],
   },
   webhooks: {
@@ -478,9 +543,37 @@ export const needs = {
       approvals: { actions: ["GetItem", "UpdateItem"] },
       // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
+      ...telling,
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
+    deliveryQueue: ["SendMessage"],
     deadLetters: ["SendMessage"],
+  },
+  deliveries: {
+    tables: {
+      outbox: {
+        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+    },
+    deliveryQueue: ["SendMessage"],
+    webhookSecret: true,
+  },
+  "delivery-worker": {
+    tables: {
+      outbox: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner"],
+      },
+      // What messages say of a run is read when they are sent.
+      runs: { actions: ["GetItem"] },
+      sessions: { actions: ["GetItem"] },
+      // Whether the account that owns an endpoint is there still.
+      service_accounts: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject"],
+    deliveryQueue: ["SendMessage"],
+    webhookSecret: true,
   },
 } as const satisfies Record<FunctionName, Needs>;

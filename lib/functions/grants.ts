@@ -41,6 +41,9 @@ export type Grantable = {
   /** Permission to read the secret with the headers for exporting spans; empty where there is none. */
   readonly spanHeaders: Access;
   readonly chatQueue: IQueue;
+  readonly deliveryQueue: IQueue;
+  /** ARN of the secret that signs messages to receivers; undefined where webhooks are off. */
+  readonly webhookSecret: string | undefined;
   /** ARNs of the secrets of the chat platforms that are configured. */
   readonly chatSecrets: readonly string[];
 };
@@ -61,6 +64,9 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (need.chatSecrets && resources.chatSecrets.length > 0) {
     allow(fn, "secretsmanager", ["GetSecretValue"], [...resources.chatSecrets]);
   }
+  if (need.webhookSecret && resources.webhookSecret !== undefined) {
+    allow(fn, "secretsmanager", ["GetSecretValue"], [resources.webhookSecret]);
+  }
   if (need.scheduler) grantScheduler(fn, resources.scheduler, need.scheduler);
   if (need.model) grantAccess(fn, resources.model);
   if (need.tools) grantAccess(fn, resources.tools);
@@ -75,6 +81,7 @@ const foldersOf = (need: Needs) =>
     ["knowledge", need.contents],
     ["uploads", need.uploads],
     ["evals", need.evalObjects],
+    ["words", need.words],
   ] as const;
 
 const queuesOf = (need: Needs, { scheduler, ...queues }: Grantable) =>
@@ -87,6 +94,7 @@ const queuesOf = (need: Needs, { scheduler, ...queues }: Grantable) =>
     [queues.migrationQueue, need.migrationQueue],
     [scheduler.queue, need.scheduleQueue],
     [queues.chatQueue, need.chatQueue],
+    [queues.deliveryQueue, need.deliveryQueue],
   ] as const;
 
 function grantAccess(fn: IFunction, { statements, acknowledged }: Access): void {
@@ -115,9 +123,8 @@ function grantVectors(
 ): void {
   grantAccess(fn, embedder);
   if (indexes === undefined) return;
-  allow(fn, "s3vectors", actions, [indexes]);
-  const named = indexes.replace(/\$\{Token\[AWS\.(\w+)\.\d+\]\}/g, "<AWS::$1>");
-  const finding = `AwsSolutions-IAM5[Resource::${named}]`;
+  allow(fn, "s3vectors", actions, [indexes.arn]);
+  const finding = `AwsSolutions-IAM5[Resource::${indexes.shown}]`;
   if (fn.role)
     acknowledge(fn.role, { [finding]: "Indexes are named by the knowledge bases they belong to." });
 }

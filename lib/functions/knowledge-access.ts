@@ -3,13 +3,14 @@ import type { Construct } from "constructs";
 import * as v from "valibot";
 import { KnowledgeBasesText } from "../../shared/runtime/knowledge-settings.ts";
 import type { AppConfig } from "../config/config.ts";
+import type { VectorBucket } from "../storage/vector-bucket.ts";
 import { type Access, modelAccess, secretName } from "./model-access.ts";
 
 /** Resources of knowledge, besides tables and the bucket of objects. */
 export type KnowledgeAccess = {
   readonly embedder: Access;
-  /** ARN pattern of the vector indexes; undefined where vectors are in a table. */
-  readonly indexes: string | undefined;
+  /** ARN pattern of the vector indexes, and how findings of the template check show it; undefined where vectors are in a table. */
+  readonly indexes: { readonly arn: string; readonly shown: string } | undefined;
   /** The buckets that are sources, and the prefix that each is read below; empty for a whole bucket. */
   readonly sourcePlaces: readonly { readonly bucket: string; readonly prefix: string }[];
   /** ARN patterns of the secrets with credentials of other sources. */
@@ -19,7 +20,7 @@ export type KnowledgeAccess = {
 export function knowledgeAccess(
   scope: Construct,
   { embedder, embedderApiKeySecret, knowledgeBases }: AppConfig,
-  vectorBucket: string | undefined,
+  vectorBucket: VectorBucket | undefined,
 ): KnowledgeAccess {
   const { partition, region, account } = Stack.of(scope);
   const sources = v.parse(KnowledgeBasesText, knowledgeBases).flatMap((base) => base.sources);
@@ -35,7 +36,10 @@ export function knowledgeAccess(
       { specs: [embedder], secrets: embedderApiKeySecret === undefined ? [] : [embedderApiKeySecret] },
       ["bedrock:InvokeModel"],
     ),
-    indexes: vectorBucket && `arn:${partition}:s3vectors:${region}:${account}:bucket/${vectorBucket}/index/*`,
+    indexes: vectorBucket && {
+      arn: `arn:${partition}:s3vectors:${region}:${account}:bucket/${vectorBucket.name}/index/*`,
+      shown: `arn:<AWS::Partition>:s3vectors:<AWS::Region>:<AWS::AccountId>:bucket/${vectorBucket.shownName}/index/*`,
+    },
     sourcePlaces: places.filter(
       ({ bucket, prefix }, i) =>
         places.findIndex((other) => other.bucket === bucket && other.prefix === prefix) === i,

@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
-  Code,
   Function as LambdaFunction,
   LoggingFormat,
   type RecursiveLoop,
@@ -14,6 +12,10 @@ import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
+import { removalOf } from "../storage/removal.ts";
+import { checkEnvironmentSize } from "./environment-size.ts";
+import { settledVariables, withCode } from "./function-code.ts";
+import { interfaceReasons, interfaceRights, networkOf } from "./tool-network.ts";
 
 export type ServiceFunction = {
   /** Folder in `functions/` and in `dist/`. */
@@ -24,6 +26,7 @@ export type ServiceFunction = {
   readonly timeoutSeconds: number;
   /** Also determines the share of a processor: 1769 MB is one. Mostly cold starts need it. */
   readonly memoryMb: number;
+  /** Its variables. Those whose values are known now are deployed with its code; see `function-code.ts`. */
   readonly environment: Record<string, string>;
   readonly recursiveLoop?: RecursiveLoop;
   /** Most invocations at a time; taken out of what the account's other functions share. */
@@ -31,11 +34,6 @@ export type ServiceFunction = {
   /** Whether the versions that it publishes stay when a deployment replaces them; see `worker-versions.ts`. */
   readonly keepsVersions?: true;
 };
-
-/** Set by the local platform alone. */
-const BUNDLED_LATER = "agent-platform:bundledLater";
-/** Folder with the bundles; set by what builds the app. */
-export const DIST = "agent-platform:dist";
 
 /**
  * One function with a role and a log group of its own. The role may write to that log group and send traces to X-Ray;
@@ -47,49 +45,51 @@ export function createServiceFunction(
   config: AppConfig,
   props: ServiceFunction,
 ): LambdaFunction {
-  const { bundle, entry = "handler", description, environment, recursiveLoop, reservedConcurrency } = props;
+  const { bundle, entry = "handler", description, recursiveLoop, reservedConcurrency } = props;
+  const { settings, environment } = settledVariables(props.environment);
   const logGroup = createLogGroup(scope, `${id}Logs`, config);
+  const network = networkOf(scope, config, bundle);
   const role = new Role(scope, `${id}Role`, {
     assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
     description: `Of the function: ${description}`,
+    ...(network && { inlinePolicies: { interfaces: interfaceRights(scope) } }),
   });
+  if (network) acknowledge(role, interfaceReasons);
   logGroup.grantWrite(role);
   if (config.xray === "on") {
     acknowledge(role, {
       "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources; segments can only be added.",
     });
   }
-  return new LambdaFunction(scope, id, {
-    runtime: Runtime.NODEJS_24_X,
-    architecture: Architecture.ARM_64,
-    // Where the code is run from its folder it may be bundled later, so its digest is not part of the template.
-    code: Code.fromAsset(
-      join(String(scope.node.getContext(DIST)), bundle),
-      scope.node.tryGetContext(BUNDLED_LATER) ? { assetHash: bundle } : {},
-    ),
-    handler: `index.${entry}`,
-    description,
-    timeout: Duration.seconds(props.timeoutSeconds),
-    memorySize: props.memoryMb,
-    environment,
-    role,
-    logGroup,
-    loggingFormat: LoggingFormat.JSON,
-    tracing: config.xray === "on" ? Tracing.ACTIVE : Tracing.DISABLED,
-    ...(props.keepsVersions && { currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN } }),
-    ...(recursiveLoop && { recursiveLoop }),
-    ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
-  });
+  const fn = withCode(
+    scope,
+    bundle,
+    settings,
+    (code) =>
+      new LambdaFunction(scope, id, {
+        runtime: Runtime.NODEJS_24_X,
+        architecture: Architecture.ARM_64,
+        code,
+        handler: `index.${entry}`,
+        description,
+        timeout: Duration.seconds(props.timeoutSeconds),
+        memorySize: props.memoryMb,
+        environment,
+        role,
+        ...network,
+        logGroup,
+        loggingFormat: LoggingFormat.JSON,
+        tracing: config.xray === "on" ? Tracing.ACTIVE : Tracing.DISABLED,
+        // Also when a deployment is rolled back: runs may have begun with the version that it brought.
+        ...(props.keepsVersions && { currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN } }),
+        ...(recursiveLoop && { recursiveLoop }),
+        ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
+      }),
+  );
+  checkEnvironmentSize(fn);
+  return fn;
 }
 
 /** A log group with the configured retention; on a disposable stage it is deleted with the stack. */
-export function createLogGroup(
-  scope: Construct,
-  id: string,
-  { disposable, logRetentionDays }: AppConfig,
-): LogGroup {
-  return new LogGroup(scope, id, {
-    retention: logRetentionDays,
-    removalPolicy: disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
-  });
-}
+export const createLogGroup = (scope: Construct, id: string, config: AppConfig): LogGroup =>
+  new LogGroup(scope, id, { retention: config.logRetentionDays, removalPolicy: removalOf(config) });

@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from "aws-cdk-lib";
+import { Stack } from "aws-cdk-lib";
 import {
   AttributeType,
   Billing,
@@ -13,17 +13,22 @@ import { type TableLayout, tables } from "../../shared/stores/tables.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
 import { createCustomerKey, encryptWith } from "../storage/customer-key.ts";
+import { createDataRemover } from "../storage/data-remover.ts";
 import { createObjectsBucket, type Objects } from "../storage/objects-bucket.ts";
-import { createVectorBucket } from "../storage/vector-bucket.ts";
+import { removalOfProtected } from "../storage/removal.ts";
+import { createVectorBucket, type VectorBucket } from "../storage/vector-bucket.ts";
+import { createWebhookSecret } from "../storage/webhook-secret.ts";
 
 export type Tables = Readonly<Record<TableName, TableV2>>;
 export type Data = {
   readonly tables: Tables;
   readonly objects: Objects;
-  /** Name of the bucket for vectors; undefined where they are in a table. */
-  readonly vectorBucket: string | undefined;
+  /** Undefined where vectors are in a table. */
+  readonly vectorBucket: VectorBucket | undefined;
   /** Key that encrypts all of it; undefined where AWS's own keys do. */
   readonly key: IKey | undefined;
+  /** ARN of the secret that signs messages to receivers; undefined where webhooks are off. */
+  readonly webhookSecret: string | undefined;
 };
 
 /** Resources that must survive a redeploy: one on-demand table for each layout, and the bucket for data too large for an item. */
@@ -34,13 +39,12 @@ export function createDataStack(scope: Construct, config: AppConfig): Data {
   });
   const key = createCustomerKey(stack, config);
   encryptWith(stack, key);
-  const created = forEachTable((name) => createTable(stack, logicalId(name), tables[name], config));
-  return {
-    tables: created,
-    objects: createObjectsBucket(stack, config, key),
-    vectorBucket: createVectorBucket(stack, config, key),
-    key,
-  };
+  const created = forEachTable((name) => createTable(stack, name, tables[name], config));
+  const objects = createObjectsBucket(stack, config, key);
+  const vectorBucket = createVectorBucket(stack, config, key);
+  createDataRemover(stack, config, { objects, vectorBucket });
+  const webhookSecret = createWebhookSecret(stack, config);
+  return { tables: created, objects, vectorBucket, key, webhookSecret };
 }
 
 /** The table's id in the template: `service_accounts` becomes `ServiceAccounts`. */
@@ -50,16 +54,21 @@ const logicalId = (name: TableName): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join("");
 
-function createTable(stack: Stack, id: string, layout: TableLayout, { disposable }: AppConfig): TableV2 {
-  const table = new TableV2(stack, id, {
+function createTable(stack: Stack, name: TableName, layout: TableLayout, config: AppConfig): TableV2 {
+  const { disposable, retained, withoutIndexes } = config;
+  const tableName = retained.tables[name];
+  const table = new TableV2(stack, logicalId(name), {
+    ...(tableName !== undefined && { tableName }),
     partitionKey: text("pk"),
     sortKey: text("sk"),
-    globalSecondaryIndexes: Object.entries(layout.indexes).map(indexOf),
+    globalSecondaryIndexes: Object.entries(layout.indexes)
+      .filter(([index]) => !withoutIndexes?.has(`${name}.${index}`))
+      .map(indexOf),
     billing: Billing.onDemand(),
     timeToLiveAttribute: "expires_at",
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: !disposable },
     deletionProtection: !disposable,
-    removalPolicy: disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    removalPolicy: removalOfProtected(config),
   });
   if (disposable) {
     acknowledge(table, {

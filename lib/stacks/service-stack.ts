@@ -14,6 +14,7 @@ import { createPublicAddress } from "../api/public-address.ts";
 import type { AppConfig } from "../config/config.ts";
 import { serviceValues } from "../config/service-values.ts";
 import { chatSecretArns, createWebhookOutputs } from "../functions/chat-access.ts";
+import { tellConcurrency } from "../functions/concurrency.ts";
 import { allowCalls } from "../functions/family-functions.ts";
 import { needs } from "../functions/function-needs.ts";
 import { knowledgeAccess } from "../functions/knowledge-access.ts";
@@ -24,6 +25,7 @@ import { encryptWith } from "../storage/customer-key.ts";
 import { createScheduler, schedulerValues } from "../storage/scheduler.ts";
 import { createChatQueues, createChatWorker } from "../workers/chat.ts";
 import { createMigrationQueue, createMigrator } from "../workers/database-migration.ts";
+import { createDeliveryQueue, createDeliveryWorker } from "../workers/deliveries.ts";
 import { createEvalQueue, createEvalWorker } from "../workers/evals.ts";
 import { createKnowledgeQueue, createKnowledgeWorker } from "../workers/knowledge.ts";
 import { createMetricsRefresher } from "../workers/metrics-refresher.ts";
@@ -32,7 +34,7 @@ import { createScheduleExecutor } from "../workers/schedule-executor.ts";
 import { createScheduleReconcile } from "../workers/schedule-reconcile.ts";
 import { createRemovalQueue, createSessionRemover } from "../workers/session-removal.ts";
 import type { Data } from "./data-stack.ts";
-import type { PoolIssuer, Users } from "./user-stack.ts";
+import type { Users } from "./user-stack.ts";
 
 /** What other stacks of an app may build on. */
 export type Service = {
@@ -66,6 +68,7 @@ export function createServiceStack(
   const knowledgeQueue = createKnowledgeQueue(stack);
   const migrationQueue = createMigrationQueue(stack);
   const evalQueue = createEvalQueue(stack);
+  const deliveryQueue = createDeliveryQueue(stack);
   const { chatQueue, chatDeadLetters } = createChatQueues(stack);
   const scheduler = createScheduler(stack, config, data.key);
   const urls = {
@@ -76,10 +79,11 @@ export function createServiceStack(
     KNOWLEDGE_QUEUE_URL: knowledgeQueue.queueUrl,
     EVAL_QUEUE_URL: evalQueue.queueUrl,
     CHAT_QUEUE_URL: chatQueue.queueUrl,
+    DELIVERY_QUEUE_URL: deliveryQueue.queueUrl,
   };
   const common = {
     ...serviceValues(config, data, urls, schedulerValues(scheduler)),
-    JWT_ISSUERS: issuersText(stack, config, users?.issuer),
+    USER_POOL_ISSUER: users && stack.toJsonString(users.issuer),
   };
   const model = modelAccess(stack, configuredModels(config));
   const knowledge = knowledgeAccess(stack, config, data.vectorBucket);
@@ -97,6 +101,7 @@ export function createServiceStack(
     knowledge,
     spanHeaders: secretAccess(stack, config.otlpHeadersSecret),
     chatQueue,
+    deliveryQueue,
     chatSecrets: chatSecretArns(stack, config),
   };
 
@@ -115,14 +120,16 @@ export function createServiceStack(
   const migrator = createMigrator(stack, config, values, resources);
   const evalWorker = createEvalWorker(stack, config, values, resources);
   const chatWorker = createChatWorker(stack, config, values, resources, api.families);
+  const deliveryWorker = createDeliveryWorker(stack, config, values, resources);
   const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, api.families);
   const reconcile = createScheduleReconcile(stack, config, values, resources);
   // Once every function is there, and with it its log group.
   grantRunLogs(stack, api.families.queue, needs.queue.runLogs);
   const domain = createApiDomain(stack, config);
-  const httpApi = createHttpApi(stack, config, api, domain);
+  const routed = createHttpApi(stack, config, api, domain);
+  const { httpApi } = routed;
   const { baseUrl } = createPublicAddress(stack, config, httpApi, domain, api.streams, edgeSecret);
-  createConsole(stack, config, httpApi, { baseUrl, bucketName: data.objects.bucketName, users });
+  createConsole(stack, config, routed, { baseUrl, bucketName: data.objects.bucketName, users });
   const watched = {
     httpApi,
     queues,
@@ -137,13 +144,22 @@ export function createServiceStack(
     evalWorker,
     chatWorker,
     chatDeadLetters,
+    deliveryWorker,
     metricsRefresher: refresher,
-    wakeupQueues: [removalQueue, knowledgeQueue, migrationQueue, evalQueue, chatQueue],
+    wakeupQueues: [
+      removalQueue,
+      knowledgeQueue,
+      migrationQueue,
+      evalQueue,
+      chatQueue,
+      ...(config.webhooks === "on" ? [deliveryQueue] : []),
+    ],
   };
   createAlarmTopic(stack, config);
   const alarms = createAlarms(stack, config, watched);
   createDashboard(stack, config, { ...watched, alarms, tables: data.tables });
   createWebhookOutputs(stack, config, baseUrl);
+  tellConcurrency(stack, config);
   return {
     url: baseUrl,
     api: httpApi,
@@ -158,15 +174,11 @@ export function createServiceStack(
       migrator,
       evalWorker,
       chatWorker,
+      deliveryWorker,
       scheduleExecutor,
       metricsRefresher: refresher,
     },
   };
-}
-
-/** The pool's id is known only at deployment, so CloudFormation builds the text. */
-function issuersText(stack: Stack, { jwtIssuers }: AppConfig, userPool: PoolIssuer | undefined): string {
-  return userPool ? stack.toJsonString([...JSON.parse(jwtIssuers), userPool]) : jwtIssuers;
 }
 
 function warnOfNoIssuer(stack: Stack, { jwtIssuers, stage, userPool }: AppConfig): void {

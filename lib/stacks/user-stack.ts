@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { CfnOutput, Duration, Stack } from "aws-cdk-lib";
 import { FeaturePlan, LambdaVersion, UserPool, UserPoolOperation } from "aws-cdk-lib/aws-cognito";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { Construct } from "constructs";
@@ -10,12 +10,13 @@ import type { AppConfig } from "../config/config.ts";
 import { environmentFor } from "../functions/environment.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 import { encryptWith } from "../storage/customer-key.ts";
+import { removalOfProtected } from "../storage/removal.ts";
 
 /** Cognito's limit for a trigger. */
 const TRIGGER_TIMEOUT_SECONDS = 5;
 const TRIGGER_MEMORY_MB = 256;
 
-/** An issuer in the format of `JWT_ISSUERS`. */
+/** An issuer in the format of those in `JWT_ISSUERS`. */
 export type PoolIssuer = {
   readonly issuer: string;
   readonly jwks_uri: string;
@@ -81,7 +82,7 @@ function createPool(stack: Stack, config: AppConfig): UserPool {
       requireUppercase: true,
     },
     deletionProtection: !disposable,
-    removalPolicy: disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    removalPolicy: removalOfProtected(config),
   });
   const trigger = createServiceFunction(stack, "PreToken", config, {
     bundle: "pre-token",

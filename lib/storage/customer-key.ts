@@ -1,10 +1,11 @@
-import { Aspects, RemovalPolicy, type Stack } from "aws-cdk-lib";
+import { Aspects, type Stack } from "aws-cdk-lib";
 import { CfnGlobalTable } from "aws-cdk-lib/aws-dynamodb";
 import { type IRole, PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { type IKey, Key } from "aws-cdk-lib/aws-kms";
 import { CfnLogGroup } from "aws-cdk-lib/aws-logs";
 import { CfnQueue } from "aws-cdk-lib/aws-sqs";
 import type { AppConfig } from "../config/config.ts";
+import { removalOf } from "./removal.ts";
 
 /** Services through which functions and schedules may use the key; they may not call KMS directly. */
 const viaServices = ["dynamodb", "s3", "s3vectors", "sqs"];
@@ -14,16 +15,16 @@ const viaServices = ["dynamodb", "s3", "s3vectors", "sqs"];
  *
  * @decided  It is retained with the data when its stack is deleted: without it the data could never be read again.
  */
-export function createCustomerKey(
-  stack: Stack,
-  { customerKey, stage, disposable }: AppConfig,
-): IKey | undefined {
+export function createCustomerKey(stack: Stack, config: AppConfig): IKey | undefined {
+  const { customerKey, stage, retained } = config;
   if (customerKey === "false") return undefined;
+  // Its policy is the one that the stack wrote which made it.
+  if (retained.key !== undefined) return Key.fromKeyArn(stack, "Key", retained.key);
   const key = new Key(stack, "Key", {
     alias: `alias/agent-platform-${stage}`,
     description: `Of the data of agent-platform ${stage}`,
     enableKeyRotation: true,
-    removalPolicy: disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    removalPolicy: removalOf(config),
   });
   for (const statement of servicesOf(stack, stage)) key.addToResourcePolicy(statement);
   return key;

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
+import { Duration, type Stack } from "aws-cdk-lib";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import {
   BlockPublicAccess,
@@ -9,6 +9,7 @@ import {
 } from "aws-cdk-lib/aws-s3";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
+import { removalOf } from "./removal.ts";
 
 /** References to the bucket for other stacks. */
 export type Objects = {
@@ -16,19 +17,21 @@ export type Objects = {
   readonly bucketArn: string;
   /** Export name of the ARN: set by us, because accepting a finding of the template check needs it. */
   readonly arnExport: string;
+  /** In its own stack. */
+  readonly bucket: Bucket;
 };
 
 /**
  * The bucket for data too large for an item: uploads, long conversations, large results.
  *
  * @decided  No versions: a key is its content's checksum, so nothing is ever overwritten, and objects that are deleted
- *           with their session must be gone. The bucket is retained when its stack is deleted, on every stage:
- *           CloudFormation cannot delete a bucket with objects, and a function that empties it first would be one more
- *           thing to trust.
+ *           with their session must be gone.
  */
 export function createObjectsBucket(stack: Stack, config: AppConfig, key: IKey | undefined): Objects {
   const origins = uploadingOrigins(config);
+  const { objects: bucketName } = config.retained;
   const bucket = new Bucket(stack, "Objects", {
+    ...(bucketName !== undefined && { bucketName }),
     ...(key
       ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
       : { encryption: BucketEncryption.S3_MANAGED }),
@@ -47,7 +50,7 @@ export function createObjectsBucket(stack: Stack, config: AppConfig, key: IKey |
         { allowedMethods: [HttpMethods.PUT], allowedOrigins: origins, allowedHeaders: ["content-type"] },
       ],
     }),
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: removalOf(config),
   });
   acknowledge(bucket, {
     "AwsSolutions-S1":
@@ -55,7 +58,7 @@ export function createObjectsBucket(stack: Stack, config: AppConfig, key: IKey |
   });
   const arnExport = `${stack.stackName}:ObjectsArn`;
   const bucketArn = stack.exportValue(bucket.bucketArn, { name: arnExport });
-  return { bucketName: bucket.bucketName, bucketArn, arnExport };
+  return { bucketName: bucket.bucketName, bucketArn, arnExport, bucket };
 }
 
 /**

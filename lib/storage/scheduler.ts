@@ -13,7 +13,7 @@ import { grantKey } from "./customer-key.ts";
 const VISIBILITY_SECONDS = 6 * 60;
 const MAX_RECEIVE_COUNT = 5;
 
-export type SchedulerAction = "CreateSchedule" | "DeleteSchedule" | "ListSchedules";
+export type SchedulerAction = "CreateSchedule" | "DeleteSchedule" | "GetScheduleGroup" | "ListSchedules";
 
 export type Scheduler = {
   readonly group: CfnScheduleGroup;
@@ -64,6 +64,7 @@ export const schedulerValues = ({ group, queue, deadLetters, role }: Scheduler) 
 });
 
 const LISTING = "ListSchedules" satisfies SchedulerAction;
+const ON_GROUP = "GetScheduleGroup" satisfies SchedulerAction;
 const CREATING = "CreateSchedule" satisfies SchedulerAction;
 
 /**
@@ -82,7 +83,7 @@ export function grantScheduler(
     resource: "schedule",
     resourceName: `${group.ref}/*`,
   });
-  const writing = actions.filter((action) => action !== LISTING);
+  const writing = actions.filter((action) => action !== LISTING && action !== ON_GROUP);
   fn.addToRolePolicy(
     new PolicyStatement({ actions: writing.map((action) => `scheduler:${action}`), resources: [arn] }),
   );
@@ -100,6 +101,10 @@ export function grantScheduler(
     `arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/<${logicalId(group)}>/*`,
     "Entries are named by the schedules they belong to.",
   );
+  if (actions.includes(ON_GROUP))
+    fn.addToRolePolicy(
+      new PolicyStatement({ actions: [`scheduler:${ON_GROUP}`], resources: [group.attrArn] }),
+    );
   if (!actions.includes(LISTING)) return;
   fn.addToRolePolicy(new PolicyStatement({ actions: [`scheduler:${LISTING}`], resources: ["*"] }));
   accept(fn, "*", "Listing schedules knows no resource; it shows names.");

@@ -10,9 +10,9 @@ import { type Grantable, grantNeeds } from "../functions/grants.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 import { createWakeupQueue } from "../functions/wakeup-queue.ts";
 
-/** A document of 50 MB takes minutes with an embedder that accepts one text at a time. */
+/** A document of 50 MB takes minutes with an embedder that accepts one text at a time; a longer one takes several workers. */
 const TIMEOUT_SECONDS = 900;
-/** A document is read as a whole, and its reader needs several times as much. */
+/** A document that is no text is read as a whole, and its reader needs several times as much. */
 const MEMORY_MB = 2048;
 const MAX_CONCURRENCY = 8;
 

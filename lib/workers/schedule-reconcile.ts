@@ -11,7 +11,11 @@ import { createTimer } from "../functions/timer.ts";
 /** Ten thousand schedules take seconds; the rest is for runs of removed ones. */
 const TIMEOUT_SECONDS = 300;
 
-/** The function that compares the schedules with the scheduler's entries, once a day. */
+/**
+ * The function that compares the schedules with the scheduler's entries: once a day, and soon after their group was made.
+ * It is called more often than it compares, so that users wait minutes and not a day for schedules that came back, also
+ * where its first call fails because its role is not known everywhere yet.
+ */
 export function createScheduleReconcile(
   scope: Construct,
   config: AppConfig,
@@ -28,7 +32,7 @@ export function createScheduleReconcile(
       POWERTOOLS_SERVICE_NAME: "schedule-reconcile",
     }),
   });
-  createTimer(scope, "ReconcileSchedules", fn, "1 day");
+  createTimer(scope, "ReconcileSchedules", fn, "5 minutes");
   grantNeeds(fn, "schedule-reconcile", resources);
   return fn;
 }

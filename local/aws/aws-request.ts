@@ -25,7 +25,8 @@ export function requestOf({ method, url, headers, body }: AwsHttpRequest): AwsRe
     return { service: "s3vectors", operation: url.slice(1), body: JSON.parse(bytes.toString() || "{}") };
   }
   // S3 operations are given by method and path only, so the service is read from the signature.
-  if (/(\/|%2F)s3(\/|%2F)aws4_request/.test(`${authorization} ${url}`)) return s3RequestOf(method, url);
+  if (/(\/|%2F)s3(\/|%2F)aws4_request/.test(`${authorization} ${url}`))
+    return s3RequestOf(method, url, headers["x-amz-copy-source"]);
   if (/\/scheduler\/aws4_request/.test(authorization)) return schedulerRequestOf(method, url, bytes);
   return lambdaRequestOf(method, url);
 }

@@ -102,5 +102,9 @@ function sentence({ functions, problems }: Reloaded, afterMs: number): string {
   ].join("\n");
 }
 
-/** Without the digests of bundles, which change with every build. */
-const fingerprint = (stacks: readonly Stack[]): string => JSON.stringify(stacks).replace(/[0-9a-f]{64}/g, "");
+/**
+ * Without the digests of bundles, which change with every build, and without the folder of the assembly: templates from the
+ * cache name that of the start for which they were made.
+ */
+const fingerprint = (stacks: readonly Stack[]): string =>
+  JSON.stringify(stacks.map(({ name, template }) => ({ name, template }))).replace(/[0-9a-f]{64}/g, "");

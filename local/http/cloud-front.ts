@@ -6,23 +6,34 @@ import type { ReceivedRequest } from "./gateway-event.ts";
 import type { RequestHandler } from "./http-api.ts";
 
 /**
- * Passes requests on as CloudFront does: the behaviour's function may answer them or change their headers, and the
- * origin's own headers replace those that the client sent under their names.
+ * Passes requests on as CloudFront does: those with a method that the behaviour does not allow are refused, and such as
+ * have a body and must not; the behaviour's function may answer them or change their headers; and the origin's own headers
+ * replace those that the client sent under their names.
  *
  * @param headers  of the origin, without references
+ * @source CloudFront developer guide, "Request and response behavior for custom origins": "GET requests that include a body"
  */
 export function cloudFront(
   origin: RequestHandler,
-  { viewerRequest }: Pick<Behaviour, "viewerRequest">,
+  { methods, viewerRequest }: Pick<Behaviour, "methods" | "viewerRequest">,
   headers: Readonly<Record<string, string>>,
 ): RequestHandler {
   const view = viewerRequest === undefined ? undefined : viewerOf(viewerRequest);
   return async (request, response) => {
+    if (methods && !methods.includes(request.method)) return refuse(response);
+    if (request.method === "GET" && request.body.length > 0) return refuse(response);
     const viewed = view?.(request) ?? { headers: {} };
     if ("statusCode" in viewed) return sendViewed(response, viewed);
     const rawHeaders = replaced(replaced(request.rawHeaders, viewed.headers), headers);
     return origin({ ...request, rawHeaders }, response);
   };
+}
+
+/** As CloudFront does itself, in words that are not the interface's. */
+function refuse(response: ServerResponse): void {
+  response
+    .writeHead(403, { "content-type": "text/html" })
+    .end("<title>ERROR: The request could not be satisfied</title>");
 }
 
 const Headers = v.record(v.string(), v.object({ value: v.string() }));

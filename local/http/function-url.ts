@@ -13,11 +13,12 @@ import type { RequestHandler } from "./http-api.ts";
  */
 export function functionUrl(model: FunctionModel, lambda: LambdaHost): RequestHandler {
   return async (request, response) => {
-    const details = { apiId: "url", routeKey: "$default", pathParameters: {} };
+    const details = { path: request.rawPath, apiId: "url", routeKey: "$default", pathParameters: {} };
     const event = eventText(gatewayEvent(request, details));
     if (event === undefined || request.tooLarge)
       return sendGatewayMessage(response, 413, "Request Entity Too Large");
-    const outcome = await lambda.invoke(model, { event: () => event, sink: responseSink(response) });
+    const sink = responseSink(response, () => sendGatewayMessage(response, 502, "Internal Server Error"));
+    const outcome = await lambda.invoke(model, { event: () => event, sink });
     if (response.headersSent) {
       if (outcome?.ok) response.end();
       else if (!response.writableEnded) response.destroy();
@@ -28,7 +29,8 @@ export function functionUrl(model: FunctionModel, lambda: LambdaHost): RequestHa
   };
 }
 
-function responseSink(response: ServerResponse): StreamSink {
+/** @param broken  called when the function has ended an answer that has no head */
+function responseSink(response: ServerResponse, broken: () => void): StreamSink {
   return {
     head: ({ statusCode, headers, cookies }) => {
       response.writeHead(statusCode, {
@@ -41,7 +43,8 @@ function responseSink(response: ServerResponse): StreamSink {
       if (!response.destroyed) response.write(chunk);
     },
     end: () => {
-      response.end();
+      if (response.headersSent) response.end();
+      else broken();
     },
   };
 }

@@ -17,6 +17,8 @@ export type ReceivedRequest = {
 };
 
 export type EventDetails = {
+  /** Path as the service tells it: a function URL leaves it as it came, an HTTP API decodes it. */
+  readonly path: string;
   readonly apiId: string;
   readonly routeKey: string;
   readonly pathParameters: Readonly<Record<string, string>>;
@@ -76,13 +78,13 @@ export function authorizerEvent(request: ReceivedRequest, details: EventDetails,
 
 function commonFields(
   request: ReceivedRequest,
-  { apiId, routeKey, pathParameters, authorizer }: EventDetails,
+  { path, apiId, routeKey, pathParameters, authorizer }: EventDetails,
 ): object {
   const { cookie, ...headers } = headersOf(request.rawHeaders);
   const domainName = headers.host ?? "localhost";
   return {
     routeKey,
-    rawPath: request.rawPath,
+    rawPath: path,
     rawQueryString: request.rawQuery,
     ...(cookie !== undefined && { cookies: cookie.split(/;\s*/) }),
     headers: { ...headers, "x-forwarded-for": request.sourceIp, "x-forwarded-proto": "http" },
@@ -95,7 +97,7 @@ function commonFields(
       domainPrefix: domainName.split(".")[0],
       http: {
         method: request.method,
-        path: request.rawPath,
+        path,
         protocol: "HTTP/1.1",
         sourceIp: request.sourceIp,
         userAgent: headers["user-agent"] ?? "",

@@ -28,7 +28,12 @@ export function httpApi(edge: EdgeModel, lambda: LambdaHost): RequestHandler {
 
   const authorize = async (request: ReceivedRequest, { route, pathParameters }: RouteMatch) => {
     if (!route.authorizer) return { allowed: true, context: undefined };
-    const details = { apiId: edge.apiId, routeKey: route.key, pathParameters };
+    const details = {
+      path: decodedPath(request.rawPath),
+      apiId: edge.apiId,
+      routeKey: route.key,
+      pathParameters,
+    };
     const event = JSON.stringify(authorizerEvent(request, details, routeArn(edge.apiId, request, route.key)));
     const outcome = await withTimeout(authorizerTimeoutMs, call(lambda, route.authorizer, event));
     if (outcome === "timeout" || !outcome?.ok) return undefined;
@@ -45,6 +50,7 @@ export function httpApi(edge: EdgeModel, lambda: LambdaHost): RequestHandler {
     if (!decision) return sendGatewayMessage(response, 500, "Internal Server Error");
     if (!decision.allowed) return sendGatewayMessage(response, 403, "Forbidden");
     const details: EventDetails = {
+      path: decodedPath(request.rawPath),
       apiId: edge.apiId,
       routeKey: matched.route.key,
       pathParameters: matched.pathParameters,
@@ -70,6 +76,15 @@ async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T | 
     return await Promise.race([work, timeout.promise]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** As an HTTP API tells it: decoded, and without what follows a question mark that was encoded. */
+function decodedPath(rawPath: string): string {
+  try {
+    return decodeURIComponent(rawPath).replace(/\?.*$/s, "");
+  } catch {
+    return rawPath;
   }
 }
 

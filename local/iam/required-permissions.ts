@@ -108,11 +108,20 @@ const objectActions: Readonly<Record<string, string>> = {
   DeleteObject: "s3:DeleteObject",
 };
 
-function s3(operation: string, { Bucket, Key, Prefix }: AwsRequest["body"]): Permission[] | undefined {
+function s3(
+  operation: string,
+  { Bucket, Key, Prefix, CopySource }: AwsRequest["body"],
+): Permission[] | undefined {
   const bucket = `arn:aws:s3:::${Bucket}`;
   if (operation === "ListObjectsV2") {
     const context = typeof Prefix === "string" ? { "s3:prefix": Prefix } : {};
     return [{ action: "s3:ListBucket", resource: bucket, context }];
+  }
+  if (operation === "CopyObject") {
+    return [
+      { action: "s3:GetObject", resource: `arn:aws:s3:::${CopySource}` },
+      { action: "s3:PutObject", resource: `${bucket}/${Key}` },
+    ];
   }
   const action = objectActions[operation];
   return action === undefined ? undefined : [{ action, resource: `${bucket}/${Key}` }];
@@ -143,6 +152,8 @@ const entryOperations = new Set(["CreateSchedule", "UpdateSchedule", "GetSchedul
 function scheduler(operation: string, { Name, GroupName, Target }: AwsRequest["body"]) {
   const action = `scheduler:${operation}`;
   if (operation === "ListSchedules") return [{ action, resource: "*" }];
+  if (operation === "GetScheduleGroup")
+    return [{ action, resource: `arn:aws:scheduler:${region}:${accountId}:schedule-group/${Name}` }];
   if (!entryOperations.has(operation)) return undefined;
   const resource = `arn:aws:scheduler:${region}:${accountId}:schedule/${GroupName}/${Name}`;
   const { RoleArn } = record(Target);

@@ -7,11 +7,13 @@ import { region } from "../template/names.ts";
  * by which the AWS endpoint knows whose role to check. The user's own AWS profile stays out of reach.
  *
  * @param version  of a published function: the version that runs
+ * @param codeFolder  has the function's settings file
  * @param keys     of model providers and of chat platforms, and the secrets of tools, each for the functions that use them
  */
 export function functionEnvironment(
   model: FunctionModel,
   version: string | undefined,
+  codeFolder: string,
   accessKey: string,
   awsAddress: string,
   keys: Readonly<Record<"models" | "chats" | "tools", Readonly<Record<string, string>>>>,
@@ -22,6 +24,7 @@ export function functionEnvironment(
     // In one variable: a tool gets its own by its context, here as on AWS, and none of them by the environment.
     ...(executesTools(model) && { TOOL_SECRET_VALUES: JSON.stringify(keys.tools) }),
     ...model.environment,
+    LAMBDA_TASK_ROOT: codeFolder,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
     AWS_ACCESS_KEY_ID: accessKey,
@@ -42,11 +45,12 @@ export function functionEnvironment(
   };
 }
 
-const callsModels = ({ environment }: FunctionModel): boolean =>
-  environment.MODEL !== undefined || environment.EMBEDDER !== undefined;
+const has = ({ environment, settings }: FunctionModel, name: string): boolean =>
+  environment[name] !== undefined || settings[name] !== undefined;
 
-const executesTools = ({ environment }: FunctionModel): boolean => environment.TOOL_SECRETS !== undefined;
+const callsModels = (model: FunctionModel): boolean => has(model, "MODEL") || has(model, "EMBEDDER");
 
-const talksToChats = ({ environment }: FunctionModel): boolean =>
-  environment.CHAT_QUEUE_URL !== undefined &&
-  (environment.WHATSAPP !== undefined || environment.TELEGRAM !== undefined);
+const executesTools = (model: FunctionModel): boolean => has(model, "TOOL_SECRETS");
+
+const talksToChats = (model: FunctionModel): boolean =>
+  has(model, "CHAT_QUEUE_URL") && (has(model, "WHATSAPP") || has(model, "TELEGRAM"));

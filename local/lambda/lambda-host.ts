@@ -131,7 +131,7 @@ export function lambdaHost(models: readonly FunctionModel[], options: HostOption
       // What replaced it meanwhile is loaded, and needs no bundle.
       if (fault && !replacements.has(model.file)) return { ok: false, error: fault };
       const outcome = await pool.invoke(invocation);
-      if (!outcome?.ok || outcome.payload.length <= payloadLimitBytes) return outcome;
+      if (!outcome?.ok || Buffer.byteLength(outcome.payload) <= payloadLimitBytes) return outcome;
       const errorMessage = `Response payload size exceeded maximum allowed payload size (${payloadLimitBytes} bytes).`;
       return { ok: false, error: { errorType: "Function.ResponseSizeTooLarge", errorMessage } };
     },

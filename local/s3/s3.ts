@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import type { AwsRequest } from "../iam/required-permissions.ts";
 import { isMissing } from "../machine/is-missing.ts";
@@ -47,9 +47,11 @@ export function openS3(folder: string): S3 {
       switch (operation) {
         case "PutObject":
           return putObject(file, headers, body);
+        case "CopyObject":
+          return copyObject(folder, String(parameters.CopySource), file);
         case "GetObject":
         case "HeadObject":
-          return getObject(file, String(Key), String(ResponseContentType));
+          return getObject(file, String(Key), String(ResponseContentType), headers.range);
         case "DeleteObject":
           await rm(file, { force: true });
           return { status: 204, headers: {}, body: "" };
@@ -79,10 +81,36 @@ async function putObject(
   return { status: 200, headers: { etag: etagOf(body) }, body: "" };
 }
 
-async function getObject(file: string, key: string, type: string): Promise<S3Answer> {
+async function getObject(file: string, key: string, type: string, range: unknown): Promise<S3Answer> {
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(String(range)) ?? [];
+  if (from !== undefined && to !== undefined) return getRange(file, key, Number(from), Number(to));
   const body = await readFile(file).catch(() => undefined);
   if (!body) return s3Error(404, "NoSuchKey", `The specified key does not exist: ${key}`);
   return { status: 200, headers: { "content-type": type, etag: etagOf(body) }, body };
+}
+
+/** A part of an object, without reading the rest of it. @source GetObject: a first byte behind the end is 416 */
+async function getRange(file: string, key: string, from: number, to: number): Promise<S3Answer> {
+  const handle = await open(file).catch(() => undefined);
+  if (!handle) return s3Error(404, "NoSuchKey", `The specified key does not exist: ${key}`);
+  try {
+    const { size } = await handle.stat();
+    if (from >= size) return s3Error(416, "InvalidRange", "The requested range is not satisfiable");
+    const end = Math.min(to + 1, size);
+    const body = Buffer.alloc(end - from);
+    await handle.read(body, 0, body.length, from);
+    return { status: 206, headers: { "content-range": `bytes ${from}-${end - 1}/${size}` }, body };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function copyObject(folder: string, source: string, file: string): Promise<S3Answer> {
+  const body = await readFile(join(folder, ...source.split("/").map(encoded))).catch(() => undefined);
+  if (!body) return s3Error(404, "NoSuchKey", `The specified key does not exist: ${source}`);
+  await mkdir(dirname(file), { recursive: true });
+  await replaceFile(file, body);
+  return xml(200, `<CopyObjectResult><ETag>${text(etagOf(body))}</ETag></CopyObjectResult>`);
 }
 
 type Listed = { readonly key: string; readonly size: number; readonly at: Date };

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AwsRequest } from "../iam/required-permissions.ts";
 import { replaceFile } from "../machine/whole-file.ts";
@@ -33,6 +33,7 @@ const LIMITS = {
   get: 100,
   results: 10_000,
   page: 1_000,
+  indexes: 100,
   metadataBytes: 40_960,
   filterableBytes: 2_048,
   keys: 50,
@@ -40,6 +41,9 @@ const LIMITS = {
   dimension: 4_096,
   keyChars: 1_024,
 } as const;
+
+/** Of the files, each of which holds an index. */
+const SUFFIX = ".json";
 
 /** An error of the service: malformed, missing or conflicting. */
 class RequestError extends Error {
@@ -64,7 +68,7 @@ export function openVectors(folder: string): Vectors {
   mkdirSync(folder, { recursive: true });
   const buckets = new Set<string>();
   const indexes = new Map<string, Promise<Index | undefined>>();
-  const fileOf = (name: string) => join(folder, `${encodeURIComponent(name)}.json`);
+  const fileOf = (name: string) => join(folder, `${encodeURIComponent(name)}${SUFFIX}`);
   const find = (name: string) => {
     const found = indexes.get(name) ?? readIndex(fileOf(name));
     indexes.set(name, found);
@@ -109,6 +113,20 @@ export function openVectors(folder: string): Vectors {
     GetVectors: async (name, body) => {
       const index = await existing(name);
       return { vectors: keysOf(body, LIMITS.get).flatMap((key) => shown(index.vectors.get(key), body)) };
+    },
+    DeleteIndex: serialized(async (name) => {
+      indexes.delete(name);
+      await rm(fileOf(name), { force: true });
+      return {};
+    }),
+    ListIndexes: async (_, { vectorBucketName, maxResults = LIMITS.indexes, nextToken = "" }) => {
+      const prefix = `${vectorBucketName}/`;
+      const files = (await readdir(folder)).filter((file) => file.endsWith(SUFFIX));
+      const names = files.map((file) => decodeURIComponent(file.slice(0, -SUFFIX.length)));
+      const rest = names.filter((name) => name.startsWith(prefix) && name > String(nextToken)).sort();
+      const page = rest.slice(0, Number(maxResults));
+      const listed = page.map((name) => ({ vectorBucketName, indexName: name.slice(prefix.length) }));
+      return { indexes: listed, ...(rest.length > page.length && { nextToken: page.at(-1) }) };
     },
     QueryVectors: async (name, body) => queryVectors(await existing(name), body),
   };

@@ -22,5 +22,7 @@ export function schedulerRequestOf(method: string, url: string, body: Buffer): A
     const query = Object.fromEntries(searchParams);
     return { service: "scheduler", operation: "ListSchedules", body: { ...query, GroupName } };
   }
+  if (resource === "schedule-groups" && name !== undefined && method === "GET")
+    return { service: "scheduler", operation: "GetScheduleGroup", body: { Name: name } };
   return { service: "scheduler", operation: "Unknown", body: {} };
 }

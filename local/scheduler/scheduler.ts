@@ -97,7 +97,18 @@ export function openScheduler({ file, groups, deliver, roleProblem }: SchedulerO
         remove(entry);
         return { status: 200, body: {} };
       }),
+    GetScheduleGroup: ({ Name }) => shownGroup(String(Name)),
     ListSchedules: (body) => listed([...entries.values()], body),
+  };
+
+  const madeMs = new Map(groups.map((name) => [name, store.groupMadeMs(name, now())]));
+  const shownGroup = (Name: string): SchedulerReply => {
+    const ms = madeMs.get(Name);
+    if (ms === undefined)
+      return errorReply(404, "ResourceNotFoundException", `Schedule group ${Name} does not exist.`);
+    const Arn = `arn:aws:scheduler:${region}:${accountId}:schedule-group/${Name}`;
+    const at = seconds(ms);
+    return { status: 200, body: { Arn, Name, State: "ACTIVE", CreationDate: at, LastModificationDate: at } };
   };
 
   const onEntry = (body: AwsRequest["body"], act: (live: LiveEntry) => SchedulerReply): SchedulerReply => {

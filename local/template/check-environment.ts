@@ -1,6 +1,6 @@
 import { needsKey, parseModelSpec } from "../../shared/engine/model/model-spec.ts";
 import { readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
-import { editDistance, nearestName } from "../../shared/schemas/values/nearest-name.ts";
+import { misspelledName } from "../../shared/schemas/values/nearest-name.ts";
 import { StartupError } from "../startup-error.ts";
 import { knownVariables } from "./app-context.ts";
 
@@ -40,11 +40,6 @@ export function requireModelKey(environment: Environment): void {
   if (EMBEDDER.startsWith("openai:")) require("EMBEDDER", "EMBEDDER_API_KEY", false);
 }
 
-/** A shorter name is near too many others. */
-const MIN_CHARS = 6;
-/** Characters by which a misspelled name differs: one too many, one missing, two swapped. */
-const MAX_DISTANCE = 2;
-
 /**
  * What to tell about variables that look like settings and are none. They are not refused: the environment belongs to
  * other programs too.
@@ -54,9 +49,9 @@ const MAX_DISTANCE = 2;
 export function misspelledVariables(environment: Environment, others: readonly string[] = []): string[] {
   const known = [...knownVariables, ...others];
   return Object.keys(environment).flatMap((name) => {
-    if (name.length < MIN_CHARS || !/^[A-Z0-9_]+$/.test(name) || known.includes(name)) return [];
-    const nearest = nearestName(name, known);
-    const isNear = nearest !== undefined && editDistance(name, nearest) <= MAX_DISTANCE;
-    return isNear ? [`${name} is no setting and changes nothing; did you mean ${nearest}?`] : [];
+    const nearest = /^[A-Z0-9_]+$/.test(name) ? misspelledName(name, known) : undefined;
+    return nearest === undefined
+      ? []
+      : [`${name} is no setting and changes nothing; did you mean ${nearest}?`];
   });
 }

@@ -17,6 +17,8 @@ export type Behaviour = {
   readonly target: "api" | FunctionModel;
   /** Set on every request to the target, instead of the client's own. They may refer to secrets. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Requests with another method are refused at the edge; absent where there is none. */
+  readonly methods?: readonly string[];
   /** Source of a function that may change the client's request first. */
   readonly viewerRequest?: string;
 };
@@ -71,6 +73,7 @@ function apiRoutes(resources: readonly Resource[], functions: readonly FunctionM
 
 const CacheBehaviour = v.object({
   TargetOriginId: v.string(),
+  AllowedMethods: v.optional(v.array(v.string()), ["GET", "HEAD"]),
   FunctionAssociations: v.optional(
     v.pipe(
       v.array(v.object({ EventType: v.literal("viewer-request"), FunctionARN: v.string() })),
@@ -113,7 +116,11 @@ function behaviours(resources: readonly Resource[], functions: readonly Function
   };
   const behaviourOf = (
     pathPattern: string,
-    { TargetOriginId, FunctionAssociations: [associated] }: v.InferOutput<typeof CacheBehaviour>,
+    {
+      TargetOriginId,
+      AllowedMethods,
+      FunctionAssociations: [associated],
+    }: v.InferOutput<typeof CacheBehaviour>,
   ): Behaviour => {
     const origin = Origins.find(({ Id }) => Id === TargetOriginId);
     const headers = (origin?.OriginCustomHeaders ?? []).map(
@@ -129,6 +136,7 @@ function behaviours(resources: readonly Resource[], functions: readonly Function
       pathPattern,
       target: targetOf(origin?.DomainName ?? ""),
       headers: Object.fromEntries(headers),
+      methods: AllowedMethods,
       ...(associated && { viewerRequest: read(EdgeFunction, fn).FunctionCode }),
     };
   };

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
+import { SETTINGS_FILE, settingsOfCode } from "../../shared/runtime/settings-file.ts";
 import type { Statement } from "../iam/policy.ts";
 import { roleStatements } from "../iam/role-statements.ts";
 import { StartupError } from "../startup-error.ts";
@@ -15,6 +16,8 @@ export type FunctionModel = {
   readonly file: string;
   readonly exportName: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** What is deployed with its code; the environment wins. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly statements: readonly Statement[];
@@ -56,6 +59,7 @@ export function functionModels(resources: readonly Resource[]): FunctionModel[] 
         file: moduleFile(resource.assetPath, module),
         exportName,
         environment: Environment.Variables,
+        settings: settingsOf(resource.settings, resource.assetPath),
         timeoutMs: Timeout * 1000,
         memoryMb: MemorySize,
         statements: roleStatements(Role, resources),
@@ -64,6 +68,14 @@ export function functionModels(resources: readonly Resource[]): FunctionModel[] 
       },
     ];
   });
+}
+
+const Settings = v.record(v.string(), v.string());
+
+/** A function's settings are beside its code. Where that is bundled later, and is the code of other platforms too, they are in the template. */
+function settingsOf(inTemplate: unknown, folder: string): Readonly<Record<string, string>> {
+  if (inTemplate !== undefined) return v.parse(Settings, inTemplate);
+  return existsSync(join(folder, SETTINGS_FILE)) ? settingsOfCode(folder) : {};
 }
 
 function moduleFile(folder: string, module: string): string {

@@ -24,6 +24,7 @@ export function resolveStacks(stacks: readonly Stack[], awsAddress: string): Res
         ...(typeof path === "string" && {
           assetPath: isAbsolute(path) ? path : join(stack.assetFolder, path),
         }),
+        settings: resource.Metadata?.["agent-platform:settings"],
       };
     });
   });

@@ -29,4 +29,6 @@ export type Resource = {
   readonly properties: Readonly<Record<string, unknown>>;
   /** Folder with the code of a function, if the template has one. */
   readonly assetPath?: string;
+  /** Settings of a function, where the template has them; see `lib/functions/function-code.ts`. */
+  readonly settings?: unknown;
 };

@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { buildApp } from "../../bin/agent-platform.ts";
+import { wholeTemplate } from "../../lib/stacks/whole-template.ts";
 import type { Stack } from "./stack.ts";
 import type { SynthesisOrder } from "./start-synthesis-thread.ts";
 
@@ -9,7 +10,7 @@ parentPort?.on("message", (order: SynthesisOrder) => {
   const stacks: Stack[] = assembly.stacks.map(({ stackName, template }) => ({
     name: stackName,
     assetFolder: assembly.directory,
-    template,
+    template: wholeTemplate(template, assembly.directory),
   }));
   parentPort?.postMessage(stacks);
 });

@@ -133,13 +133,13 @@ const registryAt = (root: string, path: string): Plugin => ({
   },
 });
 
-/** The function itself, and the threads that it starts: `functions/<name>/<what>-thread.ts`, bundled beside it. */
+/** The function itself, and the processes that it starts: `functions/<name>/<what>-process.ts`, bundled beside it. */
 async function entriesOf(root: string, name: string): Promise<{ in: string; out: string }[]> {
   const folder = `functions/${name}`;
-  const threads = (await readdir(join(root, folder))).filter((file) =>
-    file.endsWith(`-thread${ownExtension}`),
+  const processes = (await readdir(join(root, folder))).filter((file) =>
+    file.endsWith(`-process${ownExtension}`),
   );
-  return [`index${ownExtension}`, ...threads].map((file) => ({
+  return [`index${ownExtension}`, ...processes].map((file) => ({
     in: `${folder}/${file}`,
     out: file.replace(/\.[jt]s$/, ""),
   }));

@@ -5,17 +5,16 @@ import { updateFile } from "./bundle-function.ts";
 import { type Project, projectOf } from "./project.ts";
 import { type SourceState, sourceState } from "./source-state.ts";
 
-/** The platform's own bundles, for a project with another registry. */
-export type Lender = { readonly own: Project; readonly now: SourceState };
+/** The platform with a registry, whose bundles are there for a project with another one. */
+export type Lender = { readonly lent: Project; readonly now: SourceState };
 
-/** Undefined for the project whose bundles they are. */
-export function lenderTo({ root, dist }: Project): Lender | undefined {
-  const own = projectOf({ root });
-  return own.dist === dist ? undefined : { own, now: sourceState(own) };
+/** Undefined for the project whose bundles they are. @param lent  the platform's own registry when absent */
+export function lenderTo({ root, dist }: Project, lent: Project = projectOf({ root })): Lender | undefined {
+  return lent.dist === dist ? undefined : { lent, now: sourceState(lent) };
 }
 
 /**
- * Takes a function's bundle from the project's own bundles. Two thirds of the functions have no registry in them, and are
+ * Takes a function's bundle from those of the lender. Two thirds of the functions have no registry in them, and are
  * the same with any; bundling them again takes longer than the others.
  *
  * @param before  the sources of the project that takes it
@@ -25,21 +24,21 @@ export async function copyBundle(
   { root, dist }: Project,
   name: string,
   before: SourceState,
-  { own, now }: Lender,
+  { lent, now }: Lender,
   minify: boolean,
 ): Promise<boolean> {
-  const record = readRecord(join(own.dist, `${name}.built.json`));
+  const record = readRecord(join(lent.dist, `${name}.built.json`));
   if (record?.minify !== minify || !isCurrent(record, now) || !isWhole(root, record)) return false;
-  if (pathFrom(root, own.registry) in record.inputs) return false;
+  if (pathFrom(root, lent.registry) in record.inputs) return false;
   const recordFile = join(dist, `${name}.built.json`);
   await rm(recordFile, { force: true });
   await rm(join(dist, name), { recursive: true, force: true });
-  await cp(join(own.dist, name), join(dist, name), { recursive: true });
+  await cp(join(lent.dist, name), join(dist, name), { recursive: true });
   // Nobody who takes a bundle over asks what it was made from; the package comes without it.
   await rm(join(dist, `${name}.meta.json`), { force: true });
   await updateFile(
     recordFile,
-    Buffer.from(JSON.stringify({ ...moved(record, root, own.dist, dist), ...ofState(record, before) })),
+    Buffer.from(JSON.stringify({ ...moved(record, root, lent.dist, dist), ...ofState(record, before) })),
   );
   return true;
 }

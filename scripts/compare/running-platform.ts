@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { startOrderedDynamo } from "./ordered-dynamo.ts";
 import { plainEnvironment } from "./plain-environment.ts";
 import { endGroup, killGroup } from "./process-group.ts";
 import { createTokenIssuer, type TokenIssuer } from "./token-issuer.ts";
 
-/** The platform of a side, started by its own `npm start` and used over HTTP. */
+/** The platform of a side, started by its own `npm start` with the registry of its tests, and used over HTTP. */
 export type RunningPlatform = {
   readonly url: string;
   /** Address of the database with its tables. */
@@ -31,7 +33,8 @@ export async function startRunningPlatform(
   const tokens = createTokenIssuer(keySet);
   const dynamo = await startOrderedDynamo();
   started.defer(dynamo.stop);
-  const child = spawn("npm", ["start"], {
+  const registry = join(folder, "test/support/registry/index.ts");
+  const child = spawn("npm", ["start", ...(existsSync(registry) ? ["--", "--registry", registry] : [])], {
     cwd: folder,
     env: plainEnvironment(folder, {
       ...settings,

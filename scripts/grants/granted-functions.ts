@@ -6,6 +6,7 @@ import { appContext } from "../../local/template/app-context.ts";
 import { cloudModel } from "../../local/template/cloud-model.ts";
 import type { FunctionModel } from "../../local/template/functions.ts";
 import { synthesize } from "../../local/template/synthesize.ts";
+import { testRegistry } from "../../test/support/test-registry.ts";
 
 /** With the sources that the suite's platforms have, so that their grants are checked too. */
 const options = {
@@ -22,13 +23,15 @@ const options = {
 };
 
 /**
- * The functions of the template that local platforms run, with the permissions of their roles. It has no grants for a
- * real model or chat platform: those are never called here.
+ * The functions of the template that the platforms of tests run, with the permissions of their roles. It has no grants for a
+ * real model or chat platform: those are never called here. The bundles of the tests must be there.
  */
 export async function grantedFunctions(): Promise<readonly FunctionModel[]> {
   const folder = mkdtempSync(join(tmpdir(), "agent-platform-grants-"));
   try {
-    const stacks = await synthesize(appContext(openIdentity(folder), options), join(folder, "cdk.out"));
+    const context = appContext(openIdentity(folder), options);
+    const outdir = join(folder, "cdk.out");
+    const stacks = await synthesize(context, outdir, undefined, undefined, { registry: testRegistry });
     return cloudModel(stacks, "http://127.0.0.1:9").functions;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -53,6 +53,7 @@ export const justified: readonly Justified[] = [
       "Components*",
       "Databases*",
       "Schedules*",
+      "Deliveries*",
     ],
     reason: "A schedule may call any route of the platform, so its executor may call any family.",
   },
@@ -137,6 +138,18 @@ export const justified: readonly Justified[] = [
     reason: "An evaluated agent may search knowledge; `runs` is seen to do it.",
   },
   {
+    bundles: ["worker", "eval-worker"],
+    actions: ["s3:GetObject"],
+    on: ["*/words/*"],
+    reason: "Their runs may search knowledge by words; `runs` is seen to do it.",
+  },
+  {
+    bundles: ["migrator"],
+    actions: ["dynamodb:Scan", "dynamodb:UpdateItem"],
+    on: ["Knowledge"],
+    reason: "A migration has older contents indexed by their words, which in-process tests cover.",
+  },
+  {
     bundles: ["worker"],
     actions: ["dynamodb:PutItem"],
     on: ["Jobs"],
@@ -147,6 +160,43 @@ export const justified: readonly Justified[] = [
     actions: ["dynamodb:PutItem"],
     on: ["Runs"],
     reason: "A function that ends a run from outside writes its terminal event; `worker` is seen to do it.",
+  },
+  {
+    bundles: ["a2a", "queue", "eval-worker", "dead-letter", "sweeper", "session-remover"],
+    actions: ["dynamodb:GetItem", "dynamodb:PutItem"],
+    on: ["Outbox"],
+    reason:
+      "A function that ends a run tells receivers of it, if there are any; `worker` is seen to do it, and `test/deliveries/endings.test.ts` walks the endings.",
+  },
+  {
+    bundles: ["runs", "eval-worker"],
+    actions: ["dynamodb:PutItem", "dynamodb:DeleteItem"],
+    on: ["Outbox"],
+    reason: "As above, and the watch over the lease of a foreground run; in-process tests cover it.",
+  },
+  {
+    bundles: ["runs", "a2a", "queue", "eval-worker", "dead-letter", "sweeper", "session-remover"],
+    actions: ["sqs:SendMessage"],
+    on: ["DeliveryQueue"],
+    reason: "As above: it wakes the worker of deliveries.",
+  },
+  {
+    bundles: ["delivery-worker"],
+    actions: ["dynamodb:BatchGetItem"],
+    on: ["Outbox"],
+    reason: "It reads the endpoints that hear an event; in-process tests cover it.",
+  },
+  {
+    bundles: ["delivery-worker"],
+    actions: ["s3:GetObject"],
+    on: ["*/sessions/*"],
+    reason: "Answers too large for an item are objects.",
+  },
+  {
+    bundles: ["delivery-worker"],
+    actions: ["sqs:SendMessage"],
+    on: ["DeliveryQueue"],
+    reason: "It wakes itself for further tries; in-process tests cover it.",
   },
   {
     bundles: ["runs", "a2a", "dead-letter", "sweeper", "session-remover"],
@@ -223,6 +273,24 @@ export const justified: readonly Justified[] = [
     actions: ["s3vectors:CreateIndex", "s3vectors:PutVectors", "s3vectors:DeleteVectors"],
     on: ["bucket/*/index/*"],
     reason: "As above: it updates the metadata of chunks, and may have to remove chunks then.",
+  },
+  {
+    bundles: ["knowledge"],
+    actions: ["s3:PutObject", "s3:DeleteObject"],
+    on: ["*/words/*"],
+    reason:
+      "As above: it indexes the words of chunks from before there was such an index, and removes words.",
+  },
+  {
+    bundles: ["knowledge"],
+    actions: [
+      "dynamodb:PutItem",
+      "dynamodb:UpdateItem",
+      "dynamodb:DeleteItem",
+      "dynamodb:ConditionCheckItem",
+    ],
+    on: ["Chunks"],
+    reason: "As above: the rows of these words; `knowledge-worker` is seen to do it.",
   },
   {
     bundles: ["knowledge"],

@@ -2,12 +2,20 @@
 export type ImportRule = {
   /** What it may import beside itself: folders end with a slash, files do not. */
   readonly from: readonly string[];
+  /** What of these it may not import all the same. */
+  readonly butNot?: readonly string[];
   /** Packages; a name that ends with a slash stands for everything under it. */
   readonly packages: readonly string[];
 };
 
-/** Where everything may lean on anything: it serves the product and no part of the product imports it. */
-const workshop: ImportRule = { from: [""], packages: [""] };
+/**
+ * Where everything may lean on anything: it serves the product and no part of the product imports it. Only `registry/` belongs
+ * to who clones the project, who may replace all of it.
+ */
+const workshop: ImportRule = { from: [""], butNot: ["registry/"], packages: [""] };
+
+/** What declares agents. It may use any package. */
+const declaring: ImportRule = { from: ["shared/engine/define/index.ts"], packages: [""] };
 
 /**
  * Which folder may import what. Data meets them in this order, and imports point against it:
@@ -21,6 +29,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "scripts/build.ts",
       "scripts/bundles/project.ts",
       "scripts/bundles/read-manifest.ts",
+      "scripts/bundles/registry-argument.ts",
       "shared/runtime/registry-manifest.ts",
     ],
     packages: ["aws-cdk-lib", "cdk-nag"],
@@ -28,6 +37,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   "lib/": {
     from: [
       "shared/routes/",
+      "shared/runtime/authorizer-env.ts",
       "shared/runtime/body-limit.ts",
       "shared/runtime/deployment-claim.ts",
       "shared/runtime/edge-secret.ts",
@@ -40,10 +50,13 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/runtime/registry-manifest.ts",
       "shared/runtime/secret-name.ts",
       "shared/runtime/settings.ts",
+      "shared/runtime/settings-file.ts",
       "shared/runtime/table-env.ts",
       "shared/runtime/tool-secrets-settings.ts",
       "shared/runtime/tracing-settings.ts",
       "shared/stores/tables.ts",
+      // What a setting may hold that is an address of a receiver.
+      "shared/schemas/deliveries/receiver-url.ts",
       // To tell what a misspelled setting may mean.
       "shared/schemas/values/nearest-name.ts",
       // The mappings are checked against the routes. It imports routes and nothing that acts.
@@ -53,12 +66,22 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/engine/model/model-price.ts",
       "shared/engine/model/provider-settings.ts",
     ],
-    packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:path"],
+    packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:os", "node:path"],
   },
   // A task is a run: it is begun, continued and found by what the door of runs does.
   "functions/a2a/": {
     from: ["shared/", "functions/runs/"],
     packages: ["#registry", "@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
+  },
+  // Front ends by AG-UI run what the door of runs does; the package has the protocol's types and names.
+  "functions/runs/agui/": {
+    from: ["shared/", "functions/runs/"],
+    packages: ["@ag-ui/core", "valibot"],
+  },
+  // The MCP server's tools are what the doors of runs and of components do.
+  "functions/runs/mcp/": {
+    from: ["shared/", "functions/runs/", "functions/runnables/"],
+    packages: ["@modelcontextprotocol/sdk/", "@valibot/to-json-schema", "valibot", "node:crypto"],
   },
   // A run that outlasts its client's patience is executed on under a job, as a worker does.
   "functions/runs/": {
@@ -86,8 +109,13 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     ],
     packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
   },
-  // The user's own code: any package.
-  "registry/": { from: ["shared/engine/define/index.ts"], packages: [""] },
+  // What the events of a run are in AG-UI; nothing here reads a store.
+  "shared/agui/": {
+    from: ["shared/domain/", "shared/schemas/", "shared/stores/runs/", "shared/errors.ts"],
+    packages: ["@ag-ui/core"],
+  },
+  // The user's own code.
+  "registry/": declaring,
   "shared/errors.ts": { from: [], packages: [] },
   "shared/openapi/": {
     from: ["shared/routes/", "shared/schemas/", "shared/errors.ts"],
@@ -159,8 +187,14 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
     packages: ["valibot"],
   },
+  // Requests to addresses that users name.
+  "shared/outbound/": {
+    from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    packages: ["valibot", "node:"],
+  },
   "shared/knowledge/": {
     from: [
+      "shared/outbound/",
       "shared/stores/",
       "shared/queue/",
       "shared/domain/",
@@ -171,9 +205,13 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     packages: [
       "@ai-sdk/",
       "@aws-sdk/client-s3",
-      "csv-parse/sync",
+      "@orama/stemmers/",
+      "chardet",
+      "csv-parse",
       "htmlparser2",
       "mammoth",
+      "postal-mime",
+      "robots-parser",
       "unpdf",
       "uuid",
       "valibot",
@@ -210,20 +248,28 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   "shared/evals/": {
     from: [
       "shared/engine/",
+      "shared/domain/",
       "shared/stores/",
       "shared/queue/",
       "shared/schemas/",
       "shared/runtime/",
       "shared/errors.ts",
     ],
-    packages: ["@ai-sdk/", "valibot"],
+    packages: ["@ai-sdk/", "csv-parse/sync", "valibot"],
   },
   "shared/tracing/": {
     from: ["shared/engine/", "shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
     packages: ["@opentelemetry/", "valibot", "node:crypto"],
   },
   "local/": {
-    from: ["bin/agent-platform.ts", "scripts/build.ts", "scripts/bundles/", "shared/", "package.json"],
+    from: [
+      "bin/agent-platform.ts",
+      "lib/stacks/whole-template.ts",
+      "scripts/build.ts",
+      "scripts/bundles/",
+      "shared/",
+      "package.json",
+    ],
     packages: [""],
   },
   // The page for operators, which runs in browsers.
@@ -260,6 +306,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "local/",
       "scripts/build.ts",
       "scripts/bundles/",
+      "scripts/removal/",
+      "scripts/run-cdk.ts",
       "shared/",
       "package.json",
     ],
@@ -269,5 +317,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   "client/": { from: [], packages: [] },
   "scripts/": workshop,
   "bench/": workshop,
+  // Is about what `registry/` declares, and goes when that is replaced.
+  "test/registry/": { from: [""], packages: [""] },
+  "test/support/registry/": declaring,
   "test/": workshop,
 };

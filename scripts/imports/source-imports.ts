@@ -14,6 +14,7 @@ const roots = [
   "console",
   "scripts",
   "bench",
+  "test",
 ];
 
 /** A file and what it imports. Paths are from the top of the project. */

@@ -17,7 +17,13 @@ const out = join(root, "dist-package");
 /** What the package's own modules are compiled from. */
 const sources = ["bin", "client", "functions", "lib", "local", "package", "shared"];
 /** Of the scripts those that a project needs. */
-const scripts = ["scripts/build.ts", "scripts/table.ts", "scripts/bundles"];
+const scripts = [
+  "scripts/build.ts",
+  "scripts/run-cdk.ts",
+  "scripts/table.ts",
+  "scripts/bundles",
+  "scripts/removal",
+];
 
 /** The entries of the package, by the names under which they are imported. */
 const entries: Readonly<Record<string, string>> = {
@@ -34,12 +40,12 @@ rmSync(out, { recursive: true, force: true });
 compile();
 typesOfEntries();
 rewriteAddresses();
+// Functions import it; a project has its own. What it imports, the package does not need.
+rmSync(join(out, "registry"), { recursive: true });
 await writeManifest();
 cpSync(join(root, "package/template"), join(out, "package/template"), { recursive: true });
 cpSync(join(root, "package/cli/agent-platform.mjs"), join(out, "package/cli/agent-platform.mjs"));
 chmodSync(join(out, "package/cli/agent-platform.mjs"), 0o755);
-// Functions import it; a project has its own.
-rmSync(join(out, "registry"), { recursive: true });
 for (const file of ["LICENSE", "CHANGELOG.md"]) cpSync(join(root, file), join(out, file));
 cpSync(join(root, "package/README.md"), join(out, "README.md"));
 await lendBundles();

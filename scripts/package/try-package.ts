@@ -28,22 +28,6 @@ const environment: Record<string, string> = {
 };
 const took: [string, string][] = [];
 
-try {
-  await step("pack", () => run("node", ["scripts/package/pack.ts", "--tarball", place], root, process.env));
-  const tarball = join(place, readdirSync(place).find((name) => name.endsWith(".tgz")) ?? "");
-  const npx = ["--yes", "--package", tarball, "agent-platform"];
-  await step("new", () => run("npx", [...npx, "new", "my-agents", "--package", `file:${tarball}`], place));
-  await step("npm install", () => run("npm", ["install"]));
-  await step("npm run check", () => run("npm", ["run", "check"]));
-  await step("npm test", () => run("npm", ["test"]));
-  await step("dev: run, edit, run again", develop);
-  await step("a tool with a secret and a right", secretTool);
-  await step("upgrade with data kept", () => upgrade(tarball));
-  console.log(table(["step", "seconds"], took));
-} finally {
-  rmSync(place, { recursive: true, force: true });
-}
-
 async function step(name: string, work: () => Promise<unknown>): Promise<void> {
   const startedAt = performance.now();
   await work();
@@ -120,7 +104,7 @@ async function whileItRuns(
 
 async function until(seconds: number, isSo: () => Promise<boolean>): Promise<boolean> {
   for (const end = Date.now() + seconds * 1000; Date.now() < end; await pause(200)) {
-    if (await isSo().catch(() => false)) return true;
+    if (await isSo()) return true;
   }
   return false;
 }
@@ -162,8 +146,12 @@ async function develop(): Promise<void> {
     expect(said.includes("hello"), "an answer through the client");
     const file = join(project, "agents/assistant.ts");
     writeFileSync(file, readFileSync(file, "utf8").replace('name: "Assistant"', 'name: "Edited"'));
-    const isTakenUp = await until(30, async () => (await agents(url, token)).includes("Edited"));
-    expect(isTakenUp, "an edited agent is taken up");
+    let shown = "";
+    const isTakenUp = await until(30, async () => {
+      shown = await agents(url, token);
+      return shown.includes("Edited");
+    });
+    expect(isTakenUp, `an edited agent is taken up: ${shown}`);
   });
 }
 
@@ -249,4 +237,20 @@ async function upgrade(tarball: string): Promise<void> {
     expect(kept.status === 200, `the session is there after the upgrade: ${kept.status}`);
     await ask(url, token, "hello again");
   });
+}
+
+try {
+  await step("pack", () => run("node", ["scripts/package/pack.ts", "--tarball", place], root, process.env));
+  const tarball = join(place, readdirSync(place).find((name) => name.endsWith(".tgz")) ?? "");
+  const npx = ["--yes", "--package", tarball, "agent-platform"];
+  await step("new", () => run("npx", [...npx, "new", "my-agents", "--package", `file:${tarball}`], place));
+  await step("npm install", () => run("npm", ["install"]));
+  await step("npm run check", () => run("npm", ["run", "check"]));
+  await step("npm test", () => run("npm", ["test"]));
+  await step("dev: run, edit, run again", develop);
+  await step("a tool with a secret and a right", secretTool);
+  await step("upgrade with data kept", () => upgrade(tarball));
+  console.log(table(["step", "seconds"], took));
+} finally {
+  rmSync(place, { recursive: true, force: true });
 }

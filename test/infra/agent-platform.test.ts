@@ -2,16 +2,22 @@ import { App, CfnOutput, Stack } from "aws-cdk-lib";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { describe, expect, test } from "vitest";
 import { AgentPlatform, type AgentPlatformProps, type Built } from "../../lib/agent-platform.ts";
-import { projectOf } from "../../scripts/bundles/project.ts";
+import { BUNDLED_LATER, SETTINGS_METADATA } from "../../lib/functions/function-code.ts";
 import { readManifest } from "../../scripts/bundles/read-manifest.ts";
 import { emptyManifest } from "../../shared/runtime/registry-manifest.ts";
 import "../support/bundled.ts";
+import { testProject } from "../support/test-registry.ts";
 
-const { dist } = projectOf();
+const { dist } = testProject;
 const built: Built = { dist, needs: readManifest(dist)?.needs ?? emptyManifest.needs };
 const issuer: AgentPlatformProps = { jwtIssuers: '[{"issuer":"https://example.com"}]' };
 /** What another app may have in its context. */
-const context = { "aws:cdk:disable-asset-staging": true, theirs: "not ours", stage: "theirs" };
+const context = {
+  "aws:cdk:disable-asset-staging": true,
+  [BUNDLED_LATER]: true,
+  theirs: "not ours",
+  stage: "theirs",
+};
 /** The rules of the command line have a gate of their own, and take seconds. */
 const quiet = () => {
   process.env.CDK_VALIDATION = "false";
@@ -47,10 +53,10 @@ describe("the platform as part of another app", () => {
       "agent-platform-prod-data",
     ]);
     const service = stacks.find(({ stackName }) => stackName === "agent-platform-prod");
-    const environments = Object.values<{ Properties?: { Environment?: { Variables?: object } } }>(
+    const settings = Object.values<{ Metadata?: Record<string, object> }>(
       service?.template.Resources,
-    ).flatMap(({ Properties }) => Properties?.Environment?.Variables ?? []);
-    expect(environments).toContainEqual(expect.objectContaining({ MAX_ATTEMPTS: "3", MODEL: "scripted" }));
+    ).flatMap(({ Metadata }) => Metadata?.[SETTINGS_METADATA] ?? []);
+    expect(settings).toContainEqual(expect.objectContaining({ MAX_ATTEMPTS: "3", MODEL: "scripted" }));
     const statements = JSON.stringify(stacks.find(({ stackName }) => stackName === "Own")?.template);
     expect(statements).toContain("dynamodb:GetItem");
     expect(statements).toContain("lambda:InvokeFunction");

@@ -52,6 +52,11 @@ describe("the import direction", () => {
     ["registry/agents/a.ts", "../../shared/engine/define/agent.ts"],
     ["shared/engine/run/execution.ts", "../loop/take-step.ts"],
     ["shared/http/serve.ts", "../../test/support/records.ts"],
+    ["registry/agents/a.ts", "../../test/support/registry/agents.ts"],
+    ["test/support/registry/agents.ts", "../../../registry/agents/a.ts"],
+    ["test/flows/a.test.ts", "../../registry/index.ts"],
+    ["bench/a.ts", "../registry/index.ts"],
+    ["scripts/a.ts", "../registry/agents/a.ts"],
   ])("%s may not import %s", (path, specifier) => {
     expect(forbiddenImports(path, importing(specifier))).toEqual([`${path} may not import ${specifier}`]);
   });
@@ -63,6 +68,8 @@ describe("the import direction", () => {
     ["functions/runs/index.ts", "./get-agent-run.ts"],
     ["lib/api/http-api.ts", "aws-cdk-lib/aws-lambda"],
     ["registry/agents/a.ts", "../../shared/engine/define/index.ts"],
+    ["test/registry/a.test.ts", "../../registry/index.ts"],
+    ["test/flows/a.test.ts", "../support/registry/index.ts"],
     ["shared/engine/loop/take-step.ts", "../run/execution.ts"],
     ["shared/engine/loop/take-step.ts", "./run-tools.ts"],
   ])("%s may import %s", (path, specifier) => {

@@ -149,6 +149,8 @@ describe("the configuration", () => {
     [{ consoleScope: "openid  email" }, /consoleScope: must be scopes, separated by one blank/],
     [{ stage: "aws-prod", userPool: "true" }, /stage: .* must not contain aws, amazon or cognito/],
     [{ a2aPrefix: "/console" }, /a2aPrefix/],
+    [{ aguiComponent: "assistant" }, /aguiComponent: must be agents\/<id>/],
+    [{ mcpTools: "agents/a, b" }, /mcpTools: must be all, or a list/],
     [{ edge: "nginx" }, /edge: must be cloudfront or http-api/],
     [{ domainName: "https://agents.example.com" }, /domainName: must be a domain name/],
     [{ domainName: "agents.example.com" }, /domainName and certificateArn: one needs the other/],

@@ -1,15 +1,18 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
+import { authorizerEnv } from "../../shared/runtime/authorizer-env.ts";
 import {
   a2aEnv,
   approvalsEnv,
-  authorizerEnv,
   chatWorkerEnv,
   componentsEnv,
   configEnv,
   consoleEnv,
   databasesEnv,
+  dataRemoverEnv,
   deadLetterEnv,
+  deliveriesEnv,
+  deliveryWorkerEnv,
   evalsEnv,
   evalWorkerEnv,
   knowledgeEnv,
@@ -41,6 +44,7 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   platform: platformEnv,
   config: configEnv,
   console: consoleEnv,
+  "data-remover": dataRemoverEnv,
   runnables: runnablesEnv,
   runs: runsEnv,
   queue: queueEnv,
@@ -69,6 +73,8 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   metrics: metricsEnv,
   "metrics-refresher": metricsRefresherEnv,
   a2a: a2aEnv,
+  deliveries: deliveriesEnv,
+  "delivery-worker": deliveryWorkerEnv,
 };
 
 const app = await synthesized({
@@ -80,15 +86,14 @@ const app = await synthesized({
   a2a: "true",
 });
 const functions = app.ofType("AWS::Lambda::Function");
-const variablesOf = (bundle: string) =>
-  functions.find((fn) => bundleOf(fn) === bundle)?.properties.Environment.Variables;
+const variablesOf = (bundle: string) => functions.find((fn) => bundleOf(fn) === bundle)?.variables ?? {};
 
 describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as const))(
   "function %s",
   (_, fn) => {
     test("gets the environment that it reads, and nothing else", () => {
       const schema = environments[bundleOf(fn)];
-      const given = fn.properties.Environment.Variables;
+      const given = fn.variables;
       expect(schema && v.safeParse(schema, given).issues).toBeUndefined();
       expect(Object.keys(given).filter((name) => !(name in (schema?.entries ?? {})))).toEqual([]);
     });
@@ -110,6 +115,8 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
         "chat-worker": 512,
         "session-remover": 512,
         migrator: 512,
+        "data-remover": 256,
+        "delivery-worker": 512,
         "schedule-executor": 512,
         "schedule-reconcile": 512,
         "knowledge-worker": 2048,
@@ -129,7 +136,9 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
         "chat-worker": 180,
         "session-remover": 300,
         migrator: 120,
+        "data-remover": 900,
         "metrics-refresher": 900,
+        "delivery-worker": 60,
         "schedule-executor": 60,
         "schedule-reconcile": 300,
       };
@@ -161,6 +170,6 @@ test("the platform family knows the function of every other family", () => {
       ({ properties, ...rest }) =>
         bundleOf({ properties, ...rest }) === family && properties.Handler === "index.handler",
     );
-    expect(JSON.parse(FAMILY_FUNCTIONS)[family]).toBe(`<${fn?.id}>`);
+    expect(JSON.parse(FAMILY_FUNCTIONS ?? "")[family]).toBe(`<${fn?.id}>`);
   }
 });

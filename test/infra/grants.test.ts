@@ -5,6 +5,7 @@ import { grantedFunctions } from "../../scripts/grants/granted-functions.ts";
 import { justifies } from "../../scripts/grants/is-justified.ts";
 import { type Justified, justified } from "../../scripts/grants/justified.ts";
 import { unusedGrants } from "../../scripts/grants/used.ts";
+import "../support/bundled.ts";
 
 const granted = grantsOf(await grantedFunctions());
 

@@ -6,7 +6,7 @@ import { synthesized } from "./synthesized.ts";
 const topic = { alarmTopicArn: "arn:aws:sns:eu-west-1:123456789012:ops", alarmEmail: "ops@example.com" };
 const app = await synthesized({ stage: "prod", ...topic });
 /** With everything that a deployment may bring. */
-const whole = await synthesized({ stage: "prod", userPool: "true", ...topic });
+const whole = await synthesized({ stage: "prod", userPool: "true", webhooks: "on", ...topic });
 
 /** Types that cost nothing, or cents, while nobody calls. Whoever adds one has looked at its price. */
 const idle = [
@@ -15,6 +15,7 @@ const idle = [
   "AWS::ApiGatewayV2::Integration",
   "AWS::ApiGatewayV2::Route",
   "AWS::ApiGatewayV2::Stage",
+  "AWS::CloudFormation::Stack",
   "AWS::CloudFront::CachePolicy",
   "AWS::CloudFront::Distribution",
   "AWS::CloudFront::Function",

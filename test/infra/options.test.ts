@@ -60,7 +60,7 @@ describe("the secret between CloudFront and its origins", () => {
 
   test("is read by the authorizer and by every function with an address of its own, and by no other", () => {
     const functions = plain.ofType("AWS::Lambda::Function");
-    const named = functions.filter(({ properties }) => properties.Environment?.Variables?.EDGE_SECRET);
+    const named = functions.filter(({ variables }) => variables.EDGE_SECRET);
     const addressed = plain
       .ofType("AWS::Lambda::Url")
       .map(({ properties }) => String(properties.TargetFunctionArn).replace(/^<|>.*$/g, ""));
@@ -229,7 +229,7 @@ describe("a key of the owner's", () => {
   test("turns every year, and stays with the data", () => {
     const key = only(direct, "AWS::KMS::Key");
     expect(key.properties.EnableKeyRotation).toBe(true);
-    expect(key.removal).toBe("Retain");
+    expect(key.removal).toBe("RetainExceptOnCreate");
   });
 
   test("is used through the services that keep the data, and by nobody directly", () => {

@@ -98,12 +98,12 @@ const hiddenFor = (bundle: string): number => {
 };
 
 /** Queues of wake-ups: the sweeper sends again what is lost there, from a record that says what is due. */
-const wakeups = ["EvalQueue", "KnowledgeQueue", "MigrationQueue", "RemovalQueue"];
+const wakeups = ["DeliveryQueue", "EvalQueue", "KnowledgeQueue", "MigrationQueue", "RemovalQueue"];
 
 describe("every queue", () => {
   test("that feeds a function brakes it, takes messages back one by one, and hides them for long enough", () => {
     const sources = app.ofType("AWS::Lambda::EventSourceMapping");
-    expect(sources).toHaveLength(8);
+    expect(sources).toHaveLength(9);
     for (const source of sources) {
       const { id, properties } = source;
       expect(properties.ScalingConfig?.MaximumConcurrency, id).toBeGreaterThanOrEqual(2);
@@ -130,7 +130,7 @@ describe("every queue", () => {
 
 test.each([
   ["sweeper", "rate(1 minute)"],
-  ["schedule-reconcile", "rate(1 day)"],
+  ["schedule-reconcile", "rate(5 minutes)"],
 ])("%s is called at %s, by a role that may do nothing else", (bundle, rate) => {
   const called = `<${fn(bundle).id}>.Arn`;
   const timers = app.ofType("AWS::Scheduler::Schedule");

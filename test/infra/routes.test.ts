@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { streamingWaitLimits } from "../../shared/http/wait-limits.ts";
 import { SILENCE_MS } from "../../shared/http/with-keep-alive.ts";
+import { aguiOperations, mcpOperations } from "../../shared/routes/door-operations.ts";
 import { gatewayPath } from "../../shared/routes/gateway-path.ts";
 import { families } from "../../shared/routes/index.ts";
-import type { RouteTable } from "../../shared/routes/route.ts";
+import type { Route, RouteTable } from "../../shared/routes/route.ts";
 import { bundleOf, type Resource, type Synthesized, synthesized } from "./synthesized.ts";
 
 const rows = Object.entries<RouteTable>(families).flatMap(([family, routes]) =>
@@ -17,7 +18,7 @@ const rows = Object.entries<RouteTable>(families).flatMap(([family, routes]) =>
   })),
 );
 /** Local stages serve what others have to ask for. */
-const EVERYTHING = { a2a: "true" };
+const EVERYTHING = { a2a: "true", agui: "true", mcp: "true" };
 
 let app: Synthesized;
 beforeAll(async () => {
@@ -254,5 +255,28 @@ describe("the interface for other agents", () => {
 
   test.each(["/agents", "a2a", "/", "/a b", "/queue/x"])("is refused below %s", async (a2aPrefix) => {
     await expect(synthesized({ a2aPrefix })).rejects.toThrow(/a2aPrefix/);
+  });
+});
+
+describe.each([
+  ["agui", aguiOperations, "/agui"],
+  ["mcp", mcpOperations, "/mcp"],
+] as const)("the interface %s", (setting, operations, part) => {
+  const rows: Readonly<Record<string, Route>> = families.runs;
+  const keys = operations.map((name) => `${rows[name]?.method} ${rows[name]?.path}`);
+  const routesOf = ({ ofType }: Synthesized): string[] =>
+    ofType("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey);
+  const edgeOf = ({ ofType }: Synthesized): string =>
+    JSON.stringify(ofType("AWS::CloudFront::Distribution")[0]?.properties);
+
+  test("is not there unless it is asked for, and needs no function of its own", async () => {
+    const off = await synthesized();
+    const on = await synthesized({ [setting]: "true" });
+    expect(routesOf(off).filter((key) => keys.includes(key))).toEqual([]);
+    expect(edgeOf(off)).not.toContain(`"${part}*"`);
+    expect(routesOf(on)).toEqual(expect.arrayContaining(keys));
+    expect(edgeOf(on)).toContain(`"${part}*"`);
+    const functions = ({ ofType }: Synthesized) => ofType("AWS::Lambda::Function").length;
+    expect(functions(on)).toBe(functions(off));
   });
 });

@@ -1,9 +1,13 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import type { CloudAssembly } from "aws-cdk-lib/cx-api";
+import { BUNDLED_LATER, SETTINGS_METADATA } from "../../lib/functions/function-code.ts";
+import { wholeTemplate } from "../../lib/stacks/whole-template.ts";
 import type { Stack } from "../../local/template/stack.ts";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import "../support/bundled.ts";
+import { testRegistry } from "../support/test-registry.ts";
 
 export type Resource = {
   readonly id: string;
@@ -14,6 +18,8 @@ export type Resource = {
   // biome-ignore lint/suspicious/noExplicitAny: a template is as deep and as loose as CloudFormation; tests say what they expect of it
   readonly properties: any;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Of a function: its environment, and the settings that are deployed with its code. */
+  readonly variables: Readonly<Record<string, string>>;
   /** What becomes of it when it leaves its stack; CloudFormation deletes it where nothing is said. */
   readonly removal: "Delete" | "Retain" | "RetainExceptOnCreate";
 };
@@ -25,9 +31,11 @@ export type Synthesized = {
   readonly ofType: (type: string) => readonly Resource[];
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly warnings: readonly string[];
+  /** What the synthesis tells besides. */
+  readonly infos: readonly string[];
 };
 
-/** The templates of the whole app, read as one. @param manifest  what the registry declares; the project's own when absent */
+/** The templates of the whole app, read as one. @param manifest  what the registry declares; that of the tests' registry when absent */
 export async function synthesized(
   context: Record<string, unknown> = {},
   manifest?: RegistryManifest,
@@ -36,8 +44,19 @@ export async function synthesized(
   process.env.CDK_VALIDATION = "false";
   const { buildApp } = await import("../../bin/agent-platform.ts");
   const outdir = mkdtempSync(join(tmpdir(), "agent-platform-infra-"));
-  const unstaged = { "aws:cdk:disable-asset-staging": true };
-  const { stacks } = buildApp({ context: { ...unstaged, ...context }, outdir, manifest }).synth();
+  // As the local platform has it: the code stays where it is built, and the settings are in the template.
+  const unstaged = { "aws:cdk:disable-asset-staging": true, [BUNDLED_LATER]: true };
+  const assembly = buildApp({
+    context: { ...unstaged, ...context },
+    outdir,
+    registry: testRegistry,
+    manifest,
+  }).synth();
+  const stacks = assembly.stacks.map(({ stackName, template, messages }) => ({
+    stackName,
+    messages,
+    template: wholeTemplate(template, outdir),
+  }));
   const resources = stacks.flatMap(({ template, stackName }) =>
     Object.entries<Record<string, Record<string, unknown>>>(template.Resources).map(([id, resource]) => ({
       id,
@@ -45,6 +64,7 @@ export async function synthesized(
       type: String(resource.Type),
       properties: flat(resource.Properties ?? {}),
       metadata: resource.Metadata ?? {},
+      variables: variablesOf(resource),
       removal: removalOf(resource.DeletionPolicy),
     })),
   );
@@ -53,11 +73,24 @@ export async function synthesized(
     resources,
     ofType: (type) => resources.filter((resource) => resource.type === type),
     outputs: Object.assign({}, ...stacks.map(({ template }) => flat(template.Outputs ?? {}))),
-    warnings: stacks.flatMap(({ messages }) =>
-      messages.filter(({ level }) => level === "warning").map(({ entry }) => String(entry.data)),
-    ),
+    warnings: messagesOf(stacks, "warning"),
+    infos: messagesOf(stacks, "info"),
   };
 }
+
+const messagesOf = (
+  stacks: readonly Pick<CloudAssembly["stacks"][number], "messages">[],
+  wanted: "warning" | "info",
+): string[] =>
+  stacks.flatMap(({ messages }) =>
+    messages.filter(({ level }) => level === wanted).map(({ entry }) => String(entry.data)),
+  );
+
+// biome-ignore lint/suspicious/noExplicitAny: a resource of a template
+const variablesOf = ({ Properties, Metadata }: Record<string, any>): Readonly<Record<string, string>> => ({
+  ...Metadata?.[SETTINGS_METADATA],
+  ...Object(flat(Properties?.Environment?.Variables ?? {})),
+});
 
 const removalOf = (policy: unknown): Resource["removal"] =>
   policy === "Retain" || policy === "RetainExceptOnCreate" ? policy : "Delete";

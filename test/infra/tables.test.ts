@@ -71,7 +71,7 @@ describe("the bucket beside the tables", () => {
   test("is named to every function that has tables", () => {
     const withTables = kept
       .ofType("AWS::Lambda::Function")
-      .map(({ properties }) => properties.Environment.Variables)
+      .map(({ variables }) => variables)
       .filter((variables) => "RUNS_TABLE" in variables);
     expect(withTables.length).toBeGreaterThan(0);
     for (const variables of withTables) expect(variables).toHaveProperty("OBJECTS_BUCKET");

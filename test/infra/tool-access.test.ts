@@ -84,11 +84,11 @@ describe("what tools declare is granted to the functions that execute tools, and
   test("and only they are told where the secrets are, by their names alone", () => {
     const told = app
       .ofType("AWS::Lambda::Function")
-      .filter(({ properties }) => properties.Environment?.Variables?.TOOL_SECRETS !== undefined);
+      .filter(({ variables }) => variables.TOOL_SECRETS !== undefined);
     expect(told.map((fn) => `${bundleOf(fn)} ${fn.properties.Handler}`).sort()).toEqual(executing);
-    for (const { properties } of told) {
-      expect(JSON.parse(properties.Environment.Variables.TOOL_SECRETS)).toEqual(toolSecrets);
-      expect(properties.Environment.Variables).not.toHaveProperty("TOOL_SECRET_VALUES");
+    for (const { variables } of told) {
+      expect(JSON.parse(variables.TOOL_SECRETS ?? "")).toEqual(toolSecrets);
+      expect(variables).not.toHaveProperty("TOOL_SECRET_VALUES");
     }
   });
 });

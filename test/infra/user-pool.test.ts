@@ -39,10 +39,11 @@ describe("a user pool", () => {
   });
 
   test("is one more issuer, beside those that are configured, and its ID tokens are no credential", () => {
-    const text: string = authorizer?.properties.Environment.Variables.JWT_ISSUERS;
-    const [first, second, ...others] = parseIssuers(text);
+    const { JWT_ISSUERS = "", USER_POOL_ISSUER } = authorizer?.variables ?? {};
+    const [first, ...others] = parseIssuers(JWT_ISSUERS);
     expect(others).toEqual([]);
     expect(first).toMatchObject({ issuer: "https://id.example" });
+    const [second] = parseIssuers(`[${USER_POOL_ISSUER}]`);
     expect(second?.issuer).toMatch(/^https:\/\/cognito-idp\.<AWS::Region>\..*<import .*Pool/);
     expect(second?.jwks_uri).toBe(`${second?.issuer}/.well-known/jwks.json`);
     expect(second?.claims.audience).toBe("deployment");
@@ -70,8 +71,7 @@ describe("the trigger of the pool", () => {
   });
 
   describe("makes tokens of which the authorizer", async () => {
-    const text: string = authorizer?.properties.Environment.Variables.JWT_ISSUERS;
-    const [, poolIssuer] = JSON.parse(text);
+    const poolIssuer = JSON.parse(authorizer?.variables.USER_POOL_ISSUER ?? "");
     const keys = await anIssuer();
     const { jwks_uri: _, ...configured } = poolIssuer;
     const authorize = createAuthorizer({
@@ -129,8 +129,7 @@ describe.each([
   const own = (app: typeof withPool) =>
     app.ofType("AWS::Cognito::UserPoolClient").filter(({ stack }) => stack === "agent-platform-prod");
   const variablesOf = (app: typeof withPool) =>
-    app.ofType("AWS::Lambda::Function").find((fn) => bundleOf(fn) === "console")?.properties.Environment
-      .Variables;
+    app.ofType("AWS::Lambda::Function").find((fn) => bundleOf(fn) === "console")?.variables;
 
   test("is a public client of the pool, with the code flow and its own page as the only address", async () => {
     const app = await appOf();

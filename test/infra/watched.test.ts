@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { synthesized } from "./synthesized.ts";
 
-const app = await synthesized({ stage: "prod", userPool: "true" });
+/** With webhooks, which have three alarm metrics more. */
+const app = await synthesized({ stage: "prod", userPool: "true", webhooks: "on" });
 const alarms = app.ofType("AWS::CloudWatch::Alarm");
 const dashboards = app.ofType("AWS::CloudWatch::Dashboard");
 
@@ -61,7 +62,7 @@ describe("an alarm watches", () => {
 });
 
 test("what alarms cost is known: ten metrics of an account are free, each further one is $0.10 a month", () => {
-  expect(looked.length).toBeLessThanOrEqual(25);
+  expect(looked.length).toBeLessThanOrEqual(27);
 });
 
 describe("the dashboard", () => {

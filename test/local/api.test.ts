@@ -23,6 +23,7 @@ beforeAll(async () => {
           if (kind === "hang") await new Promise(() => setInterval(() => {}, 1000));
           if (kind === "plain") return { hello: "there" };
           if (kind === "malformed") return { statusCode: "yes" };
+          if (kind === "large-in-bytes") return { statusCode: 200, body: "ü".repeat(4_000_000) };
           if (kind === "large") return { statusCode: 200, body: "x".repeat(7_000_000) };
           if (kind === "cookies") return { statusCode: 201, cookies: ["a=1; Secure", "b=2"], headers: { "X-Thing": 7 }, body: Buffer.from("bytes").toString("base64"), isBase64Encoded: true };
           return { statusCode: 200, body: String(process.env.NAME) };
@@ -81,8 +82,21 @@ describe("routes", () => {
     ["GET", "/things/a%2Fb", "GET /things/{id}", { id: "a/b" }],
   ])("%s %s goes to %s", async (method, path, routeKey, pathParameters) => {
     const event = await seen(path, { method });
-    expect(event).toMatchObject({ routeKey, rawPath: path, requestContext: { routeKey } });
+    expect(event).toMatchObject({ routeKey, requestContext: { routeKey } });
     expect(event.pathParameters).toEqual(pathParameters);
+  });
+
+  test.each([
+    ["/things/a%20b", "/things/a b"],
+    ["/things/a%2Fb", "/things/a/b"],
+    ["/things/50%25", "/things/50%"],
+    ["/things/a%3Fb/c", "/things/a"],
+    ["/things/%zz", "/things/%zz"],
+    ["/things/a+b", "/things/a+b"],
+  ])("%s is told as %s", async (path, told) => {
+    const event = await seen(path);
+    expect(event.rawPath).toBe(told);
+    expect(event.requestContext.http.path).toBe(told);
   });
 });
 
@@ -154,6 +168,7 @@ describe("what the gateway answers itself", () => {
     ["/odd/throw", "", 500, "Internal Server Error"],
     ["/odd/malformed", "", 500, "Internal Server Error"],
     ["/odd/large", "", 500, "Internal Server Error"],
+    ["/odd/large-in-bytes", "", 500, "Internal Server Error"],
     ["/odd/crash", "", 500, "Internal Server Error"],
     ["/odd/hang", "", 500, "Internal Server Error"],
   ])("%s as %s: %i %s", async (path, authorization, status, message) => {

@@ -1,15 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { createClient } from "../../client/index.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import { openBundles } from "../../local/bundles.ts";
 import type { FunctionError } from "../../local/lambda/messages.ts";
-import { functionNames } from "../../scripts/bundles/function-names.ts";
 import { fixtureCloud, temporaryFolder } from "./fixture-cloud.ts";
-
-const project = join(import.meta.dirname, "../..");
 
 describe("an invocation of a function that is not bundled yet", () => {
   const says = (word: string) => ({ code: `export const handler = async () => "${word}";` });
@@ -91,48 +85,4 @@ describe("bundles that are made while the platform runs", () => {
     expect(shown).toEqual([`other cannot be bundled: ${fault?.errorMessage}`]);
     rmSync(folder, { recursive: true });
   });
-});
-
-describe("a first start", () => {
-  let child: ChildProcess | undefined;
-  const root = temporaryFolder();
-  afterAll(async () => {
-    if (child) {
-      const ended = once(child, "exit");
-      child.kill("SIGKILL");
-      await ended;
-    }
-    // The bundler ends a moment after the platform.
-    rmSync(root, { recursive: true, force: true, maxRetries: 10 });
-  });
-  const bundled = (): string[] =>
-    readdirSync(join(root, "dist")).filter((name) => name.endsWith(".built.json"));
-
-  test("answers before all functions are bundled", async () => {
-    const unwanted = new Set(["node_modules", "dist", ".git", ".local"].map((name) => join(project, name)));
-    cpSync(project, root, { recursive: true, filter: (path) => !unwanted.has(path) });
-    symlinkSync(join(project, "node_modules"), join(root, "node_modules"));
-    const env = { ...process.env, DATA_DIR: join(root, ".local"), PORT: "0" };
-    child = spawn(process.execPath, ["local/main.ts"], {
-      cwd: root,
-      env,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    let output = "";
-    for await (const chunk of child.stdout ?? []) {
-      output += String(chunk);
-      if (output.includes("Stop with")) break;
-    }
-    const url = /Address\s+(\S+)/.exec(output)?.[1] ?? "";
-    expect((await fetch(`${url}/health`)).status).toBe(200);
-    expect((await fetch(`${url}/docs`)).status).toBe(200);
-    const token = /Bearer ([\w.-]+)/.exec(output)?.[1] ?? "";
-    const run = await createClient({ baseUrl: url, token }).createAgentRun({
-      path: { agent_id: "assistant" },
-      body: { message: "Hi" },
-    });
-    expect(run.status).toBe("COMPLETED");
-    expect(bundled()).toContain("runs.built.json");
-    expect(bundled().length).toBeLessThan(functionNames(root).length);
-  }, 180_000);
 });

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, type RunEvent } from "../../client/index.ts";
@@ -30,6 +30,15 @@ export const getTime = defineTool({
   },
 });`;
 
+/** It hosts the tool's agent. */
+const index = `
+import { defineAgent } from "../shared/engine/define/index.ts";
+import { getTime } from "./tools/get-time.ts";
+
+const assistant = defineAgent({ id: "assistant", name: "Assistant", tools: [getTime] });
+export const registry = { agents: [assistant], teams: [], workflows: [] };
+`;
+
 const save = (text: string, file = "registry/tools/get-time.ts"): void =>
   writeFileSync(join(sources, file), text);
 
@@ -55,21 +64,16 @@ beforeAll(async () => {
   const cache = join(project, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
   sources = mkdtempSync(join(cache, "hot-reload-"));
-  // What the function takes from the worker's folder, without the worker itself.
-  const others = new Set([join(project, "functions/worker/index.ts")]);
-  for (const name of [
-    "package.json",
-    "tsconfig.json",
-    "functions/runs",
-    "functions/worker",
-    "shared",
-    "registry",
-  ]) {
+  // What the function takes from the folders of two others, without those functions themselves.
+  const taken = ["functions/worker", "functions/runnables"];
+  const others = new Set(taken.map((folder) => join(project, folder, "index.ts")));
+  for (const name of ["package.json", "tsconfig.json", "functions/runs", "shared", ...taken]) {
     const filter = (path: string) => !others.has(path);
     cpSync(join(project, name), join(sources, name), { recursive: true, filter });
   }
-  for (const name of ["lib", "bin"]) mkdirSync(join(sources, name));
+  for (const name of ["lib", "bin", "registry", "registry/tools"]) mkdirSync(join(sources, name));
   save(toolThatSays("first"));
+  save(index, "registry/index.ts");
   platform = await startPlatform({ watch: { sources, reloaded: (line) => told.push(line) } });
 });
 afterAll(async () => {
@@ -95,8 +99,7 @@ test("an edited tool answers without a restart, a run in progress ends with its 
   expect(await edit(throwing)).toMatch(
     /goes on: registry\/tools\/get-time\.ts:17:\d+: the registry cannot be loaded: Error: not today\n {4}at registry\/tools\/get-time\.ts:17:/,
   );
-  const index = readFileSync(join(sources, "registry/index.ts"), "utf8");
-  const twice = index.replace("agents: [assistant", "agents: [assistant, { ...assistant }");
+  const twice = index.replace("[assistant]", "[assistant, { ...assistant }]");
   expect(await edit(toolThatSays("fourth"))).toMatch(/^reloaded/);
   expect(await edit(twice, "registry/index.ts")).toContain('two agents have the id "assistant"');
   expect(await ask()).toContain("fourth");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createClient } from "../../client/index.ts";
 import "../support/bundled.ts";
+import { testRegistry } from "../support/test-registry.ts";
 import { temporaryFolder } from "./fixture-cloud.ts";
 
 /** The platform as `npm start` runs it, in a process of its own that a test may kill. */
@@ -18,7 +19,8 @@ afterAll(() => {
 });
 
 async function start(more: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, ["local/main.ts"], { cwd: root, env: { ...env, ...more } });
+  const args = ["local/main.ts", "--registry", testRegistry];
+  const child = spawn(process.execPath, args, { cwd: root, env: { ...env, ...more } });
   running.add(child);
   let output = "";
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {

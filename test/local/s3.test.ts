@@ -9,7 +9,7 @@ import { fixtureCloud, installed, temporaryFolder } from "./fixture-cloud.ts";
 /** Does what the request asks with the real client, and tells how that went. */
 const client = `
 import { createHash } from "node:crypto";
-import { S3Client, PutObjectCommand, GetObjectCommand, HeadObjectCommand, DeleteObjectCommand, ListObjectsV2Command, ListBucketsCommand } from ${installed("@aws-sdk/client-s3")};
+import { S3Client, PutObjectCommand, GetObjectCommand, HeadObjectCommand, CopyObjectCommand, DeleteObjectCommand, ListObjectsV2Command, ListBucketsCommand } from ${installed("@aws-sdk/client-s3")};
 const s3 = new S3Client({ maxAttempts: 1 });
 const { BUCKET: Bucket } = process.env;
 const textOf = async (Key) => (await s3.send(new GetObjectCommand({ Bucket, Key }))).Body.transformToString();
@@ -32,6 +32,18 @@ const doing = {
     await s3.send(new DeleteObjectCommand({ Bucket, Key: "sessions/doomed" }));
     return textOf("sessions/doomed");
   },
+  range: async () => {
+    const Key = "sessions/=a%40b/s 1/large";
+    const { Body, ContentRange } = await s3.send(new GetObjectCommand({ Bucket, Key, Range: "bytes=4999998-9999999" }));
+    const behind = await s3.send(new GetObjectCommand({ Bucket, Key, Range: "bytes=5000000-5000001" })).catch(({ name }) => name);
+    return [await Body.transformToString(), ContentRange, behind];
+  },
+  copy: async () => {
+    const CopySource = [Bucket, ..."sessions/=a%40b/s 1/x+y".split("/").map(encodeURIComponent)].join("/");
+    await s3.send(new CopyObjectCommand({ Bucket, Key: "sessions/copied", CopySource }));
+    return textOf("sessions/copied");
+  },
+  copyFromElsewhere: () => s3.send(new CopyObjectCommand({ Bucket, Key: "sessions/copied", CopySource: Bucket + "/private/x" })),
   elsewhere: () => put("private/x", "x"),
   get: () => textOf("sessions/=a%40b/s 1/x+y"),
   buckets: () => s3.send(new ListBucketsCommand({})),
@@ -99,7 +111,14 @@ test("bytes that do not fit their checksum are refused", async () => {
   expect(await ask("/keeper/damaged")).toEqual({ ok: false, error: "BadDigest" });
 });
 
-test.each(["/stranger/get", "/keeper/elsewhere", "/keeper/buckets"])(
+test("parts of objects are given, and copies made", async () => {
+  await ask("/keeper/roundtrip");
+  const range = ["xx", "bytes 4999998-4999999/5000000", "InvalidRange"];
+  expect(await ask("/keeper/range")).toEqual({ ok: true, result: range });
+  expect(await ask("/keeper/copy")).toEqual({ ok: true, result: "héllo" });
+});
+
+test.each(["/stranger/get", "/keeper/copyFromElsewhere", "/keeper/elsewhere", "/keeper/buckets"])(
   "%s is denied to whom it was not granted",
   async (path) => {
     expect(await ask(path)).toMatchObject({ ok: false, error: expect.stringMatching(/AccessDenied/) });

@@ -11,7 +11,7 @@ import { temporaryFolder } from "./fixture-cloud.ts";
 
 /** A start with a registry that is refused, or lacks a secret, as `npm start` does it. */
 const root = join(import.meta.dirname, "../..");
-const rights = join(root, "test/support/registries/rights/index.ts");
+const rights = join(root, "test/support/rights-registry/index.ts");
 const folder = temporaryFolder();
 mkdirSync(join(root, ".local"), { recursive: true });
 const home = mkdtempSync(join(root, ".local/start-"));

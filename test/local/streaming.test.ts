@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Cloud } from "../../local/cloud.ts";
@@ -11,7 +13,9 @@ export const handler = awslambda.streamifyResponse(async (event, responseStream,
   const kind = event.rawPath.split("/")[2];
   if (kind === "early-crash") throw new Error("before the head");
   const stream = awslambda.HttpResponseStream.from(responseStream, { statusCode: 201, headers: { "content-type": "text/event-stream", "x-route": event.routeKey }, cookies: ["a=1"] });
-  if (kind === "empty") return stream.end();
+  if (kind === "empty") { stream.write(""); return stream.end(); }
+  if (kind === "headless") return stream.end();
+  if (kind === "only-end") return stream.end("all of it");
   stream.write("first|");
   if (kind === "late-crash") { await pause(50); throw new Error("after the head"); }
   if (kind === "left") {
@@ -76,6 +80,7 @@ beforeAll(async () => {
             ],
             CacheBehaviors: [
               { PathPattern: "/things/*/runs*", TargetOriginId: "url" },
+              { PathPattern: "/posted", TargetOriginId: "api", AllowedMethods: ["GET", "HEAD", "POST"] },
               { PathPattern: "/s/*", TargetOriginId: "url" },
             ],
             DefaultCacheBehavior: { TargetOriginId: "api" },
@@ -100,6 +105,24 @@ test.each([
   expect((await fetch(cloud.url + path)).status).toBe(status);
 });
 
+test.each([
+  ["/things", "GET", 200],
+  ["/things", "POST", 403],
+  ["/posted", "POST", 200],
+  ["/posted", "DELETE", 403],
+])(
+  "the distribution answers %s %s with %i: a pattern has its methods, only reading ones unless it names others",
+  async (path, method, status) => {
+    expect((await fetch(cloud.url + path, { method })).status).toBe(status);
+  },
+);
+
+test("the distribution refuses a GET with a body", async () => {
+  const asked = request(`${cloud.url}/things`, { headers: { "content-length": 2 } }).end("{}");
+  const [answer] = await once(asked, "response");
+  expect(answer.statusCode).toBe(403);
+});
+
 test("the API's own address knows nothing of the distribution", async () => {
   expect(await (await fetch(`${cloud.apiUrl}/s/x`)).text()).toBe("from the API");
 });
@@ -119,7 +142,11 @@ test("pieces arrive when they are written", async () => {
   expect(pieces).toEqual(["first|", "remaining:true"]);
 });
 
-test("a stream that ends without a byte still has its head", async () => {
+test.each(["headless", "only-end"])("an answer that is ended without a write (%s) is a 502", async (kind) => {
+  expect((await fetch(`${cloud.url}/s/${kind}`)).status).toBe(502);
+});
+
+test("an answer without a byte has its head when nothing was written", async () => {
   const response = await fetch(`${cloud.url}/s/empty`);
   expect(response.status).toBe(201);
   expect(await response.text()).toBe("");

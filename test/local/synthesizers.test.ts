@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { coldSynthesizer, warmSynthesizer } from "../../local/template/synthesize.ts";
 import "../support/bundled.ts";
+import { testRegistry } from "../support/test-registry.ts";
 import { temporaryFolder } from "./fixture-cloud.ts";
 
 let folder: string;
@@ -21,6 +22,7 @@ const order = (more: object = {}) => ({
     ...more,
   },
   outdir: join(folder, "cdk.out"),
+  registry: testRegistry,
 });
 
 test("a thread that has synthesized before gives the same templates as a new one", async () => {

@@ -152,6 +152,24 @@ describe("a build with another registry", () => {
     expect(readFileSync(join(dist, "count/index.mjs"), "utf8")).toBe(bundleOf("count"));
   });
 
+  test("takes over what has no registry in it from the bundles that it is told of", async () => {
+    const lender = projectOf({ root, ...other });
+    rmSync(join(root, "dist"), { recursive: true });
+    const mark = "// lent";
+    const lent = join(lender.dist, "count/index.mjs");
+    const text = readFileSync(lent, "utf8");
+    writeFileSync(lent, `${mark}${text.slice(mark.length)}`);
+    write("third/registry.ts", registryOf("third"));
+    write("third/third.ts", `export const word = "good third";`);
+    const third = { root, registry: join(root, "third/registry.ts") };
+    await build({ ...third, lender });
+    const { dist } = projectOf(third);
+    expect(readFileSync(join(dist, "count/index.mjs"), "utf8")).toContain(mark);
+    expect([wordIn(dist, "greet"), isFresh(third)]).toEqual(["good third", true]);
+    await build({ ...third, all: true });
+    expect(readFileSync(join(dist, "count/index.mjs"), "utf8")).not.toContain(mark);
+  });
+
   test("is stale where that registry is in use, when a file that it imports has changed", async () => {
     write("elsewhere/other.ts", `export const word = "good night";`);
     expect([isFresh({ root }), isFresh({ root, ...other })]).toEqual([true, false]);

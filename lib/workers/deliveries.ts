@@ -1,0 +1,50 @@
+import { Duration } from "aws-cdk-lib";
+import { type IFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
+import { deliveryWorkerEnv } from "../../shared/runtime/function-env.ts";
+import type { AppConfig } from "../config/config.ts";
+import type { ServiceValues } from "../config/service-values.ts";
+import { consume } from "../functions/consume.ts";
+import { environmentFor } from "../functions/environment.ts";
+import { type Grantable, grantNeeds } from "../functions/grants.ts";
+import { createServiceFunction } from "../functions/service-function.ts";
+import { createWakeupQueue } from "../functions/wakeup-queue.ts";
+
+/** A message takes ten seconds at most, and a run has few. */
+const TIMEOUT = Duration.seconds(60);
+/** Much more than the messages that one slow host may hold up (`shared/stores/outbox/target-slots.ts`). */
+const MAX_CONCURRENCY = 20;
+
+/** Wake-up messages for events and deliveries. */
+export const createDeliveryQueue = (scope: Construct): Queue =>
+  createWakeupQueue(scope, "DeliveryQueue", {
+    timeoutSeconds: TIMEOUT.toSeconds(),
+    truth: "the outbox in the table",
+  });
+
+/** The function that sends messages to receivers. */
+export function createDeliveryWorker(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  resources: Grantable,
+): IFunction {
+  const worker = createServiceFunction(scope, "DeliveryWorker", config, {
+    bundle: "delivery-worker",
+    description: "Sends signed messages to callbacks and webhook endpoints",
+    timeoutSeconds: TIMEOUT.toSeconds(),
+    memoryMb: 512,
+    // It sends what is due later to its own queue, which Lambda would detect as a loop.
+    recursiveLoop: RecursiveLoop.ALLOW,
+    environment: environmentFor(deliveryWorkerEnv, { ...values, POWERTOOLS_SERVICE_NAME: "delivery-worker" }),
+  });
+  consume(worker, resources.deliveryQueue, {
+    // A batch ends with its slowest message: one slow receiver would hold up others.
+    batchSize: 1,
+    maxConcurrency: MAX_CONCURRENCY,
+    enabled: config.webhooks === "on",
+  });
+  grantNeeds(worker, "delivery-worker", resources);
+  return worker;
+}

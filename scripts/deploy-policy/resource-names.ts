@@ -1,0 +1,154 @@
+/** How a resource of a service is named in a statement. */
+export type Named = {
+  /** Of the statement. */
+  readonly sid: string;
+  readonly resources: readonly string[];
+  readonly condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+};
+
+const at = (service: string, rest: string): string => `arn:aws:${service}:REGION:ACCOUNT:${rest}`;
+
+const functions: Named = { sid: "Functions", resources: [at("lambda", "function:agent-platform-*")] };
+/** A mapping has an id of AWS's choice; the function that it calls is ours. Requests about its tags do not tell the function. */
+const mappings: Named = {
+  sid: "EventSources",
+  resources: [at("lambda", "event-source-mapping:*")],
+  condition: { ArnLikeIfExists: { "lambda:FunctionArn": at("lambda", "function:agent-platform-*") } },
+};
+const newMappings: Named = {
+  sid: "NewEventSources",
+  resources: ["*"],
+  condition: { ArnLike: { "lambda:FunctionArn": at("lambda", "function:agent-platform-*") } },
+};
+const roles: Named = { sid: "Roles", resources: ["arn:aws:iam::ACCOUNT:role/agent-platform-*"] };
+const apis: Named = {
+  sid: "Apis",
+  resources: ["apis*", "domainnames*", "tags/*"].map((path) => `arn:aws:apigateway:REGION::/${path}`),
+};
+const buckets: Named = { sid: "Buckets", resources: ["arn:aws:s3:::agent-platform-*"] };
+const users: Named = { sid: "UserPools", resources: [at("cognito-idp", "userpool/*")] };
+/** Both the alias and its key are asked for. */
+const aliases: Named = {
+  sid: "KeyAliases",
+  resources: [at("kms", "alias/agent-platform-*"), at("kms", "key/*")],
+};
+const keys: Named = { sid: "Keys", resources: [at("kms", "key/*")] };
+const alarms: Named = { sid: "Alarms", resources: [at("cloudwatch", "alarm:agent-platform-*")] };
+const dashboards: Named = {
+  sid: "Dashboards",
+  resources: ["arn:aws:cloudwatch::ACCOUNT:dashboard/agent-platform-*"],
+};
+const distributions: Named = {
+  sid: "Distributions",
+  resources: ["arn:aws:cloudfront::ACCOUNT:distribution/*"],
+};
+const edgeFunctions: Named = {
+  sid: "EdgeFunctions",
+  resources: ["arn:aws:cloudfront::ACCOUNT:function/agent-platform-*"],
+};
+
+/** Groups and their rules have ids of AWS's choice; the network is the account's own. */
+const securityGroups: Named = {
+  sid: "SecurityGroups",
+  resources: ["security-group/*", "security-group-rule/*", "vpc/*"].map((name) => at("ec2", name)),
+};
+
+/**
+ * By `service:resource`, as the service authorization reference names resources: our own by the prefix that every name of
+ * ours has, the others as narrow as AWS's choice of names allows.
+ */
+export const resourceNames: Readonly<Record<string, readonly Named[]>> = {
+  "apigateway:*": [apis],
+  // A stack in a stack is named like the one that it is in.
+  "cloudformation:stack": [
+    { sid: "NestedStacks", resources: [at("cloudformation", "stack/agent-platform-*")] },
+  ],
+  "cloudfront:cache-policy": [
+    { sid: "CachePolicies", resources: ["arn:aws:cloudfront::ACCOUNT:cache-policy/*"] },
+  ],
+  "cloudfront:distribution": [distributions],
+  "cloudfront:function": [edgeFunctions],
+  "cloudwatch:alarm": [alarms],
+  "cloudwatch:dashboard": [dashboards],
+  "cognito-idp:userpool": [users],
+  "dynamodb:table": [{ sid: "Tables", resources: [at("dynamodb", "table/agent-platform-*")] }],
+  "ec2:security-group": [securityGroups],
+  "iam:role": [roles],
+  "kms:key": [keys],
+  "lambda:eventSourceMapping": [mappings],
+  "lambda:function": [functions],
+  "lambda:function alias": [functions],
+  "logs:log-group": [{ sid: "LogGroups", resources: [at("logs", "log-group:agent-platform-*")] }],
+  "s3:bucket": [buckets],
+  "s3vectors:VectorBucket": [
+    { sid: "VectorBuckets", resources: [at("s3vectors", "bucket/agent-platform-*")] },
+  ],
+  // Timers are named like the project in the default group; users' entries are in a group that is.
+  "scheduler:schedule": [
+    {
+      sid: "Schedules",
+      resources: [
+        at("scheduler", "schedule/*/agent-platform-*"),
+        at("scheduler", "schedule/agent-platform-*/*"),
+      ],
+    },
+  ],
+  "scheduler:schedule-group": [
+    { sid: "ScheduleGroups", resources: [at("scheduler", "schedule-group/agent-platform-*")] },
+  ],
+  "secretsmanager:Secret": [{ sid: "Secrets", resources: [at("secretsmanager", "secret:agent-platform-*")] }],
+  "sns:topic": [{ sid: "Topics", resources: [at("sns", "agent-platform-*")] }],
+  "sqs:queue": [{ sid: "Queues", resources: [at("sqs", "agent-platform-*")] }],
+};
+
+const webAcls: Named = { sid: "WebAcls", resources: ["arn:aws:wafv2:us-east-1:ACCOUNT:global/webacl/*"] };
+const anything: Named = { sid: "NamedByNobody", resources: ["*"] };
+
+/** Actions whose resource is another than the reference lets one expect, with the reason. */
+export const ownNames: Readonly<Record<string, readonly Named[]>> = {
+  // Only to what functions and schedules are run by.
+  "iam:PassRole": [
+    {
+      sid: "PassRoles",
+      resources: roles.resources,
+      condition: {
+        StringEquals: { "iam:PassedToService": ["lambda.amazonaws.com", "scheduler.amazonaws.com"] },
+      },
+    },
+  ],
+  "iam:CreateServiceLinkedRole": [
+    {
+      sid: "RoleOfApiGateway",
+      resources: ["arn:aws:iam::ACCOUNT:role/aws-service-role/ops.apigateway.amazonaws.com/*"],
+      condition: { StringEquals: { "iam:AWSServiceName": "ops.apigateway.amazonaws.com" } },
+    },
+  ],
+  // A subscription is no resource of policies.
+  "sns:Unsubscribe": [anything],
+  "sns:GetSubscriptionAttributes": [anything],
+  "sns:SetSubscriptionAttributes": [anything],
+  // The code of functions and the template of the nested stack, where bootstrapping keeps them.
+  "s3:GetObject": [{ sid: "Code", resources: ["arn:aws:s3:::cdk-hnb659fds-assets-ACCOUNT-REGION/*"] }],
+  "s3:GetObjectVersion": [{ sid: "Code", resources: ["arn:aws:s3:::cdk-hnb659fds-assets-ACCOUNT-REGION/*"] }],
+  "ssm:GetParameters": [
+    {
+      sid: "Bootstrapped",
+      resources: [at("ssm", "parameter/cdk-bootstrap/hnb659fds/version")],
+    },
+  ],
+  "wafv2:AssociateWebACL": [webAcls],
+  "wafv2:DisassociateWebACL": [webAcls],
+  "wafv2:GetWebACL": [webAcls],
+  "lambda:InvokeFunction": [functions],
+  "lambda:CreateEventSourceMapping": [newMappings],
+  "kms:CreateAlias": [aliases],
+  "kms:DeleteAlias": [aliases],
+  "kms:UpdateAlias": [aliases],
+  "cloudwatch:PutMetricAlarm": [alarms],
+  "cloudwatch:PutMetricData": [anything],
+  "application-autoscaling:Describe*": [anything],
+  "dynamodb:Describe*": [{ sid: "Tables", resources: [at("dynamodb", "table/agent-platform-*")] }],
+  // No entries of the reference; the handlers name them, and the API asks for them.
+  "apigateway:TagResource": [apis],
+  "apigateway:UntagResource": [apis],
+};

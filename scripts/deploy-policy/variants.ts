@@ -1,0 +1,111 @@
+/** An option of a deployment that brings resources or properties of its own, with a context that has it. */
+export type Variant = {
+  /** Begins the `Sid` of the statements that only this option needs; undefined for the deployment without options. */
+  readonly option?: string;
+  readonly context: Readonly<Record<string, unknown>>;
+};
+
+const issuer = { jwtIssuers: '[{"issuer":"https://issuer.example"}]', stage: "prod" };
+const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1b7a`;
+
+/** The deployment without options comes first: what it needs is in the first policy. An option that brings a resource type is added here. */
+export const variants: readonly Variant[] = [
+  { context: issuer },
+  { context: { ...issuer, webhooks: "on" } },
+  {
+    context: {
+      ...issuer,
+      a2a: "true",
+      agui: "true",
+      mcp: "true",
+      telegram: { component: "agents/assistant" },
+    },
+  },
+  { option: "StageDev", context: { ...issuer, stage: "dev" } },
+  { option: "AlarmEmail", context: { ...issuer, alarmEmail: "ops@example.com" } },
+  { option: "UserPoolTrue", context: { ...issuer, userPool: "true" } },
+  { option: "CustomerKeyTrue", context: { ...issuer, customerKey: "true" } },
+  { option: "StreamConcurrency", context: { ...issuer, streamConcurrency: 10 } },
+  {
+    option: "PermissionsBoundary",
+    context: { ...issuer, permissionsBoundary: "arn:aws:iam::123456789012:policy/limits" },
+  },
+  {
+    option: "Vpc",
+    context: {
+      ...issuer,
+      vpcId: "vpc-0123456789abcdef0",
+      vpcSubnetIds: "subnet-0123456789abcdef0, subnet-0123456789abcdef1",
+    },
+  },
+  {
+    option: "AWebAcl",
+    context: { ...issuer, webAclArn: "arn:aws:wafv2:us-east-1:123456789012:global/webacl/limits/4711" },
+  },
+  {
+    option: "DomainName",
+    context: { ...issuer, domainName: "agents.example.com", certificateArn: certificate("us-east-1") },
+  },
+  {
+    option: "DomainName",
+    context: {
+      ...issuer,
+      edge: "http-api",
+      domainName: "agents.example.com",
+      certificateArn: certificate("eu-west-1"),
+    },
+  },
+];
+
+/** Settings of a deployment that change no resource type and no property with rights of its own. A new setting is added here or above. */
+export const settingsWithoutRights: readonly string[] = [
+  "adminScope",
+  "a2aHostAgent",
+  "aguiComponent",
+  "a2aPrefix",
+  "alarmTopicArn",
+  "approvers",
+  "console",
+  "consoleClientId",
+  "consoleIssuer",
+  "consoleScope",
+  "corsAllowedOrigins",
+  "embedder",
+  "embedderApiKeySecret",
+  "embedderBaseUrl",
+  "fetchAllowedHosts",
+  "judgeModel",
+  "knowledgeBases",
+  "logRetentionDays",
+  "mcpTools",
+  "model",
+  "modelApiKeySecret",
+  "modelBaseUrl",
+  "modelPrices",
+  "modelProviders",
+  "osId",
+  "otlpEndpoints",
+  "otlpHeadersSecret",
+  "publicUrl",
+  "queueEnabled",
+  // It is a part of the network that `vpcId` names.
+  "vpcSecurityGroupIds",
+  "withoutIndexes",
+  "requestBurst",
+  "requestsPerMinute",
+  "requestsPerSecond",
+  "retained",
+  "scopeMappings",
+  "serviceAccountCacheSeconds",
+  "sessionPolicy",
+  "telegramSecret",
+  "toolSecrets",
+  "traceContent",
+  "traceRedact",
+  "tracing",
+  "vectorStore",
+  "whatsapp",
+  "whatsappSecret",
+  "callbackUrl",
+  "xray",
+];
