@@ -9,6 +9,7 @@ import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openIdentity } from "../local/identity.ts";
 import { functionEnvironment } from "../local/lambda/function-environment.ts";
+import { writeSettings } from "../local/lambda/settings-files.ts";
 import { appContext } from "../local/template/app-context.ts";
 import { cloudModel } from "../local/template/cloud-model.ts";
 import type { FunctionModel } from "../local/template/functions.ts";
@@ -27,11 +28,12 @@ try {
   const stacks = await synthesize(appContext(openIdentity(folder), {}), join(folder, "cdk.out"));
   const nowhere = "http://127.0.0.1:9";
   const functions = cloudModel(stacks, nowhere).functions;
+  const codeFolderOf = writeSettings(join(folder, "settings"), functions);
   // A family that streams is deployed twice from one bundle.
   const bundles = new Map(functions.map((fn) => [basename(dirname(fn.file)), fn]));
   const rows: string[][] = [];
   for (const [name, fn] of bundles) {
-    const environment = functionEnvironment(fn, undefined, "BENCH", nowhere, {
+    const environment = functionEnvironment(fn, undefined, codeFolderOf(fn.name), "BENCH", nowhere, {
       models: {},
       chats: {},
       tools: {},

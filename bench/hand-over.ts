@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Platform, startPlatform } from "../local/platform.ts";
+import { testRegistry } from "../test/support/test-registry.ts";
 import { runs } from "./background.ts";
 
 const asked = {
@@ -15,7 +16,7 @@ const asked = {
 };
 
 const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-hand-over-"));
-const platform = await startPlatform({ dataDir, port: 0, environment: {} });
+const platform = await startPlatform({ registry: testRegistry, dataDir, port: 0, environment: {} });
 try {
   console.log(
     "run                               status  answered  ended    attempt  model calls  tool calls",

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AwsCall } from "../local/aws/aws-endpoint.ts";
 import { type Platform, startPlatform } from "../local/platform.ts";
+import { testRegistry } from "../test/support/test-registry.ts";
 import { runs } from "./background.ts";
 
 /** Much longer than what the platform does between two calls. */
@@ -31,7 +32,12 @@ const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-trips-"));
-const platform = await startPlatform({ dataDir, port: 0, environment: { TRACING: "off" } });
+const platform = await startPlatform({
+  registry: testRegistry,
+  dataDir,
+  port: 0,
+  environment: { TRACING: "off" },
+});
 try {
   const authorization = `Bearer ${platform.token({ sub: "maria", scopes: ["agents:run", "agents:read"] })}`;
   for (const [kind, form] of Object.entries(kinds)) {

@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../local/machine/free-port.ts";
 import { ensureBuilt } from "../scripts/build.ts";
+import { testRegistry } from "../test/support/test-registry.ts";
 
 export type Answer = { readonly status: number; readonly body: string };
 
-/** A platform in a process of its own, started like a user's, and a client for it. */
+/** A platform in a process of its own, started like a user's with the registry of the tests, and a client for it. */
 export type Target = {
   /** Time from the start of the process to the first answer of `/health`. */
   readonly startMs: number;
@@ -30,7 +31,7 @@ const READY_WITHIN_MS = 60_000;
 
 export async function startTarget(env: Readonly<Record<string, string>> = {}): Promise<Target> {
   // A first build takes longer than a start may, and is no part of it.
-  await ensureBuilt();
+  await ensureBuilt({ registry: testRegistry });
   const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-bench-"));
   const port = await freePort();
   // One principal sends everything here.
@@ -43,7 +44,8 @@ export async function startTarget(env: Readonly<Record<string, string>> = {}): P
     DATA_DIR: dataDir,
   };
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ["local/main.ts"], { cwd: root, env: settings, stdio: "ignore" });
+  const args = ["local/main.ts", "--registry", testRegistry];
+  const child = spawn(process.execPath, args, { cwd: root, env: settings, stdio: "ignore" });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const send = sender(agent, port, "");
   await untilHealthy(send, child);

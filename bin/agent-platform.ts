@@ -3,6 +3,7 @@ import { AgentPlatform } from "../lib/agent-platform.ts";
 import { readConfig } from "../lib/config/config.ts";
 import { projectOf } from "../scripts/bundles/project.ts";
 import { readManifest } from "../scripts/bundles/read-manifest.ts";
+import { registryArgument } from "../scripts/bundles/registry-argument.ts";
 import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 
 export type BuildAppOptions = {
@@ -51,8 +52,9 @@ export function buildApp({ context, outdir, registry, manifest }: BuildAppOption
 
 if (import.meta.main) {
   const { ensureBuilt, orExplain } = await import("../scripts/build.ts");
-  await orExplain(ensureBuilt);
-  const app = await orExplain(buildApp);
+  const registry = registryArgument(process.argv);
+  await orExplain(() => ensureBuilt({ registry }));
+  const app = await orExplain(() => buildApp({ registry }));
   // Only for the command line: loading the rules takes longer than everything the local platform does here.
   const { AwsSolutionsChecks } = await import("cdk-nag");
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

@@ -1,5 +1,6 @@
 import { callOperation } from "./call-operation.ts";
 import type { CallOptions, ClientOptions } from "./client-options.ts";
+import { continueRun } from "./continue-run.ts";
 import { type FollowOptions, followRun, streamRun } from "./follow-run.ts";
 import { operations } from "./operations.ts";
 import type { Fields, Input, OperationName } from "./request.ts";
@@ -17,7 +18,7 @@ export { type OnProgress, UploadError } from "./put-file.ts";
 export { type Accepted, type ComponentAddress, isAccepted, type RunAddress } from "./run-address.ts";
 export type { AgentEvent, RunEvent, TeamEvent, WorkflowEvent } from "./run-event.ts";
 export { RunGoesOnError } from "./run-goes-on-error.ts";
-export type { Client, OperationName, RunForm, StreamingName } from "./typed-client.ts";
+export type { Client, ContinueForm, OperationName, RunForm, StreamingName } from "./typed-client.ts";
 export type { UnknownEvent } from "./unknown-event.ts";
 export type { UploadOptions } from "./upload-content.ts";
 export type { WaitOptions } from "./wait-for-run.ts";
@@ -40,6 +41,8 @@ export function createClient(options: ClientOptions): Client {
       wait: (run: RunAddress, call?: WaitOptions) => waitForRun(options, run, call),
       stream: (component: ComponentAddress, form: Fields, call: CallOptions = {}) =>
         streamRun(options, component, form, call),
+      continue: (run: RunAddress, form: Fields, call: CallOptions = {}) =>
+        continueRun(options, run, form, call),
       follow: (run: RunAddress, call?: FollowOptions) => followRun(options, run, call),
     },
     knowledge: { upload: (file: Blob, call?: UploadOptions) => uploadContent(options, file, call) },

@@ -55,6 +55,18 @@ type CreateForm = Operations["createAgentRun"]["input"]["body"];
 /** A run's form without what `runs.stream` decides itself. */
 export type RunForm = Omit<CreateForm, "stream" | "stream_events">;
 
+type Continuing<C extends ComponentAddress> = C extends { readonly workflow_id: string }
+  ? "continueWorkflowRun"
+  : C extends { readonly team_id: string }
+    ? "continueTeamRun"
+    : "continueAgentRun";
+
+/** The answers for which a run waits, without what `runs.continue` decides itself, and without what starts another run. */
+export type ContinueForm<C extends ComponentAddress> = Omit<
+  NonNullable<Operations[Continuing<C>]["input"]["body"]>,
+  "stream" | "stream_events" | "session_id" | "fork" | "regenerate" | "replace_original" | "continue_from"
+>;
+
 export type Runs = {
   /**
    * Polls a run until it has ended or waits for a person: after 250 ms at first, then at growing intervals of up to 3 s.
@@ -79,7 +91,18 @@ export type Runs = {
     form: RunForm,
     options?: CallOptions,
   ) => AsyncGenerator<EventOf<C>, void>;
-  /** The same for a run that was started before. It is never cancelled. */
+  /**
+   * Continues a run that waits for a person, and streams its events from there on, as `stream` does. Where a connection
+   * breaks before the first event, the run tells whether the request has arrived: it is continued once.
+   *
+   * @throws as `stream`
+   */
+  readonly continue: <Run extends RunAddress>(
+    run: Run,
+    form: ContinueForm<Run>,
+    options?: CallOptions,
+  ) => AsyncGenerator<EventOf<Run>, void>;
+  /** The events of a run that was started before. It is never cancelled. */
   readonly follow: <Run extends RunAddress>(
     run: Run,
     options?: FollowOptions,

@@ -25,10 +25,13 @@ export class AgentPlatform extends BuiltPlatform {
   }
 }
 
-/** An app with nothing but the platform; `cdk.json` of a new project has the command line make it. */
+/**
+ * An app with nothing but the platform; `cdk.json` of a new project has the command line make it. All of its context is the
+ * platform's, so a value that nobody knows is an error.
+ */
 export function agentPlatformApp({ app, ...props }: Props & { readonly app?: AppProps }): App {
   const made = new App({ analyticsReporting: false, treeMetadata: false, ...app });
-  new AgentPlatform(made, "AgentPlatform", props);
+  new AgentPlatform(made, "AgentPlatform", { ...made.node.getAllContext(), ...props });
   return made;
 }
 

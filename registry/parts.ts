@@ -1,5 +1,4 @@
-import type { RegisteredParts } from "../shared/engine/define/index.ts";
-import { isLong } from "./functions/is-long.ts";
+import type { RegisteredParts } from "agent-platform";
 import { outline } from "./functions/outline.ts";
 import { contact } from "./schemas/contact.ts";
 import { addNumbers } from "./tools/add-numbers.ts";
@@ -13,5 +12,5 @@ export const parts: RegisteredParts = {
   tools: [addNumbers, askUser, drawBadge, getTime, issueRefund],
   models: [],
   schemas: { contact },
-  functions: { is_long: isLong, outline },
+  functions: { outline },
 };

@@ -23,21 +23,32 @@ export const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf;
 
+/** One thing that is wrong with a config. `path` leads to it, such as `steps[0].agent_id`; empty for the whole. */
+export type Fault = {
+  readonly path: string;
+  /** For the config's author. */
+  readonly message: string;
+  readonly error_code: ErrorCode;
+};
+
 /** A refusal whose `detail` the caller may read. `cause` goes to the log and never to the client. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly code: ErrorCode;
   /** Response headers that belong to the refusal, such as `retry-after`. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Everything that was found wrong, where more than the detail can be said. */
+  readonly faults: readonly Fault[];
 
   constructor(
     code: ErrorCode,
     detail: string,
-    options: { cause?: unknown; headers?: Record<string, string> } = {},
+    options: { cause?: unknown; headers?: Record<string, string>; faults?: readonly Fault[] } = {},
   ) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.headers = options.headers ?? {};
+    this.faults = options.faults ?? [];
   }
 
   get status(): number {

@@ -5,6 +5,7 @@ import { startDynamo } from "../../local/dynamodb/dynamo-engine.ts";
 import { accessKeys } from "../../local/iam/access-keys.ts";
 import { type Platform, startPlatform } from "../../local/platform.ts";
 import type { FunctionModel } from "../../local/template/functions.ts";
+import { testRegistry } from "../../test/support/test-registry.ts";
 import { callUsage } from "./call-usage.ts";
 import { startCapacityProxy } from "./capacity-proxy.ts";
 import { functionLogReader } from "./function-log-reader.ts";
@@ -34,6 +35,7 @@ export async function startMeteredPlatform(
   await startMeteredDatabase(started, (accessKey, units) => counter.add(ownerOf(accessKey), units));
   let invocations: Invocation[] = [];
   const platform = await startPlatform({
+    registry: testRegistry,
     dataDir,
     port: 0,
     // What one invocation computed can be told only where nothing else computes in its thread.

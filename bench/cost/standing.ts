@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Stack } from "../../local/template/stack.ts";
 import { synthesize } from "../../local/template/synthesize.ts";
+import { testRegistry } from "../../test/support/test-registry.ts";
 import { freeEachMonth, HOURS_OF_MONTH, prices } from "./prices.ts";
 
 /** Resources of a deployment that are billed by the month, with or without requests. */
@@ -14,12 +15,13 @@ export type Standing = {
   readonly secrets: number;
 };
 
-/** Reads it from the template of a deployed stage. */
+/** Reads it from the template of a deployed stage. The bundles that the runs of the price were made with must be there. */
 export async function readStanding(): Promise<Standing> {
   const folder = mkdtempSync(join(tmpdir(), "agent-platform-cost-"));
   try {
     const issuers = '[{"issuer":"https://example.com"}]';
-    return standingOf(await synthesize({ stage: "cost", jwtIssuers: issuers }, folder));
+    const context = { stage: "cost", jwtIssuers: issuers };
+    return standingOf(await synthesize(context, folder, undefined, undefined, { registry: testRegistry }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

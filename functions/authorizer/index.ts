@@ -4,9 +4,10 @@ import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import type { Decision } from "../../shared/auth/decision.ts";
 import { type FromEdge, fromEdgeIn } from "../../shared/auth/from-edge.ts";
 import { ServiceError } from "../../shared/errors.ts";
+import { encodedPath } from "../../shared/routes/encoded-path.ts";
+import { authorizerEnv } from "../../shared/runtime/authorizer-env.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
-import { authorizerEnv } from "../../shared/runtime/function-env.ts";
 
 const env = readEnv(authorizerEnv);
 let connected: Promise<AccessStore> | undefined;
@@ -51,7 +52,7 @@ export async function handler(
       ? unavailable(came)
       : await authorize({
           method: event.requestContext.http.method,
-          rawPath: event.rawPath,
+          rawPath: encodedPath(event),
           headers: event.headers ?? {},
           sourceIp: event.requestContext.http.sourceIp,
         });

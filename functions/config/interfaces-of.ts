@@ -3,6 +3,8 @@ import type { ConfigDeps } from "./config-deps.ts";
 type Env = {
   readonly A2A_ENABLED: string;
   readonly A2A_PREFIX: string;
+  readonly AGUI_ENABLED: string;
+  readonly MCP_ENABLED: string;
   /** Set where the interface is on. */
   readonly WHATSAPP?: unknown;
   readonly TELEGRAM?: unknown;
@@ -16,10 +18,14 @@ type Env = {
 export const interfacesOf = ({
   A2A_ENABLED,
   A2A_PREFIX,
+  AGUI_ENABLED,
+  MCP_ENABLED,
   WHATSAPP,
   TELEGRAM,
 }: Env): ConfigDeps["interfaces"] => [
   ...(A2A_ENABLED === "true" ? [{ type: "a2a", version: "1.0", route: A2A_PREFIX }] : []),
+  ...(AGUI_ENABLED === "true" ? [{ type: "agui", version: "1.0", route: "/agui" }] : []),
+  ...(MCP_ENABLED === "true" ? [{ type: "mcp", version: "1.0", route: "/mcp" }] : []),
   ...(WHATSAPP ? [{ type: "whatsapp", version: "1.0", route: "/whatsapp" }] : []),
   ...(TELEGRAM ? [{ type: "telegram", version: "1.0", route: "/telegram" }] : []),
 ];

@@ -2,6 +2,7 @@ import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
 import { type CheckLocksDeps, checkLocks } from "../../shared/engine/lifecycle/check-locks.ts";
 import { DeadLetterMessage } from "../../shared/queue/dead-letter-message.ts";
+import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -14,7 +15,7 @@ import { type DeadLetterDeps, failDeadLetter } from "./fail-dead-letter.ts";
 
 const env = readEnv(deadLetterEnv);
 const deps: DeadLetterDeps & CheckLocksDeps = {
-  db: connectDb(env),
+  db: connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL)),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   lockChecks: connectLockCheckQueue(env.DEAD_LETTER_QUEUE_URL),
   clock: systemClock,

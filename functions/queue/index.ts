@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
+import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { queueRoutes } from "../../shared/routes/queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -20,7 +21,7 @@ import { requeueJobs } from "./requeue-jobs.ts";
 
 const env = readEnv(queueEnv);
 const deps: QueueDeps & LogDeps = {
-  db: connectDb(env),
+  db: connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL)),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),

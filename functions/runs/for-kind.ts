@@ -1,6 +1,8 @@
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import type { HandlerRequest } from "../../shared/http/handler.ts";
 import type { ParamsOf, Route } from "../../shared/routes/route.ts";
+import type { ClientTool } from "../../shared/schemas/runs/client-tool.ts";
+import type { StoredTask } from "../../shared/stores/runs/tasks/task-item.ts";
 
 /**
  * The component that a request is about: the path begins with its kind; the parameter of its id is named after the
@@ -14,8 +16,11 @@ export type RunsRequest<R extends Route> = Omit<HandlerRequest<R>, "params"> & {
   readonly params: Omit<ParamsOf<R>, `${RunnableKind}_id`>;
 };
 
-/** `task` is set when another agent's message requests the run: the message's id, as that agent names it. */
-export type TaskRequest = { readonly task?: { readonly message_id: string } };
+/** `client_tools` are set where the client of a run brings tools along that it executes itself. */
+export type ClientToolsRequest = { readonly client_tools?: readonly ClientTool[] };
+
+/** `task` is set when another agent's message requests the run: the message's id, as that agent names it, and its parts. */
+export type TaskRequest = { readonly task?: Pick<StoredTask, "message_id" | "parts"> };
 
 type RawRequest<Request> = Omit<Request, "component" | "params"> & {
   readonly params: Readonly<Record<string, string>>;

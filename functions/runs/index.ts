@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { registry } from "#registry";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { fromEdgeIn } from "../../shared/auth/from-edge.ts";
+import { issuersIn } from "../../shared/auth/issuers.ts";
 import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
@@ -10,6 +11,7 @@ import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/serve-stream.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
@@ -26,15 +28,17 @@ import { depthIn } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 import { lockCheckAsker } from "../worker/ask-for-lock-check.ts";
+import { aguiComponentOf } from "./agui/component-of-setting.ts";
+import type { McpDeps } from "./mcp/mcp-deps.ts";
 import { runHandlers } from "./run-handlers.ts";
-import type { RunsDeps } from "./runs-deps.ts";
 
 const env = readEnv(runsEnv);
-const db = connectDb(env);
+const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env);
-const deps: RunsDeps = {
+const door = httpOptionsFrom(env);
+const deps: McpDeps = {
   db,
   depth: createDepthGauge(depthIn(db), systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
@@ -60,8 +64,19 @@ const deps: RunsDeps = {
   settings: env,
   dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
   ...(tracing && { tracing }),
+  aguiComponent: aguiComponentOf(env.AGUI_COMPONENT, registry),
+  mcp: {
+    registry,
+    knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name),
+    tools: env.MCP_TOOLS,
+    origins: door.origins,
+    publicUrl: env.PUBLIC_URL,
+    issuers: issuersIn(env).flatMap(({ issuer }) =>
+      issuer !== undefined && URL.canParse(issuer) ? [issuer] : [],
+    ),
+    osId: env.OS_ID,
+  },
 };
-const door = httpOptionsFrom(env);
 
 /** Behind the HTTP API: every answer is buffered. */
 export const handler = serve(runRoutes, runHandlers, deps, door);

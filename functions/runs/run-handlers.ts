@@ -1,4 +1,8 @@
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
+import type { Handlers } from "../../shared/http/handlers.ts";
+import type { aguiRoutes } from "../../shared/routes/agui.ts";
+import type { mcpRoutes } from "../../shared/routes/mcp.ts";
+import type { AguiRequest } from "./agui/agui-request.ts";
 import { resolveApproval } from "./approve/resolve-approval.ts";
 import { cancelComponentRun } from "./cancel-component-run.ts";
 import { compactAgentSession } from "./compact/compact-agent-session.ts";
@@ -7,11 +11,14 @@ import { forkComponentSession } from "./continue/fork-component-session.ts";
 import { createComponentRun } from "./create/create-component-run.ts";
 import { forKind } from "./for-kind.ts";
 import { listRuns } from "./list/list-runs.ts";
+import { getMcpResource } from "./mcp/get-mcp-resource.ts";
+import type { McpDeps } from "./mcp/mcp-deps.ts";
 import { getCheckpoint } from "./read/get-checkpoint.ts";
 import { getComponentRun } from "./read/get-component-run.ts";
 import { listCheckpoints } from "./read/list-checkpoints.ts";
 import { listComponentRuns } from "./read/list-component-runs.ts";
 import { resumeComponentRun } from "./read/resume-component-run.ts";
+import type { RunsDeps } from "./runs-deps.ts";
 
 const handlersOf = (kind: RunnableKind) => ({
   create: forKind(kind, createComponentRun),
@@ -27,6 +34,22 @@ const handlersOf = (kind: RunnableKind) => ({
 const agents = handlersOf("agent");
 const teams = handlersOf("team");
 const workflows = handlersOf("workflow");
+
+/** Front ends and MCP clients are not in every deployment: their code is loaded with the first request. */
+const agui = (kind: RunnableKind) =>
+  forKind(kind, async (request: AguiRequest, deps: RunsDeps) =>
+    (await import("./agui/run-agui.ts")).runComponentAgui(request, deps),
+  );
+const doorHandlers: Handlers<typeof aguiRoutes & typeof mcpRoutes, McpDeps> = {
+  runAgui: async (request, deps) => (await import("./agui/run-agui.ts")).runAgui(request, deps),
+  getAguiStatus: async () => ({ status: "available" }),
+  runAgentAgui: agui("agent"),
+  runTeamAgui: agui("team"),
+  runWorkflowAgui: agui("workflow"),
+  callMcp: async (request, deps) => (await import("./mcp/call-mcp.ts")).callMcp(request, deps),
+  getMcpResource,
+  getMcpResourceOfPath: getMcpResource,
+};
 
 /** The handlers of runs, for each kind under the name of its route. */
 export const runHandlers = {
@@ -57,4 +80,5 @@ export const runHandlers = {
   getWorkflowRun: workflows.get,
   listWorkflowRuns: workflows.list,
   resolveApproval,
+  ...doorHandlers,
 };

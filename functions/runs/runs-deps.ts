@@ -7,6 +7,7 @@ import type { RunQueue } from "../../shared/queue/run-queue.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { SessionPolicy } from "../../shared/schemas/sessions/session-policy.ts";
 import type { AskForLockCheck } from "../worker/ask-for-lock-check.ts";
+import type { Component } from "./for-kind.ts";
 
 export type RunsDeps = RunDeps & {
   readonly queue: RunQueue;
@@ -22,6 +23,8 @@ export type RunsDeps = RunDeps & {
   /** In [0, 1). */
   readonly random: () => number;
   readonly log: Log;
+  /** What answers AG-UI where no component is named; undefined where the registry declares none. */
+  readonly aguiComponent?: Component | undefined;
   readonly settings: QueueSwitch & {
     readonly MAX_ATTEMPTS: number;
     readonly MAX_QUEUE_DEPTH: number;
@@ -35,6 +38,8 @@ export type RunsDeps = RunDeps & {
     readonly JOB_RETENTION_SECONDS: number;
     readonly APPROVAL_EXPIRES_SECONDS: number;
     readonly EXECUTION_TIMEOUT_SECONDS: number;
+    readonly FETCH_ALLOWED_HOSTS: readonly string[];
+    readonly CALLBACK_URL?: string | undefined;
     readonly APPROVERS: Approvers;
     /** For texts that name who can resolve an approval. */
     readonly ADMIN_SCOPE: string;

@@ -7,7 +7,7 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
 import { scheduleExecutorEnv } from "../../shared/runtime/function-env.ts";
 import { invokeFunction } from "../../shared/runtime/invoke-function.ts";
-import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
+import { connectSchedulerRemoval } from "../../shared/scheduler/connect-scheduler.ts";
 import { ownerRefusalIn } from "../../shared/scheduler/owner-refusal-in.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { endpointCaller } from "./call-endpoint.ts";
@@ -27,7 +27,7 @@ const deps: ExecutorDeps = {
     clock: systemClock,
   }),
   ownerRefusalOf: ownerRefusalIn({ db, adminScope: env.ADMIN_SCOPE, clock: systemClock }),
-  scheduler: connectScheduler(env),
+  scheduler: connectSchedulerRemoval(env),
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
 };

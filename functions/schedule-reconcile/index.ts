@@ -4,8 +4,8 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { scheduleReconcileEnv } from "../../shared/runtime/function-env.ts";
 import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { reconcile } from "./reconcile.ts";
 import type { ReconcileDeps, Reconciled } from "./reconcile-deps.ts";
+import { reconcileWhenDue } from "./reconcile-when-due.ts";
 
 const env = readEnv(scheduleReconcileEnv);
 const deps: ReconcileDeps = {
@@ -16,13 +16,14 @@ const deps: ReconcileDeps = {
 };
 
 /**
- * Runs by a timer: reconciles the scheduler with the schedules.
+ * Runs by a timer: reconciles the scheduler with the schedules, when that is due.
  *
  * @throws Error after a repair: a schedule that would not have fired is no ordinary operation, and the alarm watches
  *         the function's errors
  */
-export async function handler(): Promise<Reconciled> {
-  const reconciled = await reconcile(deps);
+export async function handler(): Promise<Reconciled | undefined> {
+  const reconciled = await reconcileWhenDue(deps);
+  if (reconciled === undefined) return undefined;
   deps.log.info("schedules compared", reconciled);
   if (reconciled.repaired === 0) return reconciled;
   throw new Error(`${reconciled.repaired} schedules had no entry at the scheduler; they have one now`);

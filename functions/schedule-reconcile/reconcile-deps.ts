@@ -16,6 +16,10 @@ export type Reconciled = {
   readonly enabled: number;
   /** Schedules that would not have fired. They do now. */
   readonly repaired: number;
+  /** Schedules whose entries went with an earlier group, and that have them again. */
+  readonly restored: number;
+  /** Schedules without entries that were written a moment ago: their entries may be on their way. */
+  readonly unsettled: number;
   /** Entries that belonged to no schedule, and that are removed now. */
   readonly dropped: number;
   /** Slots that no message came for, and that are on record now. */

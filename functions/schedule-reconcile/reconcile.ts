@@ -17,9 +17,10 @@ const PURGE_AFTER_SECONDS = 3_600;
  * Schedules are read before the entries: the entries of every schedule that is seen were there before it. Each
  * difference is checked once more in the table itself before anything is done, so running twice does no harm.
  *
+ * @param groupMadeAt  when the scheduler's group was made; epoch seconds
  * @throws what the table or the scheduler throw; what was done until then stays done
  */
-export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
+export async function reconcile(deps: ReconcileDeps, groupMadeAt: number): Promise<Reconciled> {
   const { db, scheduler, clock } = deps;
   const settled = epochSeconds(clock) - SETTLING_SECONDS;
   const wanted = await listWanted(db);
@@ -32,7 +33,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   const missing = new Set([...wanted].filter(([name]) => !present.has(name)).map(([, id]) => id));
   return {
     enabled: new Set(wanted.values()).size,
-    repaired: await repairMissing(deps, [...missing], settled),
+    ...(await repairMissing(deps, [...missing], settled, groupMadeAt)),
     dropped: await dropSurplus(deps, surplus),
     missed: await recordMissedSlots(deps, new Set(wanted.values())),
     purged: await purgeRemoved(db, epochSeconds(clock) - PURGE_AFTER_SECONDS),

@@ -7,6 +7,7 @@ import { createSchedule as storeSchedule } from "../../shared/stores/schedules/c
 import { isNameTaken } from "../../shared/stores/schedules/is-name-taken.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { newPlan } from "./new-plan.ts";
+import { refuseBadCallback } from "./refuse-bad-callback.ts";
 import { refuseSessionOfChat } from "./refuse-session-of-chat.ts";
 import { requireRunScope } from "./require-run-scope.ts";
 import { requireUsableTarget } from "./require-usable-target.ts";
@@ -23,6 +24,7 @@ export const createSchedule: Handler<typeof scheduleRoutes.createSchedule, Sched
 ) => {
   const schedule = newSchedule(request, deps);
   refuseSessionOfChat(schedule);
+  refuseBadCallback(schedule, deps);
   requireRunScope(request.principal, schedule);
   await requireUsableTarget(schedule, deps);
   // Checked before the scheduler is called; the transaction decides.

@@ -35,6 +35,7 @@ const deps: SchedulesDeps = {
   newId,
   queue: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  settings: env,
 };
 const handlers = {
   listSchedules,

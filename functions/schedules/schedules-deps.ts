@@ -19,4 +19,5 @@ export type SchedulesDeps = {
   /** Wakes the executor for an attempt. */
   readonly queue: ScheduleQueue;
   readonly log: Log;
+  readonly settings: { readonly FETCH_ALLOWED_HOSTS: readonly string[] };
 };

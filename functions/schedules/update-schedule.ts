@@ -8,6 +8,7 @@ import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item
 import { changeVisible } from "./change-visible.ts";
 import { nameTaken } from "./create-schedule.ts";
 import { newPlan } from "./new-plan.ts";
+import { refuseBadCallback } from "./refuse-bad-callback.ts";
 import { refuseSessionOfChat } from "./refuse-session-of-chat.ts";
 import { requireRunScope } from "./require-run-scope.ts";
 import { requireUsableTarget } from "./require-usable-target.ts";
@@ -57,7 +58,10 @@ async function requirePermitted(
 ): Promise<void> {
   const { name: _name, description: _description, ...call } = body;
   if (Object.keys(call).length > 0) requireRunScope(principal, after);
-  if (after.payload !== before.payload) refuseSessionOfChat(after);
+  if (after.payload !== before.payload) {
+    refuseSessionOfChat(after);
+    refuseBadCallback(after, deps);
+  }
   const isAimed = after.endpoint !== before.endpoint || after.method !== before.method;
   if (isAimed) await requireUsableTarget(after, deps);
   if (after.name !== before.name && (await isNameTaken(deps.db, after))) throw nameTaken(after.name);

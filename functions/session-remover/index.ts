@@ -1,5 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
+import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { RemovalMessage } from "../../shared/queue/removal-message.ts";
 import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -12,7 +13,7 @@ import { removeSession } from "./remove-session.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
 
 const env = readEnv(sessionRemoverEnv);
-const db = connectDb(env);
+const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
 const deps: RemoverDeps = {
   db,
   removals: connectRemovalQueue(env.REMOVAL_QUEUE_URL),

@@ -3,10 +3,12 @@ import type { TableName } from "../../shared/runtime/table-env.ts";
 import { approvalIds } from "../../shared/stores/approvals/end-approvals.ts";
 import { purgeApproval } from "../../shared/stores/approvals/purge-approval.ts";
 import { trialOfSession } from "../../shared/stores/evals/eval-keys.ts";
+import { onlineEvalId } from "../../shared/stores/evals/online-eval-id.ts";
 import { purgeTrial } from "../../shared/stores/evals/purge-trial.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { purgeJob } from "../../shared/stores/jobs/purge-job.ts";
 import { removeSessionLearnings } from "../../shared/stores/learnings/remove-session-learnings.ts";
+import { removeToldOfRun } from "../../shared/stores/outbox/remove-told.ts";
 import { removeRun } from "../../shared/stores/runs/remove-run.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
@@ -65,12 +67,16 @@ export const saidInSession = {
     },
   },
   jobs: { ofRun: ({ db }, { at }) => purgeJob(db, at.run_id) },
+  // What receivers answered may repeat what was said.
+  outbox: { ofRun: ({ db }, { at }) => removeToldOfRun(db, at.run_id) },
   // With its events, its tool calls, its checkpoint and its task.
   runs: { ofRun: ({ db }, { at }) => removeRun(db, at) },
   learnings: {
     ofSession: ({ db }, { user_id, session_id }) => removeSessionLearnings(db, user_id, session_id),
   },
   evals: {
+    // A run that was judged after its end.
+    ofRun: ({ db }, { at }) => purgeTrial(db, { id: onlineEvalId(at.run_id), number: 0 }, at.owner),
     ofSession: async ({ db }, { user_id, session_id }) => {
       const trial = trialOfSession(session_id);
       if (trial) await purgeTrial(db, trial, user_id);

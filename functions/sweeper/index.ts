@@ -1,5 +1,6 @@
 import { databases } from "../../shared/migrations/databases.ts";
 import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
+import { connectDeliveryQueue, deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { connectEvalQueue } from "../../shared/queue/eval-queue.ts";
 import { connectKnowledgeQueue } from "../../shared/queue/knowledge-queue.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
@@ -16,6 +17,7 @@ import { connectFunctionVersions } from "../../shared/runtime/function-versions.
 import { connectDb } from "../../shared/stores/db.ts";
 import { deleteOldVersions, isHourly } from "./delete-old-versions.ts";
 import { resendContents } from "./resend-contents.ts";
+import { resendDeliveries } from "./resend-deliveries.ts";
 import { resendEvals } from "./resend-evals.ts";
 import { resendMigrations } from "./resend-migrations.ts";
 import { resendRemovals } from "./resend-removals.ts";
@@ -26,7 +28,7 @@ import { wakeScheduleRuns } from "./wake-schedule-runs.ts";
 
 const env = readEnv(sweeperEnv);
 const deps: SweeperDeps = {
-  db: connectDb(env),
+  db: connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL)),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   lockChecks: connectLockCheckQueue(env.DEAD_LETTER_QUEUE_URL),
   clock: systemClock,
@@ -43,6 +45,7 @@ const chats = connectChatQueue(env.CHAT_QUEUE_URL);
 const migrations = connectMigrationQueue(env.MIGRATION_QUEUE_URL);
 
 const evals = connectEvalQueue(env.EVAL_QUEUE_URL);
+const deliveries = connectDeliveryQueue(env.DELIVERY_QUEUE_URL);
 const versions = connectFunctionVersions(env.WORKER_FUNCTION);
 
 type Round = Swept & {
@@ -52,12 +55,13 @@ type Round = Swept & {
   readonly contents: number;
   readonly evals: number;
   readonly chats: number;
+  readonly deliveries: number;
   readonly versions: number;
 };
 
 /**
  * Runs by a timer: releases jobs whose worker went silent, and sends lost messages again: of jobs, removals, schedules,
- * migrations, contents, evaluations and chats. Once an hour it deletes the worker's old versions.
+ * migrations, contents, evaluations, chats and deliveries. Once an hour it deletes the worker's old versions.
  */
 export async function handler(): Promise<Round> {
   const { db } = deps;
@@ -71,6 +75,7 @@ export async function handler(): Promise<Round> {
     contents: await resendContents({ db, contents }, now),
     evals: await resendEvals({ db, evals }, now),
     chats: await wakeChats({ db, chats }, now),
+    deliveries: await resendDeliveries({ db, deliveries }, now),
     versions: isHourly(now) ? await deleteOldVersions({ ...deps, versions, settings: env }, now) : 0,
   };
 }

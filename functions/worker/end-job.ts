@@ -2,9 +2,10 @@ import { planRetry } from "../../shared/domain/jobs/plan-retry.ts";
 import { isFailureOf } from "../../shared/domain/runs/terminal-events.ts";
 import { cancelledInstead } from "../../shared/engine/lifecycle/cancelled-run.ts";
 import { nestedRuns } from "../../shared/engine/lifecycle/nested-runs.ts";
+import { onlineEvalOf } from "../../shared/engine/lifecycle/online-eval-of.ts";
 import { pauseOf } from "../../shared/engine/lifecycle/pause-of.ts";
 import { recordEnding, recordFailure } from "../../shared/engine/lifecycle/record-ending.ts";
-import { sessionProgress } from "../../shared/engine/lifecycle/session-progress.ts";
+import { sessionProgress, tokenProgress } from "../../shared/engine/lifecycle/session-progress.ts";
 import { wakeSession } from "../../shared/engine/lifecycle/wake-waiting.ts";
 import type { RunOutcome } from "../../shared/engine/run/run-outcome.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
@@ -40,11 +41,13 @@ export async function endJob(
   const written = await commitEnding(deps.db, {
     at: runOf(job),
     attempt: job.attempt,
+    told: run,
     output: outcome.output,
     events,
     session: sessionProgress(run, outcome, execution.fence().now),
     ...pauseOf(run, outcome, execution.fence().now, deps.settings),
     nested: nestedRuns({ ...run, attempt: job.attempt }, outcome),
+    evaluation: onlineEvalOf(run, outcome, execution.fence().now),
     job: jobEnding(deps, execution, moveOf[outcome.status], { error: errorOf(outcome) }),
   });
   if (written) {
@@ -130,9 +133,11 @@ async function retryLater(
   const written = await commitEnding(deps.db, {
     at: runOf(job),
     attempt: job.attempt,
+    // It is not over.
+    told: undefined,
     output: { ...run.output, status: "PENDING" },
     events: { ...events, events: events.events.filter((event) => !isFailureOf(run.run_id, event)) },
-    session: undefined,
+    session: tokenProgress(run, failure, fence().now),
     job: jobEnding(deps, execution, "retry", {
       error: failure.error,
       available_at: fence().now + afterSeconds,

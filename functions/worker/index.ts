@@ -8,6 +8,7 @@ import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
+import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
 import { RunMessage } from "../../shared/queue/run-message.ts";
 import { connectRunMessages } from "../../shared/queue/run-messages.ts";
@@ -33,7 +34,7 @@ import type { WorkerDeps } from "./worker-deps.ts";
 
 const env = readEnv(workerEnv);
 
-const db = connectDb(env);
+const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env);

@@ -22,6 +22,8 @@ export async function recordJobOutcome(
   const ended = await commitEnding(deps.db, {
     at: runOf(execution.job),
     attempt: execution.job.attempt,
+    // Whoever ended the run has told it.
+    told: undefined,
     output: undefined,
     events: undefined,
     session: undefined,

@@ -47,11 +47,18 @@ program
   .option("--synth", "make the templates only, and check them")
   .action(async (more, options) => (await import("./commands/deploy.ts")).deploy(options, more));
 program
-  .command("destroy [options...]")
+  .command("destroy")
   .description("remove a deployment: its API, functions and queues; with --data what it stored, too")
   .addOption(new Option("-s, --stage <name>", "which deployment").makeOptionMandatory())
-  .option("--data", "also the tables and the users")
-  .action(async (more, options) => (await import("./commands/deploy.ts")).destroy(options, more));
+  .option("--data", "also the stacks with the data and the users; stages other than dev keep what is in them")
+  .option("--dry-run", "say what would go and what would stay")
+  .option("-y, --yes", "remove it without asking for its name")
+  .option("--profile <name>", "of the AWS configuration")
+  .option(
+    "-c, --context <setting...>",
+    "settings that it was deployed with besides the project's own, as name=value",
+  )
+  .action(async (options) => (await import("./commands/deploy.ts")).destroy(options));
 program
   .command("token")
   .description("print a token for the platform on this machine")

@@ -1,4 +1,4 @@
-import { defineAgent } from "../../shared/engine/define/index.ts";
+import { defineAgent } from "agent-platform";
 
 /** Shows an agent that knows its user across sessions: by memories and by learnings. */
 export const companion = defineAgent({

@@ -1,4 +1,4 @@
-import { defineAgent } from "../../shared/engine/define/index.ts";
+import { defineAgent } from "agent-platform";
 import { issueRefund } from "../tools/issue-refund.ts";
 
 export const refundDesk = defineAgent({

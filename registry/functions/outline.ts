@@ -1,4 +1,4 @@
-import type { StepFunction } from "../../shared/engine/define/index.ts";
+import type { StepFunction } from "agent-platform";
 
 /** Puts the previous step's output under a heading; a step for stored workflows. */
 export const outline: StepFunction = ({ previous }) => `Outline: ${String(previous)}`;

@@ -1,4 +1,4 @@
-import type { PreHook } from "../../shared/engine/define/index.ts";
+import type { PreHook } from "agent-platform";
 
 const CARD_NUMBER = /\b(?:\d[ -]?){13,19}\b/;
 

@@ -1,4 +1,4 @@
-import type { PostHook } from "../../shared/engine/define/index.ts";
+import type { PostHook } from "agent-platform";
 
 /** Refuses an answer that contains a password, which ends the run. */
 export const noPasswords: PostHook = {

@@ -1,4 +1,4 @@
-import { defineTeam } from "../../shared/engine/define/index.ts";
+import { defineTeam } from "agent-platform";
 import { assistant } from "../agents/assistant.ts";
 import { refundDesk } from "../agents/refund-desk.ts";
 

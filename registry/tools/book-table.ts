@@ -1,5 +1,5 @@
+import { defineTool } from "agent-platform";
 import * as v from "valibot";
-import { defineTool } from "../../shared/engine/define/index.ts";
 
 /** Stands for a reservation. The model chooses the restaurant; a person enters the number of guests and the time. */
 export const bookTable = defineTool({

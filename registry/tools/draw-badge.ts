@@ -1,5 +1,5 @@
+import { defineTool, resultWithMedia } from "agent-platform";
 import * as v from "valibot";
-import { defineTool, resultWithMedia } from "../../shared/engine/define/index.ts";
 import { encodePng } from "../pictures/encode-png.ts";
 
 const SIZE = 64;

@@ -1,5 +1,5 @@
+import { defineTool } from "agent-platform";
 import * as v from "valibot";
-import { defineTool } from "../../shared/engine/define/index.ts";
 
 /** Returns the time, in UTC or in the time zone that the model names. */
 export const getTime = defineTool({

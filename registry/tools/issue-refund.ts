@@ -1,5 +1,5 @@
+import { defineTool } from "agent-platform";
 import * as v from "valibot";
-import { defineTool } from "../../shared/engine/define/index.ts";
 
 /**
  * Stands for a payment service. Running it twice would pay twice (`effect: "once"`), and it moves money, so a run

@@ -1,5 +1,5 @@
+import { defineTool } from "agent-platform";
 import * as v from "valibot";
-import { defineTool } from "../../shared/engine/define/index.ts";
 
 /** Stands for a payment that needs the approval of a person who may grant approvals. */
 export const payInvoice = defineTool({

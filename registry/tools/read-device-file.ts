@@ -1,5 +1,5 @@
+import { defineTool } from "agent-platform";
 import * as v from "valibot";
-import { defineTool } from "../../shared/engine/define/index.ts";
 
 /** Executed by the client: only it can read the file; it sends back the text. */
 export const readDeviceFile = defineTool({

@@ -1,5 +1,5 @@
+import { defineTool } from "agent-platform";
 import * as v from "valibot";
-import { defineTool } from "../../shared/engine/define/index.ts";
 
 /** Saves the guest's name in the session state, where later runs find it. */
 export const rememberName = defineTool({

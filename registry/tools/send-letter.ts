@@ -1,5 +1,5 @@
+import { defineTool } from "agent-platform";
 import * as v from "valibot";
-import { defineTool } from "../../shared/engine/define/index.ts";
 
 /** Stands for a letter. The person who continues the run confirms or rejects it, and the decision is recorded. */
 export const sendLetter = defineTool({

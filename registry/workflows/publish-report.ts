@@ -1,4 +1,4 @@
-import { defineWorkflow, type StepInput } from "../../shared/engine/define/index.ts";
+import { defineWorkflow, type StepInput } from "agent-platform";
 import { assistant } from "../agents/assistant.ts";
 
 const shortReport = 80;

@@ -10,7 +10,7 @@ import { decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import type { Identified } from "./identified.ts";
 import { createIdentifyServiceAccount } from "./identify-service-account.ts";
-import { type Issuer, parseIssuers } from "./issuers.ts";
+import { type Issuer, issuersIn } from "./issuers.ts";
 import { anonymous, type Principal } from "./principal.ts";
 import { principalOfToken } from "./principal-of-token.ts";
 import { createLimit } from "./request-limit.ts";
@@ -86,6 +86,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorize {
 type AccessEnv = {
   readonly OS_ID: string;
   readonly JWT_ISSUERS: string;
+  readonly USER_POOL_ISSUER?: string | undefined;
   readonly ADMIN_SCOPE: string;
   readonly SCOPE_MAPPINGS: string;
   readonly SERVICE_ACCOUNT_CACHE_SECONDS: number;
@@ -103,7 +104,7 @@ export function authorizerFrom(
   log: Pick<Log, "error">,
 ): Authorize {
   return createAuthorizer({
-    issuers: parseIssuers(env.JWT_ISSUERS),
+    issuers: issuersIn(env),
     adminScope: env.ADMIN_SCOPE,
     osId: env.OS_ID,
     match: createMatcher<string, AccessRow>(servedAccess(env)),

@@ -1,15 +1,16 @@
 import { isAdminScope } from "./admin-scope.ts";
+import { HEARS_EVERYBODY } from "./hears-everybody.ts";
 import { parseScope } from "./parse-scope.ts";
 
 const changing = new Set(["write", "delete"]);
 
 /**
- * Whether a scope lets its holder change or delete things, or create further credentials.
+ * Whether a scope lets its holder change or delete things, create further credentials, or hear of everybody's runs.
  *
  * @source contract, auth section 7, "Privileged scopes"
  */
 export function isPrivileged(scope: string, adminScope: string): boolean {
-  if (isAdminScope(scope, adminScope)) return true;
+  if (isAdminScope(scope, adminScope) || scope === HEARS_EVERYBODY) return true;
   const parsed = parseScope(scope);
   return parsed !== undefined && (changing.has(parsed.action) || parsed.resource === "service_accounts");
 }

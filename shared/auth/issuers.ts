@@ -71,3 +71,11 @@ export function parseIssuers(text: string): Issuer[] {
   const problems = parsed.issues.map((issue) => issueText(issue, "value"));
   throw new Error(`JWT_ISSUERS is not usable: ${problems.join("; ")}`);
 }
+
+/** Whose credentials an instance takes: the configured issuers, and the deployment's own user pool if it has one. */
+export const issuersIn = (env: {
+  readonly JWT_ISSUERS: string;
+  readonly USER_POOL_ISSUER?: string | undefined;
+}): Issuer[] =>
+  // No issuer is an empty list.
+  [env.JWT_ISSUERS, `[${env.USER_POOL_ISSUER ?? ""}]`].flatMap(parseIssuers);

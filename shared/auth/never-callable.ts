@@ -1,3 +1,4 @@
+import { isDoorOperation } from "../routes/door-operations.ts";
 import { matchRoute } from "../routes/match.ts";
 import { actingFor } from "./acting-for.ts";
 import { ADMIN_ONLY } from "./admin-scope.ts";
@@ -13,8 +14,8 @@ import { decide } from "./decide.ts";
  */
 export function neverCallable(method: string, rawPath: string): string | undefined {
   const found = matchRoute(method, rawPath);
-  // A2A is for other systems' clients; its calls are those of the runs.
-  if (!found || !("operation" in found) || found.family === "a2a") {
+  // A2A, AG-UI and MCP are for other systems' clients; their calls are those of the runs.
+  if (!found || !("operation" in found) || found.family === "a2a" || isDoorOperation(found.operation)) {
     return `there is no ${method} ${rawPath} in this service`;
   }
   const rules = { adminScope: ADMIN_ONLY, mappedScopes: () => undefined };

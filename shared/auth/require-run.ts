@@ -21,10 +21,12 @@ export const missingRunScope = (
  */
 export function requireRun(principal: Pick<Principal, "scopes" | "admin">, targets: readonly Target[]): void {
   const missing = targets.flatMap((target) => missingRunScope(principal, target) ?? []);
-  if (missing.length === 0) return;
-  const scopes = [...new Set(missing)].join(", ");
-  throw new ServiceError("UNAUTHORIZED", `Insufficient permissions. Required scope(s): ${scopes}`);
+  if (missing.length > 0) throw new ServiceError("UNAUTHORIZED", missingScopesText(missing));
 }
+
+/** What a refusal for missing scopes says. */
+export const missingScopesText = (scopes: readonly string[]): string =>
+  `Insufficient permissions. Required scope(s): ${[...new Set(scopes)].join(", ")}`;
 
 /** The same for one principal. */
 export const requireRunBy =

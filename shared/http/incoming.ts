@@ -1,9 +1,11 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { encodedPath } from "../routes/encoded-path.ts";
 import { EDGE_HEADER, EDGE_HOST_HEADER } from "../runtime/edge-secret.ts";
 
 /** A request as it came, whether through the HTTP API or a function URL. */
 export type Incoming = {
   readonly method: string;
+  /** Percent-encoded. */
   readonly rawPath: string;
   readonly rawQueryString: string;
   /** Lower-case names; without the one that CloudFront proves itself with, which is no handler's business. */
@@ -25,7 +27,7 @@ export function incomingFrom(event: APIGatewayProxyEventV2): Incoming {
   const host = headers[EDGE_HOST_HEADER] ?? event.requestContext.domainName;
   return {
     method: event.requestContext.http.method,
-    rawPath: event.rawPath,
+    rawPath: encodedPath(event),
     rawQueryString: event.rawQueryString,
     headers,
     body: Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8"),

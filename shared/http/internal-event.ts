@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { actingFor } from "../auth/acting-for.ts";
 import { decide } from "../auth/decide.ts";
+import { isDoorOperation } from "../routes/door-operations.ts";
 import type { Family } from "../routes/index.ts";
 import { matchRoute } from "../routes/match.ts";
 
@@ -34,7 +35,7 @@ export function internalEvent(
 ): { family: Family; event: APIGatewayProxyEventV2 } | undefined {
   const { method, rawPath, rawQueryString = "", headers = {}, body, requestId, at } = request;
   const found = matchRoute(method, rawPath);
-  if (!found || !("operation" in found) || isForExternalClients(found.family)) return undefined;
+  if (!found || !("operation" in found) || isForExternalClients(found)) return undefined;
   const rules = { adminScope, mappedScopes: () => undefined };
   const decision = decide(actingFor(request.owner), { method, rawPath, found }, rules);
   const requestContext = {
@@ -58,8 +59,9 @@ export function internalEvent(
   return { family: found.family, event };
 }
 
-/** A2A is for other systems' clients, and a deployment may leave it out; what it does, another family's routes do too. */
-const isForExternalClients = (family: Family): boolean => family === "a2a";
+/** These are for other systems' clients, and a deployment may leave them out; what they do, other routes do too. */
+const isForExternalClients = ({ family, operation }: { family: Family; operation: string }): boolean =>
+  family === "a2a" || isDoorOperation(operation);
 
 /** Fields that API Gateway fills in and no handler reads. */
 const unusedContext = {

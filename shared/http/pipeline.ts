@@ -86,7 +86,7 @@ async function answer(
   const match = site.match(incoming.method, incoming.rawPath);
   audited.found = match;
   audited.decision = await exchange.decide();
-  const { found, principal } = admit(match, audited.decision);
+  const { found, principal } = admit(match, audited.decision, incoming.origin);
   logFields.operation = found.operation;
   // A chat platform's user id is often a telephone number, which must not be logged.
   logFields.user_id = isFromChat(principal, incoming) ? null : principal.user_id;

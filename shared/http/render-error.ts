@@ -18,7 +18,11 @@ export function renderError(error: unknown): Answer {
     return jsonAnswer(422, body);
   }
   const refusal = error instanceof ServiceError ? error : neutral(error);
-  const body: ErrorBody = { detail: refusal.message, error_code: refusal.code };
+  const body: ErrorBody = {
+    detail: refusal.message,
+    error_code: refusal.code,
+    ...(refusal.faults.length > 0 && { faults: [...refusal.faults] }),
+  };
   return jsonAnswer(refusal.status, body, refusal.headers);
 }
 

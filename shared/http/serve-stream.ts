@@ -92,15 +92,17 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
   });
 }
 
+/** The status and the headers leave with the first `write`, and never without one: so also an answer of no bytes writes. */
 async function write(body: Answer["body"], stream: Writable, disconnected: AbortSignal): Promise<void> {
   if (isStream(body)) {
+    stream.write("");
     for await (const chunk of withKeepAlive(body)) {
       if (disconnected.aborted) break;
       if (!stream.write(chunk))
         await once(stream, "drain", { signal: disconnected }).catch(unlessDisconnected(disconnected));
     }
-  } else if (body !== null) {
-    stream.write(body);
+  } else {
+    stream.write(body ?? "");
   }
   stream.end();
 }

@@ -3,13 +3,14 @@ import { FIRST_VERSION } from "../domain/databases/plan-migration.ts";
 import type { Migration } from "./migration.ts";
 import { recordShapes } from "./record-shapes.ts";
 import { runPlaces } from "./run-places.ts";
+import { wordsOfContents } from "./words-of-contents.ts";
 
 /** A database and its migrations, the oldest first. Their versions rise by one from the first. */
 export type MigratableDatabase = { readonly id: string; readonly migrations: readonly Migration[] };
 
 /** Every database of this instance. */
 export const databases: readonly MigratableDatabase[] = [
-  { id: DB_ID, migrations: [recordShapes, runPlaces] },
+  { id: DB_ID, migrations: [recordShapes, runPlaces, wordsOfContents] },
 ];
 
 /** The versions that a database can be migrated to, in order. */

@@ -7,6 +7,8 @@ const eventOf = {
   "team-run": "TeamRunEvent",
   "workflow-run": "WorkflowRunEvent",
   task: "TaskEvent",
+  agui: "AguiEvent",
+  mcp: "McpAnswer",
 } as const satisfies Record<StreamKind, SchemaName>;
 
 /**

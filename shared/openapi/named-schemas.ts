@@ -3,12 +3,19 @@ import { A2aCall, A2aMessage } from "../schemas/a2a/a2a-requests.ts";
 import { AgentResponse } from "../schemas/components/agent.ts";
 import { Component, ConfigVersion } from "../schemas/components/component.ts";
 import { GivenLink } from "../schemas/components/component-bodies.ts";
+import {
+  CheckedComponent,
+  CheckedVersion,
+  ConfigCheck,
+  ConfigWarning,
+} from "../schemas/components/config-check.ts";
 import { TeamResponse } from "../schemas/components/team.ts";
 import { StepResponse } from "../schemas/components/workflow.ts";
 import { Database } from "../schemas/databases/database.ts";
 import { EvalResults } from "../schemas/evals/eval-results.ts";
 import { EvalRun } from "../schemas/evals/eval-run.ts";
 import { Content } from "../schemas/knowledge/knowledge-content.ts";
+import { McpAnswer, McpMessage } from "../schemas/mcp/mcp-messages.ts";
 import { Learning } from "../schemas/memories/learning.ts";
 import { UserMemory } from "../schemas/memories/memory.ts";
 import { QueueJob, QueueStats } from "../schemas/queue/queue-job.ts";
@@ -44,9 +51,14 @@ import {
   WorkflowSessionDetail,
 } from "../schemas/sessions/session.ts";
 import { TraceDetail, TraceNode } from "../schemas/traces/trace.ts";
-import { ErrorBody, UnprocessableBody, ValidationErrorBody } from "../schemas/values/error-body.ts";
+import {
+  ConfigFault,
+  ErrorBody,
+  UnprocessableBody,
+  ValidationErrorBody,
+} from "../schemas/values/error-body.ts";
 import { PaginationInfo } from "../schemas/values/page.ts";
-import { AgentRunEvent, TaskEvent, TeamRunEvent, WorkflowRunEvent } from "./events/run-events.ts";
+import { AgentRunEvent, AguiEvent, TaskEvent, TeamRunEvent, WorkflowRunEvent } from "./events/run-events.ts";
 
 /** Schemas that several operations share; the document references them by these names. */
 export const namedSchemas = {
@@ -60,12 +72,18 @@ export const namedSchemas = {
   AgentRunEvent,
   AgentRunRow,
   AgentSessionDetail,
+  AguiEvent,
   Approval,
   CallInputField,
   CallQuestion,
+  CheckedComponent,
+  CheckedVersion,
   Checkpoint,
   Component,
+  ConfigCheck,
+  ConfigFault,
   ConfigVersion,
+  ConfigWarning,
   Content,
   Database,
   ErrorBody,
@@ -73,6 +91,8 @@ export const namedSchemas = {
   EvalRun,
   GivenLink,
   Learning,
+  McpAnswer,
+  McpMessage,
   Media,
   Message,
   ModelUsage,

@@ -88,18 +88,21 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
   const ofTask = { ...of, params: taskParams } as const;
   const push = { ...ofTask, scopes: run, summary: "Refused: tasks are followed or polled here" } as const;
   const pushConfigs = `${task}/pushNotificationConfigs` as const;
+  const card = {
+    scopes: read,
+    response: AgentCardAnswer,
+    also: { 304: null },
+    headers: {
+      ...versioned,
+      "If-None-Match": { description: "The etag of the card that is known", example: '"6f1c0a"' },
+    },
+  } as const;
   return {
     card: {
       ...of,
       method: "GET",
       path: `${root}/.well-known/agent-card.json`,
-      scopes: read,
-      response: AgentCardAnswer,
-      also: { 304: null },
-      headers: {
-        ...versioned,
-        "If-None-Match": { description: "The etag of the card that is known", example: '"6f1c0a"' },
-      },
+      ...card,
       summary: `Show the card by which other agents know this ${noun}`,
     },
     send: {
@@ -188,15 +191,15 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       ...of,
       method: "GET",
       path: `${root}/v1/extendedAgentCard`,
-      scopes: read,
-      summary: "Refused: there is one card",
+      ...card,
+      summary: `Show the same card, by the method for callers with a credential`,
     },
     legacyCard: {
       ...of,
       method: "GET",
       path: `${root}/v1/card`,
-      scopes: read,
-      summary: "Refused: there is one card",
+      ...card,
+      summary: "The same, in version 0.3",
     },
   } as const;
 };
@@ -260,6 +263,31 @@ const deprecatedRows = (prefix: Prefix) => {
   } as const;
 };
 
+/** What is not about one component. */
+const cardRows = (prefix: Prefix) =>
+  ({
+    getHostCard: {
+      method: "GET",
+      path: "/.well-known/agent-card.json",
+      scopes: "public",
+      query: VersionQuery,
+      response: AgentCardAnswer,
+      also: { 304: null },
+      refuses: [404],
+      summary: "Show the card of the component that stands for the whole service, where one does",
+    },
+    /** Each card is shown to whoever may read its component. */
+    listCards: {
+      method: "GET",
+      path: `${prefix}/cards`,
+      scopes: [],
+      query: VersionQuery,
+      headers: versioned,
+      response: v.object({ cards: v.array(AgentCardAnswer) }),
+      summary: "List the cards of all agents, teams and workflows that the caller may read",
+    },
+  }) as const;
+
 /**
  * The routes of the agent-to-agent interface below a prefix.
  *
@@ -271,6 +299,7 @@ export function a2aRoutesAt(prefix: Prefix) {
   const workflows = rowsOf(prefix, "workflows", "workflow");
   const deprecated = deprecatedRows(prefix);
   return {
+    ...cardRows(prefix),
     getAgentCard: agents.card,
     sendToAgent: agents.send,
     streamToAgent: agents.stream,

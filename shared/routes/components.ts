@@ -8,6 +8,7 @@ import {
   UpdateComponentBody,
   UpdateConfigVersionBody,
 } from "../schemas/components/component-bodies.ts";
+import { CheckedComponent, CheckedVersion, ConfigCheck } from "../schemas/components/config-check.ts";
 import { meaning } from "../schemas/values/described-as.ts";
 import { booleanText, integerText } from "../schemas/values/fields.ts";
 import { pageOf, pageQuery } from "../schemas/values/page.ts";
@@ -23,6 +24,12 @@ const RemoveQuery = v.object({
   expected_current_version: meaning(
     v.optional(integerText()),
     "Refused with 409 when another version is live; 0 expects none",
+  ),
+});
+const ForceQuery = v.object({
+  force: meaning(
+    v.optional(booleanText(), "false"),
+    "Whether a version that cannot run goes live all the same",
   ),
 });
 const include_deleted = meaning(v.optional(booleanText(), "false"), "Whether archived ones are shown too");
@@ -45,10 +52,11 @@ const stored = {
     method: "POST",
     path: "/components",
     scopes: ["components:write"],
+    query: ForceQuery,
     body: { json: CreateComponentBody },
     status: 201,
-    response: Component,
-    refuses: [400, 404, 409],
+    response: CheckedComponent,
+    refuses: [400, 404, 409, 422],
     summary: "Create a component with its first version",
   },
   getComponent: {
@@ -57,7 +65,7 @@ const stored = {
     scopes: ["components:read"],
     params: ComponentParams,
     query: v.object({ include_deleted }),
-    response: Component,
+    response: CheckedComponent,
     summary: "Show one component",
   },
   updateComponent: {
@@ -65,9 +73,10 @@ const stored = {
     path: "/components/{component_id}",
     scopes: ["components:write"],
     params: ComponentParams,
+    query: ForceQuery,
     body: { json: UpdateComponentBody },
-    response: Component,
-    refuses: [400, 409],
+    response: CheckedComponent,
+    refuses: [400, 409, 422],
     summary: "Change a component's name, description or metadata, or which version is live",
   },
   removeComponent: {
@@ -108,10 +117,11 @@ const stored = {
     path: "/components/{component_id}/configs",
     scopes: ["components:write"],
     params: ComponentParams,
+    query: ForceQuery,
     body: { json: CreateConfigVersionBody },
     status: 201,
-    response: ConfigVersion,
-    refuses: [400, 409],
+    response: CheckedVersion,
+    refuses: [400, 409, 422],
     summary: "Add a version, as a draft or published at once",
   },
   getCurrentConfigVersion: {
@@ -119,7 +129,7 @@ const stored = {
     path: "/components/{component_id}/configs/current",
     scopes: ["components:read"],
     params: ComponentParams,
-    response: ConfigVersion,
+    response: CheckedVersion,
     summary: "Show the live version; of a component that was never published, the newest draft",
   },
   getConfigVersion: {
@@ -127,7 +137,7 @@ const stored = {
     path: "/components/{component_id}/configs/{version}",
     scopes: ["components:read"],
     params: VersionParams,
-    response: ConfigVersion,
+    response: CheckedVersion,
     summary: "Show one version",
   },
   updateConfigVersion: {
@@ -135,9 +145,10 @@ const stored = {
     path: "/components/{component_id}/configs/{version}",
     scopes: ["components:write"],
     params: VersionParams,
+    query: ForceQuery,
     body: { json: UpdateConfigVersionBody },
-    response: ConfigVersion,
-    refuses: [400, 409],
+    response: CheckedVersion,
+    refuses: [400, 409, 422],
     summary: "Change a draft, or publish it",
   },
   removeConfigVersion: {
@@ -155,10 +166,20 @@ const stored = {
     path: "/components/{component_id}/configs/{version}/set-current",
     scopes: ["components:write"],
     params: VersionParams,
+    query: ForceQuery,
     body: { json: GuardBody },
-    response: Component,
-    refuses: [400, 409],
+    response: CheckedComponent,
+    refuses: [400, 409, 422],
     summary: "Make a published version the live one",
+  },
+  checkConfigVersion: {
+    method: "POST",
+    path: "/components/{component_id}/configs/{version}/check",
+    scopes: ["components:read"],
+    params: VersionParams,
+    response: ConfigCheck,
+    refuses: [400],
+    summary: "Say everything that is wrong with a version, as publishing it would find it",
   },
 } as const satisfies RouteTable;
 
@@ -168,10 +189,11 @@ const forKind = {
     method: "POST",
     path: "/agents",
     scopes: ["agents:write"],
+    query: ForceQuery,
     body: { json: CreateRunnableBody },
     status: 201,
-    response: Component,
-    refuses: [400, 404, 409],
+    response: CheckedComponent,
+    refuses: [400, 404, 409, 422],
     summary: "Create a stored agent with its first version",
   },
   updateAgent: {
@@ -179,9 +201,10 @@ const forKind = {
     path: "/agents/{agent_id}",
     scopes: ["agents:write"],
     params: v.object(idEntry("agent")),
+    query: ForceQuery,
     body: { json: UpdateComponentBody },
-    response: Component,
-    refuses: [400, 409],
+    response: CheckedComponent,
+    refuses: [400, 409, 422],
     summary: "Change a stored agent, as PATCH /components/{component_id} does",
   },
   removeAgent: {
@@ -200,10 +223,11 @@ const forKind = {
     method: "POST",
     path: "/teams",
     scopes: ["teams:write"],
+    query: ForceQuery,
     body: { json: CreateRunnableBody },
     status: 201,
-    response: Component,
-    refuses: [400, 404, 409],
+    response: CheckedComponent,
+    refuses: [400, 404, 409, 422],
     summary: "Create a stored team with its first version",
   },
   updateTeam: {
@@ -211,9 +235,10 @@ const forKind = {
     path: "/teams/{team_id}",
     scopes: ["teams:write"],
     params: v.object(idEntry("team")),
+    query: ForceQuery,
     body: { json: UpdateComponentBody },
-    response: Component,
-    refuses: [400, 409],
+    response: CheckedComponent,
+    refuses: [400, 409, 422],
     summary: "Change a stored team, as PATCH /components/{component_id} does",
   },
   removeTeam: {
@@ -232,10 +257,11 @@ const forKind = {
     method: "POST",
     path: "/workflows",
     scopes: ["workflows:write"],
+    query: ForceQuery,
     body: { json: CreateRunnableBody },
     status: 201,
-    response: Component,
-    refuses: [400, 404, 409],
+    response: CheckedComponent,
+    refuses: [400, 404, 409, 422],
     summary: "Create a stored workflow with its first version",
   },
   updateWorkflow: {
@@ -243,9 +269,10 @@ const forKind = {
     path: "/workflows/{workflow_id}",
     scopes: ["workflows:write"],
     params: v.object(idEntry("workflow")),
+    query: ForceQuery,
     body: { json: UpdateComponentBody },
-    response: Component,
-    refuses: [400, 409],
+    response: CheckedComponent,
+    refuses: [400, 409, 422],
     summary: "Change a stored workflow, as PATCH /components/{component_id} does",
   },
   removeWorkflow: {

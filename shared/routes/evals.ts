@@ -1,13 +1,22 @@
 import * as v from "valibot";
 import { CreateEvalBody, RemoveEvalsBody, UpdateEvalBody } from "../schemas/evals/eval-bodies.ts";
+import { EvalComparison } from "../schemas/evals/eval-comparison.ts";
+import {
+  CreateDatasetForm,
+  CreateDatasetVersionForm,
+  EvalDataset,
+  EvalDatasetVersion,
+} from "../schemas/evals/eval-dataset.ts";
 import { EvalCase, EvalRun, EvalType } from "../schemas/evals/eval-run.ts";
 import { meaning } from "../schemas/values/described-as.ts";
-import { optionalText } from "../schemas/values/fields.ts";
+import { UnprocessableBody } from "../schemas/values/error-body.ts";
+import { integerText, optionalText } from "../schemas/values/fields.ts";
 import { pageOf, pageQuery } from "../schemas/values/page.ts";
 import { idOf } from "../schemas/values/path-ids.ts";
 import { only, place, sorting } from "../schemas/values/query-fields.ts";
 import type { RouteTable } from "./route.ts";
 
+const DatasetParams = v.object({ dataset_id: idOf("the dataset") });
 const EvalParams = v.object({ eval_run_id: idOf("the evaluation") });
 
 /** Types separated by commas. */
@@ -24,7 +33,21 @@ const EvalTypes = v.pipe(
   }),
 );
 
-/** @source contract, metrics-evals-traces B.1; `/cases` is ours */
+/** Two ids separated by a comma. */
+const TwoIds = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(",").map((id) => id.trim())),
+  v.check((ids) => ids.length === 2 && ids.every((id) => id !== ""), "two ids, separated by a comma"),
+  v.metadata({
+    jsonSchema: {
+      type: "string",
+      pattern: "^[^,]+,[^,]+$",
+      description: "Ids of two evaluations, separated by a comma",
+    },
+  }),
+);
+
+/** @source contract, metrics-evals-traces B.1; `/cases`, `/compare` and datasets are ours */
 export const evalRoutes = {
   listEvals: {
     method: "GET",
@@ -36,6 +59,7 @@ export const evalRoutes = {
       team_id: only(optionalText(), "team"),
       workflow_id: only(optionalText(), "workflow"),
       model_id: only(optionalText(), "model"),
+      run_id: only(optionalText(), "run, judged after it had ended"),
       type: meaning(v.optional(v.picklist(["agent", "team", "workflow"])), "Only of components of this kind"),
       eval_types: v.optional(EvalTypes),
       ...pageQuery(undefined, { firstPage: 0 }),
@@ -57,6 +81,17 @@ export const evalRoutes = {
     summary: "Evaluate an agent or a team",
     description:
       "Takes the scope to run the component besides. Answers 200 once the evaluation has ended, or 202 after 25 seconds, with background at once: it goes on durably then, and is looked at by its id. With cases, several inputs are one evaluation.",
+  },
+  compareEvals: {
+    method: "GET",
+    path: "/eval-runs/compare",
+    scopes: ["evals:read"],
+    query: v.object({ ...place, ids: TwoIds }),
+    response: EvalComparison,
+    summary: "Compare two evaluations of one type, case by case",
+    description:
+      "Says of each case whether the second evaluation did better, worse or the same, and how scores, times, tokens and cost differ. Cases belong together by name, or else by input. A case that failed is worse than any that did not.",
+    refuses: [400, 404],
   },
   getEval: {
     method: "GET",
@@ -96,5 +131,72 @@ export const evalRoutes = {
     response: null,
     summary: "Delete several evaluations; those under way stop",
     description: "The sessions of their runs stay. Ids that are unknown, or somebody else's, are skipped.",
+  },
+  listDatasets: {
+    method: "GET",
+    path: "/eval-datasets",
+    scopes: ["evals:read"],
+    query: v.object({ ...place, ...pageQuery(100) }),
+    response: pageOf(EvalDataset),
+    summary: "List datasets, the newest first",
+  },
+  createDataset: {
+    method: "POST",
+    path: "/eval-datasets",
+    scopes: ["evals:write"],
+    query: v.object(place),
+    body: { form: CreateDatasetForm },
+    status: 201,
+    response: EvalDataset,
+    summary: "Store the cases of a CSV or JSON file under a name, as version 1",
+    description:
+      "At most 500 cases and 4 MB. CSV: the first line names the columns, which are the members of a case; expected_tool_calls are names with commas between. JSON: an array of cases. A file with faults is refused with 422, and `faults` lists them by row and column.",
+    refuses: [422],
+    refusal: UnprocessableBody,
+  },
+  getDataset: {
+    method: "GET",
+    path: "/eval-datasets/{dataset_id}",
+    scopes: ["evals:read"],
+    params: DatasetParams,
+    query: v.object(place),
+    response: EvalDataset,
+    summary: "Show one dataset",
+  },
+  listDatasetCases: {
+    method: "GET",
+    path: "/eval-datasets/{dataset_id}/cases",
+    scopes: ["evals:read"],
+    params: DatasetParams,
+    query: v.object({
+      ...place,
+      version: meaning(v.optional(integerText({ min: 1 })), "Which version; the newest one unless given"),
+      ...pageQuery(500, { limit: "100" }),
+    }),
+    response: EvalDatasetVersion,
+    summary: "Show the cases of one version of a dataset",
+  },
+  createDatasetVersion: {
+    method: "POST",
+    path: "/eval-datasets/{dataset_id}/versions",
+    scopes: ["evals:write"],
+    params: DatasetParams,
+    query: v.object(place),
+    body: { form: CreateDatasetVersionForm },
+    status: 201,
+    response: EvalDataset,
+    summary: "Add a version to a dataset; evaluations keep the one that they began with",
+    refuses: [409, 422],
+    refusal: UnprocessableBody,
+  },
+  removeDataset: {
+    method: "DELETE",
+    path: "/eval-datasets/{dataset_id}",
+    scopes: ["evals:delete"],
+    params: DatasetParams,
+    query: v.object(place),
+    status: 204,
+    response: null,
+    summary: "Delete a dataset with all of its versions; evaluations that used it stay",
   },
 } as const satisfies RouteTable;

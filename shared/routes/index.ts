@@ -3,6 +3,7 @@ import { approvalRoutes } from "./approvals.ts";
 import { componentRoutes } from "./components.ts";
 import { configRoutes } from "./config.ts";
 import { databaseRoutes } from "./databases.ts";
+import { deliveryRoutes } from "./deliveries.ts";
 import { evalRoutes } from "./evals.ts";
 import { knowledgeRoutes } from "./knowledge.ts";
 import { learningRoutes } from "./learnings.ts";
@@ -40,6 +41,7 @@ type Families = {
   readonly metrics: typeof metricsRoutes;
   readonly a2a: typeof a2aRoutes;
   readonly webhooks: typeof webhookRoutes;
+  readonly deliveries: typeof deliveryRoutes;
 };
 
 /**
@@ -66,6 +68,7 @@ export const families: Families = {
   metrics: metricsRoutes,
   a2a: a2aRoutes,
   webhooks: webhookRoutes,
+  deliveries: deliveryRoutes,
 } satisfies Record<string, RouteTable>;
 
 export type Family = keyof Families;

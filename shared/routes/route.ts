@@ -18,8 +18,11 @@ export type SignatureKind = "whatsapp-handshake" | "whatsapp-hmac" | "telegram-s
 /** Statuses that a row may name as refusals; those that follow from the rest of the row are not named. */
 export type RefusalStatus = 400 | 404 | 409 | 415 | 422 | 503;
 
-/** Whose events a stream carries, in which frames: a run's by its component's kind, `task` in the frames of A2A. */
-export type StreamKind = "agent-run" | "team-run" | "workflow-run" | "task";
+/**
+ * Whose events a stream carries, in which frames: a run's by its component's kind; `task`, `agui` and `mcp` in the frames of
+ * A2A, AG-UI and MCP.
+ */
+export type StreamKind = "agent-run" | "team-run" | "workflow-run" | "task" | "agui" | "mcp";
 
 /** A header of a request: text, unless its JSON Schema says more. Its handler reads it. */
 export type DescribedHeader = {
@@ -38,6 +41,8 @@ export type Route = {
   readonly path: `/${string}`;
   /** All of these are required. `public` routes need no credential. */
   readonly scopes: readonly string[] | "public";
+  /** Set where a refusal for want of a credential says where clients find out whose tokens are accepted. */
+  readonly challenge?: "protected-resource";
   /** Set on public routes whose requests must be signed: it is checked before anything else is done with them. */
   readonly signature?: SignatureKind;
   /** Set where every request is recorded in the audit log: who requested what, and what was decided. */

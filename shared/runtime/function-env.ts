@@ -1,28 +1,17 @@
 import * as v from "valibot";
+import { access, common, interfaces, stores } from "./authorizer-env.ts";
 import { MAX_BODY_BYTES } from "./body-limit.ts";
 import { chatInterfaces, chatSecrets } from "./chat-settings.ts";
-import { edgeSecretEntry } from "./edge-secret.ts";
 import { UNPUBLISHED } from "./function-versions.ts";
 import { DEFAULT_BASES, hostList, KnowledgeBasesText, vectorStores } from "./knowledge-settings.ts";
 import { settingEntries } from "./settings.ts";
-import { tableVariable } from "./table-env.ts";
 import { toolSecretEntries } from "./tool-secrets-settings.ts";
 import { tracingEntries } from "./tracing-settings.ts";
 
 /**
- * The environment of every function, read once at its start. `lib/` is typed by these schemas, so a missing
+ * The environment of every function but the authorizer (`authorizer-env.ts`), read once at its start. `lib/` is typed by these schemas, so a missing
  * variable does not compile there.
  */
-
-const wholeNumber = () => v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0));
-
-/** Variables of every function. */
-const common = {
-  /** Names this instance on the wire (`os_id`). */
-  OS_ID: v.string(),
-  STAGE: v.string(),
-  POWERTOOLS_SERVICE_NAME: v.string(),
-};
 
 /** Further variables of every function that serves routes. */
 const api = {
@@ -35,27 +24,14 @@ const api = {
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
 };
 
-/** Which interfaces are served, and where; see `shared/routes/served.ts`. */
-const interfaces = {
-  A2A_ENABLED: v.optional(v.picklist(["true", "false"]), "false"),
-  A2A_PREFIX: v.optional(v.pipe(v.custom<`/${string}`>((path) => /^\/./.test(String(path)))), "/a2a"),
-};
+/** What functions need besides that end runs: receivers are told of it. */
+const telling = { DELIVERY_QUEUE_URL: v.string() };
 
-/** What authorizing a credential needs. */
-const access = {
-  ...interfaces,
-  /** JSON array of issuers, see `shared/auth/issuers.ts`. No issuer means: every credential is refused. */
-  JWT_ISSUERS: v.optional(v.string(), "[]"),
-  ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
-  /** JSON object: `METHOD /path` → scopes, see `shared/auth/scope-mappings.ts`. */
-  SCOPE_MAPPINGS: v.optional(v.string(), "{}"),
-  /** How long a service account's valid token is cached; revoking takes effect that much later. */
-  SERVICE_ACCOUNT_CACHE_SECONDS: v.optional(wholeNumber(), "30"),
-  /** Requests a minute that one principal may make; 0 sets no limit. */
-  REQUESTS_PER_MINUTE: v.optional(wholeNumber(), "30000"),
-  /** ARN of the secret by which CloudFront's requests are known, where CloudFront is the way in. */
-  ...edgeSecretEntry,
-};
+/** ARN of the secret that signs messages to receivers; absent where webhooks are off. */
+const signing = { WEBHOOK_SECRET: v.optional(v.string()) };
+
+/** Hosts with their ports, separated by commas, that may be called although their address is not public. */
+const outgoing = { FETCH_ALLOWED_HOSTS: v.optional(v.pipe(v.string(), v.transform(hostList)), "") };
 
 /** Who resolves approvals, see `shared/auth/may-approve.ts`. */
 const approving = { APPROVERS: v.optional(v.picklist(["admins", "scope"]), "admins") };
@@ -87,14 +63,6 @@ const accepting = {
 };
 const queueSwitch = { QUEUE_ENABLED: v.optional(v.picklist(["true", "false"]), "true") };
 
-/** The names of the tables and of the bucket. A function's role says which of them it may use, and for what. */
-const stores = {
-  ...v.entriesFromList(Object.values(tableVariable), v.string()),
-  /** Holds what is too large for an item. */
-  OBJECTS_BUCKET: v.string(),
-  ...settingEntries("JOB_INDEX_SHARDS"),
-};
-
 /** What searching knowledge needs. */
 const knowledge = {
   /** JSON array of knowledge bases, see `knowledge-settings.ts`. */
@@ -102,8 +70,8 @@ const knowledge = {
   VECTOR_STORE: v.optional(v.picklist(vectorStores), "dynamodb"),
   /** Name of the vector bucket, where S3 Vectors is used. */
   VECTOR_BUCKET: v.optional(v.string()),
-  /** `local`, `amazon-bedrock:<id>`, `openai:<id>` or `openai-compatible:<id>`. */
-  EMBEDDER: v.optional(v.string(), "local"),
+  /** `none`, `local`, `amazon-bedrock:<id>`, `openai:<id>` or `openai-compatible:<id>`. */
+  EMBEDDER: v.optional(v.string(), "none"),
   /** Address of the service behind `openai-compatible`; also replaces the other providers' own address. */
   EMBEDDER_BASE_URL: v.optional(v.string()),
   EMBEDDER_API_KEY: v.optional(v.string()),
@@ -115,11 +83,8 @@ const knowledge = {
 const processing = {
   ...knowledge,
   KNOWLEDGE_QUEUE_URL: v.string(),
-  /** Hosts with their ports, separated by commas, that may be fetched from although their address is not public. */
-  FETCH_ALLOWED_HOSTS: v.optional(v.pipe(v.string(), v.transform(hostList)), ""),
+  ...outgoing,
 };
-
-export const authorizerEnv = v.object({ ...common, ...access, ...stores });
 
 export const platformEnv = v.object({
   ...api,
@@ -131,6 +96,14 @@ export const platformEnv = v.object({
 
 /** The user pool's trigger, which serves no routes. */
 export const preTokenEnv = v.object({ STAGE: v.string() });
+
+/** Empties the buckets of a disposable stage that is removed. */
+export const dataRemoverEnv = v.object({
+  POWERTOOLS_SERVICE_NAME: v.string(),
+  OBJECTS_BUCKET: v.string(),
+  /** Absent where vectors are in a table. */
+  VECTOR_BUCKET: v.optional(v.string()),
+});
 
 /** The page for operators: no tables, no registry. */
 export const consoleEnv = v.object({
@@ -161,6 +134,10 @@ export const runnablesEnv = v.object({ ...api, ...stores, MODEL: v.string() });
 
 /** What functions need besides that start, continue and cancel runs for a client. */
 const runDoor = {
+  ...telling,
+  ...outgoing,
+  /** Receiver of the ends of background runs that name none. */
+  CALLBACK_URL: v.optional(v.string()),
   ...settingEntries(
     "MAX_FOREGROUND_PER_USER",
     "MAX_RUNNING_PER_USER",
@@ -187,6 +164,12 @@ export const runsEnv = v.object({
   DEAD_LETTER_QUEUE_URL: v.string(),
   ...accepting,
   ...runDoor,
+  /** Which component answers AG-UI where none is named; the first that is declared when absent. */
+  AGUI_COMPONENT: v.optional(v.string()),
+  /** Components that are tools of their own of the MCP server: `all`, or a list. */
+  MCP_TOOLS: v.optional(v.string(), ""),
+  /** Address of the service as its clients know it; that of the request's own host when absent. */
+  PUBLIC_URL: v.optional(v.string()),
 });
 
 export const a2aEnv = v.object({
@@ -201,6 +184,8 @@ export const a2aEnv = v.object({
   RUN_QUEUE_URL: v.string(),
   ...accepting,
   ...runDoor,
+  /** The component whose card is public, such as `agents/assistant`. */
+  A2A_HOST_AGENT: v.optional(v.pipe(v.string(), v.regex(/^(agents|teams|workflows)\/[^/]+$/))),
   /** Address of the service as its clients know it; that of the request's own host when absent. */
   PUBLIC_URL: v.optional(v.string()),
 });
@@ -214,10 +199,21 @@ export const queueEnv = v.object({
   ...stores,
   ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
+  ...telling,
   ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS"),
 });
 
-export const componentsEnv = v.object({ ...api, ...stores });
+export const deliveriesEnv = v.object({ ...api, ...stores, ...telling, ...outgoing, ...signing });
+
+export const deliveryWorkerEnv = v.object({ ...common, ...stores, ...telling, ...outgoing, ...signing });
+
+export const componentsEnv = v.object({
+  ...api,
+  ...stores,
+  // What configs may name.
+  MODEL: v.string(),
+  KNOWLEDGE_BASES: knowledge.KNOWLEDGE_BASES,
+});
 export const serviceAccountsEnv = v.object({ ...api, ...stores });
 export const sessionsEnv = v.object({
   ...api,
@@ -248,7 +244,13 @@ const scheduler = {
   SCHEDULE_ROLE_ARN: v.string(),
 };
 
-export const schedulesEnv = v.object({ ...api, ...stores, ...scheduler, SCHEDULE_QUEUE_URL: v.string() });
+export const schedulesEnv = v.object({
+  ...api,
+  ...stores,
+  ...scheduler,
+  ...outgoing,
+  SCHEDULE_QUEUE_URL: v.string(),
+});
 export const memoriesEnv = v.object({
   ...api,
   ...model,
@@ -274,6 +276,9 @@ export const evalWorkerEnv = v.object({
   ...knowledge,
   ...tracingEntries,
   EVAL_QUEUE_URL: v.string(),
+  ...telling,
+  /** As above; for runs that are judged after their end. */
+  JUDGE_MODEL: v.optional(v.string()),
   ...settingEntries("EXECUTION_TIMEOUT_SECONDS", "APPROVAL_EXPIRES_SECONDS"),
   ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
 });
@@ -284,7 +289,8 @@ export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...schedule
 export const scheduleExecutorEnv = v.object({
   ...common,
   ...stores,
-  ...scheduler,
+  // It removes entries of schedules, and makes none.
+  SCHEDULE_GROUP: scheduler.SCHEDULE_GROUP,
   /** Receives slots, and wake-ups of attempts. */
   SCHEDULE_QUEUE_URL: v.string(),
   /** Scope that satisfies every other, or several separated by commas. */
@@ -297,6 +303,7 @@ export const sessionRemoverEnv = v.object({
   ...common,
   ...stores,
   REMOVAL_QUEUE_URL: v.string(),
+  ...telling,
   ...settingEntries("JOB_RETENTION_SECONDS"),
 });
 
@@ -337,6 +344,7 @@ export const workerEnv = v.object({
   DEAD_LETTER_QUEUE_URL: v.string(),
   SCHEDULE_QUEUE_URL: v.string(),
   CHAT_QUEUE_URL: v.string(),
+  ...telling,
   ...settingEntries(
     "LOCK_GRACE_SECONDS",
     "RETRY_BASE_DELAY_SECONDS",
@@ -364,6 +372,7 @@ export const sweeperEnv = v.object({
   MIGRATION_QUEUE_URL: v.string(),
   EVAL_QUEUE_URL: v.string(),
   CHAT_QUEUE_URL: v.string(),
+  ...telling,
   ...settingEntries(
     "LOCK_GRACE_SECONDS",
     "MAX_RUNNING_PER_USER",
@@ -380,6 +389,7 @@ export const deadLetterEnv = v.object({
   ...stores,
   RUN_QUEUE_URL: v.string(),
   DEAD_LETTER_QUEUE_URL: v.string(),
+  ...telling,
   ...settingEntries(
     "LOCK_GRACE_SECONDS",
     "MAX_RUNNING_PER_USER",

@@ -25,6 +25,8 @@ export const operationalMetrics = {
   QueuedJobs: "Count",
   RunningJobs: "Count",
   OldestQueuedSeconds: "Seconds",
+  /** Endpoints that were disabled because they accepted nothing for days, or asked for it. */
+  EndpointsDisabled: "Count",
   /** Malformed form fields that were ignored, because this wire does not refuse them. */
   DroppedFormFields: "Count",
 } as const satisfies Record<string, "Count" | "Seconds" | "None">;

@@ -120,6 +120,11 @@ export const queueSettings = {
     schema: number({ min: 1, max: 400, integer: true }),
     default: "30",
   },
+  // Tries of a delivery last a day.
+  DELIVERY_RETENTION_DAYS: {
+    schema: number({ min: 2, max: 400, integer: true }),
+    default: "30",
+  },
 } as const satisfies Record<string, QueueSetting>;
 
 export type QueueSettingName = keyof typeof queueSettings;

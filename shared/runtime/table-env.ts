@@ -17,6 +17,7 @@ export const tableVariable = {
   traces: "TRACES_TABLE",
   metrics: "METRICS_TABLE",
   chats: "CHATS_TABLE",
+  outbox: "OUTBOX_TABLE",
 } as const;
 
 export type TableName = keyof typeof tableVariable;

@@ -23,12 +23,9 @@ const ENTRIES_PER_PAGE = 100;
 
 /** EventBridge Scheduler. Connects with the first call: most requests do not need it. */
 export function connectScheduler(env: SchedulerEnv): Scheduler {
-  let connecting: Promise<Connection> | undefined;
-  const connected = () => {
-    connecting ??= connect();
-    return connecting;
-  };
+  const connected = connecting();
   return {
+    ...connectSchedulerRemoval(env),
     add: async (plan) => {
       const entries = planEntries(plan);
       if (entries.length === 0) return;
@@ -36,10 +33,12 @@ export function connectScheduler(env: SchedulerEnv): Scheduler {
       // A call that is still being retried after another has failed would undo what the caller does next.
       await allSettled(entries.map((entry) => addEntry(connection, env, plan, entry)));
     },
-    remove: async (names) => {
-      if (names.length === 0) return;
-      const connection = await connected();
-      await allSettled(names.map((name) => removeEntry(connection, env, name)));
+    groupMadeAt: async () => {
+      const { sdk, client } = await connected();
+      const { CreationDate } = await client.send(
+        new sdk.GetScheduleGroupCommand({ Name: env.SCHEDULE_GROUP }),
+      );
+      return secondsOf(CreationDate);
     },
     list: async function* () {
       const { sdk, client } = await connected();
@@ -49,12 +48,36 @@ export function connectScheduler(env: SchedulerEnv): Scheduler {
       );
       for await (const { Schedules = [] } of pages) {
         for (const { Name, CreationDate } of Schedules) {
-          yield { name: Name ?? "", created_at: Math.floor((CreationDate?.getTime() ?? 0) / 1000) };
+          yield { name: Name ?? "", created_at: secondsOf(CreationDate) };
         }
       }
     },
   };
 }
+
+/** The part of it that only removes entries, and so needs neither their queue nor their role. */
+export function connectSchedulerRemoval(
+  env: Pick<SchedulerEnv, "SCHEDULE_GROUP">,
+): Pick<Scheduler, "remove"> {
+  const connected = connecting();
+  return {
+    remove: async (names) => {
+      if (names.length === 0) return;
+      const connection = await connected();
+      await allSettled(names.map((name) => removeEntry(connection, env, name)));
+    },
+  };
+}
+
+function connecting(): () => Promise<Connection> {
+  let connection: Promise<Connection> | undefined;
+  return () => {
+    connection ??= connect();
+    return connection;
+  };
+}
+
+const secondsOf = (date: Date | undefined): number => Math.floor((date?.getTime() ?? 0) / 1000);
 
 async function connect(): Promise<Connection> {
   const sdk = await import("@aws-sdk/client-scheduler");
@@ -98,7 +121,11 @@ async function addEntry(
   }
 }
 
-async function removeEntry({ sdk, client }: Connection, env: SchedulerEnv, name: string): Promise<void> {
+async function removeEntry(
+  { sdk, client }: Connection,
+  env: Pick<SchedulerEnv, "SCHEDULE_GROUP">,
+  name: string,
+): Promise<void> {
   try {
     await client.send(new sdk.DeleteScheduleCommand({ Name: name, GroupName: env.SCHEDULE_GROUP }));
   } catch (error) {

@@ -17,6 +17,8 @@ export type Scheduler = {
   /** @throws ServiceError UNPROCESSABLE when the scheduler does not accept the times */
   readonly add: (plan: Plan) => Promise<void>;
   readonly remove: (names: readonly string[]) => Promise<void>;
+  /** When the group of all entries was made; epoch seconds. Entries of an earlier group went with it. */
+  readonly groupMadeAt: () => Promise<number>;
   /** Every entry there is. */
   readonly list: () => AsyncIterable<ListedEntry>;
 };

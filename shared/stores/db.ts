@@ -1,9 +1,11 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { systemClock } from "../runtime/clock.ts";
 import { JOB_INDEX_SHARDS } from "../runtime/settings.ts";
 import { forEachTable, type TableEnv, type TableName, tableVariable } from "../runtime/table-env.ts";
 import { connectObjects } from "./objects/connect-objects.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
+import { type Outbox, openOutbox } from "./outbox/outbox.ts";
 import { replaceLoneSurrogates } from "./replace-lone-surrogates.ts";
 
 /** A connection, the names of the tables, and the bucket; every store function takes one. */
@@ -13,21 +15,37 @@ export type Db = {
   readonly tables: Readonly<Record<TableName, string>>;
   /** Partitions of each status in the index of jobs. */
   readonly jobIndexShards: number;
+  /** Where events are told to receivers; absent where webhooks are off. */
+  readonly outbox?: Outbox | undefined;
 };
 
-type StoresEnv = TableEnv & { readonly OBJECTS_BUCKET: string; readonly JOB_INDEX_SHARDS?: number };
+type StoresEnv = TableEnv & {
+  readonly OBJECTS_BUCKET: string;
+  readonly JOB_INDEX_SHARDS?: number;
+  readonly WEBHOOKS?: "on" | "off";
+  readonly DELIVERY_RETENTION_DAYS?: number;
+};
 
 const CONNECTION_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 
-/** Connects once per process. Endpoint, region and credentials come from the environment, as the SDK reads them. */
-export function connectDb(env: StoresEnv): Db {
+const DEFAULT_RETENTION_DAYS = 30;
+
+/**
+ * Connects once per process. Endpoint, region and credentials come from the environment, as the SDK reads them.
+ *
+ * @param wake  wakes the worker of deliveries; given by functions that end runs
+ */
+export function connectDb(env: StoresEnv, wake?: Outbox["wake"]): Db {
   const client = new DynamoDBClient({
     maxAttempts: 3,
     requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
   });
   const tables = forEachTable((name) => env[tableVariable[name]]);
-  return dbOver(client, tables, connectObjects(env.OBJECTS_BUCKET), env.JOB_INDEX_SHARDS);
+  const db = dbOver(client, tables, connectObjects(env.OBJECTS_BUCKET), env.JOB_INDEX_SHARDS);
+  if (env.WEBHOOKS !== "on") return db;
+  const retentionDays = env.DELIVERY_RETENTION_DAYS ?? DEFAULT_RETENTION_DAYS;
+  return { ...db, outbox: openOutbox(db.client, tables.outbox, { retentionDays, wake }, systemClock) };
 }
 
 /** The same over a client and an object store of the caller's. */

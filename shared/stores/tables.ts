@@ -177,6 +177,7 @@ const components = {
  *   pk `schedule#<id>`               sk `turn`            which slot is being run, and which wait for it
  *   pk `name#<owner>#<name>`         sk `name`            the schedule with a name; owner and name are unique together
  *   pk `target#<type>#<id>`          sk `schedule#<id>`   a schedule targets this component
+ *   pk `comparison`                  sk `comparison`      the last comparison with the scheduler's entries
  *   pk `removed`                     sk `<removed>#<id>`  a removed schedule whose runs are not all purged yet
  *   pk `tally#<partition>`           sk `tally`           as in sessions
  *
@@ -246,9 +247,13 @@ const knowledge = {
 } as const satisfies TableLayout;
 
 /**
- * chunks, if S3 Vectors is not used
- *   pk `<index>#<shard>`   sk `vector#<key>`   a chunk's vector and the tags that searches filter by
+ * chunks
+ *   pk `<index>#<shard>`   sk `vector#<key>`   a chunk's vector and the tags that searches filter by, if they are not in S3
+ *                                              Vectors
  *   pk `<index>#<shard>`   sk `text#<key>`     its text, which is read only for the chunks that are found
+ *   pk `words#<base>`      sk `part#<name>`    a part of the base's index of words; the words are an object
+ *   pk `words#<base>`      sk `gone#<content>_<hash>`   a generation that is to leave the parts that it shares
+ *   pk `words#<base>`      sk `lock`           who puts parts together
  */
 const chunks = { indexes: {} } as const satisfies TableLayout;
 
@@ -257,9 +262,14 @@ const chunks = { indexes: {} } as const satisfies TableLayout;
  *   pk `eval#<id>`             sk `eval`              an evaluation; of a removed one its tombstone
  *   pk `parts#<id>`            sk `plan`              its plan
  *   pk `parts#<id>`            sk `trial#<number>`    the result of one trial; numbers have six digits at least
+ *   pk `version-evals#<component>#<version>`  sk `<created_at>#<id>`  where the gate of a version finds its evaluations
+ *   pk `online#<kind>#<component>`            sk `day#<day>`          what judging runs of a component came to on a day
+ *   pk `dataset#<id>`          sk `dataset`           a dataset; of a removed one its tombstone
+ *   pk `dataset-versions#<id>` sk `version#<number>`  its cases at one version
  *   pk `tally#<partition>`     sk `tally`             as in sessions
  *
- * Indexes as those of sessions, and by_due: pk `due`, sk `<due_at>#<id>`; only evaluations under way or to be purged.
+ * Indexes as those of sessions, in which datasets have partitions of their own, and by_due: pk `due`,
+ * sk `<due_at>#<id>`; only evaluations under way, and evaluations and datasets to be purged.
  */
 const listedEval = [
   "id",
@@ -335,6 +345,29 @@ const chats = {
   indexes: { by_due: { pk: "due_shard", sk: "due", project: ["key"] } },
 } as const satisfies TableLayout;
 
+/**
+ * outbox
+ *   pk `<subject>`             sk `event#<order>`              what happened to a run; the ping of an endpoint
+ *   pk `<subject>`             sk `delivery#<target>#<order>`  an event for one receiver
+ *   pk `run#<run id>`          sk `watch#lease`                when to look whether a foreground run's process is lost
+ *   pk `endpoint#<id>`         sk `endpoint`                   a standing receiver
+ *   pk `endpoints-of#<owner>`  sk `endpoints`                  how many an owner has
+ *   pk `endpoints`             sk `endpoints`                  how many there are
+ *   pk `callbacks-of#<owner>`  sk `keys`                       which key signs the callbacks of a user's runs
+ *   pk `host#<host>`           sk `slot#<number>`              a message that is on the way to a host
+ *
+ * A subject is `run#<run id>` or `ping#<id>`. Indexes by_owner and by_opening as those of sessions, of deliveries;
+ * endpoints are in partitions of their own (`endpoint-item.ts`). by_due: pk `due#<shard>`, sk `<due_at>#<subject>`.
+ */
+const listedDelivery = ["status", "target_id"];
+const outbox = {
+  indexes: {
+    by_owner: { pk: "owner_key", sk: "opened", project: listedDelivery },
+    by_opening: { pk: "all_key", sk: "opened", project: listedDelivery },
+    by_due: { pk: "due_shard", sk: "due", project: "keys" },
+  },
+} as const satisfies TableLayout;
+
 export const tables = {
   jobs,
   runs,
@@ -353,4 +386,5 @@ export const tables = {
   traces,
   metrics,
   chats,
+  outbox,
 } as const satisfies Record<TableName, TableLayout>;

@@ -342,10 +342,15 @@ describe("scopes", () => {
     const byMethod = /^\/a2a\/\w+\/\{\w+\}(\/v1)?$/;
     // The list of all runs asks for the scope of one of the kinds.
     const byKind = ["/runs"];
-    // Everybody may know who they are.
-    const needsNone = ["/me"];
+    // These ask for the scope to run the component of the settings, and for that of each tool.
+    const byHandler = ["/agui", "/mcp"];
+    // The list of cards asks for the scope of each card.
+    const byCard = ["/a2a/cards"];
+    // Everybody may know who they are, and that an interface is there.
+    const needsNone = ["/me", "/status"];
     for (const { scopes, path } of routes) {
-      const inHandler = byMethod.test(path) || [...byKind, ...needsNone].includes(path);
+      const inHandler =
+        byMethod.test(path) || [...byKind, ...byHandler, ...byCard, ...needsNone].includes(path);
       expect(scopes === "public" || scopes.length > 0 || inHandler, path).toBe(true);
     }
   });

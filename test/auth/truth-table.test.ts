@@ -60,7 +60,7 @@ describe("the authorizer function", () => {
 
   test.each(truthTable.filter(isServed))("row %i: %j asking %s is answered %s", async (...row) => {
     const { method, rawPath, headers } = await requestOf(row);
-    const event = { rawPath, headers, requestContext: { http: { method } } };
+    const event = { routeKey: "$default", rawPath, headers, requestContext: { http: { method } } };
     // Only these members of the event decide; the rest of its type is the gateway's.
     const answer = await handler(event as unknown as Parameters<typeof handler>[0]);
     expect(answer.isAuthorized).toBe(true);

@@ -154,6 +154,51 @@ describe.each([
   });
 });
 
+describe.each([
+  { mode: "in the foreground", background: false },
+  { mode: "in the background", background: true },
+])("runs.continue $mode", ({ background }) => {
+  const desk = { agent_id: "front-desk" };
+  const paused = async () => {
+    const message = '[[tool:pay_invoice {"invoice_id":"7","amount":1}]][[tokens:20]]';
+    const asked = await direct.createAgentRun({ path: desk, body: { message, background } });
+    const run = { ...desk, run_id: asked.run_id, session_id: asked.session_id };
+    const { tools = [] } = await direct.runs.wait(run);
+    return { run, form: { tools: tools.map((tool) => ({ ...tool, confirmed: true })), background } };
+  };
+
+  test("gives the events from the pause on, each once, whatever breaks", async () => {
+    for (const faults of [
+      [],
+      [{ cutAfter: -1 }],
+      [{ cutAfter: 0 }],
+      [{ cutAfter: -1 }, { cutAfter: 0 }],
+      [{ cutAfter: 400 }],
+      [{ endAfter: 1_500 }],
+    ]) {
+      const { run, form } = await paused();
+      const before = await collect(direct.runs.follow(run));
+      proxy.breakNext(/\/continue$/, ...faults);
+      const events = await collect(client.runs.continue(run, form));
+      expect(names(events).at(0)).toBe("RunContinued");
+      expect(names(events).at(-1)).toBe("RunCompleted");
+      const whole = await collect(direct.runs.follow(run));
+      expect([...names(before), ...names(events)]).toEqual(names(whole));
+      expect(names(whole).filter((name) => name === "RunContinued")).toHaveLength(1);
+    }
+  });
+
+  test("a refusal is thrown", async () => {
+    const { run, form } = await paused();
+    const events = client.runs.continue({ ...run, run_id: crypto.randomUUID() }, form);
+    await expect(collect(events)).rejects.toMatchObject({ status: 404 });
+    const unanswered = form.tools.map((tool) => ({ ...tool, tool_call_id: "unknown" }));
+    await expect(collect(client.runs.continue(run, { ...form, tools: unanswered }))).rejects.toMatchObject({
+      status: 409,
+    });
+  });
+});
+
 describe("runs.stream", () => {
   // Its pauses are random, and may add up to 48 s.
   test("gives up after ten failures, and says how to go on from the last event", {

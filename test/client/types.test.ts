@@ -109,6 +109,12 @@ test("the name of an event says what its data is", () => {
     for await (const e of client.runs.follow({ ...workflow, run_id: "r", session_id: "s" })) {
       if (e.event === "StepCompleted") expectTypeOf(e.data.step_name).toEqualTypeOf<string>();
     }
+    const paused = { ...workflow, run_id: "r", session_id: "s" };
+    for await (const e of client.runs.continue(paused, { step_requirements: [] })) {
+      if (e.event === "StepCompleted") expectTypeOf(e.data.step_name).toEqualTypeOf<string>();
+    }
+    // @ts-expect-error a fork is another run
+    client.runs.continue(paused, { fork: true });
   });
 });
 

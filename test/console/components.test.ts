@@ -92,6 +92,30 @@ describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
     await closeConsole(opened);
   });
 
+  test("a version that cannot run says why, and which settings have no effect", async () => {
+    const { token, client } = asUser("components-checker");
+    const path = { component_id: "console-broken" };
+    await client.createComponent({
+      body: {
+        ...path,
+        name: "Broken",
+        component_type: "agent",
+        config: { tools: ["no_such_tool"], reasoning: true },
+      },
+    });
+    const opened = await openConsole(browser, platform, { path: "/components/console-broken", token });
+    const { page } = opened;
+    await page.getByText("tool no_such_tool is not registered").waitFor();
+    await page.getByText("reasoning is ignored").waitFor();
+    await page.getByRole("tab", { name: /Versions/ }).click();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByRole("button", { name: "Publish it" }).click();
+    await page.locator(".message-bad").getByText("it cannot run").waitFor();
+    expect((await client.getComponent({ path })).current_version).toBeUndefined();
+    await page.context().close();
+    expect(opened.faults.filter((fault) => !/status of 422/.test(fault))).toEqual([]);
+  });
+
   test("a version that somebody else made live meanwhile is not overwritten unseen", async () => {
     const { token, client } = asUser("components-racer");
     const path = { component_id: "console-raced" };

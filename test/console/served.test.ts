@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import { testProject } from "../support/test-registry.ts";
 
 /** The page as the build left it. */
-const site = join(import.meta.dirname, "../../dist/console/site");
+const site = join(testProject.dist, "console/site");
 const names = readdirSync(join(site, "files"));
 const script = names.find((name) => /^main-\w+\.js$/.test(name)) ?? "";
 const style = names.find((name) => /^main-\w+\.css$/.test(name)) ?? "";
@@ -147,7 +148,8 @@ describe("the page for operators", () => {
     const head = await ask(`${front()}/console`, {}, "HEAD");
     expect([head.status, head.body.length, head.headers["cache-control"]]).toEqual([200, 0, "no-cache"]);
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
-      const got = await ask(`${front()}/console/runs`, {}, method);
+      expect((await ask(`${front()}/console/runs`, {}, method)).status, method).toBe(403);
+      const got = await ask(`${platform.apiUrl}/console/runs`, {}, method);
       expect([got.status, got.headers.allow], method).toEqual([405, "GET, HEAD"]);
     }
   });

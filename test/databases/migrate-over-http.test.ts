@@ -4,7 +4,7 @@ import { type Client, clientOf } from "../support/client.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 import { type StoreView, viewStores } from "../support/stored.ts";
 
-const LATEST = 3;
+const LATEST = 4;
 
 let platform: TestPlatform;
 let operator: Client;
@@ -189,7 +189,7 @@ describe("GET /databases/{db_id}", () => {
       db_id: "main",
       version: `${LATEST}`,
       latest_version: `${LATEST}`,
-      versions: ["1", "2", "3"],
+      versions: ["1", "2", "3", "4"],
       migration: {
         status: "completed",
         target_version: `${LATEST}`,

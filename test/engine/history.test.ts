@@ -33,4 +33,24 @@ describe("history", () => {
     const { outcome } = await runAgent("", { agent: anAgent(), request });
     expect(outcome.output.messages?.map(({ role }) => role)).toEqual(["user", "assistant"]);
   });
+
+  test("of so many messages at most begins with one of the user, or is empty", async () => {
+    const history = [
+      said("user", "One?"),
+      said("assistant", "First."),
+      said("user", "Two?"),
+      { ...said("tool", "42"), tool_call_id: "c" },
+      said("assistant", "Second."),
+    ];
+    const shown = async (num_history_messages: number) => {
+      const agent = anAgent({ add_history_to_context: true, num_history_messages });
+      const { outcome } = await runAgent("", { agent, request: aRequest("And now?", { history }) });
+      const earlier = outcome.output.messages?.filter(({ from_history }) => from_history);
+      return earlier?.map(({ content }) => content);
+    };
+    expect(await shown(5)).toHaveLength(5);
+    expect(await shown(4)).toEqual(["Two?", "42", "Second."]);
+    expect(await shown(3)).toEqual(["Two?", "42", "Second."]);
+    expect(await shown(2)).toEqual([]);
+  });
 });

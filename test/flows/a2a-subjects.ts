@@ -36,6 +36,8 @@ const byEnvelope =
 
 /** What the routes for other agents are about. */
 export const a2aSubjects: Readonly<Record<keyof typeof a2aRoutes, Subject>> = {
+  getHostCard: "public",
+  listCards: "shared",
   getAgentCard: "shared",
   sendToAgent: "own",
   streamToAgent: "own",

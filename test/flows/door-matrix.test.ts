@@ -41,8 +41,9 @@ const entrances: Readonly<Record<string, (path: string) => string>> = {
 
 const perId = (scope: string, id: string): string => scope.replace(":", `:${id}:`);
 
-/** It tells every valid credential who it is, and nothing else. */
-const needsNoScope = ({ operation }: Pick<Row, "operation">): boolean => operation === "getMe";
+/** They tell every valid credential who it is, or that an interface is there, and nothing else. */
+const needsNoScope = ({ operation }: Pick<Row, "operation">): boolean =>
+  ["getMe", "getAguiStatus", "listCards"].includes(operation);
 
 /** Credentials, and what each is answered. */
 const credentials: Readonly<Record<string, (row: Row) => { token: string | undefined; status: number }>> = {
@@ -110,14 +111,20 @@ test("a route is public here exactly when its row says so", () => {
 });
 
 // It is here because this platform has every function started. `npm run fuzz:openapi` is the long campaign.
-test("what is asked as the interface description says, or nearly, is answered as it says", async () => {
-  const { findings, neverDone } = await fuzzOpenApi({
-    ...{ url: platform.url, token: platform.adminToken, seed: 2026, rounds: 2 },
-  });
-  expect(findings).toEqual([]);
-  // What an operation needs to succeed is in `stages`, where its example does not suffice.
-  expect(neverDone).toEqual([]);
-}, 180_000);
+// Ids and times differ each time, and with them what an operation finds: only what fails twice is a finding.
+const twice = { timeout: 180_000, retry: 0 };
+test(
+  "what is asked as the interface description says, or nearly, is answered as it says",
+  twice,
+  async () => {
+    const { findings, neverDone } = await fuzzOpenApi({
+      ...{ url: platform.url, token: platform.adminToken, seed: 2026, rounds: 2 },
+    });
+    expect(findings).toEqual([]);
+    // What an operation needs to succeed is in `stages`, where its example does not suffice.
+    expect(neverDone).toEqual([]);
+  },
+);
 
 const owned = rows.flatMap(({ operation, route, subject }) =>
   typeof subject === "function" ? [[operation, route, subject] as const] : [],

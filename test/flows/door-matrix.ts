@@ -46,6 +46,13 @@ const asked = (component: string, { run_id, session_id }: Made, verb: string, fo
   sent: { form: { session_id, stream: "false", ...form } },
 });
 
+/** A thread of AG-UI, which another user says something in. */
+const someThread = async (owner: Client, component: string): Promise<Asked> => {
+  const { session_id: threadId } = await made(owner, `/${component}/runs`);
+  const messages = [{ id: "m", role: "user", content: "whose is this?" }];
+  return { path: `/${component}/agui`, sent: { json: { threadId, runId: "r", messages } } };
+};
+
 const someSession = async (owner: Client) => `/sessions/${(await owner.run("mine alone")).json.session_id}`;
 
 const someApproval = async (owner: Client) => {
@@ -83,12 +90,35 @@ const someEval = async (owner: Client) => {
   return `/eval-runs/${(await owner.post("/eval-runs", { json })).json.id}`;
 };
 
+/** A form with a file of one case. */
+const casesForm = (): FormData => {
+  const form = new FormData();
+  form.append("name", "mine alone");
+  form.append("file", new File(["input\nmine alone\n"], "cases.csv", { type: "text/csv" }));
+  return form;
+};
+
+const someDataset = async (owner: Client) =>
+  `/eval-datasets/${(await owner.post("/eval-datasets", { form: casesForm() })).json.id}`;
+
+const someComparison = async (owner: Client) => {
+  const [, , id] = (await someEval(owner)).split("/");
+  return `/eval-runs/compare?ids=${id},${id}`;
+};
+
 /** Who a client is, which only the platform can tell: a memory is always stored under its maker. */
 const someLearning = async (owner: Client) => {
   const user_id = (await owner.post("/memories", { json: { memory: "whoever I am" } })).json.user_id;
   const json = { learning_type: "note", content: { text: "mine alone" }, user_id };
   return `/learnings/${(await owner.post("/learnings", { json })).json.learning_id}`;
 };
+
+/** Nothing listens there; whether a message arrives does not matter here. */
+const receiver = "https://127.0.0.255.example/hooks";
+const someEndpoint = async (owner: Client) =>
+  `/webhook-endpoints/${(await owner.post("/webhook-endpoints", { json: { url: receiver } })).json.id}`;
+const someDelivery = async (owner: Client) =>
+  `/webhook-deliveries/${(await owner.post(`${await someEndpoint(owner)}/test`)).json.id}`;
 
 /** A route that is missing here does not compile: say what it is about, and the matrix tries every door of it. */
 export const subjects: Readonly<Record<Operation, Subject>> = {
@@ -138,6 +168,14 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   getTeamCheckpoint: async (owner) => runPath("teams/support-team", await teamRun(owner), "/checkpoints/1"),
   forkTeamSession: "own",
   createWorkflowRun: "own",
+  runAgui: "own",
+  getAguiStatus: "shared",
+  runAgentAgui: (owner) => someThread(owner, "agents/assistant"),
+  runTeamAgui: (owner) => someThread(owner, "teams/support-team"),
+  runWorkflowAgui: (owner) => someThread(owner, "workflows/publish-report"),
+  callMcp: "own",
+  getMcpResource: "public",
+  getMcpResourceOfPath: "public",
   listWorkflowRuns: async (owner) =>
     `/workflows/publish-report/runs?session_id=${(await workflowRun(owner)).session_id}`,
   getWorkflowRun: async (owner) => runPath("workflows/publish-report", await workflowRun(owner), ""),
@@ -219,6 +257,7 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   }),
   getCurrentConfigVersion: async (owner) => `${await someComponent(owner)}/configs/current`,
   getConfigVersion: someVersion,
+  checkConfigVersion: async (owner) => `${await someVersion(owner)}/check`,
   updateConfigVersion: async (owner) => ({ path: await someVersion(owner), sent: { json: { notes: "x" } } }),
   removeConfigVersion: async (owner) => {
     const path = await someComponent(owner);
@@ -260,6 +299,16 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   removeEvals: "own",
   getEval: someEval,
   listEvalCases: async (owner) => `${await someEval(owner)}/cases`,
+  compareEvals: someComparison,
+  listDatasets: "own",
+  createDataset: "own",
+  getDataset: someDataset,
+  listDatasetCases: async (owner) => `${await someDataset(owner)}/cases`,
+  createDatasetVersion: async (owner) => ({
+    path: `${await someDataset(owner)}/versions`,
+    sent: { form: casesForm() },
+  }),
+  removeDataset: someDataset,
   updateEval: async (owner) => ({ path: await someEval(owner), sent: { json: { name: "x" } } }),
   createMemory: "own",
   listMemories: "own",
@@ -293,6 +342,24 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
     const path = await someSchedule(owner);
     return `${path}/runs/${(await owner.post(`${path}/trigger`)).json.id}`;
   },
+  createWebhookEndpoint: "own",
+  listWebhookEndpoints: "own",
+  getWebhookEndpoint: someEndpoint,
+  updateWebhookEndpoint: async (owner) => ({
+    path: await someEndpoint(owner),
+    sent: { json: { description: "x" } },
+  }),
+  removeWebhookEndpoint: someEndpoint,
+  rotateWebhookSecret: async (owner) => ({
+    path: `${await someEndpoint(owner)}/rotate-secret`,
+    sent: { json: {} },
+  }),
+  testWebhookEndpoint: async (owner) => `${await someEndpoint(owner)}/test`,
+  listWebhookDeliveries: "own",
+  getWebhookDelivery: someDelivery,
+  redeliverWebhook: async (owner) => `${await someDelivery(owner)}/redeliver`,
+  getCallbackSecret: "own",
+  rotateCallbackSecret: "own",
   mintServiceAccount: "own",
   listServiceAccounts: "own",
   revokeServiceAccount: async (owner) => {

@@ -37,7 +37,7 @@ test("every log line of a request or a job names it, and none holds a token or w
     ]);
     // The places are those of the sources, although the bundles are minified.
     const places = expect.arrayContaining([
-      expect.stringMatching(/^registry\/tools\/get-time\.ts:16:\d+$/),
+      expect.stringMatching(/^test\/support\/registry\/plain-tools\.ts:\d+:\d+$/),
       expect.stringMatching(/^shared\/engine\/call\/call-tool\.ts:\d+:\d+$/),
     ]);
     expect(ofRun(wrong.json.run_id)).toMatchObject([

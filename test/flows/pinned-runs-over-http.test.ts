@@ -40,6 +40,12 @@ export const refundDesk = defineAgent({
   ${revision === undefined ? "" : `revision: ${JSON.stringify(revision)},`}
 });`;
 
+const index = `
+import { refundDesk } from "./agents/refund-desk.ts";
+
+export const registry = { agents: [refundDesk], teams: [], workflows: [] };
+`;
+
 const save = (file: string, text: string): void => writeFileSync(join(sources, "registry", file), text);
 
 /** Saves what the worker is made of, and waits until the worker runs it. */
@@ -95,10 +101,12 @@ beforeAll(async () => {
   const cache = join(project, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
   sources = mkdtempSync(join(cache, "pinned-runs-"));
-  for (const name of ["package.json", "tsconfig.json", "functions/worker", "shared", "registry"]) {
+  for (const name of ["package.json", "tsconfig.json", "functions/worker", "shared"]) {
     cpSync(join(project, name), join(sources, name), { recursive: true });
   }
-  for (const name of ["lib", "bin"]) mkdirSync(join(sources, name));
+  for (const name of ["lib", "bin", "registry", "registry/agents", "registry/tools"])
+    mkdirSync(join(sources, name));
+  save("index.ts", index);
   save("agents/refund-desk.ts", agent(undefined));
   save("tools/issue-refund.ts", tool("first"));
   platform = await startPlatform({ watch: { sources, reloaded: (line) => told.push(line) } });

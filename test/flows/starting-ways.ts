@@ -29,6 +29,8 @@ export type Way = {
   readonly prepare: Prepare;
   /** Set where only what is stored can be asked for. */
   readonly stored?: true;
+  /** Set where a refusal is an error within an answer of 200. */
+  readonly refusesWithin?: true;
   /** Scopes that the caller holds besides, unless they would be the one that is missing. */
   readonly also?: readonly string[];
 };
@@ -219,6 +221,12 @@ const scheduled = (
     await ready(attempt.holder, `/schedules/${id}`);
     return (client) => ask(client, `/schedules/${id}`, attempt);
   });
+const evaluatedDraft = way(async ({ target, own, holder, admin }) => {
+  await needed(holder.post("/components", { json: stored("team", own, { config: {} }) }));
+  await needed(patch(admin, `/components/${own}/configs/1`, { config: configOf("team", target) }));
+  const json = { eval_type: "performance", team_id: own, version: 1, input: message, background: true };
+  return (client) => client.post("/eval-runs", { json });
+}, members);
 const evaluated = way(
   ({ target }) =>
     (client) => {
@@ -296,6 +304,29 @@ const deprecated = (path: string, method: string): Readonly<Record<string, Way>>
     also: ["agents:run"],
   },
 });
+// Front ends and MCP clients.
+
+const agui = (kind: RunnableKind): Readonly<Record<string, Way>> => ({
+  "a message": way(
+    ({ target, own }) =>
+      (client) => {
+        const messages = [{ id: "m", role: "user", content: message }];
+        return client.post(`${root(target)}/agui`, {
+          json: { threadId: `agui-${own}`, runId: own, messages },
+        });
+      },
+    [kind],
+  ),
+});
+const mcpTool: Way = {
+  ...way(({ target: { kind, id } }) => (client) => {
+    const params = { name: `run_${kind}`, arguments: { [`${kind}_id`]: id, message } };
+    const headers = { accept: "application/json, text/event-stream" };
+    return client.post("/mcp", { json: { jsonrpc: "2.0", id: 1, method: "tools/call", params }, headers });
+  }),
+  refusesWithin: true,
+};
+const interfaceIsThere = { nothing: "says that an interface is there, and whose tokens it takes" };
 const taskRecords = { nothing: "reads a task, follows it or ends it" };
 const noPush = { nothing: "is refused: there are no push notifications" };
 const card = { nothing: "describes a component" };
@@ -306,6 +337,14 @@ const webhook = { nothing: "runs what the operator has named in the settings" };
 export const starting: Readonly<Record<Operation, Starts>> = {
   listRuns: runRecords,
   createAgentRun: runsOf("agent"),
+  runAgentAgui: agui("agent"),
+  runTeamAgui: agui("team"),
+  runWorkflowAgui: agui("workflow"),
+  runAgui: { nothing: "does what the route of the component does that the operator has named" },
+  getAguiStatus: interfaceIsThere,
+  callMcp: { "a tool": mcpTool },
+  getMcpResource: interfaceIsThere,
+  getMcpResourceOfPath: interfaceIsThere,
   createTeamRun: { ...runsOf("team"), ...draftRun("team") },
   createWorkflowRun: { ...runsOf("workflow"), ...draftRun("workflow") },
   continueAgentRun: { "a paused run": paused, ...again("agent") },
@@ -371,6 +410,7 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   getComponent: "nothing",
   listConfigVersions: "nothing",
   getConfigVersion: "nothing",
+  checkConfigVersion: "nothing",
   getCurrentConfigVersion: "nothing",
   createSchedule: {
     "of the target": way((attempt) => (client) => client.post("/schedules", { json: schedule(attempt) })),
@@ -397,12 +437,19 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   getSchedule: "nothing",
   listScheduleRuns: "nothing",
   getScheduleRun: "nothing",
-  createEval: { "of the target": evaluated },
+  createEval: { "of the target": evaluated, "of a draft that links it": evaluatedDraft },
   updateEval: "nothing",
   removeEvals: "nothing",
   listEvals: "nothing",
   getEval: "nothing",
   listEvalCases: "nothing",
+  compareEvals: "nothing",
+  listDatasets: "nothing",
+  createDataset: "nothing",
+  getDataset: "nothing",
+  listDatasetCases: "nothing",
+  createDatasetVersion: "nothing",
+  removeDataset: "nothing",
   sendToAgent: rest("agent", "/v1/message:send", "message/send"),
   sendToTeam: rest("team", "/v1/message:send", "message/send"),
   sendToWorkflow: rest("workflow", "/v1/message:send", "message/send"),
@@ -420,6 +467,8 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   callVersionedWorkflow: rpc("workflow", "/v1"),
   sendMessage: deprecated("/a2a/message/send", "message/send"),
   streamMessage: deprecated("/a2a/message/stream", "message/stream"),
+  getHostCard: card,
+  listCards: card,
   getAgentCard: card,
   getTeamCard: card,
   getWorkflowCard: card,
@@ -468,6 +517,18 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   requeueJob: { nothing: "takes an admin, who may run everything" },
   cancelJobs: { nothing: "stops executions" },
   requeueJobs: { nothing: "takes an admin, who may run everything" },
+  createWebhookEndpoint: "nothing",
+  listWebhookEndpoints: "nothing",
+  getWebhookEndpoint: "nothing",
+  updateWebhookEndpoint: "nothing",
+  removeWebhookEndpoint: "nothing",
+  rotateWebhookSecret: "nothing",
+  testWebhookEndpoint: "nothing",
+  listWebhookDeliveries: "nothing",
+  getWebhookDelivery: "nothing",
+  redeliverWebhook: "nothing",
+  getCallbackSecret: "nothing",
+  rotateCallbackSecret: "nothing",
   listJobs: "nothing",
   getJob: "nothing",
   getRunLog: "nothing",

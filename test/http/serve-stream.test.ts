@@ -17,8 +17,13 @@ const lambdaGlobal: Awslambda = {
   // The host calls the handler with these very arguments, so the wrapped one is the handler itself.
   streamifyResponse: <T>(handler: unknown) => handler as T,
   HttpResponseStream: {
+    // As AWS's runtime: the prelude leaves with the first write.
     from: (stream, prelude) => {
-      preludes.set(stream, prelude);
+      const write = stream.write.bind(stream);
+      stream.write = (chunk: unknown) => {
+        preludes.set(stream, prelude);
+        return write(chunk);
+      };
       return stream;
     },
   },
@@ -125,6 +130,18 @@ describe("the streaming door", () => {
     const { stream, done, prelude } = ask(anEvent("OPTIONS /books/b/text", { headers }));
     await Promise.all([done, text(stream)]);
     expect(prelude()?.statusCode).toBe(200);
+  });
+
+  test("an answer without a body, and a stream without a frame, have their status and headers", async () => {
+    for (const [request, operation, status] of [
+      ["DELETE /books/b", "removeBook", 204],
+      ["GET /books/b/text", "readBook", 200],
+    ] as const) {
+      const { ask } = aStreamingShelf(async () => allow(operation), { chunks: async function* () {} });
+      const { stream, done, prelude } = ask(anEvent(request));
+      await Promise.all([done, text(stream)]);
+      expect([request, prelude()?.statusCode]).toEqual([request, status]);
+    }
   });
 
   test("when the client goes away the work is aborted and its line is written", async () => {

@@ -27,12 +27,14 @@ const isSchema = (value: unknown): value is Readonly<Record<string, JsonSchema>>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The agent-to-agent protocol describes its members itself, and a chat platform those of its webhook. */
-const describedElsewhere = new Set(["a2a", "webhooks"]);
+const describedElsewhere = new Set(["a2a", "webhooks", "agui", "mcp"]);
 
 const withInput = operations.filter(
-  ({ parameters = [], requestBody }) =>
+  ({ parameters = [], requestBody, tags = [] }) =>
     parameters.length > 0 ||
-    Object.keys(requestBody?.content ?? {}).some((type) => /form-data|json/.test(type)),
+    Object.keys(requestBody?.content ?? {}).some(
+      (type) => /form-data/.test(type) || (/json/.test(type) && !describedElsewhere.has(tags[0] ?? "")),
+    ),
 );
 
 describe.each(withInput)("$operationId", ({ parameters = [], requestBody, tags }) => {

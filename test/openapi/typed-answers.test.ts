@@ -7,6 +7,8 @@ const asSent = "as its author sent it";
 const ofProtocol =
   "the agent-to-agent protocol describes it, in the version that the client asks for (docs/a2a.md)";
 
+const mcp = "the Model Context Protocol describes it, by the method that was called (docs/guide/mcp.md)";
+
 /** What no schema of ours can describe, by the name of the member or by its whole place, with the reason. */
 const free: Readonly<Record<string, string>> = {
   content: "text, or a value of the component's own output schema",
@@ -29,6 +31,7 @@ const free: Readonly<Record<string, string>> = {
   "Message.provider_data.parts.options": "the model provider's own",
   resolution_data: asSent,
   eval_input: asSent,
+  expected_tool_call_arguments: "by the names of tools, the tools' own arguments",
   usage: "always null today; the wire does not say what it holds",
   Media: "the members that the client sent beside ours",
   "QueueJob.payload.continue.updated_tools": asSent,
@@ -38,6 +41,10 @@ const free: Readonly<Record<string, string>> = {
   A2aAnswer: ofProtocol,
   TaskEvent: ofProtocol,
   AgentCardAnswer: ofProtocol,
+  AguiEvent: "the members depend on the type of the event; docs/guide/ag-ui.md",
+  McpAnswer: mcp,
+  "McpAnswer.result": mcp,
+  "McpAnswer.error": mcp,
   "AgentCardAnswer.skills": ofProtocol,
   "getRunLog.data.fields": "the ids and figures of a log line, by what it is about",
   getOpenApi: "an OpenAPI document",

@@ -31,10 +31,10 @@ test("the model call that lasts is finished by the function that has it, after i
   const run = await accepted(front.askLasting("[[sleep:600]]done"));
   expect(run).toEqual({ run_id: run.run_id, session_id: run.session_id, status: "PENDING" });
   const job = await front.job(run.run_id);
-  // Should this function die, a check of its lock falls due with the lock.
-  expect(front.lockChecks.dueAt).toHaveLength(1);
   expect(job).toMatchObject({ status: "running", attempt: 1, locked_by: expect.stringMatching(/^worker-/) });
   expect((await front.run(run))?.status).toBe("RUNNING");
+  // Should this function die, a check of its lock falls due with the lock. It is asked for beside the execution.
+  await expect.poll(() => front.lockChecks.dueAt).toHaveLength(1);
   await front.afterAnswers();
   expect(front.queue.sent).toEqual([]);
   expect(await front.job(run.run_id)).toMatchObject({ status: "completed", attempt: 1, locked_by: null });

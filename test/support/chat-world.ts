@@ -14,7 +14,6 @@ import { receiveTelegramWebhook } from "../../functions/webhooks/receive-telegra
 import { receiveWhatsappWebhook } from "../../functions/webhooks/receive-whatsapp-webhook.ts";
 import { verifyWhatsappWebhook } from "../../functions/webhooks/verify-whatsapp-webhook.ts";
 import type { WebhooksDeps } from "../../functions/webhooks/webhooks-deps.ts";
-import { registry } from "../../registry/index.ts";
 import type { Agent } from "../../shared/engine/define/agent.ts";
 import { findInRegistry, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { serve } from "../../shared/http/serve.ts";
@@ -41,6 +40,7 @@ import {
 } from "./chat-platforms/graph-server.ts";
 import { jumpingClock } from "./chat-platforms/jumping-clock.ts";
 import { queueWorld } from "./queue-world.ts";
+import { registry } from "./registry/index.ts";
 
 type Options = {
   readonly whatsapp?: Readonly<Record<string, unknown>> | "off";
@@ -48,6 +48,19 @@ type Options = {
   readonly secrets?: Readonly<Record<string, string | undefined>>;
   /** Beside those of the registry. */
   readonly agents?: readonly Agent[];
+};
+
+/** Chats call no tool of the MCP server. */
+const noMcp = {
+  registry: { agents: [], teams: [], workflows: [] },
+  ...{
+    knowledge: [],
+    tools: "",
+    origins: new Set<string>(),
+    issuers: [],
+    publicUrl: undefined,
+    osId: "test",
+  },
 };
 
 const LIFE_MS = 150_000;
@@ -120,7 +133,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
   const webhooks = serve(webhookRoutes, handlers, doorDeps, door, {
     checkSignature: signatureChecks(doorDeps),
   });
-  const runs = serve(runRoutes, runHandlers, world, door);
+  const runs = serve(runRoutes, runHandlers, { ...world, mcp: noMcp }, door);
   const workerDeps: ChatWorkerDeps = {
     db,
     queue,

@@ -4,6 +4,7 @@ import type { StoredContent } from "../../shared/schemas/knowledge/knowledge-con
 import type { Db } from "../../shared/stores/db.ts";
 import { contentFrom } from "../../shared/stores/knowledge/content-item.ts";
 import type { Item } from "../../shared/stores/transact.ts";
+import type { TestStores } from "./stores.ts";
 
 export type ChunkAudit = {
   readonly contents: readonly StoredContent[];
@@ -27,6 +28,15 @@ export async function auditChunks(db: Db): Promise<ChunkAudit> {
     missing: [...wanted].filter((key) => !vectors.has(key) || !texts.has(key)),
     orphans: [...vectors, ...texts].filter((key) => !wanted.has(key)),
   };
+}
+
+/** Objects of the index of words that no row names, generations that never left it, and rows that nobody searches. */
+export async function auditWords({ db, objects }: TestStores): Promise<string[]> {
+  const rows = (await scan(db, db.tables.chunks)).filter(({ pk }) => String(pk).startsWith("words#"));
+  const named = new Set(rows.map(({ object }) => object));
+  const unnamed = [...objects.held.keys()].filter((key) => key.startsWith("words/") && !named.has(key));
+  const unused = rows.filter(({ ready, leftovers }) => ready !== true || (leftovers as string[]).length > 0); // as stored
+  return [...unnamed, ...unused.map(({ sk }) => String(sk)).filter((sk) => sk !== "lock")];
 }
 
 async function scan(db: Db, table: string): Promise<Item[]> {

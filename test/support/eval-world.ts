@@ -4,7 +4,6 @@ import { createEval } from "../../functions/evals/create-eval.ts";
 import type { EvalsDeps } from "../../functions/evals/evals-deps.ts";
 import { removeEvals } from "../../functions/evals/remove-evals.ts";
 import { resendEvals } from "../../functions/sweeper/resend-evals.ts";
-import { registry } from "../../registry/index.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import { messageText } from "../../shared/engine/model/scripted/message-text.ts";
@@ -24,6 +23,7 @@ import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { manualClock } from "./manual-clock.ts";
 import { noDailyBudgets } from "./no-daily-budgets.ts";
 import { T0 } from "./records.ts";
+import { registry } from "./registry/index.ts";
 
 const LIFE_MS = 900_000;
 

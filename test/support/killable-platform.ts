@@ -7,6 +7,7 @@ import { openIdentity } from "../../local/identity.ts";
 import { freePort } from "../../local/machine/free-port.ts";
 import "./bundled.ts";
 import { type Client, clientOf } from "./client.ts";
+import { testRegistry } from "./test-registry.ts";
 
 export type KillablePlatform = {
   /** Its data, which outlives every process and goes at the end. */
@@ -38,7 +39,7 @@ export async function killablePlatform(env: Readonly<Record<string, string>>): P
 
   const start = async () => {
     const from = performance.now();
-    child = spawn(process.execPath, ["local/main.ts"], {
+    child = spawn(process.execPath, ["local/main.ts", "--registry", testRegistry], {
       cwd: root,
       env: { ...process.env, ...env, PORT: String(port), DATA_DIR: dataDir },
       stdio: ["ignore", "ignore", "pipe"],

@@ -28,6 +28,18 @@ export function objectsInMemory(): ObjectsInMemory {
       reach();
       return held.get(key);
     },
+    getRange: async (key, from, bytes) => {
+      asked.get += 1;
+      reach();
+      const part = held.get(key)?.slice(from, from + bytes);
+      return part?.length ? part : undefined;
+    },
+    copy: async (from, to) => {
+      reach();
+      const bytes = held.get(from);
+      if (bytes) held.set(to, bytes);
+      return bytes?.length;
+    },
     sign: async (key) => `https://objects.example/${key}`,
     removeAll: async (prefix) => {
       reach();

@@ -6,6 +6,7 @@ import { type Platform, startPlatform as start } from "../../local/platform.ts";
 import { warmSynthesizer } from "../../local/template/synthesize.ts";
 import { ensureBuilt } from "../../scripts/build.ts";
 import "./bundled.ts";
+import { testProject, testRegistry } from "./test-registry.ts";
 
 export type TestPlatform = Omit<Platform, "token"> & {
   /** A token of the platform's identity provider. */
@@ -33,7 +34,7 @@ export const expiredToken = (sub: string, scopes: readonly string[]): string =>
 type Options = {
   /** Settings, as `npm start` would find them in its environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** File that exports the `registry` that this platform hosts; the project's own when absent. */
+  /** File that exports the `registry` that this platform hosts; that of the tests when absent. */
   readonly registry?: string;
   /** Context values of the CDK app. */
   readonly context?: Readonly<Record<string, unknown>>;
@@ -47,14 +48,15 @@ type Options = {
   readonly watch?: { readonly sources: string; readonly reloaded: (line: string) => void };
 };
 
-/** Starts the whole platform, from this project's own bundles and template, on a free port. */
+/** Starts the whole platform, from this project's template and the tests' bundles, on a free port. */
 export async function startPlatform(options: Options = {}): Promise<TestPlatform> {
   const isNew = options.dataDir === undefined;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "platform-"));
   const lines: string[] = [];
-  if (options.registry !== undefined) await ensureBuilt({ registry: options.registry });
+  const { registry = testRegistry } = options;
+  if (registry !== testRegistry) await ensureBuilt({ registry, lender: testProject });
   const platform = await start({
-    registry: options.registry,
+    registry,
     dataDir,
     identityDir,
     port: options.port ?? 0,

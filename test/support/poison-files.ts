@@ -65,6 +65,45 @@ export const manyElements = (megabytes: number): Uint8Array => {
 export const lyingArchive = (megabytes: number): Uint8Array =>
   aDocument(`<w:p><w:r><w:t>${"a".repeat(megabytes * 1e6)}</w:t></w:r></w:p>`, 1_000);
 
+/** An archive of archives, each of which unpacks to so much. */
+export function archiveOfArchives(archives: number, megabytes: number): Uint8Array {
+  const inner = anArchive({ "a.txt": packedZeros(megabytes) });
+  const packed = { body: deflateRawSync(inner, { level: 9 }), claimedBytes: inner.length };
+  return anArchive(Object.fromEntries(Array.from({ length: archives }, (_, i) => [`${i}.zip`, packed])));
+}
+
+/** An archive with a file that claims to have as much as a size of 32 bits can say. */
+export const fourGigabytes = (): Uint8Array =>
+  anArchive({ "a.txt": { body: deflateRawSync("small"), claimedBytes: 0xffff_ffff } });
+
+const packedZeros = (megabytes: number): Packed => ({
+  body: deflateRawSync(Buffer.alloc(megabytes * 1e6, "0 "), { level: 9 }),
+  claimedBytes: 1_000,
+});
+
+/** A workbook with a sheet of this XML. */
+function aWorkbook(rows: string): Uint8Array {
+  const packed = (text: string): Packed => ({ body: deflateRawSync(text), claimedBytes: text.length });
+  return anArchive({
+    "xl/workbook.xml": packed(`<workbook><sheets><sheet name="Wide" r:id="a"/></sheets></workbook>`),
+    "xl/_rels/workbook.xml.rels": packed(
+      `<Relationships><Relationship Id="a" Type="x/worksheet" Target="sheet.xml"/></Relationships>`,
+    ),
+    "xl/sheet.xml": packed(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
+  });
+}
+
+/** A row of empty cells, in as many columns as are asked for, and one that holds something. */
+export const wideSheet = (columns: number): Uint8Array =>
+  aWorkbook(`<row>${"<c/>".repeat(columns)}<c><v>1</v></c></row>`);
+
+/** Rows that repeat the long names of their columns: a megabyte becomes as many as there are rows. */
+export const repeatedNames = (rows: number): Uint8Array => {
+  const name = "x".repeat(30_000);
+  const names = ["A", "B"].map((column) => `<c r="${column}1" t="inlineStr"><is><t>${name}</t></is></c>`);
+  return aWorkbook(`<row>${names.join("")}</row>${'<row><c r="A2"><v>1</v></c></row>'.repeat(rows)}`);
+};
+
 /** A PDF whose page is a stream of nothing, packed twice. */
 export function packedPdf(megabytes: number): Uint8Array {
   const content = deflateSync(deflateSync(Buffer.alloc(megabytes * 1e6, "0 0 m\n"), { level: 9 }), {

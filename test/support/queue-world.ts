@@ -5,7 +5,6 @@ import type { SweeperDeps } from "../../functions/sweeper/sweeper-deps.ts";
 import { lockCheckAsker } from "../../functions/worker/ask-for-lock-check.ts";
 import { executeJob } from "../../functions/worker/execute-job.ts";
 import type { WorkerDeps } from "../../functions/worker/worker-deps.ts";
-import { registry } from "../../registry/index.ts";
 import { checkLocks } from "../../shared/engine/lifecycle/check-locks.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findInRegistry, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
@@ -27,6 +26,7 @@ import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { noDailyBudgets } from "./no-daily-budgets.ts";
 import { T0 } from "./records.ts";
+import { registry } from "./registry/index.ts";
 import { scheduleWakeups } from "./schedule-wakeups.ts";
 import { lockChecksInHand, wakeupsInHand } from "./wakeups.ts";
 
@@ -80,6 +80,7 @@ export function queueWorld(
       APPROVAL_EXPIRES_SECONDS: 0,
       QUEUE_ENABLED: "true" as const,
       APPROVERS: "admins" as const,
+      FETCH_ALLOWED_HOSTS: [],
       ADMIN_SCOPE: "platform:admin",
       ...settings,
     },

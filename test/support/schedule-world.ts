@@ -1,4 +1,5 @@
 import { reconcile } from "../../functions/schedule-reconcile/reconcile.ts";
+import { reconcileWhenDue } from "../../functions/schedule-reconcile/reconcile-when-due.ts";
 import { createSchedule } from "../../functions/schedules/create-schedule.ts";
 import { disableSchedule } from "../../functions/schedules/disable-schedule.ts";
 import { enableSchedule } from "../../functions/schedules/enable-schedule.ts";
@@ -41,6 +42,7 @@ export function scheduleWorld(db: Db, more: Partial<SchedulesDeps> = {}) {
     newId,
     queue: scheduleWakeups(),
     log: { info: () => {}, warn: note, error: note },
+    settings: { FETCH_ALLOWED_HOSTS: [] },
     ...more,
   };
   const request = { query: {}, headers: {}, principal: maria, signal: new AbortController().signal };
@@ -58,10 +60,15 @@ export function scheduleWorld(db: Db, more: Partial<SchedulesDeps> = {}) {
     disable: (id: string) => disableSchedule(on(id), deps),
     remove: (id: string) => removeSchedule(on(id), deps),
     stored: (id: string) => getSchedule(db, id),
+    /** What the timer calls, some time later. */
+    reconcileNow: (afterSeconds = 0) => {
+      movedMs += afterSeconds * 1000;
+      return reconcileWhenDue(deps);
+    },
     /** The comparison, some time later. */
     reconcile: async (afterSeconds = SETTLED_SECONDS) => {
       movedMs += afterSeconds * 1000;
-      return reconcile(deps);
+      return reconcile(deps, await deps.scheduler.groupMadeAt());
     },
   };
 }

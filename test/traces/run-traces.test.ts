@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WorkerDeps } from "../../functions/worker/worker-deps.ts";
-import { addNumbers } from "../../registry/tools/add-numbers.ts";
 import { buildTree } from "../../shared/domain/traces/build-tree.ts";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { defineTeam } from "../../shared/engine/define/team.ts";
@@ -13,6 +12,7 @@ import { readTrace } from "../../shared/stores/traces/read-trace.ts";
 import { traceIdOf } from "../../shared/stores/traces/trace-ids.ts";
 import { connectTracing, type TracingEnv } from "../../shared/tracing/connect-tracing.ts";
 import { breakingDb } from "../support/breaking-db.ts";
+import { addNumbers } from "../support/registry/plain-tools.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { aWorkflowWorld } from "../workflows/a-workflow-world.ts";
 

@@ -1,14 +1,12 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accountDesk } from "../../registry/agents/account-desk.ts";
-import { assistant } from "../../registry/agents/assistant.ts";
-import { refundDesk } from "../../registry/agents/refund-desk.ts";
 import type { Member } from "../../shared/engine/define/team.ts";
 import type { WorkflowStep } from "../../shared/engine/define/workflow.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { StepAnswer } from "../../shared/schemas/runs/step-answer.ts";
 import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
 import { recordResolution } from "../../shared/stores/approvals/record-resolution.ts";
+import { accountDesk, assistant, refundDesk } from "../support/registry/agents.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { aWorkflowWorld, type WorkflowWorld } from "./a-workflow-world.ts";
 

@@ -15,10 +15,10 @@ import { Tabs } from "../../parts/tabs.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Changes } from "./changes.tsx";
 import { ComponentActions } from "./component-actions.tsx";
-import { configProblems } from "./config-problems.ts";
 import { type DescribedTool, describedConfig, toolOf } from "./described.ts";
 import { Description } from "./description.tsx";
 import { DetailsForm } from "./details-form.tsx";
+import { Findings } from "./findings.tsx";
 import { useRegistry, useVersion, useVersions } from "./use-components.ts";
 import { VersionForm } from "./version-form.tsx";
 import { Versions } from "./versions.tsx";
@@ -193,7 +193,6 @@ function Configuration({ component, runnable, versions, shown, onShow }: Configu
   const tools = useMemo(() => toolsOf(registered, runnable), [registered, runnable]);
   const config = data?.config;
   const described = useMemo(() => config && describedConfig(config, tools), [config, tools]);
-  const problems = config ? configProblems(config, registered) : [];
   return (
     <div className="stack">
       {versions.length > 1 && (
@@ -211,7 +210,7 @@ function Configuration({ component, runnable, versions, shown, onShow }: Configu
           />
         </div>
       )}
-      {problems.length > 0 && <Notice tone="warn">{problems.join(" ")} It does not run as meant.</Notice>}
+      <Findings id={component.component_id} version={shown} />
       {error ? (
         <Failed error={error} retry={() => refetch()} />
       ) : !described ? (

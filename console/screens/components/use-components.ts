@@ -61,6 +61,14 @@ export function useVersion(id: string, version: number | undefined) {
   });
 }
 
+/** What the platform finds wrong with a version, as publishing it by this user would find it. */
+export function useVersionCheck(id: string, version: number) {
+  return useQuery({
+    queryKey: ["components", "check", id, version],
+    queryFn: () => platform.checkConfigVersion({ path: { component_id: id, version } }),
+  });
+}
+
 /** What configs may name. Empty where the reader may not see it. */
 export function useRegistry() {
   const may = useMay();

@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { type Kind, runPath } from "../../api/kinds.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
+import { Notice } from "../../parts/notice.tsx";
 import { durationText } from "../../parts/time.tsx";
 import { namesIn, numberIn, outcomeOf, type Result, resultsIn, scoreText } from "./outcome.ts";
 import type { EvalCase, EvalType } from "./use-evaluations.ts";
@@ -20,6 +21,7 @@ export function CaseCard({ type, of: one, place }: CaseProps) {
         <CaseVerdict type={type} of={one} />
       </div>
       <div className="card-body stack">
+        {one.error !== null && <Notice tone="bad">{one.error}</Notice>}
         <Labelled label="Given" text={one.input} />
         <CaseResults type={type} of={one} />
         {one.runs.length > 0 && (
@@ -44,12 +46,13 @@ export const caseName = ({ name, number }: EvalCase): string =>
 
 export function CaseVerdict({
   type,
-  of: { eval_data, progress },
+  of: { eval_data, progress, status },
 }: {
   readonly type: EvalType;
   readonly of: EvalCase;
 }) {
   if (progress.done === 0) return <Badge>Waiting</Badge>;
+  if (status === "failed") return <Badge tone="bad">Failed</Badge>;
   const { text, tone } = outcomeOf(type, eval_data);
   if (text === undefined) return <Badge>No verdict</Badge>;
   return <Badge tone={tone ?? "plain"}>{text}</Badge>;
@@ -146,7 +149,9 @@ function ToolResults({ data }: { readonly data: EvalCase["eval_data"] }) {
 const measures = [
   ["avg_run_time", "Mean"],
   ["median_run_time", "Median"],
+  ["p90_run_time", "90 % are below"],
   ["p95_run_time", "95 % are below"],
+  ["p99_run_time", "99 % are below"],
   ["min_run_time", "Fastest"],
   ["max_run_time", "Slowest"],
 ] as const;

@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { useMemo } from "react";
 import { Link, useLocation } from "wouter";
 import type { EvalRun } from "../../../client/index.ts";
+import { moneyText } from "../../parts/amounts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -9,11 +10,12 @@ import { Card } from "../../parts/page.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { CaseResults, CaseVerdict, caseName, Labelled } from "./case-card.tsx";
-import { nameOf, outcomeOf } from "./outcome.ts";
+import { nameOf, outcomeOf, scoreText } from "./outcome.ts";
 import {
   type EvalCase,
   type EvalType,
   useCases,
+  useComparison,
   useEvaluation,
   useEvaluationList,
 } from "./use-evaluations.ts";
@@ -104,6 +106,7 @@ export function Comparison({ run, cases, other, onClose }: ComparisonProps) {
               Other: <Link href={`/evaluations/${encodeURIComponent(other)}`}>{nameOf(there.data)}</Link>
             </div>
           </div>
+          <Changes first={other} second={run.id} />
           {pairs.map(([mine, its]) => (
             <Pair
               key={`${mine?.number ?? ""} ${its?.number ?? ""}`}
@@ -117,6 +120,24 @@ export function Comparison({ run, cases, other, onClose }: ComparisonProps) {
     </div>
   );
 }
+
+/** What became of the cases of the other evaluation in this one, and how their figures differ. */
+function Changes({ first, second }: { readonly first: string; readonly second: string }) {
+  const { data } = useComparison(first, second);
+  if (!data) return null;
+  const { counts, differences } = data;
+  const parts = [
+    `${counts.better} better`,
+    `${counts.worse} worse`,
+    `${counts.same} the same`,
+    ...(counts.unfinished > 0 ? [`${counts.unfinished} not over`] : []),
+    ...(differences.score === null ? [] : [`score ${signed(scoreText(differences.score))}`]),
+    ...(differences.cost === null ? [] : [`cost ${moneyText(differences.cost)}`]),
+  ];
+  return <p className="soft">Compared with the other: {parts.join(" · ")}</p>;
+}
+
+const signed = (text: string): string => (text.startsWith("-") ? text : `+${text}`);
 
 type PairOfCases = readonly [EvalCase | undefined, EvalCase | undefined];
 
@@ -163,12 +184,19 @@ function Half({ type, of: one }: { readonly type: EvalType; readonly of: EvalCas
   );
 }
 
-/** Whether this evaluation did better than the other in a case. For times less is better. */
+/** More is better; undefined where nothing is known. What failed is worse than anything that did not. */
+function rankOf(type: EvalType, { status, eval_data }: EvalCase): number | undefined {
+  if (status === "failed") return Number.NEGATIVE_INFINITY;
+  const { value } = outcomeOf(type, eval_data);
+  return value === undefined || type !== "performance" ? value : -value;
+}
+
+/** Whether this evaluation did better than the other in a case. */
 function Change({ type, mine, its }: PairProps) {
-  const [here, there] = [mine, its].map((one) => one && outcomeOf(type, one.eval_data).value);
+  const [here, there] = [mine, its].map((one) => one && rankOf(type, one));
   if (here === undefined || there === undefined) return null;
   if (here === there) return <Badge tone="plain">Same</Badge>;
-  const isBetter = type === "performance" ? here < there : here > there;
+  const isBetter = here > there;
   return (
     <Badge tone={isBetter ? "good" : "bad"}>
       {isBetter ? "Better than the other" : "Worse than the other"}

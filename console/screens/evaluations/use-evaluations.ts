@@ -50,6 +50,14 @@ export function useEvaluation(id: string) {
   });
 }
 
+/** How the second of two evaluations differs from the first. */
+export function useComparison(first: string, second: string) {
+  return useQuery({
+    queryKey: ["evaluations", "comparison", first, second],
+    queryFn: () => platform.compareEvals({ query: { ids: `${first},${second}` } }),
+  });
+}
+
 /** The cases page by page; read again while the evaluation goes on. */
 export function useCases(id: string, isLive: boolean) {
   return useInfiniteQuery({

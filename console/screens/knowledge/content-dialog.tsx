@@ -70,6 +70,9 @@ function Shown({ base, content, onClose }: ShownProps) {
   const { status, status_message, type, size, created_at, updated_at, metadata } = content;
   return (
     <div className="stack">
+      {status !== "failed" && status_message && (
+        <Notice tone={status === "completed" ? "warn" : "plain"}>{status_message}</Notice>
+      )}
       {status === "failed" && <Notice tone="bad">{status_message || "It could not be processed."}</Notice>}
       <Facts
         of={[

@@ -91,7 +91,10 @@ const columns: readonly Column<Content>[] = [
             {status_message || "It could not be processed."}
           </span>
         ) : (
-          description && <span className="cut small faint">{description}</span>
+          // How far it is, or what was not read.
+          (status_message || description) && (
+            <span className="cut small faint">{status_message || description}</span>
+          )
         )}
       </div>
     ),

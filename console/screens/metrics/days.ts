@@ -81,3 +81,48 @@ export function modelSums(days: readonly Day[]): ModelSum[] {
 
 export const total = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
   rows.reduce((sum, row) => sum + of(row), 0);
+
+/** What a component, a user or the judges used in a range. */
+export type Share = {
+  readonly name: string;
+  readonly runs: number;
+  readonly tokens: number;
+  /** Undefined where no price is known. */
+  readonly cost: number | undefined;
+};
+
+type Used = { readonly runs: number; readonly total_tokens: number; readonly cost?: number | undefined };
+
+function sharesOf(rows: readonly (readonly [name: string, used: Used])[]): Share[] {
+  const sums = new Map<string, Share>();
+  for (const [name, { runs, total_tokens, cost }] of rows) {
+    const before = sums.get(name);
+    sums.set(name, {
+      name,
+      runs: (before?.runs ?? 0) + runs,
+      tokens: (before?.tokens ?? 0) + total_tokens,
+      cost: cost === undefined ? before?.cost : (before?.cost ?? 0) + cost,
+    });
+  }
+  return [...sums.values()].sort((a, b) => b.tokens - a.tokens);
+}
+
+/** By component; judges are a line of their own, since what they use is no run's. */
+export const componentShares = (days: readonly Day[]): Share[] =>
+  sharesOf(
+    days.flatMap(({ component_metrics = [], evaluation_metrics: judged }) => [
+      ...component_metrics.map(
+        (one) => [`${one.component_id ?? "others"} (${one.component_type ?? "together"})`, one] as const,
+      ),
+      ...(judged && judged.judge_calls > 0
+        ? [["judges of evaluations", { ...judged, runs: 0 }] as const]
+        : []),
+    ]),
+  );
+
+export const userShares = (days: readonly Day[]): Share[] =>
+  sharesOf(
+    days.flatMap(({ user_metrics = [] }) =>
+      user_metrics.map((one) => [one.user_id ?? (one.others ? "others" : "no user"), one] as const),
+    ),
+  );

@@ -10,8 +10,8 @@ import { SearchField } from "../../parts/search-field.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { MetricsCharts } from "./charts.tsx";
-import { lastDays, type Range } from "./days.ts";
-import { DayTable, ModelTable } from "./tables.tsx";
+import { componentShares, lastDays, type Range, userShares } from "./days.ts";
+import { DayTable, ModelTable, ShareTable } from "./tables.tsx";
 import { useMetrics, useRefresh } from "./use-metrics.ts";
 
 const names = ["days", "from", "to", "user"] as const;
@@ -113,6 +113,8 @@ export default function Metrics() {
         <>
           <MetricsCharts days={data.metrics} range={range} />
           <ModelTable days={data.metrics} />
+          <ShareTable title="Components" head="Component" rows={componentShares(data.metrics)} />
+          <ShareTable title="Users" head="User" rows={userShares(data.metrics)} />
           <DayTable days={data.metrics} />
         </>
       )}

@@ -1,7 +1,7 @@
 import { countText, moneyText } from "../../parts/amounts.ts";
 import { Card } from "../../parts/page.tsx";
 import { Empty } from "../../parts/state.tsx";
-import { costOf, type Day, modelSums, runsOf } from "./days.ts";
+import { costOf, type Day, modelSums, runsOf, type Share } from "./days.ts";
 
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
 
@@ -106,6 +106,42 @@ export function DayTable({ days }: { readonly days: readonly Day[] }) {
           </table>
         </section>
       )}
+    </Card>
+  );
+}
+
+type ShareProps = { readonly title: string; readonly head: string; readonly rows: readonly Share[] };
+
+/** Who used what in the range, the most first. */
+export function ShareTable({ title, head, rows }: ShareProps) {
+  if (rows.length === 0) return null;
+  return (
+    <Card title={title} flush>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach */}
+      <section className="scroll-x" tabIndex={0} aria-label={title}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{head}</th>
+              {["Runs", "Tokens", "Cost"].map((name) => (
+                <th key={name} scope="col" className="end">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, runs, tokens, cost }) => (
+              <tr key={name}>
+                <td>{name}</td>
+                <td className="end">{countText(runs)}</td>
+                <td className="end">{countText(tokens)}</td>
+                <td className="end">{moneyText(cost)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
     </Card>
   );
 }

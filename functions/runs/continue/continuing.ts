@@ -4,11 +4,12 @@ import type { StoredApproval } from "../../../shared/stores/approvals/approval-i
 import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import type { RunsRequest } from "../for-kind.ts";
+import type { FramedRequest } from "../foreground/event-frames.ts";
 import type { ContinueForm } from "./read-continue-form.ts";
 
 /** A continuation that passed every check that does not depend on the run's state. */
 export type Continuing = {
-  readonly request: RunsRequest<typeof runRoutes.continueAgentRun>;
+  readonly request: RunsRequest<typeof runRoutes.continueAgentRun> & FramedRequest;
   readonly form: ContinueForm;
   readonly runnable: Runnable;
   readonly run: StoredRun;

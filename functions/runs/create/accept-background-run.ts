@@ -5,6 +5,7 @@ import { requireQueue } from "../../../shared/queue/require-queue.ts";
 import { wakeWorker } from "../../../shared/queue/wake-worker.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { Callback } from "../../../shared/schemas/deliveries/callback.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../../../shared/schemas/runs/run-forms.ts";
 import { getJob } from "../../../shared/stores/jobs/get-job.ts";
@@ -42,6 +43,7 @@ export async function acceptBackgroundRun(
   request: Request,
   deps: RunsDeps,
   userId: string | null,
+  callback: Callback | undefined,
   plan: () => Promise<PlannedRun>,
 ): Promise<Reply | EventStream> {
   requireQueue(deps.settings);
@@ -52,7 +54,7 @@ export async function acceptBackgroundRun(
   const tryOnce = async () => {
     const planned = await plan();
     const job = jobOf(planned, request, deps, key);
-    const run = { ...planned.run, queued: true, ...scheduledBy(request) };
+    const run = { ...planned.run, queued: true, ...scheduledBy(request), ...(callback && { callback }) };
     const acceptance = await acceptRun(
       deps.db,
       {
@@ -140,7 +142,8 @@ function taskOf(run: StoredRun, { task }: TaskRequest): StoredTask | undefined {
   const changed_at = output.created_at;
   return {
     ...{ run_id, session_id, owner, component_type, component_id, status, changed_at },
-    ...{ message_id: task.message_id, replies: [] },
+    ...task,
+    replies: [],
   };
 }
 

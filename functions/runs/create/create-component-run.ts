@@ -9,12 +9,14 @@ import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { noteInLogScope } from "../../../shared/runtime/log-scope.ts";
 import type { SessionPolicy } from "../../../shared/schemas/sessions/session-policy.ts";
 import type { ShownRun } from "../../../shared/stores/runs/shown-output.ts";
-import type { RunsRequest, TaskRequest } from "../for-kind.ts";
+import type { ClientToolsRequest, RunsRequest, TaskRequest } from "../for-kind.ts";
+import type { FramedRequest } from "../foreground/event-frames.ts";
 import { streamForegroundRun, waitForRun } from "../foreground/run-in-foreground.ts";
 import { findComponent } from "../read/find-component.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { acceptBackgroundRun } from "./accept-background-run.ts";
 import { admitToSession } from "./admit-to-session.ts";
+import { callbackOf } from "./callback-of.ts";
 import { ownerOf, type PlannedRun, planRun } from "./plan-run.ts";
 import { type ReadMedia, readMedia } from "./read-media.ts";
 import { refuseBadForm } from "./refuse-bad-form.ts";
@@ -22,7 +24,10 @@ import { requireUsableSchema } from "./require-usable-schema.ts";
 import { resolveSession } from "./resolve-session.ts";
 import { storeMedia } from "./store-media.ts";
 
-type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;
+type Request = RunsRequest<typeof runRoutes.createAgentRun> &
+  TaskRequest &
+  ClientToolsRequest &
+  FramedRequest;
 
 /**
  * Runs an agent, a team or a workflow in one of four modes.
@@ -50,11 +55,12 @@ export async function createComponentRun(
   // The credential decides; only an admin token without a subject may name another user.
   const userId = caller.user_id ?? ownerInForm(request.body.user_id);
   await requireUsableSchema(request.body.output_schema);
-  const refused = refuseBadForm(runnable, request.body, epochSeconds(deps.clock));
+  const refused = refuseBadForm(runnable, request, epochSeconds(deps.clock));
   if (refused) return refused;
+  const callback = callbackOf(request.body, runnable.callback, deps);
   const media = readMedia(request.body, request.principal.kind === "internal");
   const plan = () => plannedRun(request, deps, runnable, caller, userId, media);
-  if (request.body.background) return acceptBackgroundRun(request, deps, userId, plan);
+  if (request.body.background) return acceptBackgroundRun(request, deps, userId, callback, plan);
   if (request.body.session_policy === "queue") {
     throw new ServiceError(
       "BAD_REQUEST",
@@ -85,6 +91,7 @@ async function plannedRun(
     now,
     models: deps.models,
     media: await storeMedia(deps.db, at, media),
+    client_tools: request.client_tools,
   });
   noteInLogScope({ run_id: planned.run.run_id });
   return { ...planned, admission };

@@ -1,6 +1,7 @@
 import type { Runnable } from "../../../shared/engine/define/runnable.ts";
 import { newRun, newSessionFor } from "../../../shared/engine/lifecycle/new-run.ts";
 import type { Models } from "../../../shared/engine/model/models.ts";
+import type { ClientTool } from "../../../shared/schemas/runs/client-tool.ts";
 import type { InputMedia } from "../../../shared/schemas/runs/media.ts";
 import type { CreateRunForm } from "../../../shared/schemas/runs/run-forms.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
@@ -23,6 +24,8 @@ export type RunFacts = {
   readonly models: Pick<Models, "describe">;
   /** Media of the input, stored already. */
   readonly media: InputMedia;
+  /** Tools that the client executes. */
+  readonly client_tools?: readonly ClientTool[] | undefined;
 };
 
 /** Builds the records of a request: the run, not started yet, and its session when that is new. */
@@ -32,7 +35,7 @@ export function planRun(
   session: RunSession,
   facts: RunFacts,
 ): Omit<PlannedRun, "admission"> {
-  const { run_id, user_id, now, media } = facts;
+  const { run_id, user_id, now, media, client_tools } = facts;
   const stored = session.isNew ? {} : session.session.session_state;
   const fields = {
     run_id,
@@ -42,7 +45,7 @@ export function planRun(
     user_id,
     input: form.message,
     media,
-    kwargs: kwargsOf(form),
+    kwargs: { ...kwargsOf(form), ...(client_tools && { client_tools }) },
     session_state: { ...stored, ...form.session_state },
     ...(form.metadata && { metadata: form.metadata }),
     now,
@@ -65,6 +68,9 @@ const ownFields = new Set<keyof CreateRunForm>([
   "session_policy",
   "user_id",
   "use_json_schema",
+  "callback_url",
+  "callback_events",
+  "callback_content",
   "files",
   "files_metadata",
   "images",

@@ -5,6 +5,7 @@ import { sseFrame } from "../../../shared/events/sse.ts";
 import { EventStream } from "../../../shared/http/handler.ts";
 import type { CreateRunForm } from "../../../shared/schemas/runs/run-forms.ts";
 import { type EventSource, errorEvent } from "../../../shared/stores/runs/event-base.ts";
+import { type FramedRequest, framed } from "../foreground/event-frames.ts";
 
 /**
  * Refuses what the form's schema cannot check, because it depends on the component.
@@ -14,19 +15,23 @@ import { type EventSource, errorEvent } from "../../../shared/stores/runs/event-
  * @throws ServiceError BAD_REQUEST or NOT_FOUND
  * @source contract, runs-and-queue 3.2 and 3.5
  */
-export function refuseBadForm(runnable: Runnable, form: CreateRunForm, now: number): EventStream | undefined {
+export function refuseBadForm(
+  runnable: Runnable,
+  { body: form, frames }: FramedRequest & { readonly body: CreateRunForm },
+  now: number,
+): EventStream | undefined {
   // What the registry declares has no stored versions to choose from.
   if (form.version !== undefined && runnable.version === undefined)
     throw notFound(`version ${form.version} of ${runnable.kind}`, runnable.id);
   if (form.factory_input !== undefined && !isObjectText(form.factory_input)) {
     throw new ServiceError("BAD_REQUEST", "factory_input is not a JSON object");
   }
-  const invalid = runnable.kind === "workflow" ? undefined : inputError(runnable, form.message);
+  const invalid = inputError(runnable, form.message);
   if (invalid === undefined) return undefined;
   if (!form.stream) throw new ServiceError("BAD_REQUEST", invalid);
-  return new EventStream(
-    single(sseFrame(errorEvent(sourceOf(runnable, form), now, invalid, "input_check_error"))),
-  );
+  const source = sourceOf(runnable, form);
+  const refusal = errorEvent(source, now, invalid, "input_check_error");
+  return new EventStream(frames ? framed(frames(source), refusal) : single(sseFrame(refusal)));
 }
 
 /** No run exists, so the event names none. @source contract, runs-and-queue 5.2 */

@@ -21,6 +21,7 @@ import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { commitEnding } from "../../../shared/stores/transactions/commit-ending.ts";
 import { endSlice } from "../../worker/execute-job-slice.ts";
 import type { RunsDeps } from "../runs-deps.ts";
+import type { FramedRequest } from "./event-frames.ts";
 import { leaveSlot } from "./foreground-slot.ts";
 import type { Handing } from "./job-of-handed.ts";
 import { handOffToQueue, moveToQueue } from "./move-to-queue.ts";
@@ -30,9 +31,14 @@ import { unlessTimeIsUp, watchTime } from "./watch-time.ts";
 export type ForegroundRequest = Pick<
   HandlerRequest<typeof runRoutes.createAgentRun>,
   "signal" | "principal" | "waitLimits" | "afterAnswer"
-> & {
-  readonly body: { readonly stream: boolean; readonly stream_events: boolean; readonly background?: boolean };
-};
+> &
+  FramedRequest & {
+    readonly body: {
+      readonly stream: boolean;
+      readonly stream_events: boolean;
+      readonly background?: boolean;
+    };
+  };
 
 /** Returned instead of an outcome when the run has a job by now, under which it ends. */
 export const HAS_JOB = "HAS_JOB";
@@ -256,6 +262,7 @@ async function recordBrokenOff(deps: RunsDeps, run: StoredRun): Promise<void> {
   const ending = {
     at: run,
     attempt: run.attempt,
+    told: run,
     output,
     events: undefined,
     session: undefined,

@@ -4,9 +4,13 @@ import { mediaFrames } from "../../../shared/events/media-frames.ts";
 import { FunctionTimeout } from "../../../shared/http/deadline.ts";
 import type { RunAddress } from "../../../shared/stores/runs/run-address.ts";
 import type { RunsDeps } from "../runs-deps.ts";
+import type { FramedRequest } from "./event-frames.ts";
 import { STILL_RUNNING_FRAME } from "./still-running-frame.ts";
 
-type FollowRequest = { readonly signal: AbortSignal; readonly body: { readonly stream_events: boolean } };
+type FollowRequest = FramedRequest & {
+  readonly signal: AbortSignal;
+  readonly body: { readonly stream_events: boolean };
+};
 
 /**
  * A run's events as frames, while they are recorded; with a comment at the end where the function ends before the run.
@@ -14,15 +18,18 @@ type FollowRequest = { readonly signal: AbortSignal; readonly body: { readonly s
  * @param from  index of the first event that is sent
  */
 export async function* followFrames(
-  { signal, body }: FollowRequest,
+  { signal, body, frames }: FollowRequest,
   deps: Pick<RunsDeps, "db" | "clock" | "log">,
   at: RunAddress,
   from = 0,
 ): AsyncGenerator<string> {
   const { db, clock } = deps;
-  const frameOf = mediaFrames(deps);
+  const given = frames?.(at);
+  const frameOf = given?.of ?? mediaFrames(deps);
+  if (given) yield await given.opening();
   for await (const event of followRun(db, at, clock, signal, from)) {
     if (body.stream_events || isContent(event)) yield frameOf(event);
   }
-  if (signal.reason instanceof FunctionTimeout) yield STILL_RUNNING_FRAME;
+  if (signal.reason instanceof FunctionTimeout) yield given?.goesOn() ?? STILL_RUNNING_FRAME;
+  else if (given) yield await given.closing();
 }

@@ -15,6 +15,7 @@ import { startRun } from "../../../shared/stores/transactions/start-run.ts";
 import type { PlannedRun } from "../create/plan-run.ts";
 import { limitedUser } from "../limited-user.ts";
 import type { RunsDeps } from "../runs-deps.ts";
+import { withoutIndex } from "./event-frames.ts";
 import { BROKEN_OFF, executeStartedRun, type ForegroundRequest, HAS_JOB } from "./execute-started-run.ts";
 import { LEASE_SECONDS, type SlotOf, type StartedInSlot, startInSlot } from "./foreground-slot.ts";
 import type { StartedRun } from "./started-run.ts";
@@ -76,19 +77,22 @@ export function streamStartedRun(
   started: StartedRun,
 ): EventStream {
   const frames = createChannel<string>();
-  const frameOf = mediaFrames(deps, request.body.background);
+  const given = request.frames?.(started.run);
+  const frameOf = given?.of ?? mediaFrames(deps, request.body.background);
+  if (given) frames.push(given.opening());
   const send = (event: RecordedEvent) => {
     if (request.body.stream_events || isContent(event)) frames.push(frameOf(event));
   };
   executeStartedRun(request, deps, runnable, started, send).then(
     (ended) => {
-      if (ended === HAS_JOB) frames.push(STILL_RUNNING_FRAME);
+      if (ended === HAS_JOB) frames.push(given?.goesOn() ?? STILL_RUNNING_FRAME);
+      else if (given) frames.push(given.closing());
       frames.end();
     },
     (error) => {
       logUnrecorded(deps, started, error);
       const failure = errorEvent(eventSource(started.run), epochSeconds(deps.clock), BROKEN_OFF);
-      frames.push(sseFrame(failure));
+      frames.push(given?.of(withoutIndex(failure)) ?? sseFrame(failure));
       frames.end();
     },
   );

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors.ts";
+import type { Fault } from "../../errors.ts";
 import type {
   ComponentLink,
   ComponentRecord,
@@ -17,66 +17,74 @@ export type Relative = {
 };
 export type Relatives = ReadonlyMap<string, Relative>;
 
-type CheckedLinks = { readonly relied: Relied; readonly children: string[] };
+type CheckedLinks = {
+  /** The revisions that the write depends on. */
+  readonly relied: Relied;
+  /** The parent's children afterwards. */
+  readonly children: string[];
+  /** With any of these the version must not be written. */
+  readonly faults: readonly Fault[];
+};
+
+type LinkRules = {
+  /** Whether the version goes live, which takes published children. */
+  readonly publishing: boolean;
+  /** Whether a child is declared in code, which hides what is stored under its id. */
+  readonly isCodeDefined: (id: string) => boolean;
+  /** Where the config names a child. */
+  readonly pathOf: (id: string) => string;
+};
 
 /**
  * Checks whether a version may have these children.
  *
- * @param relatives      everything that the links lead to
- * @param isCodeDefined  whether a child is declared in code, which hides what is stored under its id
- * @returns the revisions that the write depends on, and the parent's children afterwards
- * @throws ServiceError CONFLICT for a parent that would contain itself, for an archived child, and on publishing for
- *   a child that is not published; BAD_REQUEST for too many children
+ * @param relatives  everything that the links lead to
+ * @returns faults CONFLICT for a parent that would contain itself, for an archived child, and on publishing for a child
+ *   that is not published; BAD_REQUEST for too many children
  * @source contract, components-and-platform A5, A6
  */
 export function checkLinks(
   parent: Pick<ComponentRecord, "component_id" | "children">,
   links: readonly ComponentLink[],
   relatives: Relatives,
-  publishing: boolean,
-  isCodeDefined: (id: string) => boolean,
+  rules: LinkRules,
 ): CheckedLinks {
-  if (links.some((link) => link.child_component_id === parent.component_id)) {
-    throw new ServiceError("CONFLICT", `component ${parent.component_id} would hold itself`);
-  }
-  if (relatives.has(parent.component_id)) {
-    throw new ServiceError(
-      "CONFLICT",
-      `a component that this version holds holds ${parent.component_id} itself`,
-    );
-  }
+  const own = parent.component_id;
   const ids = [...new Set(links.map((link) => link.child_component_id))];
   const children = [...new Set([...parent.children, ...ids])];
-  if (relatives.size > MAX_CHILDREN_OF_VERSION || children.length > MAX_CHILDREN) throw tooMany();
-  for (const link of links)
-    requireChild(link, relatives.get(link.child_component_id), publishing, isCodeDefined);
+  const isTooMany = relatives.size > MAX_CHILDREN_OF_VERSION || children.length > MAX_CHILDREN;
   const relied = [...relatives].map(([id, { component }]) => [id, component?.revision] as const);
-  return { relied: new Map(relied), children };
+  const faults = [
+    ...(ids.includes(own) ? [conflict(rules.pathOf(own), `component ${own} would hold itself`)] : []),
+    ...(relatives.has(own) && !ids.includes(own)
+      ? [conflict("", `a component that this version holds holds ${own} itself`)]
+      : []),
+    ...(isTooMany ? [tooMany] : []),
+    ...links
+      .filter((link) => link.child_component_id !== own && !rules.isCodeDefined(link.child_component_id))
+      .flatMap((link) => childFaults(link, relatives.get(link.child_component_id), rules)),
+  ];
+  return { relied: new Map(relied), children, faults };
 }
 
-function requireChild(
+function childFaults(
   { child_component_id: id, child_version }: ComponentLink,
   relative: Relative | undefined,
-  publishing: boolean,
-  isCodeDefined: (id: string) => boolean,
-): void {
-  if (isCodeDefined(id)) return;
+  { publishing, pathOf }: LinkRules,
+): Fault[] {
   if (relative?.component?.deleted_at !== undefined)
-    throw conflict(`component ${id} is archived; restore it first`);
-  if (!publishing) return;
+    return [conflict(pathOf(id), `component ${id} is archived; restore it first`)];
+  if (!publishing) return [];
   const stage = relative?.versions.get(child_version)?.stage;
-  if (stage === "published") return;
-  throw conflict(
-    stage === undefined
-      ? `version ${child_version} of component ${id} does not exist`
-      : `version ${child_version} of component ${id} is a draft; publish it first`,
-  );
+  if (stage === "published") return [];
+  const problem = stage === undefined ? "does not exist" : "is a draft; publish it first";
+  return [conflict(pathOf(id), `version ${child_version} of component ${id} ${problem}`)];
 }
 
-const conflict = (detail: string) => new ServiceError("CONFLICT", detail);
+const conflict = (path: string, message: string): Fault => ({ path, message, error_code: "CONFLICT" });
 
-const tooMany = () =>
-  new ServiceError(
-    "BAD_REQUEST",
-    `a version may lead to ${MAX_CHILDREN_OF_VERSION} components, and all versions together may link ${MAX_CHILDREN}`,
-  );
+const tooMany: Fault = {
+  path: "",
+  message: `a version may lead to ${MAX_CHILDREN_OF_VERSION} components, and all versions together may link ${MAX_CHILDREN}`,
+  error_code: "BAD_REQUEST",
+};

@@ -5,9 +5,12 @@ import type { ComponentLink } from "../../schemas/components/component-record.ts
 export type Reference = Pick<ComponentLink, "link_kind" | "link_key" | "position"> & {
   readonly type: ComponentType;
   readonly id: string;
+  /** Of the value in the config, such as `steps[0].agent_id`. */
+  readonly path: string;
 };
 
 type Config = Readonly<Record<string, unknown>>;
+type Placed = { readonly value: Config; readonly at: number; readonly path: string };
 
 /**
  * The components that a config names: a team's members, and those of a workflow's steps at any depth. A member or a
@@ -16,15 +19,16 @@ type Config = Readonly<Record<string, unknown>>;
  * @source contract, components-and-platform A6 and A7
  */
 export function referencesOf(type: ComponentType, config: Config): Reference[] {
-  if (type === "team") return recordsOf(config.members).flatMap((member, at) => memberReferences(member, at));
-  if (type === "workflow") return stepsOf(config.steps).flatMap((step, at) => stepReferences(step, at));
+  if (type === "team") return recordsOf(config.members, "members").flatMap(memberReferences);
+  if (type === "workflow") return stepsOf(config.steps, "steps").flatMap(stepReferences);
   return [];
 }
 
-function memberReferences(member: Config, position: number): Reference[] {
+function memberReferences({ value: member, at: position, path }: Placed): Reference[] {
   return (["team", "agent"] as const).flatMap((type) => {
     const id = member[`${type}_id`];
-    return typeof id === "string" ? [{ link_kind: "member", link_key: id, type, id, position }] : [];
+    if (typeof id !== "string") return [];
+    return [{ link_kind: "member", link_key: id, type, id, position, path: `${path}.${type}_id` }];
   });
 }
 
@@ -34,23 +38,29 @@ const stepKinds = [
   { name: "workflow_id", type: "workflow", link_kind: "step_workflow" },
 ] as const;
 
-function stepReferences(step: Config, position: number): Reference[] {
+/** @param position  among all steps of the workflow */
+function stepReferences({ value: step, path }: Placed, position: number): Reference[] {
   return stepKinds.flatMap(({ name, type, link_kind }) => {
     const id = step[name];
     if (typeof id !== "string") return [];
-    return [{ link_kind, link_key: String(step.step_id ?? step.name ?? id), type, id, position }];
+    const link_key = String(step.step_id ?? step.name ?? id);
+    return [{ link_kind, link_key, type, id, position, path: `${path}.${name}` }];
   });
 }
 
 /** Every step of a tree of steps, under any kind of node. */
-function stepsOf(steps: unknown): Config[] {
-  return recordsOf(steps).flatMap((step) => [
-    step,
-    ...stepsOf(step.steps),
-    ...stepsOf(step.else_steps),
-    ...stepsOf(step.choices),
+function stepsOf(steps: unknown, path: string): Placed[] {
+  return recordsOf(steps, path).flatMap((placed) => [
+    placed,
+    ...["steps", "else_steps", "choices"].flatMap((below) =>
+      stepsOf(placed.value[below], `${placed.path}.${below}`),
+    ),
   ]);
 }
 
-const recordsOf = (list: unknown): Config[] =>
-  Array.isArray(list) ? list.filter((one): one is Config => typeof one === "object" && one !== null) : [];
+/** The objects of a list. */
+function recordsOf(list: unknown, path: string): Placed[] {
+  if (!Array.isArray(list)) return [];
+  const placed = list.map((value: unknown, at) => ({ value, at, path: `${path}[${at}]` }));
+  return placed.filter((one): one is Placed => typeof one.value === "object" && one.value !== null);
+}

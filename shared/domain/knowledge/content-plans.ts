@@ -2,6 +2,7 @@ import type {
   ContentInput,
   Generation,
   Metadata,
+  SiteInput,
   StoredContent,
 } from "../../schemas/knowledge/knowledge-content.ts";
 
@@ -27,6 +28,7 @@ export type Upload = Pick<
   | "input"
   | "options"
   | "parent_id"
+  | "fetched"
 >;
 
 /** A content that did not exist before. @param now epoch seconds */
@@ -53,10 +55,14 @@ export const newContent = (upload: Upload, now: number): StoredContent => ({
  */
 export function planReupload(seen: StoredContent, upload: Upload, now: number): StoredContent | undefined {
   if (!seen.removed && seen.status !== "failed" && isSame(seen, upload)) return undefined;
-  const { fetched: _, draft, ...rest } = seen;
+  const { fetched, earlier = fetched, draft, ...rest } = seen;
+  const isSameAddress =
+    upload.input.kind === "url" && seen.input.kind === "url" && upload.input.url === seen.input.url;
   return {
     ...rest,
+    ...(isSameAddress && earlier && { earlier: fetched ?? earlier }),
     ...upload,
+    input: afterEarlierVisit(seen.input, upload.input),
     status: "processing",
     status_message: "",
     created_at: seen.removed ? now : seen.created_at,
@@ -76,7 +82,7 @@ function isSame(seen: StoredContent, { input, options }: Upload): boolean {
   if (input.kind === "held" && seen.input.kind === "held") {
     return input.file.object.sha256 === seen.input.file.object.sha256;
   }
-  return seen.status === "processing" && JSON.stringify(input) === JSON.stringify(seen.input);
+  return seen.status === "processing" && JSON.stringify(input) === JSON.stringify(begunAnew(seen.input));
 }
 
 /**
@@ -96,12 +102,25 @@ export function planRefresh(seen: StoredContent, now: number): StoredContent | u
   return planReupload(seen, upload, now);
 }
 
-/** A folder is listed again: what it held before may be gone. */
+/** A folder is listed again, a site is visited again: what they held before may be gone. */
 function begunAnew(input: ContentInput): ContentInput {
+  if (input.kind === "site") {
+    const { kind, url, from, depth, max_pages } = input;
+    return { kind, url, from, depth, max_pages };
+  }
   if (input.kind !== "folder") return input;
   const { children: _, ...folder } = input;
   return folder;
 }
+
+/** A site that was visited before knows the pages of then, of which those that it has no more are removed. */
+function afterEarlierVisit(seen: ContentInput, input: ContentInput): ContentInput {
+  if (input.kind !== "site" || seen.kind !== "site") return input;
+  return { ...input, before: [...new Set([...(seen.before ?? []), ...pageIdsOf(seen)])] };
+}
+
+/** The contents of the pages of a site that have been visited. */
+export const pageIdsOf = ({ pages = [] }: SiteInput): string[] => pages.flatMap(({ id }) => id ?? []);
 
 /** A removed content: no search finds it any more, and its chunks are to be deleted. */
 export function planRemoval(seen: StoredContent, now: number): StoredContent {
@@ -148,8 +167,14 @@ export function withoutReserved(metadata: Metadata): Metadata {
   return own;
 }
 
+/** As `tagged_version`: the chunks are to be written again, whatever their tags are. */
+export const UNTAGGED = -1;
+
 /** The next task of a content; follows from its record alone. */
-export type ContentTask = "clean" | "forget" | "ingest" | "gather" | "tag" | "nothing";
+export type ContentTask = "clean" | "forget" | "ingest" | "visit" | "gather" | "tag" | "nothing";
+
+/** Tasks that end failed after too many attempts. */
+export const isCounted = (task: ContentTask): boolean => task === "ingest" || task === "visit";
 
 /**
  * Old chunks are deleted first, so that none is left when the same bytes are uploaded again.
@@ -159,9 +184,15 @@ export type ContentTask = "clean" | "forget" | "ingest" | "gather" | "tag" | "no
 export function pendingTaskOf(content: StoredContent): ContentTask {
   if (content.stale.length > 0) return "clean";
   if (content.removed) return "forget";
-  if (content.status === "processing") return content.input.kind === "folder" ? "gather" : "ingest";
+  if (content.status === "processing") return taskOfInput(content.input);
   if (content.live && content.tagged_version < content.metadata_version) return "tag";
   return "nothing";
+}
+
+function taskOfInput(input: ContentInput): ContentTask {
+  if (input.kind === "folder") return "gather";
+  if (input.kind !== "site") return "ingest";
+  return input.pages && (input.next ?? 0) >= input.pages.length ? "gather" : "visit";
 }
 
 /** A content that cannot be processed. No search finds it any more. */
@@ -176,18 +207,23 @@ export function planFailure(seen: StoredContent, message: string, now: number): 
   };
 }
 
-/** A content whose chunks are all written: searches find them from now on, and the old ones are to be deleted. */
+/**
+ * A content whose chunks are all written: searches find them from now on, and the old ones are to be deleted.
+ *
+ * @param message  what was left out; empty where nothing was
+ */
 export function planCompletion(
   seen: StoredContent,
   live: Generation,
   tagged: number,
   now: number,
+  message = "",
 ): StoredContent {
   const { live: before, draft: _, ...rest } = seen;
   return {
     ...rest,
     status: "completed",
-    status_message: "",
+    status_message: message,
     updated_at: now,
     live,
     tagged_version: tagged,

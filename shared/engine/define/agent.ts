@@ -1,4 +1,5 @@
 import type * as v from "valibot";
+import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts";
 import type { KnowledgeSettings } from "../knowledge/knowledge-settings.ts";
 import { knowledgeTools } from "../knowledge/with-knowledge.ts";
 import type { LearningModes } from "../learning/learning-modes.ts";
@@ -8,10 +9,13 @@ import { memoryTool } from "../memory/memory-tool.ts";
 import { chatHistoryTool } from "../tool/chat-history-tool.ts";
 import { noteDeclaration } from "../tool/note-declaration.ts";
 import type { RunContext } from "../tool/run-context.ts";
+import { sessionStateTool } from "../tool/session-state-tool.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
+import type { DeclaredCallback } from "./declared-callback.ts";
 import type { PostHook, PreHook } from "./hook.ts";
 import type { OutputSchema } from "./output-schema.ts";
+import type { OwnInputs } from "./own-inputs.ts";
 
 type InstructionLines = string | readonly string[];
 
@@ -28,7 +32,8 @@ export type ToolChoice = "auto" | "none" | "required" | { readonly tool: string 
 
 /** The settings that agents and leaders of teams have in common: everything but the members. */
 export type AgentSettings = KnowledgeSettings &
-  MemorySettings & {
+  MemorySettings &
+  OwnInputs & {
     readonly id: string;
     /** The version of a stored component. */
     readonly version?: number;
@@ -37,6 +42,8 @@ export type AgentSettings = KnowledgeSettings &
      * code is not kept any more goes on with the current one only where this is the same; see docs/guide/registry.md.
      */
     readonly revision?: string | number;
+    /** Who is told how its background runs end, where their request names nobody. */
+    readonly callback?: DeclaredCallback;
     readonly name: string;
     readonly description?: string;
     readonly role?: string;
@@ -53,6 +60,8 @@ export type AgentSettings = KnowledgeSettings &
     /** IANA name for the date and time; UTC when absent. */
     readonly timezone_identifier?: string;
     readonly add_session_state_to_context: boolean;
+    /** Whether the model may change the session's state, by a tool. */
+    readonly enable_agentic_state: boolean;
     readonly add_dependencies_to_context: boolean;
     /** Whether `{name}` in the system text becomes the value of that name; see `resolve-placeholders.ts`. */
     readonly resolve_in_context: boolean;
@@ -69,10 +78,14 @@ export type AgentSettings = KnowledgeSettings &
     /** Whether earlier runs of the session are shown to the model, and how many (3 when absent). */
     readonly add_history_to_context: boolean;
     readonly num_history_runs: number;
+    /** Most messages of earlier runs that are shown; no limit when absent. */
+    readonly num_history_messages?: number;
     /** Whether the model may read earlier messages of the session. */
     readonly read_chat_history: boolean;
     /** Whether each run writes a summary of its session, which later runs are shown. */
     readonly enable_session_summaries: boolean;
+    /** Whether the model is shown the session's summary; as `enable_session_summaries` says when absent. */
+    readonly add_session_summary_to_context?: boolean;
     /** Whether, and how, it records what it learns about the user and what the user deals with. */
     readonly learning: boolean | LearningModes;
     /** Whether the model is shown what was learned. */
@@ -89,6 +102,8 @@ export type AgentSettings = KnowledgeSettings &
     /** Most tokens, and dollars, that one run may spend before a person is asked. */
     readonly max_tokens_per_run?: number;
     readonly max_cost_per_run?: number;
+    /** How a share of its runs is judged after they have ended; a member's or a step's run is not. */
+    readonly online_evaluation?: OnlineEvaluation;
     readonly markdown: boolean;
     /** The schema of the answer; a request may set another one. */
     readonly output_schema?: OutputSchema;
@@ -110,6 +125,7 @@ export const agentDefaults = {
   add_name_to_context: false,
   add_datetime_to_context: false,
   add_session_state_to_context: false,
+  enable_agentic_state: false,
   add_dependencies_to_context: false,
   resolve_in_context: true,
   tools: [],
@@ -118,6 +134,7 @@ export const agentDefaults = {
   num_history_runs: 3,
   read_chat_history: false,
   search_knowledge: true,
+  add_knowledge_to_context: false,
   enable_agentic_knowledge_filters: false,
   enable_session_summaries: false,
   enable_agentic_memory: false,
@@ -142,11 +159,19 @@ export function defineAgent(declared: AgentDeclaration): Agent {
   return noteDeclaration(withOwnTools({ kind: "agent", ...agentDefaults, ...declared }));
 }
 
+/** Whether the model is shown the summary of its session. */
+export const showsSummary = ({
+  add_session_summary_to_context,
+  enable_session_summaries,
+}: Pick<AgentSettings, "add_session_summary_to_context" | "enable_session_summaries">): boolean =>
+  add_session_summary_to_context ?? enable_session_summaries;
+
 /** Adds the tools that settings of an agent, or of a team's leader, turn on. */
 export function withOwnTools<A extends AgentSettings>(agent: A): A {
   const own = [
     ...(agent.read_chat_history ? [chatHistoryTool] : []),
     ...(agent.enable_agentic_memory ? [memoryTool] : []),
+    ...(agent.enable_agentic_state ? [sessionStateTool] : []),
     ...learningTools(agent.learning),
     ...knowledgeTools(agent),
   ];

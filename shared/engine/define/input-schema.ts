@@ -2,7 +2,7 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { issueText } from "../../schemas/values/issue-text.ts";
-import type { AgentSettings } from "./agent.ts";
+import type { Runnable } from "./runnable.ts";
 
 /** JSON Schema of an agent's input, without checks that JSON Schema cannot express. */
 export function inputSchemaOf(schema: v.GenericSchema): JSONSchema7 {
@@ -11,17 +11,17 @@ export function inputSchemaOf(schema: v.GenericSchema): JSONSchema7 {
 }
 
 /**
- * The validation error of a message to an agent that has an input schema.
+ * The validation error of a message to an agent, a team or a workflow that has an input schema.
  *
- * @returns undefined when the message is valid, or when the agent takes any text
+ * @returns undefined when the message is valid, or when any text is taken
  * @source contract, runs-and-queue 3.5
  */
-export function inputError({ input_schema }: AgentSettings, message: string): string | undefined {
+export function inputError({ kind, input_schema }: Runnable, message: string): string | undefined {
   if (!input_schema) return undefined;
   const parsed = v.safeParse(input_schema, jsonOf(message));
   if (parsed.success) return undefined;
   const errors = parsed.issues.map((issue) => issueText(issue, "message"));
-  return `The message does not fit the agent's input schema: ${errors.join("; ")}`;
+  return `The message does not fit the ${kind}'s input schema: ${errors.join("; ")}`;
 }
 
 /** Text that is not JSON is validated as it is, so that a schema of plain text can match. */

@@ -18,6 +18,10 @@ export type Team = AgentSettings & {
   readonly add_team_history_to_members: boolean;
   /** Whether the leader may look up who the members are and what they can do. */
   readonly get_member_information_tool: boolean;
+  /** How many runs of the team's history members are shown; `num_history_runs` when absent. */
+  readonly num_team_history_runs?: number;
+  /** Whether the leader words the task of a member; else a member gets the run's message as it is. */
+  readonly determine_input_for_members: boolean;
   /** Most rounds of a team in `tasks` mode. */
   readonly max_iterations: number;
 };
@@ -29,6 +33,7 @@ const teamDefaults = {
   share_member_interactions: false,
   add_team_history_to_members: false,
   get_member_information_tool: false,
+  determine_input_for_members: true,
   max_iterations: 10,
 } as const satisfies Partial<Team>;
 

@@ -1,6 +1,9 @@
+import type * as v from "valibot";
 import type { GivenMedium } from "../model/given-medium.ts";
 import { noteDeclaration } from "../tool/note-declaration.ts";
 import type { Agent } from "./agent.ts";
+import type { DeclaredCallback } from "./declared-callback.ts";
+import type { OwnInputs } from "./own-inputs.ts";
 import type { Team } from "./team.ts";
 
 /** A step's result as later steps see it. */
@@ -86,6 +89,9 @@ export type WorkflowStep = Named &
         readonly on_error?: "skip" | "fail" | "pause";
         readonly max_retries?: number;
         readonly review?: StepReview;
+        /** Whether it is shown earlier runs of the workflow, and how many; as the workflow says when absent. */
+        readonly add_workflow_history?: boolean;
+        readonly num_history_runs?: number;
       }
     | { readonly type: "Steps"; readonly steps: readonly WorkflowStep[]; readonly review?: StepReview }
     | { readonly type: "Parallel"; readonly steps: readonly WorkflowStep[] }
@@ -100,6 +106,8 @@ export type WorkflowStep = Named &
         readonly type: "Loop";
         readonly steps: readonly WorkflowStep[];
         readonly max_iterations: number;
+        /** Whether an iteration begins with the output of the one before; true when absent. Else with the loop's input. */
+        readonly forward_iteration_output?: boolean;
         /** Called after every iteration; true ends the loop. */
         readonly end_condition?: (results: readonly StepResult[]) => boolean | Promise<boolean>;
         readonly review?: StepReview;
@@ -121,19 +129,33 @@ export type WorkflowStep = Named &
 export type StepOf<T extends WorkflowStep["type"]> = Extract<WorkflowStep, { type: T }>;
 
 /** A workflow as `registry/` declares it. */
-export type Workflow = {
+export type Workflow = OwnInputs & {
   readonly kind: "workflow";
   readonly id: string;
   /** The version of a stored component. */
   readonly version?: number;
   /** As an agent's: what has changed so that a run which has begun could not go on with it. */
   readonly revision?: string | number;
+  /** Who is told how its background runs end, where their request names nobody. */
+  readonly callback?: DeclaredCallback;
   readonly name: string;
   readonly description?: string;
   readonly steps: readonly WorkflowStep[];
+  /** The input must be JSON of this shape. */
+  readonly input_schema?: v.GenericSchema;
+  /** Whether the agents and teams of its steps are shown earlier runs of the workflow in the session, and how many. */
+  readonly add_workflow_history_to_steps: boolean;
+  readonly num_history_runs: number;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly quick_prompts: readonly string[];
 };
+
+/** @source contract, components-and-platform A7, "Workflow" */
+const workflowDefaults = {
+  quick_prompts: [],
+  add_workflow_history_to_steps: false,
+  num_history_runs: 3,
+} as const satisfies Partial<Workflow>;
 
 type WorkflowDeclaration = Pick<Workflow, "id" | "name" | "steps"> & Partial<Omit<Workflow, "kind">>;
 
@@ -144,7 +166,7 @@ type WorkflowDeclaration = Pick<Workflow, "id" | "name" | "steps"> & Partial<Omi
  */
 export function defineWorkflow(declared: WorkflowDeclaration): Workflow {
   refuseSameNames(declared.id, declared.steps);
-  return noteDeclaration({ kind: "workflow", quick_prompts: [], ...declared });
+  return noteDeclaration({ kind: "workflow", ...workflowDefaults, ...declared });
 }
 
 function refuseSameNames(at: string, steps: readonly WorkflowStep[]): void {

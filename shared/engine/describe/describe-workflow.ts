@@ -1,5 +1,6 @@
 import { DB_ID } from "../../domain/databases/database.ts";
 import type { StepResponse, WorkflowResponse, WorkflowSummary } from "../../schemas/components/workflow.ts";
+import { inputSchemaOf } from "../define/input-schema.ts";
 import type { Workflow, WorkflowStep } from "../define/workflow.ts";
 import type { Models } from "../model/models.ts";
 import { describeAgent } from "./describe-agent.ts";
@@ -21,6 +22,7 @@ export function summarizeWorkflow({ id, name, description }: Workflow): Workflow
 export function describeWorkflow(workflow: Workflow, models: Pick<Models, "describe">): WorkflowResponse {
   return {
     ...summarizeWorkflow(workflow),
+    ...(workflow.input_schema && { input_schema: { ...inputSchemaOf(workflow.input_schema) } }),
     ...(workflow.metadata && { metadata: { ...workflow.metadata } }),
     workflow_agent: false,
     steps: workflow.steps.map((step) => describeStep(step, models)),

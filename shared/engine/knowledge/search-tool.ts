@@ -34,11 +34,19 @@ export function searchTool(base: string, settings: Settings): Tool {
     effect: "safe",
     execute: async (args, { searchKnowledge, knowledge_filters }) => {
       const { query, filters: chosen = {} } = v.parse(FilteredQuestion, args);
-      const conditions = [settings.knowledge_filters, knowledge_filters].flatMap(expressionsOf);
-      return searchKnowledge({ base, query, chosen, filter: { op: "AND", conditions } });
+      return searchKnowledge({ base, query, chosen, filter: filterOf(settings, knowledge_filters) });
     },
   });
 }
+
+/** The filter of every search of a run. @param requested  the filters of its request */
+export const filterOf = (
+  { knowledge_filters }: Pick<KnowledgeSettings, "knowledge_filters">,
+  requested: unknown,
+): FilterExpression => ({
+  op: "AND",
+  conditions: [knowledge_filters, requested].flatMap(expressionsOf),
+});
 
 /** A request's filters were validated when it came. Invalid ones that were stored before that fail the search. */
 function expressionsOf(filters: unknown): FilterExpression[] {

@@ -10,6 +10,7 @@ import { recordRunCancellation } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { commitEnding, type Ended, type Ending } from "../../stores/transactions/commit-ending.ts";
 import { cancelledRun } from "./cancelled-run.ts";
+import { nestedRuns } from "./nested-runs.ts";
 
 const CANCELLED_WAITING = "The run was cancelled while it was waiting; it did not go on.";
 
@@ -98,11 +99,14 @@ async function endOfWaiting(
   return {
     at: run,
     attempt,
+    told: run,
     output: outcome.output,
     keeps: run.output_large,
     approval_ids: run.approval_ids,
     events,
     session: undefined,
+    // Runs within it that waited end with it.
+    nested: nestedRuns({ ...run, attempt }, outcome),
     job,
   };
 }

@@ -4,6 +4,7 @@ import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { commitEnding, type Ended } from "../../stores/transactions/commit-ending.ts";
 import type { ExecutedRun } from "./executed-run.ts";
 import { nestedRuns } from "./nested-runs.ts";
+import { onlineEvalOf } from "./online-eval-of.ts";
 import { pauseOf } from "./pause-of.ts";
 import { sessionProgress } from "./session-progress.ts";
 
@@ -30,12 +31,14 @@ export function endRun(
   return commitEnding(db, {
     at: { owner: run.owner, session_id: run.session_id, run_id: run.run_id },
     attempt: run.attempt,
+    told: run,
     output: outcome.output,
     events,
     session: sessionProgress(run, outcome, now),
     job: undefined,
     ...pauseOf(run, outcome, now, settings),
     nested: nestedRuns(run, outcome),
+    evaluation: onlineEvalOf(run, outcome, now),
     ...(outcome.status === "COMPLETED" && { replaces }),
   });
 }

@@ -4,6 +4,7 @@ import { newId, newRunId } from "../../runtime/ids.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Meter } from "../../runtime/meter.ts";
 import type { ToolSecrets } from "../../runtime/tool-secrets.ts";
+import type { TokenCounts } from "../../schemas/runs/run.ts";
 import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
 import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../../stores/db.ts";
@@ -22,11 +23,13 @@ import type { Models } from "../model/models.ts";
 import type { DailyBudgets } from "../ports/budget-port.ts";
 import type { SearchKnowledge } from "../ports/knowledge-port.ts";
 import type { RunTrace, Tracing } from "../ports/tracing.ts";
+import { tokenCounts } from "../run/metrics.ts";
+import type { RunOutcome } from "../run/run-outcome.ts";
 import { RunStopped } from "../run/run-stopped.ts";
 import { withOrigin } from "../run/with-origin.ts";
 import { type ExecutionState, executeRunnable, type Suspended } from "./execute-runnable.ts";
 import type { ExecutedRun } from "./executed-run.ts";
-import { readContext, readHistory, readMemberHistory } from "./read-context.ts";
+import { readContext, readExchanges, readHistory, readMemberHistory } from "./read-context.ts";
 import { requestOf } from "./request-of.ts";
 
 export type RunDeps = {
@@ -103,6 +106,7 @@ export async function executeRun(
       ...(deps.log && { warn: deps.log.warn, toolLog: deps.log }),
       ...(deps.toolSecrets && { toolSecrets: deps.toolSecrets }),
       readMemberHistory: (member_id, runs) => readMemberHistory(deps.db, run, member_id, runs, now),
+      readExchanges: (runs) => readExchanges(deps.db, run, runs, now),
       readChatHistory: (runs) => readHistory(deps.db, run, runs, now),
       ...(deps.searchKnowledge && { searchKnowledge: deps.searchKnowledge }),
       ...(dailyBudget && { dailyBudget }),
@@ -121,8 +125,21 @@ export async function executeRun(
   const traced = trace?.write(outcome.status !== "YIELDED") ?? Promise.resolve();
   const events = await recorder.drain();
   if (outcome.status === "YIELDED") return { outcome, events, traced };
-  return { outcome: withOrigin(run.output, outcome), events, traced };
+  const began_with = usageAtStart(how.from);
+  const ended = withEvaluation(runnable, withOrigin(run.output, outcome));
+  return { outcome: { ...ended, ...(began_with && { began_with }) }, events, traced };
 }
+
+/** Of a team or a workflow the state has its runs in parts, so that its usage is not known before its end. */
+function usageAtStart(from: ExecutionState | undefined): TokenCounts | undefined {
+  if (from === undefined) return {};
+  return "usage" in from && (from.members ?? []).length === 0 ? tokenCounts(from.usage) : undefined;
+}
+
+const withEvaluation = (runnable: Runnable, outcome: RunOutcome): RunOutcome =>
+  outcome.status === "COMPLETED" && runnable.kind !== "workflow" && runnable.online_evaluation
+    ? { ...outcome, online_evaluation: runnable.online_evaluation }
+    : outcome;
 
 const openTrace = (
   { tracing }: RunDeps,

@@ -1,4 +1,5 @@
 import type { UnindexedEvent } from "../../schemas/runs/run-event.ts";
+import { withOwnInputs } from "../define/own-inputs.ts";
 import type { Runnable } from "../define/runnable.ts";
 import { executeSlice } from "../loop/execute-slice.ts";
 import { keyAround } from "../pause/call-key.ts";
@@ -35,9 +36,10 @@ export async function executeRunnable(
   from?: ExecutionState,
 ): Promise<RunOutcome | Suspended> {
   if (runnable.kind === "workflow") {
-    const outcome = await traceRun(runnable, request, ports, (traced) => {
-      const execute = nestedExecutor(request, traced);
-      return executeWorkflow(runnable, request, { ...traced, execute }, workflowState(from));
+    const own = withOwnInputs(runnable, request);
+    const outcome = await traceRun(runnable, own, ports, (traced) => {
+      const execute = nestedExecutor(own, traced);
+      return executeWorkflow(runnable, own, { ...traced, execute }, workflowState(from));
     });
     return asRun(outcome, request);
   }

@@ -2,6 +2,7 @@ import { derivedName } from "../../domain/derived-name.ts";
 import type { InputMedia } from "../../schemas/runs/media.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { StoredSession } from "../../stores/sessions/session-item.ts";
+import { withOwnInputs } from "../define/own-inputs.ts";
 import type { Runnable } from "../define/runnable.ts";
 import type { Models } from "../model/models.ts";
 import { blankOutput } from "./blank-output.ts";
@@ -26,7 +27,7 @@ export type NewRun = {
 
 /** The record of a run that was accepted and has not begun. */
 export function newRun(runnable: Runnable, accepted: NewRun, models: Pick<Models, "describe">): StoredRun {
-  const { run_id, session_id, user_id, session_state, metadata } = accepted;
+  const { run_id, session_id, user_id, session_state, metadata } = withOwnInputs(runnable, accepted);
   return {
     run_id,
     session_id,

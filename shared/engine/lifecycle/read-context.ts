@@ -5,7 +5,9 @@ import type { Db } from "../../stores/db.ts";
 import { listRecentRuns } from "../../stores/runs/list-runs.ts";
 import { isNested, type StoredRun } from "../../stores/runs/run-item.ts";
 import { getSessionHead } from "../../stores/sessions/get-session.ts";
+import { showsSummary } from "../define/agent.ts";
 import type { Runnable } from "../define/runnable.ts";
+import type { Exchange } from "../ports/engine-ports.ts";
 
 /** What a run gets from its session. */
 export type SessionContext = {
@@ -27,10 +29,10 @@ export async function readContext(
   if (run.opens_session || runnable.kind === "workflow") return { history: [] };
   const [runs, session] = await Promise.all([
     runnable.add_history_to_context ? earlierRuns(db, run, runnable.num_history_runs, now) : [],
-    runnable.enable_session_summaries || run.compacted ? getSessionHead(db, run.session_id) : undefined,
+    showsSummary(runnable) || run.compacted ? getSessionHead(db, run.session_id) : undefined,
   ]);
   const compaction = runnable.add_history_to_context ? session?.compaction : undefined;
-  const summary = runnable.enable_session_summaries ? session?.summary : undefined;
+  const summary = showsSummary(runnable) ? session?.summary : undefined;
   return { history: withSummary(runs, compaction), ...(summary && { session_summary: summary }) };
 }
 
@@ -82,6 +84,21 @@ export async function readMemberHistory(
   if (run.opens_session) return [];
   const isMembers = (other: StoredRun) => other.component_id === memberId && isNested(other);
   return asHistory(await listRecentRuns(db, run, { count, counts: isMembers }, now));
+}
+
+/**
+ * What the runs before this one were given and answered, oldest first; those that did not complete are left out.
+ *
+ * @param count  how many runs to go back
+ * @param now    epoch seconds
+ */
+export async function readExchanges(db: Db, run: StoredRun, count: number, now: number): Promise<Exchange[]> {
+  if (run.opens_session) return [];
+  const completed = (await earlierRuns(db, run, count, now)).filter(({ status }) => status === "COMPLETED");
+  return completed.map(({ output: { input, content } }) => ({
+    input: input.input_content,
+    content: typeof content === "string" ? content : JSON.stringify(content ?? ""),
+  }));
 }
 
 const asHistory = (runs: readonly StoredRun[]): Message[] =>

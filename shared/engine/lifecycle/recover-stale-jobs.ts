@@ -163,7 +163,7 @@ async function resendHandOff(deps: RecoveryNeeds, job: StoredJob, now: number): 
 }
 
 /** What is written to a run that was read without its large fields. */
-type RunRecord = Pick<Ending, "output" | "keeps"> & { readonly events?: Ending["events"] };
+type RunRecord = Pick<Ending, "output" | "keeps" | "told"> & { readonly events?: Ending["events"] };
 
 async function cancelledRecord(
   { db }: RecoveryNeeds,
@@ -172,11 +172,11 @@ async function cancelledRecord(
   now: number,
 ): Promise<RunRecord> {
   const { outcome, events } = await cancelledRun(db, run, attempt, now, CANCELLED_ABANDONED);
-  return { output: outcome.output, keeps: run.output_large, events };
+  return { told: run, output: outcome.output, keeps: run.output_large, events };
 }
 
 const pendingAgain = (run: StoredRun | undefined): RunRecord | undefined =>
-  run && { output: { ...run.output, status: "PENDING" }, keeps: run.output_large };
+  run && { told: undefined, output: { ...run.output, status: "PENDING" }, keeps: run.output_large };
 
 /** How a job ends whose run record ended or paused before the job did. */
 const settlingMoves: Partial<Record<RunStatus, JobEnding["move"]>> = {
@@ -196,6 +196,7 @@ async function end(
   const ended = await commitEnding(deps.db, {
     at: runOf(job),
     attempt: job.attempt,
+    told: record?.told,
     output: record?.output,
     keeps: record?.keeps,
     events: record?.events,

@@ -21,21 +21,40 @@ export function sessionProgress(
   now: number,
 ): SessionProgress | undefined {
   const state = stateProgress(run, outcome);
-  const derived_name = derivedName(run.output.input.input_content);
-  const counted = tokensOf(usedBy(outcome.output));
-  const metrics = usedSince(counted, run.counted);
-  if (outcome.status === "PAUSED" && !state && Object.keys(metrics).length === 0) return undefined;
+  const tokens = tokenProgress(run, outcome, now);
+  if (outcome.status === "PAUSED" && !state && Object.keys(tokens.metrics).length === 0) return undefined;
   const summary = outcome.status === "COMPLETED" ? outcome.session_summary : undefined;
   return {
-    metrics,
-    counted,
-    session_state: undefined,
+    ...tokens,
     ...state,
     ...(summary && { summary }),
-    derived_name,
+  };
+}
+
+/**
+ * The same without the session's state: what an attempt used that is executed again. The next one does not have in its
+ * metrics what this one used after the step that it resumes from, so that is kept beside what is counted.
+ *
+ *   30 at the last checkpoint ── 20 more ── fails: +50 ── resumes with 30 ── 40 more ── end: +40, counted 70, before 20
+ *
+ * @param now  epoch seconds
+ */
+export function tokenProgress(run: StoredRun, { output, began_with }: RunOutcome, now: number) {
+  const counted = tokensOf(usedBy(output));
+  const given = began_with ? usedSince(run.counted ?? {}, began_with) : {};
+  const kept = usedSince(run.counted ?? {}, given);
+  return {
+    metrics: usedSince(counted, kept),
+    counted,
+    ...(Object.keys(given).length > 0 && { counted_before: sumOfTokens(run.counted_before, given) }),
+    session_state: undefined,
+    derived_name: derivedName(run.output.input.input_content),
     now,
   };
 }
+
+const sumOfTokens = (a: TokenCounts | undefined, b: TokenCounts): TokenCounts =>
+  tokensOf(sumOfMetrics([a, b]));
 
 /** A workflow's own metrics include those of all runs within it; a team's do not include its members'. */
 export const usedBy = (output: StoredOutput): RunMetrics | undefined =>

@@ -36,7 +36,7 @@ async function executeSteps(
   ports: SlicePorts,
   from: RunState | undefined,
 ): Promise<RunOutcome | Yielded> {
-  const { tools, fault } = await toolsOf(runnable, ports);
+  const { tools, fault } = await toolsOf(runnable, ports, request.client_tools);
   const approvalId = ports.approvalId ?? oneApproval(from, ports.newId);
   const execution = openExecution(runnable, request, { ...ports, approvalId }, { executeSlice, from, tools });
   let step: Step = from ? answerBudget(resumed(from, execution)) : await beginRun(execution);

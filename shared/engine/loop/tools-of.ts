@@ -1,9 +1,11 @@
+import type { ClientTool } from "../../schemas/runs/client-tool.ts";
 import { untilStopped } from "../abort/until-stopped.ts";
 import { secretsFor } from "../call/guarded-context.ts";
 import type { Member } from "../define/team.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 import { teamTools } from "../team/team-tools.ts";
+import { clientTools } from "../tool/client-tools.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
 
@@ -12,16 +14,26 @@ type Ports = Pick<EnginePorts, "signal" | "toolSecrets" | "warn">;
 export type FoundTools = { readonly tools: readonly Tool[]; readonly fault?: RunFault };
 
 /**
- * The tools that an agent has in one execution: its own, those of its sources, and a leader's tools for its members.
+ * The tools that an agent has in one execution: its own, those of its sources, a leader's tools for its members, and those of
+ * the run's client.
  *
  * @decided  A source that does not answer fails the run. Otherwise the agent would answer without its tools, and nobody
  *           would notice.
  */
-export async function toolsOf(agent: Member, ports: Ports): Promise<FoundTools> {
+export async function toolsOf(
+  agent: Member,
+  ports: Ports,
+  ofClient: readonly ClientTool[] = [],
+): Promise<FoundTools> {
   const { signal } = ports;
   const listed = await Promise.all(agent.tool_sources.map((source) => listTools(source, ports)));
   const forMembers = agent.kind === "team" ? teamTools(agent) : [];
-  const tools = [...agent.tools, ...listed.flatMap((found) => found.tools), ...forMembers];
+  const tools = [
+    ...agent.tools,
+    ...listed.flatMap((found) => found.tools),
+    ...forMembers,
+    ...clientTools(ofClient),
+  ];
   const fault = listed.find((found) => found.fault)?.fault ?? ambiguity(tools);
   return { tools, ...(fault && !signal.aborted && { fault }) };
 }
@@ -41,6 +53,6 @@ function ambiguity(tools: readonly Tool[]): RunFault | undefined {
   const names = tools.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice === undefined) return undefined;
-  const text = `The agent has two tools named ${twice}. Give one of their sources a prefix.`;
+  const text = `The agent has two tools named ${twice}. Give one of their sources a prefix, or rename the client's.`;
   return { cause: "internal", text, thrown: new Error(text) };
 }

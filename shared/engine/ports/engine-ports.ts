@@ -13,6 +13,9 @@ import type { MemoryBook } from "./memory-book.ts";
 import type { ToolLedger } from "./tool-ledger.ts";
 import type { TraceSpan } from "./trace-span.ts";
 
+/** A run as a conversation shows it. */
+export type Exchange = { readonly input: string; readonly content: string };
+
 /** What the engine needs from outside. */
 export type EnginePorts = {
   readonly models: Models;
@@ -41,6 +44,8 @@ export type EnginePorts = {
   readonly readChatHistory?: (runs: number) => Promise<readonly Message[]>;
   /** The same for a team's member: messages of its own earlier runs of the session. */
   readonly readMemberHistory?: (member_id: string, runs: number) => Promise<readonly Message[]>;
+  /** What earlier runs of the session were given and answered, oldest first. @param runs how many runs to go back */
+  readonly readExchanges?: (runs: number) => Promise<readonly Exchange[]>;
   /** Searches a knowledge base. */
   readonly searchKnowledge?: SearchKnowledge;
   /** The memories of the user; absent when nothing is stored. */

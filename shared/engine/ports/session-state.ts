@@ -25,3 +25,12 @@ export function openSessionState(initial: JsonObject): SessionState {
     },
   };
 }
+
+/** A state that is shared with others, with values for the keys that it does not have. */
+export function withInitialState(shared: SessionState, initial: JsonObject | undefined): SessionState {
+  if (!initial) return shared;
+  return {
+    current: () => ({ ...initial, ...shared.current() }),
+    update: (changes) => ({ ...initial, ...shared.update(changes) }),
+  };
+}

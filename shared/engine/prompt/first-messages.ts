@@ -10,10 +10,11 @@ import { systemText } from "./system-text.ts";
 export async function firstMessages(execution: Execution): Promise<Message[]> {
   const { agent, request, ports } = execution;
   const system = await systemText(execution);
-  const history = agent.add_history_to_context ? request.history : [];
+  const earlier = request.history.filter(({ role }) => role !== "system");
+  const history = agent.add_history_to_context ? lastOf(earlier, agent.num_history_messages) : [];
   return [
     ...(system === "" ? [] : [newMessage({ role: "system", content: system }, ports)]),
-    ...history.filter(({ role }) => role !== "system").map((earlier) => ({ ...earlier, from_history: true })),
+    ...history.map((message) => ({ ...message, from_history: true })),
     ...agent.additional_input.map((message) => newMessage(message, ports)),
     newMessage({ role: "user", content: request.input, ...messageMedia(request) }, ports),
   ];
@@ -23,4 +24,15 @@ export async function firstMessages(execution: Execution): Promise<Message[]> {
 function messageMedia({ media = {} }: RunRequest): Partial<Message> {
   const { audios, ...others } = media;
   return { ...others, ...(audios && { audio: audios }) };
+}
+
+/**
+ * The last messages of a conversation, beginning with one of the user: providers refuse an answer or a tool's result
+ * whose question is missing.
+ */
+function lastOf(messages: readonly Message[], count: number | undefined): readonly Message[] {
+  if (count === undefined || messages.length <= count) return messages;
+  const last = messages.slice(messages.length - count);
+  const start = last.findIndex(({ role }) => role === "user");
+  return start < 0 ? [] : last.slice(start);
 }

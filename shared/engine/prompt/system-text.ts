@@ -1,7 +1,8 @@
-import type { AgentSettings, Instructions } from "../define/agent.ts";
+import { type AgentSettings, type Instructions, showsSummary } from "../define/agent.ts";
 import type { Execution } from "../run/execution.ts";
 import { runContextOf } from "../run/run-context-of.ts";
 import type { RunContext } from "../tool/run-context.ts";
+import { knowledgeText } from "./knowledge-text.ts";
 import { learningText } from "./learning-text.ts";
 import { memoryText } from "./memory-text.ts";
 import { resolvePlaceholders } from "./resolve-placeholders.ts";
@@ -27,12 +28,13 @@ export async function systemText(execution: Execution): Promise<string> {
     ...facts(agent, context, ports.clock.now()),
     await memoryText(execution),
     await learningText(execution),
+    await knowledgeText(execution),
     summary(),
     request.briefing,
   ]);
 
   function summary(): string | undefined {
-    const known = agent.enable_session_summaries ? request.session_summary : undefined;
+    const known = showsSummary(agent) ? request.session_summary : undefined;
     return known && `Summary of the conversation so far:\n${known.summary}`;
   }
 }

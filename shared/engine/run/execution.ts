@@ -1,9 +1,10 @@
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { AgentEventBody, RunEvent, TeamTaskEventBody } from "../../schemas/runs/run-event.ts";
 import { type AnswerShape, answerShapeOf } from "../define/answer-shape.ts";
+import { withOwnInputs } from "../define/own-inputs.ts";
 import type { Member } from "../define/team.ts";
 import type { ModelView } from "../model/models.ts";
-import { openSessionState, type SessionState } from "../ports/session-state.ts";
+import { openSessionState, type SessionState, withInitialState } from "../ports/session-state.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -54,10 +55,11 @@ type OpenOptions = Pick<Execution, "executeSlice"> & {
  */
 export function openExecution(
   agent: Member,
-  request: RunRequest,
+  accepted: RunRequest,
   ports: SlicePorts,
   { executeSlice, from, tools = agent.tools }: OpenOptions,
 ): Execution {
+  const request = withOwnInputs(agent, accepted);
   const base = eventBase(agent, request);
   return {
     agent,
@@ -67,7 +69,9 @@ export function openExecution(
     request,
     ports: withOwnKeys(ports, request),
     model: ports.models.describe(agent.model),
-    sessionState: ports.sessionState ?? openSessionState(from?.session_state ?? request.session_state),
+    sessionState: ports.sessionState
+      ? withInitialState(ports.sessionState, agent.session_state)
+      : openSessionState(from?.session_state ?? request.session_state),
     emit: (body) => {
       const { event, ...fields } = agent.kind === "team" ? teamEvent(body) : body;
       // The compiler does not follow a union through rest and spread; the fields are the body's own.

@@ -1,15 +1,24 @@
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
+import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts";
+import type { TokenCounts } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
 import type { WorkflowState } from "./workflow-state.ts";
 
 /** How one execution ended. `output` is the run to be stored, with the same `status`. */
-export type RunOutcome =
+export type RunOutcome = Ended & {
+  /** What the run had used in the state that this execution began with; absent where that is not known. */
+  readonly began_with?: TokenCounts;
+};
+
+type Ended =
   | {
       readonly status: "COMPLETED";
       readonly output: StoredOutput;
       /** The session's summary after this run, when the agent writes summaries. */
       readonly session_summary?: SessionSummary;
+      /** How its component has a share of its runs judged. */
+      readonly online_evaluation?: OnlineEvaluation;
     }
   | {
       readonly status: "PAUSED";

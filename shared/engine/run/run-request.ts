@@ -1,3 +1,4 @@
+import type { ClientTool } from "../../schemas/runs/client-tool.ts";
 import type { InputMedia } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
@@ -38,6 +39,8 @@ export type RunRequest = {
   /** JSON Schema that the answer must match, in place of the agent's own. */
   readonly output_schema?: Readonly<Record<string, unknown>>;
   readonly knowledge_filters?: unknown;
+  /** Tools that the client of this run executes. */
+  readonly client_tools?: readonly ClientTool[];
   /** Form fields that the platform does not know, by name. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Epoch seconds at which the run was accepted. */

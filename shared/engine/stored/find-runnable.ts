@@ -1,6 +1,6 @@
 import { mayChange, maySee, type Reader } from "../../domain/components/audience.ts";
 import type { Target } from "../../domain/components/link-targets.ts";
-import { notFound, ServiceError } from "../../errors.ts";
+import { type Fault, notFound, ServiceError } from "../../errors.ts";
 import type { ComponentRecord, VersionRecord } from "../../schemas/components/component-record.ts";
 import { getComponent } from "../../stores/components/get-component.ts";
 import { getVersion } from "../../stores/components/get-version.ts";
@@ -76,9 +76,9 @@ export function findRunnableIn(parts: Parts, db: Db): FindRunnable {
     if (!version) return undefined;
     const children: Target[] = [];
     const onChild = (child: Target) => children.push(child);
-    const { value, errors } = await buildComponent({ component, version }, parts, db, { onChild });
+    const { value, faults } = await buildComponent({ component, version }, parts, db, { onChild });
     if (version.stage === "draft" && request && "requireRun" in request) request.requireRun?.(children);
-    if (request && errors.length > 0) throw cannotBeBuilt(component, version, errors);
+    if (request && faults.length > 0) throw cannotBeBuilt(component, version, faults);
     return value;
   };
 }
@@ -112,9 +112,10 @@ async function versionFor(
 const cannotBeBuilt = (
   { component_type, component_id }: ComponentRecord,
   { version }: VersionRecord,
-  errors: readonly string[],
+  faults: readonly Fault[],
 ): ServiceError =>
   new ServiceError(
     "UNPROCESSABLE",
-    `${component_type} ${component_id}, version ${version}, cannot be run: ${errors.join("; ")}`,
+    `${component_type} ${component_id}, version ${version}, cannot be run: ${faults.map(({ message }) => message).join("; ")}`,
+    { faults },
   );

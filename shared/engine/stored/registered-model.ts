@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { ServiceError } from "../../errors.ts";
+import { type ErrorCode, ServiceError } from "../../errors.ts";
 import type { Registry } from "../define/registry.ts";
+import { specOfModel } from "../model/model-spec.ts";
 import type { Models, ModelView } from "../model/models.ts";
 
 const ModelConfig = v.union([v.string(), v.object({ id: v.string(), provider: v.string() })]);
@@ -17,15 +18,17 @@ export function registeredModel(
   config: unknown,
   { agents, teams, parts }: Registry,
   models: Pick<Models, "describe">,
-): { readonly spec?: string } | { readonly error: string } {
+): { readonly spec?: string } | { readonly error: string; readonly error_code: ErrorCode } {
   if (config === undefined || config === null) return {};
   const parsed = v.safeParse(ModelConfig, config);
-  if (!parsed.success) return { error: "model must be {id, provider} or provider:id" };
-  const wanted = typeof parsed.output === "string" ? models.describe(parsed.output) : parsed.output;
+  if (!parsed.success)
+    return { error: "model must be {id, provider} or provider:id", error_code: "UNPROCESSABLE" };
+  const wanted = typeof parsed.output === "string" ? modelNamed(parsed.output, models) : parsed.output;
   const specs = [...agents, ...teams].map(({ model }) => model);
   const known = [undefined, ...specs, ...(parts?.models ?? [])];
   const at = known.findIndex((spec) => isSame(models.describe(spec), wanted));
-  if (at < 0) return { error: `model ${wanted.provider}:${wanted.id} is not registered` };
+  if (at < 0)
+    return { error: `model ${wanted.provider}:${wanted.id} is not registered`, error_code: "NOT_FOUND" };
   const spec = known[at];
   return spec === undefined ? {} : { spec };
 }
@@ -44,6 +47,16 @@ export function requireRegisteredModel(
   const found = registeredModel(spec, registry, models);
   if ("error" in found)
     throw new ServiceError("BAD_REQUEST", `${found.error}; GET /registry lists the models`);
+}
+
+/** A model by `provider:id`, where the provider is written in either way, or by a specification without a colon. */
+function modelNamed(text: string, models: Pick<Models, "describe">): Pick<ModelView, "id" | "provider"> {
+  const colon = text.indexOf(":");
+  if (colon < 0) return models.describe(text);
+  const wanted = { provider: text.slice(0, colon).trim(), id: text.slice(colon + 1).trim() };
+  const spec = specOfModel(wanted.provider, wanted.id);
+  const known = spec === undefined ? wanted : models.describe(spec);
+  return known.id === wanted.id ? known : wanted;
 }
 
 /** Providers are written as they are shown or as specifications begin: `Amazon Bedrock`, `amazon-bedrock`. */

@@ -17,7 +17,8 @@ export async function briefingFor(run: MemberRun, scope: LeadScope): Promise<str
 }
 
 async function teamHistory({ team, execution }: LeadScope): Promise<string> {
-  const earlier = (await execution.ports.readChatHistory?.(team.num_history_runs)) ?? [];
+  const earlier =
+    (await execution.ports.readChatHistory?.(team.num_team_history_runs ?? team.num_history_runs)) ?? [];
   return under("What the team and the user said before:", transcript(earlier));
 }
 

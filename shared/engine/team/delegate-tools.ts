@@ -20,9 +20,13 @@ export const delegateToMember = (team: Team): TeamTool =>
       team.mode === "route"
         ? "Hand the request to the member who can answer it. What the member says is the answer."
         : "Hand a task to a member and get its answer. Several calls in one turn run side by side.",
-    parameters: v.object({ member_id: memberId(team), task: Task }),
+    parameters: team.determine_input_for_members
+      ? v.object({ member_id: memberId(team), task: Task })
+      : v.object({ member_id: memberId(team) }),
     ...(team.mode === "route" && { stop_after_tool_call: true }),
-    lead: ({ member_id, task }, scope) => ({ runs: [beginMemberRun(member_id, task, scope)] }),
+    lead: (args: { member_id: string; task?: string }, scope) => ({
+      runs: [beginMemberRun(args.member_id, args.task ?? scope.execution.request.input, scope)],
+    }),
     conclude: ([run]) => (run ? memberAnswer(run, team) : { text: "", failed: true }),
   });
 

@@ -33,6 +33,8 @@ export type NestedTask = {
   /** The step that the run belongs to, as its events name it. */
   readonly within: NonNullable<RunRequest["nested"]>;
   readonly session_state: Readonly<Record<string, unknown>>;
+  /** How many earlier runs of the workflow it is shown. */
+  readonly history_runs: number;
   /** Gets every event of the run. */
   readonly emit: (event: RunEvent) => void;
   /** Saves the run's state before a step of it that costs or does something. */
@@ -74,6 +76,8 @@ export type Scope = {
   /** The workflow that the steps belong to, and its run. */
   readonly workflow_id: string;
   readonly run_id: string;
+  /** How many earlier runs of the workflow its steps are shown, where one asks for it, and whether all of them do. */
+  readonly history: { readonly runs: number; readonly forAll: boolean };
   readonly state: StateWriter;
   /** Run the steps below a step. They are part of the scope so that step types need not import each other. */
   readonly runSteps: RunSteps;

@@ -1,5 +1,6 @@
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import { outputMedia } from "../../domain/runs/output-media.ts";
+import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { StepRequirement, WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
 import { ownMember } from "../../schemas/values/own-member.ts";
 import type { Workflow } from "../define/workflow.ts";
@@ -95,7 +96,7 @@ function outputOf(
     ...(executorRuns.length > 0 && { step_executor_runs: executorRuns }),
     // Requirements stay on the record after they are answered, as they do with agents.
     ...(step_requirements.length > 0 && { step_requirements }),
-    metrics: metricsOf(state, ports.clock.now()),
+    metrics: metricsOf(state, executorRuns, ports.clock.now()),
     ...(metadata && { metadata: { ...metadata } }),
     session_state: { ...state.session_state },
     created_at,
@@ -115,14 +116,15 @@ const lastContent = (state: WorkflowState): unknown =>
  * The metrics of its steps.
  *
  * @source contract, runs-and-queue 4.4, `metrics`
+ * @param runs  those within it that have ended, or wait for a person
  * @decided ours: the sums of all runs within it stand beside `steps`, so that every kind of run reports its usage
  */
-function metricsOf(state: WorkflowState, nowMs: number) {
+function metricsOf(state: WorkflowState, runs: readonly RunOutput[], nowMs: number) {
   const steps = resultsOf(state).map(({ step_name, executor_type, executor_name, metrics }) => [
     step_name,
     { step_name, executor_type, executor_name, metrics },
   ]);
-  const sums = sumOfMetrics(state.executor_runs.flatMap(metricsWithin));
+  const sums = sumOfMetrics(runs.flatMap(metricsWithin));
   return { ...sums, steps: Object.fromEntries(steps), duration: secondsBetween(state.started_at_ms, nowMs) };
 }
 

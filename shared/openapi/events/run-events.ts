@@ -46,3 +46,6 @@ export const WorkflowRunEvent = v.union([
 
 /** Data of a frame of the agent-to-agent protocol; which members there are depends on its version, see docs/a2a.md. */
 export const TaskEvent = v.record(v.string(), v.unknown());
+
+/** Data of a frame of AG-UI; its members depend on its type, see docs/guide/ag-ui.md. */
+export const AguiEvent = v.looseObject({ type: v.string() });

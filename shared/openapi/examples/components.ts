@@ -63,6 +63,20 @@ export const componentExamples: ExamplesOf<typeof componentRoutes> = {
   getConfigVersion: { answer: draft },
   updateConfigVersion: { body: { stage: "published" }, answer: { ...draft, stage: "published" } },
   removeConfigVersion: {},
+  checkConfigVersion: {
+    answer: {
+      ok: false,
+      faults: [
+        { path: "tools[0]", message: "tool look_up_order is not registered", error_code: "NOT_FOUND" },
+      ],
+      warnings: [
+        {
+          path: "instruction",
+          message: "instruction is unknown and ignored; the nearest key is instructions",
+        },
+      ],
+    },
+  },
   setCurrentConfigVersion: { body: guard, answer: { ...component, current_version: 2 } },
   createAgent: agents.create,
   updateAgent: agents.update,

@@ -3,6 +3,7 @@ import { approvalExamples } from "./approvals.ts";
 import { componentExamples } from "./components.ts";
 import { configExamples } from "./config.ts";
 import { databaseExamples } from "./databases.ts";
+import { deliveryExamples } from "./deliveries.ts";
 import { evalExamples } from "./evals.ts";
 import { knowledgeExamples } from "./knowledge.ts";
 import { learningExamples } from "./learnings.ts";
@@ -39,4 +40,5 @@ export const examples = {
   ...metricsExamples,
   ...a2aExamples,
   ...webhookExamples,
+  ...deliveryExamples,
 };

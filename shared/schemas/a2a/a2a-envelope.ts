@@ -1,11 +1,12 @@
 import * as v from "valibot";
+import { Base64 } from "../values/base64.ts";
 
 const json = v.record(v.string(), v.unknown());
 
 const File = v.pipe(
   v.object({
     uri: v.optional(v.string()),
-    bytes: v.optional(v.string()),
+    bytes: v.optional(Base64),
     mimeType: v.nullish(v.string()),
     name: v.nullish(v.string()),
   }),

@@ -1,11 +1,12 @@
 import * as v from "valibot";
+import { Base64 } from "../values/base64.ts";
 
 const json = v.record(v.string(), v.unknown());
 const text = v.optional(v.string(), "");
 
 const File = v.object({
   fileWithUri: v.optional(v.string()),
-  fileWithBytes: v.optional(v.string()),
+  fileWithBytes: v.optional(Base64),
   mimeType: v.optional(v.string()),
   name: v.optional(v.string()),
 });

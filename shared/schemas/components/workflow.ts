@@ -53,6 +53,7 @@ export type WorkflowSummary = v.InferOutput<typeof WorkflowSummary>;
 /** A workflow as a whole. @source contract, runs-and-queue 2.4 */
 export const WorkflowResponse = v.object({
   ...WorkflowSummary.entries,
+  input_schema: v.optional(v.record(v.string(), v.unknown())),
   metadata: v.optional(v.record(v.string(), v.unknown())),
   workflow_agent: v.boolean(),
   steps: v.array(StepResponse),

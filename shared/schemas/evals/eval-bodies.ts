@@ -7,7 +7,7 @@ import { evalCaseEntries, ScoringStrategy } from "./eval-plan.ts";
 import { EvalType } from "./eval-run.ts";
 
 /** Most cases of one evaluation: they are sent in one body. */
-const MAX_CASES = 500;
+export const MAX_CASES = 500;
 const MAX_REMOVED = 1000;
 
 const { input, ...expected } = evalCaseEntries;
@@ -48,6 +48,17 @@ const Members = v.object({
     v.optional(v.pipe(v.array(v.object(evalCaseEntries)), v.minLength(1), v.maxLength(MAX_CASES))),
     "Several cases in place of input; what one leaves out is taken from the body",
   ),
+  /** Ours: the cases of a dataset in place of `input`; what they leave out is taken from the body too. */
+  dataset_id: meaning(v.nullish(KeyText), "The cases of this dataset in place of input"),
+  dataset_version: meaning(
+    v.nullish(integer({ min: 1, max: 1_000_000 })),
+    "Which version of the dataset; the newest one unless given",
+  ),
+  /** Ours: a version of a stored component, also a draft. */
+  version: meaning(
+    v.nullish(integer({ min: 1, max: 1_000_000 })),
+    "The version of a stored component, also a draft; the live one unless given",
+  ),
   /** Ours: answer at once, with the evaluation at its start. */
   background: meaning(
     v.optional(v.boolean(), false),
@@ -61,13 +72,17 @@ export const CreateEvalBody = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const given = dataset.value;
-    const at = (key: "input" | "cases") =>
+    const at = (key: "input" | "cases" | "dataset_id") =>
       [{ type: "object", origin: "value", input: given, key, value: given[key] }] as const;
-    if (given.input === undefined && given.cases === undefined) {
+    const isOfDataset = given.dataset_id !== undefined && given.dataset_id !== null;
+    if (given.input === undefined && given.cases === undefined && !isOfDataset) {
       addIssue({ message: fault("missing", "Field required"), path: [...at("input")] });
     }
     if (given.input !== undefined && given.cases !== undefined) {
       addIssue({ message: "give either input or cases", path: [...at("cases")] });
+    }
+    if (isOfDataset && (given.input !== undefined || given.cases !== undefined)) {
+      addIssue({ message: "give either input, cases or dataset_id", path: [...at("dataset_id")] });
     }
   }),
 );

@@ -23,7 +23,7 @@ const JudgeResults = v.object({
 
 const measured = v.nullable(v.number());
 
-/** Times in seconds, memory in MiB. */
+/** Times in seconds, to the microsecond; memory in MiB. The percentiles besides p95 are ours. */
 const PerformanceResults = v.object({
   result: v.object({
     avg_run_time: measured,
@@ -31,13 +31,19 @@ const PerformanceResults = v.object({
     max_run_time: measured,
     std_dev_run_time: measured,
     median_run_time: measured,
+    p50_run_time: measured,
+    p90_run_time: measured,
     p95_run_time: measured,
+    p99_run_time: measured,
     avg_memory_usage: measured,
     min_memory_usage: measured,
     max_memory_usage: measured,
     std_dev_memory_usage: measured,
     median_memory_usage: measured,
+    p50_memory_usage: measured,
+    p90_memory_usage: measured,
     p95_memory_usage: measured,
+    p99_memory_usage: measured,
   }),
   runs: v.array(v.object({ runtime: v.number(), memory: v.number() })),
 });

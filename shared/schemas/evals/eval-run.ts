@@ -20,6 +20,15 @@ export type EvalData = v.InferOutput<typeof EvalData>;
 /** How many of its trials are done. A trial is one run of the component, with its verdict. */
 const Progress = v.object({ done: v.number(), total: v.number() });
 
+/** The totals of an evaluation that lists, comparisons and gates look at. Null where its type has none. */
+export const EvalTotals = v.object({
+  /** The mean of the judge's scores. */
+  score: v.nullable(v.number()),
+  /** 0 to 100: how many of its cases passed. */
+  pass_rate: v.nullable(v.number()),
+});
+export type EvalTotals = v.InferOutput<typeof EvalTotals>;
+
 /** @source contract, metrics-evals-traces B.2; from `status` on the members are ours */
 export const EvalRun = v.object({
   id: v.string(),
@@ -47,6 +56,14 @@ export const EvalRun = v.object({
   cases: v.number(),
   /** Usage of its runs and its judge; known at its end. */
   metrics: v.optional(RunMetrics),
+  /** Of a stored component: the version that is evaluated. */
+  component_version: v.optional(v.number()),
+  /** The dataset whose cases it has, and which version of it. */
+  dataset_id: v.optional(v.string()),
+  dataset_version: v.optional(v.number()),
+  /** Of an evaluation that judges a run which somebody asked for: that run. */
+  run_id: v.optional(v.string()),
+  session_id: v.optional(v.string()),
 });
 export type EvalRun = v.InferOutput<typeof EvalRun>;
 
@@ -56,6 +73,12 @@ export const EvalCase = v.object({
   number: v.number(),
   name: v.nullable(v.string()),
   input: v.string(),
+  /** `completed` once each of its runs has what is measured; `failed` if they are over and one has not. */
+  status: v.picklist(["waiting", "running", "completed", "failed"]),
+  /** Why it failed. */
+  error: v.nullable(v.string()),
+  /** Null where cases of this type cannot pass, and until it is over. */
+  passed: v.nullable(v.boolean()),
   eval_data: EvalData,
   progress: Progress,
   /** Where its runs are. */

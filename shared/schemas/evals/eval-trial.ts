@@ -23,16 +23,22 @@ export const EvalTrial = v.object({
   run_id: v.string(),
   session_id: v.string(),
   run_status: RunStatus,
+  /** Of a run that somebody asked for: its message; cut if it is long. */
+  input: v.optional(v.string()),
   /** Its answer or its error; cut if it is long. */
   output: v.string(),
   tool_calls: v.array(CalledTool),
-  /** How long the run took. */
+  /** How long the run took, to the microsecond. */
   seconds: v.number(),
   /** By how much the process's memory grew during the run. */
   memory_mib: v.number(),
   /** Absent if there is no judge, or the judge gave no usable answer. */
   verdict: v.optional(Verdict),
+  /** Why there is no verdict although a judge was needed; public. */
+  fault: v.optional(v.string()),
   /** Of the run and of the judge. */
   metrics: RunMetrics,
+  /** The judge's part of that; absent if no judge answered. */
+  judge: v.optional(RunMetrics),
 });
 export type EvalTrial = v.InferOutput<typeof EvalTrial>;

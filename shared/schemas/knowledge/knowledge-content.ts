@@ -34,8 +34,38 @@ export const ContentStatusBody = v.object({
 });
 
 /** Stored bytes of a content, with the name and media type of the upload or the source. */
-export const StoredFile = v.object({ object: ObjectPointer, filename: v.string(), mime_type: v.string() });
+export const StoredFile = v.object({
+  object: ObjectPointer,
+  filename: v.string(),
+  mime_type: v.string(),
+  /** What the server said of the version that was fetched, by which it tells whether there is a newer one. */
+  etag: v.optional(v.string()),
+  last_modified: v.optional(v.string()),
+});
 export type StoredFile = v.InferOutput<typeof StoredFile>;
+
+/** A page of a site. @param id of its content; absent as long as it is not visited, and for what turned out to be none */
+const SitePage = v.object({ url: v.string(), depth: v.number(), id: v.optional(v.string()) });
+export type SitePage = v.InferOutput<typeof SitePage>;
+
+/** Each page of a site becomes a content of its own; the site is completed when they are. */
+const SiteInput = v.object({
+  kind: v.literal("site"),
+  /** Of the site map, or of the page whose links are followed. */
+  url: v.string(),
+  from: v.picklist(["sitemap", "links"]),
+  /** How many links away from the first page others may be. */
+  depth: v.number(),
+  max_pages: v.number(),
+  /** Absent until the visit has begun; those from `next` on have not been visited. */
+  pages: v.optional(v.array(SitePage)),
+  next: v.optional(v.number()),
+  /** Whether there were more pages than were taken. */
+  more: v.optional(v.boolean()),
+  /** Contents of the visit before, of which those that the site has no more are removed. */
+  before: v.optional(v.array(v.string())),
+});
+export type SiteInput = v.InferOutput<typeof SiteInput>;
 
 /** Where the bytes of a content are, or come from. */
 export const ContentInput = v.variant("kind", [
@@ -57,6 +87,7 @@ export const ContentInput = v.variant("kind", [
     repo: v.optional(v.string()),
     children: v.optional(v.array(v.string())),
   }),
+  SiteInput,
 ]);
 export type ContentInput = v.InferOutput<typeof ContentInput>;
 
@@ -81,6 +112,8 @@ export const Generation = v.object({
   chunks: v.number(),
   /** How many are certainly written. */
   written: v.number(),
+  /** Version of the words under which searches find them; absent for chunks from before there was such an index. */
+  words: v.optional(v.number()),
 });
 export type Generation = v.InferOutput<typeof Generation>;
 
@@ -104,6 +137,8 @@ export const StoredContent = v.object({
   input: ContentInput,
   /** Bytes that were fetched for an input that is not a stored file. */
   fetched: v.optional(StoredFile),
+  /** What was fetched from the same address before: it is used again where the server has nothing newer. */
+  earlier: v.optional(StoredFile),
   options: ReadingOptions,
   parent_id: v.optional(v.string()),
   /** Rises with every upload and with the removal: work on an earlier one is discarded. */

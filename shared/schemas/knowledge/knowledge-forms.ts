@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describedAs, jsonTextOf, meaning } from "../values/described-as.ts";
-import { fault, integerText, optionalText } from "../values/fields.ts";
+import { booleanText, fault, integerText, optionalText } from "../values/fields.ts";
 import { isObject } from "../values/is-object.ts";
 import { parsedJson } from "../values/json-text.ts";
 import { maxChars } from "../values/max-chars.ts";
@@ -67,14 +67,31 @@ const described = {
   chunk_overlap: meaning(v.optional(integerText()), "Characters that a chunk repeats of the one before"),
 };
 
-/** @source contract, knowledge 4.1; `upload_id` is ours */
+/** Limits of a visit to a site. */
+const MAX_DEPTH = 5;
+const MAX_PAGES = 1_000;
+export const DEFAULT_PAGES = 100;
+
+/** @source contract, knowledge 4.1; `upload_id` and what makes a site of an address are ours */
 export const ContentForm = v.object({
   file: meaning(
     v.optional(v.pipe(UploadedFile, v.metadata({ jsonSchema: { type: "string", format: "binary" } }))),
     "A file; larger ones are sent to the address of createUploadUrl",
   ),
   text_content: meaning(v.optional(v.string()), "The text itself, in place of a file"),
-  url: meaning(optionalText(), "A page or a file to fetch"),
+  url: meaning(optionalText(), "A page or a file to fetch; a site with sitemap or depth"),
+  sitemap: meaning(
+    v.optional(booleanText()),
+    "Whether url is a site map, or an index of site maps: each page that it names is fetched",
+  ),
+  depth: meaning(
+    v.optional(integerText({ min: 1, max: MAX_DEPTH })),
+    "How many links away from url pages are fetched too, of the same host and below the same folder",
+  ),
+  max_pages: meaning(
+    v.optional(integerText({ min: 1, max: MAX_PAGES })),
+    `Most pages of a site; ${DEFAULT_PAGES} unless given`,
+  ),
   upload_id: meaning(optionalText(), "Of a file that was uploaded to the URL of createUploadUrl"),
   ...described,
 });

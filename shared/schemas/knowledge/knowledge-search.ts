@@ -11,7 +11,9 @@ const wholeNumber = (min: number, max: number = Number.MAX_SAFE_INTEGER) =>
 /** Values that metadata can be compared with. */
 const FilterValue = v.union([v.string(), v.number(), v.boolean()]);
 
-/** @source contract, knowledge section 7 */
+const Weight = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
+
+/** @source contract, knowledge section 7; `weights` is ours */
 export const SearchBody = v.object({
   query: meaning(v.string(), "What is searched for"),
   max_results: meaning(v.nullish(wholeNumber(1, 1000)), "How many chunks are looked for at most"),
@@ -31,6 +33,15 @@ export const SearchBody = v.object({
     "Only contents whose metadata has these values",
   ),
   search_type: meaning(v.nullish(v.picklist(searchTypes)), "By meaning, by words, or by both"),
+  weights: meaning(
+    v.nullish(
+      v.object({
+        vector: meaning(v.optional(Weight), "What a place in the ranking by meaning counts"),
+        keyword: meaning(v.optional(Weight), "What a place in the ranking by words counts"),
+      }),
+    ),
+    "For a hybrid search: how much each ranking counts, instead of what the base says",
+  ),
   vector_db_ids: meaning(v.nullish(v.array(v.string())), "Only in these vector databases"),
   db_id: meaning(v.nullish(v.string()), "The database of the base; it need not be named"),
   knowledge_id: meaning(v.nullish(v.string()), "The base; needed where there are several"),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { callbackFields } from "../deliveries/callback.ts";
 import { lenientKnowledgeFilters } from "../knowledge/knowledge-filter.ts";
 import { optionalSessionId } from "../sessions/session-id.ts";
 import { sessionPolicies } from "../sessions/session-policy.ts";
@@ -71,6 +72,7 @@ export const CreateRunForm = v.objectWithRest(
     audio: meaning(mediaListText(), "Recordings, each by its address or its content"),
     videos: meaning(mediaListText(), "Films, each by its address or its content"),
     input_files: meaning(mediaListText(), "Documents, each by its address or its content"),
+    ...callbackFields,
     stream_events,
   },
   v.unknown(),

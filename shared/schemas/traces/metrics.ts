@@ -3,7 +3,7 @@ import { fault } from "../values/fields.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** Tokens of a day's sessions; all nine are always present. @source contract, metrics A.2 */
+/** Tokens of a day's sessions and of judges; all nine are always present. @source contract, metrics A.2 */
 export const TokenMetrics = v.object({
   input_tokens: count,
   output_tokens: count,
@@ -34,6 +34,47 @@ export const ModelMetrics = v.object({
 });
 export type ModelMetrics = v.InferOutput<typeof ModelMetrics>;
 
+/** Runs, and what they used. @decided ours */
+const usage = {
+  runs: count,
+  input_tokens: count,
+  output_tokens: count,
+  total_tokens: count,
+  /** Dollars; absent if no model has a price. */
+  cost: v.optional(v.number()),
+};
+/** Of those who used the least: so many together are one entry, without an id. */
+const others = v.optional(count);
+
+/** What the runs of a component used; what its members and steps used is theirs. */
+export const ComponentMetrics = v.object({
+  component_type: v.nullable(v.picklist(["agent", "team", "workflow"])),
+  component_id: v.nullable(v.string()),
+  others,
+  ...usage,
+});
+export type ComponentMetrics = v.InferOutput<typeof ComponentMetrics>;
+
+/** What the runs of a user used; `user_id` is null for runs without a user too. */
+export const UserMetrics = v.object({ user_id: v.nullable(v.string()), others, ...usage });
+export type UserMetrics = v.InferOutput<typeof UserMetrics>;
+
+/** The evaluations of a day, and what their judges used. Their runs are runs as others are. */
+export const EvaluationMetrics = v.object({
+  evaluations: count,
+  /** Of these: judge a run that somebody asked for, and how many of those came to which end. */
+  online: count,
+  online_passed: count,
+  online_not_passed: count,
+  online_failed: count,
+  judge_calls: count,
+  input_tokens: count,
+  output_tokens: count,
+  total_tokens: count,
+  cost: v.optional(v.number()),
+});
+export type EvaluationMetrics = v.InferOutput<typeof EvaluationMetrics>;
+
 /** The figures of a day. @source contract, metrics A.2 */
 export const dayFigures = {
   agent_sessions_count: count,
@@ -47,6 +88,10 @@ export const dayFigures = {
   model_metrics: v.array(ModelMetrics),
   /** Ours: dollars, over the models that have a price; absent if none has. */
   cost: v.optional(v.number()),
+  /** Ours, the most used first; absent in days that were computed by an older release. */
+  component_metrics: v.optional(v.array(ComponentMetrics)),
+  user_metrics: v.optional(v.array(UserMetrics)),
+  evaluation_metrics: v.optional(EvaluationMetrics),
 };
 const DayFigures = v.object(dayFigures);
 export type DayFigures = v.InferOutput<typeof DayFigures>;

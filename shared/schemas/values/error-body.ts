@@ -1,9 +1,14 @@
 import * as v from "valibot";
 
+/** One thing that is wrong with a config: where it is, what to do about it, and the code of the error that it would be. */
+export const ConfigFault = v.object({ path: v.string(), message: v.string(), error_code: v.string() });
+
 /** @source interface, "Error bodies" */
 export const ErrorBody = v.object({
   detail: v.string(),
   error_code: v.optional(v.nullable(v.string())),
+  /** Everything that is wrong with a config that is refused. */
+  faults: v.optional(v.array(ConfigFault)),
 });
 export type ErrorBody = v.InferOutput<typeof ErrorBody>;
 

@@ -2,9 +2,9 @@ import type { EvalPlan } from "../../schemas/evals/eval-plan.ts";
 import type { Db } from "../db.ts";
 import { packJson } from "../objects/packed.ts";
 import { spillBytes } from "../objects/spill.ts";
-import { transact } from "../transact.ts";
+import { transact, type Write } from "../transact.ts";
 import { evalItem, fitted, type StoredEval } from "./eval-item.ts";
-import { dueAttributes, evalObjects, planKey } from "./eval-keys.ts";
+import { dueAttributes, evalObjects, planKey, versionEvalKey } from "./eval-keys.ts";
 
 /** A message younger than this may still arrive. */
 const SETTLING_SECONDS = 60;
@@ -30,6 +30,7 @@ export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Pr
     ...(large && { large }),
   });
   await transact(db, () => [
+    ...versionEntry(db, record),
     {
       Put: {
         TableName: db.tables.evals,
@@ -43,4 +44,21 @@ export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Pr
       },
     },
   ]);
+}
+
+/** By this the gate of a version finds its evaluations. One with another model says nothing about the version. */
+function versionEntry(
+  db: Db,
+  { id, agent_id, team_id, component_version, component_digest, created_at }: StoredEval,
+): Write[] {
+  const component_id = agent_id ?? team_id;
+  if (component_id === null || component_version === undefined || component_digest === undefined) return [];
+  return [
+    {
+      Put: {
+        TableName: db.tables.evals,
+        Item: { ...versionEvalKey(component_id, component_version, created_at, id), id },
+      },
+    },
+  ];
 }

@@ -1,9 +1,9 @@
 import type { Db } from "../db.ts";
 import { changeEval } from "./change-eval.ts";
 import { hasLease } from "./claim-eval.ts";
-import { fitted, type LeasedEval, type StoredEval } from "./eval-item.ts";
+import { fitted, type LeasedEval, type StoredEval, unpurged } from "./eval-item.ts";
 
-type Results = Pick<StoredEval, "eval_data" | "metrics">;
+type Results = Pick<StoredEval, "eval_data" | "metrics" | "totals">;
 
 /**
  * How an evaluation ended: with its results, or with the reason why they say nothing. A failed one has results too if all
@@ -17,14 +17,16 @@ export type EvalOutcome =
  * Ends an evaluation. No worker claims it any more, and it is due no more.
  *
  * @param now  epoch seconds
- * @returns    false when another worker has it by now, or it is gone
+ * @returns    false when another worker has it by now, something was removed from it since it was claimed, or it is gone
  */
 export async function endEval(
   db: Db,
-  { id, worker, large: before }: LeasedEval,
+  record: LeasedEval,
   outcome: EvalOutcome,
   now: number,
 ): Promise<boolean> {
+  const { id, worker, large: before } = record;
+  const purges = unpurged(record);
   const { eval_data } = outcome;
   const { plain, large } = eval_data ? await fitted(db, id, { eval_data }) : { plain: {}, large: undefined };
   const set: Readonly<Record<string, unknown>> = {
@@ -36,13 +38,14 @@ export async function endEval(
   const names = Object.entries(set).filter(([, value]) => value !== undefined);
   const ended = await changeEval(db, id, {
     UpdateExpression: `SET ${names.map(([name]) => `#${name} = :${name}`).join(", ")} REMOVE lease_until, due_key, due, #worker`,
-    ConditionExpression: hasLease,
+    ConditionExpression: `${hasLease} AND ${purges.condition}`,
     ExpressionAttributeNames: {
       "#worker": "worker",
       ...Object.fromEntries(names.map(([name]) => [`#${name}`, name])),
     },
     ExpressionAttributeValues: {
       ":worker": worker,
+      ...purges.values,
       ...Object.fromEntries(names.map(([name, value]) => [`:${name}`, value])),
     },
   });

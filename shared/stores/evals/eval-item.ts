@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { EvalData, EvalStatus, EvalType } from "../../schemas/evals/eval-run.ts";
+import { EvalData, EvalStatus, EvalTotals, EvalType } from "../../schemas/evals/eval-run.ts";
 import { RunMetrics } from "../../schemas/runs/run.ts";
 import type { Db } from "../db.ts";
 import { indexKeys } from "../listing/index-keys.ts";
@@ -10,7 +10,16 @@ import type { Item } from "../transact.ts";
 import { evalKey, evalObjects } from "./eval-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const EVAL_SHAPE = 1;
+export const EVAL_SHAPE = 2;
+
+/** A run that somebody asked for and that is judged afterwards, and what that may cost. */
+const Online = v.object({
+  session_id: v.string(),
+  run_id: v.string(),
+  daily_evaluations: v.optional(v.number()),
+  /** Dollars. */
+  daily_cost: v.optional(v.number()),
+});
 
 /** An evaluation as it is stored. Its plan and each of its trials are items of their own. */
 export const StoredEval = v.object({
@@ -21,6 +30,13 @@ export const StoredEval = v.object({
   team_id: v.nullable(v.string()),
   /** The version of a stored component that it started with; it is used until its end. */
   component_version: v.optional(v.number()),
+  /** Id of what that version held then: a draft may be edited meanwhile. Absent if another model ran in its place. */
+  component_digest: v.optional(v.string()),
+  dataset_id: v.optional(v.string()),
+  dataset_version: v.optional(v.number()),
+  online: v.optional(Online),
+  /** Of such a one: it is counted in the budget of a day. */
+  admitted: v.optional(v.boolean()),
   evaluated_component_name: v.nullable(v.string()),
   model_id: v.nullable(v.string()),
   model_provider: v.nullable(v.string()),
@@ -35,9 +51,19 @@ export const StoredEval = v.object({
   trials: v.number(),
   done: v.number(),
   metrics: v.optional(RunMetrics),
+  totals: v.optional(EvalTotals),
+  /** The judge's model, and what its calls have used so far. */
+  judge_model: v.optional(v.object({ id: v.string(), provider: v.string() })),
+  judge_calls: v.optional(v.number()),
+  judge_input_tokens: v.optional(v.number()),
+  judge_output_tokens: v.optional(v.number()),
+  /** Whole billionths of a dollar; absent if the model has no price. */
+  judge_cost_nanos: v.optional(v.number()),
   /** The worker that has leased it, and until when it counts as alive; epoch seconds. */
   worker: v.optional(v.string()),
   lease_until: v.optional(v.number()),
+  /** How often what was said was removed from it: results that were computed before must not be written. */
+  purges: v.optional(v.number()),
   /** How often it was claimed since a trial was last recorded. */
   stalls: v.number(),
   /** It was removed and no reader finds it; its parts still have to be purged. Epoch seconds. */
@@ -70,3 +96,9 @@ export const wholeEval = (db: Db, record: StoredEval): Promise<StoredEval> =>
 /** Fields of an evaluation as an item can hold them. */
 export const fitted = (db: Db, id: string, fields: Partial<Pick<StoredEval, "eval_data" | "eval_input">>) =>
   spillFields(db, evalObjects(id), fields);
+
+/** The condition that nothing was removed from an evaluation since it was read. */
+export const unpurged = ({ purges }: Pick<StoredEval, "purges">) =>
+  purges === undefined
+    ? { condition: "attribute_not_exists(purges)", values: {} }
+    : { condition: "purges = :purges", values: { ":purges": purges } };

@@ -24,6 +24,15 @@ export function trialOfSession(
 /** Sorts by number. */
 export const trialSort = (number: number): string => `trial#${String(number).padStart(6, "0")}`;
 
+/** Where the evaluations of one version of a stored component are found, the newest last. */
+export const versionEvalsPartition = (component_id: string, version: number): string =>
+  `version-evals#${component_id}#${version}`;
+
+export const versionEvalKey = (component_id: string, version: number, created_at: number, id: string) => ({
+  pk: versionEvalsPartition(component_id, version),
+  sk: `${String(created_at).padStart(12, "0")}#${id}`,
+});
+
 /** Prefix of the objects of an evaluation. */
 export const evalObjects = (id: string): string => `evals/${id}/`;
 

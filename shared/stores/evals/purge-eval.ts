@@ -1,8 +1,8 @@
 import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
 import { removePartition } from "../remove-partition.ts";
-import { evalFrom } from "./eval-item.ts";
-import { evalKey, evalObjects, partsPartition } from "./eval-keys.ts";
+import { evalFrom, type StoredEval } from "./eval-item.ts";
+import { evalKey, evalObjects, partsPartition, versionEvalKey } from "./eval-keys.ts";
 
 /**
  * Purges a removed evaluation with all its parts. Its tombstone is deleted last, so that a purge that breaks off is
@@ -13,9 +13,19 @@ import { evalKey, evalObjects, partsPartition } from "./eval-keys.ts";
 export async function purgeEval(db: Db, id: string): Promise<boolean> {
   const at = { TableName: db.tables.evals, Key: evalKey(id) };
   const { Item } = await db.client.send(new GetCommand({ ...at, ConsistentRead: true }));
-  if (!Item || evalFrom(Item).removed_at === undefined) return false;
+  const record = Item && evalFrom(Item);
+  if (record?.removed_at === undefined) return false;
   await db.objects.removeAll(evalObjects(id));
   await removePartition(db, "evals", partsPartition(id));
+  const version = versionKey(record);
+  if (version) await db.client.send(new DeleteCommand({ ...at, Key: version }));
   await db.client.send(new DeleteCommand(at));
   return true;
+}
+
+function versionKey({ id, agent_id, team_id, component_version, created_at }: StoredEval) {
+  const component_id = agent_id ?? team_id;
+  return component_id === null || component_version === undefined
+    ? undefined
+    : versionEvalKey(component_id, component_version, created_at, id);
 }

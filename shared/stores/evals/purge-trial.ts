@@ -23,6 +23,13 @@ export async function purgeTrial(
 ): Promise<void> {
   const record = await getEvalHead(db, id);
   if (!record || record.user_id !== owner) return;
+  // First, so that a worker which has read what was said cannot write it any more.
+  await changeEval(db, id, {
+    UpdateExpression: `ADD purges :one${record.error === null ? "" : " SET #error = :error"}`,
+    ConditionExpression: "attribute_exists(pk)",
+    ...(record.error !== null && { ExpressionAttributeNames: { "#error": "error" } }),
+    ExpressionAttributeValues: { ":one": 1, ...(record.error !== null && { ":error": PURGED }) },
+  });
   const trials = await listTrials(db, id, 0, number + 1);
   const trial = trials.find((one) => one.number === number);
   if (!trial) return;
@@ -36,15 +43,28 @@ export async function purgeTrial(
   );
 }
 
-async function purgeItem(db: Db, id: string, { number, tool_calls, verdict }: EvalTrial): Promise<void> {
+const PURGED = "It failed; why was removed with a session.";
+
+async function purgeItem(
+  db: Db,
+  id: string,
+  { number, tool_calls, verdict, fault }: EvalTrial,
+): Promise<void> {
   const update = new UpdateCommand({
     TableName: db.tables.evals,
     Key: trialKey(id, number),
-    UpdateExpression: `SET #output = :empty, tool_calls = :calls${verdict ? ", verdict = :verdict" : ""}`,
+    UpdateExpression: `SET #output = :empty, tool_calls = :calls${verdict ? ", verdict = :verdict" : ""}${
+      fault === undefined ? "" : ", #fault = :fault"
+    } REMOVE #input`,
     ConditionExpression: "attribute_exists(pk)",
-    ExpressionAttributeNames: { "#output": "output" },
+    ExpressionAttributeNames: {
+      "#output": "output",
+      "#input": "input",
+      ...(fault !== undefined && { "#fault": "fault" }),
+    },
     ExpressionAttributeValues: {
       ":empty": "",
+      ...(fault !== undefined && { ":fault": PURGED }),
       ":calls": tool_calls.map(({ name }) => ({ name, arguments: {} })),
       ...(verdict && { ":verdict": { ...verdict, reason: "" } }),
     },
@@ -60,7 +80,9 @@ async function purgeResult(db: Db, id: string, position: number): Promise<true |
   const results: readonly unknown[] = Array.isArray(eval_data.results) ? eval_data.results : [];
   const result = results[position];
   if (!isObject(result) || (result.output === "" && result.reason === "")) return true;
-  const purged = results.map((one, i) => (i === position ? { ...result, output: "", reason: "" } : one));
+  // The input of a run that somebody asked for was said in it; any other is the evaluation's own.
+  const said = { output: "", reason: "", ...(head.online && { input: "" }) };
+  const purged = results.map((one, i) => (i === position ? { ...result, ...said } : one));
   return replaceData(db, head, { ...eval_data, results: purged });
 }
 

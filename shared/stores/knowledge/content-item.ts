@@ -5,7 +5,7 @@ import { openedKey } from "../listing/index-keys.ts";
 import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const CONTENT_SHAPE = 1;
+export const CONTENT_SHAPE = 3;
 
 /** Identifies a content. */
 export type ContentAddress = Pick<StoredContent, "knowledge_id" | "id">;

@@ -3,7 +3,7 @@ import { dayFigures } from "../../schemas/traces/metrics.ts";
 import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const METRICS_DAY_SHAPE = 1;
+export const METRICS_DAY_SHAPE = 2;
 
 /** The figures of one day, as last computed. */
 export const StoredMetricsDay = v.object({

@@ -40,33 +40,94 @@ const Output = v.object({
   model: v.optional(v.string()),
   model_provider: v.optional(v.string(), ""),
   metrics: v.optional(Used, {}),
+  parent_run_id: v.optional(v.string()),
 });
-/** A run with none of the projected attributes is an empty item. */
-const Run = v.object({ output: v.optional(Output, {}) });
+const Tokens = v.object({
+  input_tokens: v.optional(v.number(), 0),
+  output_tokens: v.optional(v.number(), 0),
+});
+const Run = v.object({
+  run_id: v.string(),
+  component_type: v.picklist(["agent", "team", "workflow"]),
+  component_id: v.string(),
+  counted: v.optional(Tokens),
+  counted_before: v.optional(Tokens),
+  output: v.optional(Output, {}),
+});
+type Run = v.InferOutput<typeof Run>;
 
 /** What the runs of a session have used, those of members and steps included. Their messages are not read. */
 export async function readRunFigures(
   db: Db,
   { user_id, session_id }: Pick<SessionFigures, "user_id" | "session_id">,
 ): Promise<CountedRun[]> {
-  const runs: CountedRun[] = [];
+  const runs: Run[] = [];
   const pages = queryPages(db, {
     TableName: db.tables.runs,
     KeyConditionExpression: "pk = :pk AND begins_with(sk, :run)",
-    ProjectionExpression: "#output.#model, #output.model_provider, #output.#metrics",
-    ExpressionAttributeNames: { "#output": "output", "#model": "model", "#metrics": "metrics" },
+    ProjectionExpression:
+      "run_id, component_type, component_id, #counted, counted_before, #output.#model, #output.model_provider, #output.#metrics, #output.parent_run_id",
+    ExpressionAttributeNames: {
+      "#output": "output",
+      "#model": "model",
+      "#metrics": "metrics",
+      "#counted": "counted",
+    },
     ExpressionAttributeValues: { ":pk": sessionRunsKey(user_id, session_id), ":run": "run#" },
   });
-  for await (const { Items = [] } of pages) runs.push(...Items.map(countedRun));
-  return runs;
+  for await (const { Items = [] } of pages) runs.push(...Items.map((item) => v.parse(Run, item)));
+  const own = runs.map(countedRun);
+  const shown = shownByRoot(runs, own);
+  return runs.map((run, i) => withRest(own[i] ?? countedRun(run), run, shown.get(run.run_id) ?? NOTHING));
 }
 
-function countedRun(item: unknown): CountedRun {
-  const { model, model_provider, metrics } = v.parse(Run, item).output;
+/** A workflow's own metrics are those of the runs within it. */
+function countedRun({ component_type, component_id, output }: Run): CountedRun {
+  const { model, model_provider } = output;
+  const metrics = component_type === "workflow" ? NOTHING : output.metrics;
   return {
+    component: { type: component_type, id: component_id },
     ...(model !== undefined && { model: { id: model, provider: model_provider } }),
     input_tokens: metrics.input_tokens,
     output_tokens: metrics.output_tokens,
     cost: metrics.cost,
+  };
+}
+
+const NOTHING = { input_tokens: 0, output_tokens: 0, cost: undefined };
+
+type Counts = { readonly input_tokens: number; readonly output_tokens: number };
+
+/** What the records of each run and of all runs within it show together, by the outermost run. */
+function shownByRoot(runs: readonly Run[], own: readonly CountedRun[]): ReadonlyMap<string, Counts> {
+  const parents = new Map(runs.map(({ run_id, output }) => [run_id, output.parent_run_id]));
+  const rootOf = (run_id: string): string => {
+    const parent = parents.get(run_id);
+    return parent === undefined || !parents.has(parent) ? run_id : rootOf(parent);
+  };
+  const shown = new Map<string, Counts>();
+  for (const [i, { run_id }] of runs.entries()) {
+    const root = rootOf(run_id);
+    const [sum = NOTHING, one = NOTHING] = [shown.get(root), own[i]];
+    shown.set(root, {
+      input_tokens: sum.input_tokens + one.input_tokens,
+      output_tokens: sum.output_tokens + one.output_tokens,
+    });
+  }
+  return shown;
+}
+
+/**
+ * A run with what its session counts for it and no record shows: what runs within it used that wait for a person, and
+ * what attempts used whose results were given up. The model's price is not known of these.
+ */
+function withRest(run: CountedRun, { counted, counted_before }: Run, shown: Counts): CountedRun {
+  if (!counted) return run;
+  const restOf = (name: keyof Counts): number =>
+    Math.max(0, counted[name] - shown[name]) + (counted_before?.[name] ?? 0);
+  return {
+    ...run,
+    input_tokens: run.input_tokens + restOf("input_tokens"),
+    output_tokens: run.output_tokens + restOf("output_tokens"),
   };
 }

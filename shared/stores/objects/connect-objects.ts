@@ -1,3 +1,4 @@
+import { inBatches } from "../in-batches.ts";
 import type { ObjectStore } from "./object-store.ts";
 
 const CONNECTION_TIMEOUT_MS = 1_000;
@@ -5,6 +6,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** Addresses that are made within this time are the same. */
 const SIGNED_ALIKE_MS = 900_000;
 const SIGNED_SECONDS = 4_500;
+/** Fewer than the connections that the client opens. */
+const REMOVED_AT_A_TIME = 25;
 
 /**
  * The bucket. Its client is loaded with the first object that is needed: most runs have none, and it would add a third
@@ -32,6 +35,30 @@ export function connectObjects(bucket: string): ObjectStore {
         throw error;
       }
     },
+    getRange: async (Key, from, bytes) => {
+      const { sdk, s3 } = await client();
+      const Range = `bytes=${from}-${from + bytes - 1}`;
+      try {
+        const { Body } = await s3.send(new sdk.GetObjectCommand({ Bucket: bucket, Key, Range }));
+        return await Body?.transformToByteArray();
+      } catch (error) {
+        if (error instanceof sdk.NoSuchKey) return undefined;
+        if (error instanceof sdk.S3ServiceException && error.name === "InvalidRange") return undefined;
+        throw error;
+      }
+    },
+    copy: async (from, to) => {
+      const { sdk, s3 } = await client();
+      const CopySource = `${bucket}/${from}`.split("/").map(encodeURIComponent).join("/");
+      try {
+        await s3.send(new sdk.CopyObjectCommand({ Bucket: bucket, Key: to, CopySource }));
+        const { ContentLength } = await s3.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: to }));
+        return ContentLength ?? 0;
+      } catch (error) {
+        if (error instanceof sdk.S3ServiceException && error.name === "NoSuchKey") return undefined;
+        throw error;
+      }
+    },
     sign: async (Key, ResponseContentType) => {
       const [{ sdk, s3 }, { getSignedUrl }] = await Promise.all([
         client(),
@@ -48,7 +75,12 @@ export function connectObjects(bucket: string): ObjectStore {
         // Always the first page: its objects are deleted before the next request.
         const page = await s3.send(new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix }));
         const keys = (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key]));
-        for (const Key of keys) await s3.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key }));
+        await inBatches(
+          keys,
+          1,
+          async ([Key]) => void (await s3.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key }))),
+          REMOVED_AT_A_TIME,
+        );
         if (keys.length === 0 || !page.IsTruncated) return;
       }
     },

@@ -10,13 +10,14 @@ import type { Db } from "../db.ts";
  */
 export async function getObject(db: Db, pointer: ObjectPointer): Promise<Uint8Array> {
   const bytes = await db.objects.get(pointer.key);
-  if (!bytes) throw damaged(`${pointer.key} is missing`);
+  if (!bytes) throw damagedObject(`${pointer.key} is missing`);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
-  if (sha256 !== pointer.sha256) throw damaged(`${pointer.key} has the checksum ${sha256}`);
+  if (sha256 !== pointer.sha256) throw damagedObject(`${pointer.key} has the checksum ${sha256}`);
   return bytes;
 }
 
-const damaged = (cause: string): ServiceError =>
+/** What a reader of a stored part is told. @param cause for the log */
+export const damagedObject = (cause: string): ServiceError =>
   new ServiceError("INTERNAL_SERVER_ERROR", "A stored part of this record is missing or damaged", {
     cause: new Error(cause),
   });

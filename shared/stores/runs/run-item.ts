@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { Callback } from "../../schemas/deliveries/callback.ts";
 import { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
@@ -9,7 +10,7 @@ import { runKey } from "./run-keys.ts";
 import { runIndexKeys } from "./run-place.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const RUN_SHAPE = 8;
+export const RUN_SHAPE = 10;
 
 /** A run as it is stored: what the wire shows, and what the platform needs to execute it. */
 export const StoredRun = v.object({
@@ -34,6 +35,8 @@ export const StoredRun = v.object({
   queued: v.boolean(),
   /** The attempt of a schedule that started it. The job has it too, but is deleted long before the run. */
   schedule_run: v.optional(ScheduleRunRef),
+  /** Who is told how it ends; standing endpoints hear of it besides. */
+  callback: v.optional(Callback),
   /** Whether it is the first of its session, so that there is no history to read. */
   opens_session: v.boolean(),
   /** Set when a summary stands for older runs of its session, so that it is read with the history. */
@@ -54,6 +57,8 @@ export const StoredRun = v.object({
   kwargs_large: v.optional(Spilled),
   /** The tokens in its metrics that the sums of its session include. A run that pauses is added to them in parts. */
   counted: v.optional(TokenCounts),
+  /** The same of attempts whose results were given up: no metrics have these. */
+  counted_before: v.optional(TokenCounts),
   /** Where the run resumes; see `checkpoint.ts`. */
   checkpoint: v.optional(Spilled),
   /** The last events of an ended run: they need no item of their own. */

@@ -30,8 +30,9 @@ export type RunChange = {
   /** What the output leaves out; written with every output. */
   readonly output_large?: Large | undefined;
   readonly last_events?: StoredBatch;
-  /** What the same transaction leaves in the sums of the session. A requeue that starts anew has none. */
+  /** What the same transaction leaves in the sums of the session. */
   readonly counted?: TokenCounts | undefined;
+  readonly counted_before?: TokenCounts | undefined;
   /** Given by a hand-off: its number. */
   readonly hops?: number;
   /** For a paused run. */
@@ -90,6 +91,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     ...(change.last_events ? ["last_events = :last_events"] : []),
     ...(change.checkpoint ? ["checkpoint = :checkpoint"] : []),
     ...(change.counted ? ["counted = :counted"] : []),
+    ...(change.counted_before ? ["counted_before = :counted_before"] : []),
     ...(change.digests ? ["digests = :digests"] : []),
     ...(change.approval_ids ? ["approval_ids = :approval_ids"] : []),
     ...(typeof change.revision === "string" ? ["revision = :revision"] : []),
@@ -118,6 +120,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
       ...(change.last_events && { ":last_events": change.last_events }),
       ...(change.checkpoint && { ":checkpoint": change.checkpoint }),
       ...(change.counted && { ":counted": change.counted }),
+      ...(change.counted_before && { ":counted_before": change.counted_before }),
       ...(change.digests && { ":digests": change.digests }),
       ...(change.approval_ids && { ":approval_ids": change.approval_ids }),
       ...(typeof change.revision === "string" && { ":revision": change.revision }),

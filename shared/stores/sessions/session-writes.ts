@@ -61,6 +61,8 @@ export type SessionProgress = {
   readonly metrics: RunMetrics | undefined;
   /** What of the run is in the sums from then on; written to its record. */
   readonly counted?: TokenCounts | undefined;
+  /** What attempts of it used that its metrics do not have; in the sums too. */
+  readonly counted_before?: TokenCounts | undefined;
   /** Replaces the session's state. */
   readonly session_state: Item | undefined;
   /** Keys of the session's state to set, the others stay; never given beside `session_state`. */

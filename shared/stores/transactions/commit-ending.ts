@@ -1,11 +1,14 @@
 import type { JobMove } from "../../domain/jobs/job-transitions.ts";
 import { jobTransitions } from "../../domain/jobs/job-transitions.ts";
+import { epochSeconds, systemClock } from "../../runtime/clock.ts";
 import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { RunStatus } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredApproval } from "../approvals/approval-item.ts";
 import { approvalIds, type EndedRun, endApprovals, putApproval } from "../approvals/end-approvals.ts";
 import type { Db } from "../db.ts";
+import type { StoredEval } from "../evals/eval-item.ts";
+import { putOnlineEval } from "../evals/put-online-eval.ts";
 import { countEnded, countPaused } from "../jobs/counters.ts";
 import type { Fence } from "../jobs/guard.ts";
 import { extendKey } from "../jobs/idempotency-key.ts";
@@ -16,6 +19,9 @@ import { putPauseTimer } from "../jobs/pause-timers.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillBytes } from "../objects/spill.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
+import type { StoredEvent } from "../outbox/event-item.ts";
+import { endWatch } from "../outbox/lease-watch.ts";
+import { putEvent, runEvent, type ToldRun, wakeForEvent } from "../outbox/run-event.ts";
 import { type AwaitedBy, type AwaitingJob, awaitedBy, jobsIn } from "../runs/await-run.ts";
 import { type EventBatch, packBatch, putBatch, type StoredBatch } from "../runs/events.ts";
 import { nestedPuts } from "../runs/nested-puts.ts";
@@ -43,6 +49,8 @@ export type JobEnding = {
 export type Ending = {
   readonly at: RunAddress;
   readonly attempt: number;
+  /** The run's record, whose receivers are told of its end; undefined where that is not to be told, or was told. */
+  readonly told: ToldRun | undefined;
   /** The final output; absent when the record already has the end of the run. */
   readonly output: StoredOutput | undefined;
   /** Large fields of the record that `output` lacks, because the run was read without them. */
@@ -68,6 +76,8 @@ export type Ending = {
   readonly approval_ids?: readonly string[] | undefined;
   /** The completed run whose answer this one replaces. */
   readonly replaces?: RunAddress | undefined;
+  /** The evaluation that judges this run. */
+  readonly evaluation?: StoredEval | undefined;
 };
 
 /** What an ending that was written leaves to its caller. */
@@ -83,11 +93,16 @@ export type Ended = {
  * @returns undefined when the fence refuses the job or the record: nothing was written
  */
 export async function commitEnding(db: Db, ending: Ending): Promise<Ended | undefined> {
-  return commit(db, await spillEnding(db, ending));
+  const fitted = await spillEnding(db, ending);
+  const ended = await commit(db, fitted);
+  if (ended && fitted.event) await wakeForEvent(db, fitted.event);
+  return ended;
 }
 
 /** An ending whose parts fit into their items. */
-type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" | "nested"> & {
+type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" | "nested" | "told"> & {
+  /** What receivers are told; undefined where nobody may hear it. */
+  readonly event: StoredEvent | undefined;
   /** That of the pause. */
   readonly checkpoint: Spilled | undefined;
   /** The entries that write the nested runs. */
@@ -104,20 +119,22 @@ type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" 
 
 /** Writes values that are too large for an item as objects, before anything points to them. */
 async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
-  const { output, keeps, events, approval_ids = [], nested = [], ...rest } = ending;
-  const { at, session, job, pause } = rest;
-  const [spilled, batch, checkpoint, nestedWrites, state] = await Promise.all([
+  const { output, keeps, events, approval_ids = [], nested = [], told, ...rest } = ending;
+  const { at, attempt, session, job, pause } = rest;
+  const last = events?.events[events.events.length - 1];
+  const now = job?.fence.now ?? last?.created_at;
+  const [spilled, batch, checkpoint, nestedWrites, state, event] = await Promise.all([
     output && spillOutput(db, at, output, keeps),
     events && events.events.length > 0 ? packBatch(db, at, events) : undefined,
     pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
     nestedPuts(db, nested),
     session?.session_state && spillState(db, at, session.session_state),
+    told && output && runEvent(db, told, { status: output.status, attempt, now: now ?? nowSeconds() }),
   ]);
-  const last = events?.events[events.events.length - 1];
-  const now = job?.fence.now ?? last?.created_at;
   return {
     ...rest,
     now,
+    event,
     spilled,
     batch,
     checkpoint,
@@ -142,6 +159,10 @@ async function commit(db: Db, ending: FittedEnding): Promise<Ended | undefined> 
       ...fencedWrites(db, ending, again),
       ...approvals,
       ...optionalWrites(db, ending),
+      // Last, so that it shifts no other entry; nothing refuses it.
+      ...(ending.event ? [putEvent(db, ending.event)] : []),
+      // Where its own process ends it; another one leaves the watch to the worker of deliveries.
+      ...(ending.event && ending.session && !ending.job ? [endWatch(db, ending.at.run_id)] : []),
     ]);
     if (result.written) return { waiting: jobsIn(ending.awaited ?? new Set()) };
     const awaited = awaitedBy(result.seen);
@@ -153,6 +174,9 @@ async function commit(db: Db, ending: FittedEnding): Promise<Ended | undefined> 
   }
   throw new Error(`the approvals of run ${ending.at.run_id} change all the time`);
 }
+
+/** For the end of a foreground run that wrote no event: its store had failed. */
+const nowSeconds = (): number => epochSeconds(systemClock);
 
 const isSame = (a: AwaitedBy, b: AwaitedBy = new Set()): boolean =>
   a.size === b.size && [...a].every((one) => b.has(one));
@@ -176,14 +200,14 @@ const pauseTimerOf = (db: Db, { pause, job }: FittedEnding): Write[] =>
 
 /**
  * Entries that are left out when they are refused: their session is gone, the replaced run was replaced already, the
- * schedule that started the run is gone or no longer waits for it, or the task is gone.
+ * schedule that started the run is gone or no longer waits for it, the task is gone, or the run has its evaluation.
  */
 const optionalWrites = (db: Db, ending: FittedEnding): Write[] =>
   optionalEntries(db, ending).map(([, write]) => write);
 
 function optionalEntries(
   db: Db,
-  { at, session, replaces, job, spilled }: FittedEnding,
+  { at, session, replaces, job, spilled, evaluation }: FittedEnding,
 ): (readonly [OptionalEntry, Write])[] {
   const schedule = job && scheduleWrite(db, job);
   const task = job?.row.task && spilled && markTask(db, at.run_id, spilled.output.status, job.fence.now);
@@ -192,15 +216,17 @@ function optionalEntries(
     ...(replaces ? [["replaces", replaceRun(db, replaces)] as const] : []),
     ...(schedule ? [["schedule", schedule] as const] : []),
     ...(task ? [["task", { Update: task }] as const] : []),
+    ...(evaluation ? [["evaluation", putOnlineEval(db, evaluation)] as const] : []),
   ];
 }
 
-type OptionalEntry = "session" | "replaces" | "schedule" | "task";
+type OptionalEntry = "session" | "replaces" | "schedule" | "task" | "evaluation";
 
 function without(db: Db, ending: FittedEnding, position: number): Partial<FittedEnding> {
   const [refused] = optionalEntries(db, ending)[position] ?? [];
   if (refused === "session") return { session: undefined };
   if (refused === "replaces") return { replaces: undefined };
+  if (refused === "evaluation") return { evaluation: undefined };
   const dropped = refused === "task" ? { task: undefined } : { schedule_run: undefined };
   return { job: ending.job && { ...ending.job, row: { ...ending.job.row, ...dropped } } };
 }
@@ -232,7 +258,12 @@ function runWrites(db: Db, ending: FittedEnding): Write[] {
     ...(checkpoint && { checkpoint }),
   };
   const status = spilled?.output.status;
-  const output = { ...spilled, counted: session?.counted, updated_at: ending.now };
+  const output = {
+    ...spilled,
+    counted: session?.counted,
+    counted_before: session?.counted_before,
+    updated_at: ending.now,
+  };
   const awaited = status && restingStatuses.has(status) && { awaited: ending.awaited ?? ("nobody" as const) };
   if (status && batch && endedStatuses.has(status)) {
     return [{ Update: runUpdate(db, at, writer, { status, ...output, ...awaited, last_events: batch }) }];

@@ -10,6 +10,7 @@ import { spillJob, wholeJob } from "../jobs/spill-job.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillBytes } from "../objects/spill.ts";
 import type { Spilled } from "../objects/spilled.ts";
+import { watchEntries } from "../outbox/lease-watch.ts";
 import { putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runKey } from "../runs/run-keys.ts";
@@ -54,7 +55,11 @@ export type Continuation = {
  */
 export async function continueRun(db: Db, continuation: Continuation): Promise<Started> {
   const { run, resolutions, recorded, slot, now } = continuation;
-  const spilled = await spillParts(db, continuation);
+  const { lease_until } = continuation;
+  const [spilled, watch] = await Promise.all([
+    spillParts(db, continuation),
+    watchEntries(db, { ...run, lease_until }),
+  ]);
   const { job } = spilled;
   const before = (tryNumber: number): Write[] => [
     ...(job ? queuedJob(db, { job, isNew: continuation.job?.isNew === true, now }, tryNumber) : []),
@@ -67,6 +72,7 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
   const result = await transact(db, (again) => [
     ...before(again),
     ...(slot ? [takeSlot(db, slot, now)] : []),
+    ...watch,
   ]);
   if (result.written) return result;
   return { written: false, because: result.entry < before(0).length ? "changed" : "slot_taken" };

@@ -63,8 +63,8 @@ export async function requeueRun(
 }
 
 /**
- * Removes the results of the failed execution from the record; the request stays. An execution that resumes from a
- * checkpoint begins with the tokens of the steps before it, which are counted already.
+ * Removes the results of the failed execution from the record; the request stays, and what its session has counted for
+ * it: that was spent.
  */
 async function resetRun(db: Db, run: StoredRun, now: number): Promise<Write[]> {
   const { content: _c, messages: _m, metrics: _x, tools: _t, requirements: _r, ...rest } = run.output;
@@ -83,7 +83,7 @@ async function resetRun(db: Db, run: StoredRun, now: number): Promise<Write[]> {
         db,
         run,
         { by: "requeue" },
-        { status: "PENDING", updated_at: now, ...spilled, counted: run.checkpoint && run.counted },
+        { status: "PENDING", updated_at: now, ...spilled, counted: run.counted },
       ),
     },
     ...(run.last_events ? [putBatch(db, run.run_id, run.last_events)] : []),

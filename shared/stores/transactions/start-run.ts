@@ -1,6 +1,7 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { type ForegroundSlot, takeSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
+import { watchEntries } from "../outbox/lease-watch.ts";
 import { runItem, type StoredRun } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
 import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
@@ -21,15 +22,19 @@ export async function startRun(
   slot?: ForegroundSlot,
   now = 0,
 ): Promise<Started> {
-  const [spilled, fitted] = await Promise.all([spillRun(db, run), spillEntry(db, entry)]);
+  const [spilled, fitted, watch] = await Promise.all([
+    spillRun(db, run),
+    spillEntry(db, entry),
+    watchEntries(db, run),
+  ]);
   const session = enterSession(db, fitted);
   const put = { Put: { TableName: db.tables.runs, Item: runItem(spilled) } };
-  if (!session && !slot) {
+  if (!session && !slot && watch.length === 0) {
     await db.client.send(new PutCommand(put.Put));
     return { written: true };
   }
   const before = [put, ...(session ? [session] : [])];
-  const result = await transact(db, () => [...before, ...(slot ? [takeSlot(db, slot, now)] : [])]);
+  const result = await transact(db, () => [...before, ...(slot ? [takeSlot(db, slot, now)] : []), ...watch]);
   if (result.written) return result;
   return { written: false, because: result.entry < before.length ? "changed" : "slot_taken" };
 }

@@ -10,9 +10,21 @@ export type VectorEnv = {
   readonly VECTOR_BUCKET?: string | undefined;
 };
 
+/** Indexes whose names end with this have chunks without vectors, which are in the table everywhere. */
+export const WITHOUT_VECTORS = "-words";
+
 /** The vector store of this deployment. @throws Error when its bucket is missing */
 export function connectVectors(db: Db, { VECTOR_STORE, VECTOR_BUCKET }: VectorEnv): VectorStore {
-  if (VECTOR_STORE === "dynamodb") return dynamoVectors(db);
+  const table = dynamoVectors(db);
+  if (VECTOR_STORE === "dynamodb") return table;
   if (!VECTOR_BUCKET) throw new Error("environment is not usable: VECTOR_BUCKET: is missing");
-  return s3Vectors(VECTOR_BUCKET);
+  const bucket = s3Vectors(VECTOR_BUCKET);
+  const storeOf = (index: string): VectorStore => (index.endsWith(WITHOUT_VECTORS) ? table : bucket);
+  return {
+    put: (index, chunks) => storeOf(index).put(index, chunks),
+    get: (index, keys) => storeOf(index).get(index, keys),
+    texts: (index, keys) => storeOf(index).texts(index, keys),
+    remove: (index, keys) => storeOf(index).remove(index, keys),
+    query: (index, query) => storeOf(index).query(index, query),
+  };
 }

@@ -4,9 +4,9 @@ import * as v from "valibot";
 import { matchesFilter } from "../../domain/knowledge/matches-filter.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
+import { inBatches } from "../in-batches.ts";
 import { queryPages } from "../query-pages.ts";
 import { backOff, type Item } from "../transact.ts";
-import { inBatches } from "./in-batches.ts";
 import type { Chunk, Hit, Tags, VectorQuery, VectorStore } from "./vector-store.ts";
 
 /** Partitions of an index, read in parallel. */
@@ -47,6 +47,14 @@ export function dynamoVectors(db: Db): VectorStore {
       return items
         .filter((item) => !isText(item))
         .flatMap((item) => joined(v.parse(VectorRow, item), bodies));
+    },
+    texts: async (index, keys) => {
+      const items = await batchGet(
+        db,
+        db.tables.chunks,
+        keys.map((key) => textKey(index, key)),
+      );
+      return items.map((item) => v.parse(TextRow, item));
     },
     query: (index, query) => search(db, index, query),
   };

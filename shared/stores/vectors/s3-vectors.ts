@@ -1,6 +1,6 @@
 import type { S3VectorsClientConfig } from "@aws-sdk/client-s3vectors";
 import * as v from "valibot";
-import { inBatches } from "./in-batches.ts";
+import { inBatches } from "../in-batches.ts";
 import { supportedFilter } from "./supported-filter.ts";
 import type { Chunk, Hit, VectorQuery, VectorStore } from "./vector-store.ts";
 
@@ -35,6 +35,7 @@ export function s3Vectors(bucket: string, endpoint: S3VectorsClientConfig = {}):
   return {
     put: (index, chunks) => put({ connect, bucket, index }, chunks),
     get: (index, keys) => get({ connect, bucket, index }, keys),
+    texts: (index, keys) => texts({ connect, bucket, index }, keys),
     remove: (index, keys) => remove({ connect, bucket, index }, keys),
     query: (index, query) => search({ connect, bucket, index }, query),
   };
@@ -123,6 +124,20 @@ async function get(place: Place, keys: readonly string[]): Promise<Chunk[]> {
     }
   });
   return chunks;
+}
+
+async function texts(place: Place, keys: readonly string[]): Promise<Hit[]> {
+  const { sdk, client } = await place.connect();
+  const hits: Hit[] = [];
+  await inBatches(keys, GET_VECTORS, async (batch) => {
+    const request = { ...named(place), keys: batch, returnMetadata: true };
+    const answer = await unlessMissing(place, () => client.send(new sdk.GetVectorsCommand(request)));
+    for (const { key, metadata } of answer?.vectors ?? []) {
+      const { text, about } = v.parse(Carried, metadata);
+      if (key) hits.push({ key, text, about: aboutOf(about) });
+    }
+  });
+  return hits;
 }
 
 async function remove(place: Place, keys: readonly string[]): Promise<void> {

@@ -14,7 +14,7 @@ export type ChunkBody = {
 /** A chunk as it is stored. */
 export type Chunk = ChunkBody & {
   readonly key: string;
-  /** Of length 1. */
+  /** Of length 1; empty where no embedder is configured. */
   readonly vector: readonly number[];
   readonly tags: Tags;
 };
@@ -38,6 +38,8 @@ export type VectorStore = {
   readonly put: (index: string, chunks: readonly Chunk[]) => Promise<void>;
   /** The chunks that exist, in any order. */
   readonly get: (index: string, keys: readonly string[]) => Promise<Chunk[]>;
+  /** Their texts alone; those that exist, in any order. */
+  readonly texts: (index: string, keys: readonly string[]) => Promise<Hit[]>;
   readonly remove: (index: string, keys: readonly string[]) => Promise<void>;
   /** The nearest first, by cosine. */
   readonly query: (index: string, query: VectorQuery) => Promise<Hit[]>;

@@ -177,7 +177,8 @@ describe("an MCP server", () => {
     const { outcome } = await runAgent("Hello", { agent: agentWith(...sources) });
     expect(outcome).toMatchObject({
       status: "ERROR",
-      error: "The agent has two tools named math_add. Give one of their sources a prefix.",
+      error:
+        "The agent has two tools named math_add. Give one of their sources a prefix, or rename the client's.",
     });
   });
 });

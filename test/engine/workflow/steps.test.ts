@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { stepAnswer } from "../../../shared/engine/define/workflow.ts";
+import { defineWorkflow, stepAnswer } from "../../../shared/engine/define/workflow.ts";
 import { answered, cancelled, functionStep, play, stateOf } from "./support.ts";
 
 const started = "WorkflowStarted";
@@ -222,13 +222,7 @@ describe("branches", () => {
       {
         name: "inner",
         type: "Workflow",
-        workflow: {
-          kind: "workflow",
-          id: "inner",
-          name: "Inner",
-          quick_prompts: [],
-          steps: [functionStep("y")],
-        },
+        workflow: defineWorkflow({ id: "inner", name: "Inner", steps: [functionStep("y")] }),
       },
     ]);
     expect(outcome).toMatchObject({ output: { content: "topic>x>y" } });

@@ -45,6 +45,14 @@ walkStoreFaults(
       },
     ],
     getAgentCard: card("/a2a/agents/assistant"),
+    getHostCard: "as getAgentCard",
+    listCards: [
+      {
+        what: "the caller's",
+        send: ({ maria }) => taken(maria.send("GET", "/a2a/cards", { headers })),
+        status: 200,
+      },
+    ],
     streamToAgent: "as sendToAgent",
     callAgent: "as sendToAgent",
     callVersionedAgent: "as sendToAgent",

@@ -75,6 +75,9 @@ walkStoreFaults("components", {
       status: 200,
     },
   ],
+  checkConfigVersion: [
+    { what: "one", prepare: stored, send: toComponent("POST", undefined, "/configs/1/check"), status: 200 },
+  ],
   getConfigVersion: [
     { what: "one", prepare: stored, send: toComponent("GET", undefined, "/configs/1"), status: 200 },
   ],

@@ -151,6 +151,15 @@ const world = walkStoreFaults(
   "runs",
   {
     createAgentRun: createRun,
+    // They begin, continue and read runs by the handlers of these; what is their own reads the same record.
+    runAgui: "as createAgentRun",
+    runAgentAgui: "as createAgentRun",
+    runTeamAgui: "as createTeamRun",
+    runWorkflowAgui: "as createWorkflowRun",
+    callMcp: "as createAgentRun",
+    getAguiStatus: "reaches no store",
+    getMcpResource: "reaches no store",
+    getMcpResourceOfPath: "reaches no store",
     continueAgentRun: [
       {
         what: "a paused run, by its own answers",

@@ -153,7 +153,12 @@ function bodyOf(
   manner: Manner,
   about: Thing,
 ): fc.Arbitrary<Sent | undefined> {
-  const kinds = Object.entries(content).map(([type, media]) => {
+  // A urlencoded form carries no file.
+  const fitting = Object.entries(content).filter(
+    ([type, { example }]) =>
+      manner !== "example" || type !== URLENCODED || !Object.keys(Object(example)).some(isFileField),
+  );
+  const kinds = fitting.map(([type, media]) => {
     const values = valuesOf(media, manner, about);
     if (type === "application/json")
       return values.map((value) => ({ type, text: JSON.stringify(value) ?? "" }));
@@ -216,19 +221,21 @@ const fieldsOf = (value: unknown): [string, string][] =>
     ]),
   );
 
+const URLENCODED = "application/x-www-form-urlencoded";
 const urlencoded = (value: unknown): Sent => ({
-  type: "application/x-www-form-urlencoded",
+  type: URLENCODED,
   text: new URLSearchParams(fieldsOf(value)).toString(),
 });
 
 const BOUNDARY = "fuzzed-7c1d9e";
 const FILE_FIELDS = new Set(["file", "files"]);
+const isFileField = (name: string): boolean => FILE_FIELDS.has(name);
 
 function multipart(value: unknown): Sent {
   const parts = fieldsOf(value).map(([name, text]) => {
     // A control character makes the part's header malformed.
     const named = `name="${name.replaceAll(/["\p{Cc}]/gu, "_")}"`;
-    const about = FILE_FIELDS.has(name) ? `; filename="note.txt"\r\nContent-Type: text/plain` : "";
+    const about = isFileField(name) ? `; filename="note.txt"\r\nContent-Type: text/plain` : "";
     return `--${BOUNDARY}\r\nContent-Disposition: form-data; ${named}${about}\r\n\r\n${text}\r\n`;
   });
   return {

@@ -18,7 +18,7 @@ export async function startReachablePlatform(
   const source = { type: "s3", id: SOURCE_ID, bucket: BUCKET, prefix: `${dirname(SOURCE_FILE)}/` };
   const platform = await startPlatform({
     dataDir,
-    context: { tracing: "on", ...context },
+    context: { tracing: "on", a2aHostAgent: "agents/assistant", ...context },
     env: {
       KNOWLEDGE_BASES: JSON.stringify([{ name: "handbook", sources: [source] }]),
       WHATSAPP: JSON.stringify({ component: "agents/assistant", phone_number_id: PHONE, api_url: graph.url }),

@@ -233,6 +233,28 @@ const content =
     return { about: { content_id: id }, query: {} };
   };
 
+const CASES = "input\nhello\n";
+const casesForm = (): FormData => {
+  const form = new FormData();
+  form.append("name", fresh());
+  form.append("file", new File([CASES], "cases.csv"));
+  return form;
+};
+const aDataset: Stage = async (admin) => {
+  const { id } = await done(admin.post("/eval-datasets", { form: casesForm() }));
+  return { about: { dataset_id: id }, query: {} };
+};
+
+async function evalOf(admin: Client): Promise<string> {
+  const json = { eval_type: "performance", agent_id: "assistant", input: "hello", background: true };
+  return (await done(admin.post("/eval-runs", { json }))).id;
+}
+const anEval: Stage = async (admin) => ({ about: { eval_run_id: await evalOf(admin) }, query: {} });
+const twoEvals: Stage = async (admin) => {
+  const id = await evalOf(admin);
+  return { about: {}, query: { ids: `${id},${id}` } };
+};
+
 /** The only base, with the source that `reachable-platform.ts` sets up. */
 const aSource: Stage = async (admin) => {
   const { knowledge } = await done(admin.get("/config"));
@@ -258,6 +280,28 @@ const aLearning: Stage = async (admin) => {
   const json = { ...exampleBody("createLearning"), learning_type: "learned_knowledge" };
   const { learning_id } = await done(admin.post("/learnings", { json }));
   return { about: { learning_id }, query: {} };
+};
+
+const anEndpoint: Stage = async (admin) => {
+  const { id } = await done(admin.post("/webhook-endpoints", { json: exampleBody("createWebhookEndpoint") }));
+  return { about: { endpoint_id: id } };
+};
+/** Endpoints of one owner are limited, so what only looks at one, or changes it, takes the same one again. */
+const endpoints = new WeakMap<Client, Promise<Staged>>();
+const someEndpoint: Stage = (admin) => {
+  const known = endpoints.get(admin) ?? anEndpoint(admin);
+  endpoints.set(admin, known);
+  return known;
+};
+/** A delivery that is over: nobody sends it any more. */
+const aDelivery: Stage = async (admin) => {
+  const { about } = await someEndpoint(admin);
+  const { id } = await done(admin.post(`/webhook-endpoints/${about.endpoint_id}/test`));
+  await until(
+    async () => (await done(admin.get(`/webhook-deliveries/${id}`))).tries,
+    (tries) => tries > 0,
+  );
+  return { about: { delivery_id: id } };
 };
 
 const handshake: Stage = async () => ({
@@ -294,6 +338,13 @@ const forTasks = (noun: Noun) => {
  * operations do not suffice. Brought about anew each time: most of it is used up by a request.
  */
 export const stages: Readonly<Record<string, Stage>> = {
+  getWebhookEndpoint: someEndpoint,
+  updateWebhookEndpoint: someEndpoint,
+  removeWebhookEndpoint: anEndpoint,
+  rotateWebhookSecret: someEndpoint,
+  testWebhookEndpoint: someEndpoint,
+  getWebhookDelivery: aDelivery,
+  redeliverWebhook: aDelivery,
   continueAgentRun,
   continueTeamRun,
   continueWorkflowRun,
@@ -320,6 +371,13 @@ export const stages: Readonly<Record<string, Stage>> = {
   updateConfigVersion: versions("draft", "2"),
   removeConfigVersion: versions("draft", "2"),
   triggerSchedule: aSchedule,
+  getEval: anEval,
+  compareEvals: twoEvals,
+  createDataset: async () => ({ about: {}, body: { name: "questions", file: CASES } }),
+  getDataset: aDataset,
+  listDatasetCases: aDataset,
+  createDatasetVersion: async (admin) => ({ ...(await aDataset(admin)), body: { file: CASES } }),
+  removeDataset: aDataset,
   getScheduleRun: aScheduleRun,
   listContent: async () => ({ about: {}, query: { limit: 20 } }),
   removeContent: content({ text_content: "to be removed" }),

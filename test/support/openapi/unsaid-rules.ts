@@ -12,6 +12,7 @@ export const unsaidRefusals: readonly Rule[] = [
     /model \S.* is not registered; GET \/registry|base has no reader of its own named|source is read below \S+ the path must begin|takes no source_params/,
     ofInstance,
   ],
+  [/Unsupported protocol version/, "headers are filled with any text here, whatever their schema says"],
   [/is no provider of models here/, "one of the two members that name a model is read with the other only"],
   [/a component stays what it is: (agent|team|workflow)"/, ofState],
   [
@@ -35,8 +36,8 @@ export const unsaidRefusals: readonly Rule[] = [
     "bounds of what can be stored",
   ],
   [
-    /is not valid JSON|"body","(images|audio|videos|input_files)"/,
-    "few validators look into text that holds JSON",
+    /is not valid JSON|"body","(images|audio|videos|input_files|file)"/,
+    "few validators look into text that holds JSON, as a file of a urlencoded form would",
   ],
   [
     /"body","endpoint"|is no route|there is no [A-Z]+ \S+ in this service/,
@@ -45,10 +46,9 @@ export const unsaidRefusals: readonly Rule[] = [
   [/"body","cron_expr"|"body","timezone"/, "a cron expression, a name of the time zone database"],
   [/traces have no field|is no filter|no operator/, "a filter is checked by the fields of what it filters"],
   [/named like an object's prototype/, "names that JavaScript takes for its own"],
-  [
-    /push notifications are not supported|there is one card/,
-    "routes that refuse everybody, as their summary says",
-  ],
+  [/push notifications are not supported/, "routes that refuse everybody, as their summary says"],
+  [/The file cannot be used\.|file is required, once/, "few validators look into files"],
+  [/is declared in code, and has no versions|only evaluations of one type can be compared/, ofWhatIsStored],
   [/cursor is not one of this list/, "a cursor comes from an answer of the list"],
   [/is not supported; 1\.0 and 0\.3 are/, "the header stands before the query"],
   [

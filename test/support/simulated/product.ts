@@ -96,6 +96,7 @@ export async function simulatedProduct(outside: Outside) {
     APPROVAL_EXPIRES_SECONDS: 0,
     QUEUE_ENABLED: "true" as const,
     APPROVERS: "admins" as const,
+    FETCH_ALLOWED_HOSTS: [],
     ADMIN_SCOPE: "platform:admin",
   };
   const models = createModels(

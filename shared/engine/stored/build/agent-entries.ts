@@ -1,5 +1,7 @@
 import * as v from "valibot";
+import { OnlineEvaluation } from "../../../schemas/evals/online-evaluation.ts";
 import { KnowledgeFilters } from "../../../schemas/knowledge/knowledge-filter.ts";
+import { isStorable, STORABLE } from "../../../schemas/values/storable.ts";
 import { LearningEntry } from "./learning-entry.ts";
 
 const text = v.string();
@@ -7,8 +9,18 @@ const flag = v.boolean();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const several = v.pipe(count, v.minValue(1));
 
+/** What a component brings to its runs itself. */
+export const inputEntries = {
+  dependencies: v.record(text, v.unknown()),
+  session_state: v.pipe(
+    v.record(text, v.unknown()),
+    v.check((state) => isStorable(state), STORABLE),
+  ),
+};
+
 /** The plain settings of agents and leaders of teams that the engine knows. @source contract, components-and-platform A7 */
 export const agentEntries = {
+  ...inputEntries,
   description: text,
   role: text,
   introduction: text,
@@ -20,20 +32,24 @@ export const agentEntries = {
   add_datetime_to_context: flag,
   timezone_identifier: v.pipe(text, v.check(isTimeZone, "it is not the name of a time zone")),
   add_session_state_to_context: flag,
+  enable_agentic_state: flag,
   add_dependencies_to_context: flag,
   resolve_in_context: flag,
   tool_choice: v.union([v.picklist(["auto", "none", "required"]), v.object({ tool: text })]),
   tool_call_limit: several,
   add_history_to_context: flag,
   num_history_runs: count,
+  num_history_messages: several,
   read_chat_history: flag,
   enable_session_summaries: flag,
+  add_session_summary_to_context: flag,
   enable_agentic_memory: flag,
   update_memory_on_run: flag,
   add_memories_to_context: flag,
   learning: v.union([flag, LearningEntry]),
   add_learnings_to_context: flag,
   search_knowledge: flag,
+  add_knowledge_to_context: flag,
   knowledge_filters: KnowledgeFilters,
   enable_agentic_knowledge_filters: flag,
   markdown: flag,
@@ -45,6 +61,7 @@ export const agentEntries = {
   max_output_tokens: several,
   max_tokens_per_run: several,
   max_cost_per_run: v.pipe(v.number(), v.gtValue(0)),
+  online_evaluation: OnlineEvaluation,
   metadata: v.record(text, v.unknown()),
 };
 

@@ -4,6 +4,6 @@ import type { Built } from "./built.ts";
 
 /** The agent that a stored version describes. @source contract, components-and-platform A7, A8 */
 export async function buildAgent(stored: StoredVersion, parts: Parts): Promise<Built<Agent>> {
-  const { value, errors } = await buildSettings(stored, parts);
-  return { value: defineAgent(value), errors };
+  const { value, faults } = await buildSettings(stored, parts);
+  return { value: defineAgent(value), faults };
 }

@@ -1,4 +1,5 @@
 import type { Target } from "../../../domain/components/link-targets.ts";
+import type { Fault } from "../../../errors.ts";
 import type { ComponentType } from "../../../schemas/components/component.ts";
 import { getComponent } from "../../../stores/components/get-component.ts";
 import { getVersion } from "../../../stores/components/get-version.ts";
@@ -9,35 +10,45 @@ import { buildAgent } from "./build-agent.ts";
 import type { Parts, StoredVersion } from "./build-settings.ts";
 import { buildTeam } from "./build-team.ts";
 import { buildWorkflow } from "./build-workflow.ts";
-import type { Built } from "./built.ts";
+import { type Built, unusable } from "./built.ts";
 import type { FindChild } from "./children.ts";
 
-/** Most levels of nested components; deeper nesting is a cycle that the links do not show. */
+/** Most levels of nested components. */
 const MAX_DEPTH = 10;
 
 type BuildOptions = {
   /** Told of everything that the component contains, at every level, before it is looked up. */
   readonly onChild?: (child: Target) => void;
-  /** Levels above it. */
-  readonly depth?: number;
+  /** Ids of the components above it, the outermost first. */
+  readonly above?: readonly string[];
 };
 
 /**
  * Builds the runnable of a stored version. Its config is data that names registered parts and other components; none of
  * it is code.
  *
- * @returns what could be built, and an error for everything that could not be found
+ * @returns what could be built, and a fault for everything that could not be found
  * @source contract, components-and-platform A7, A8
  */
 export async function buildComponent(
   stored: StoredVersion,
   parts: Parts,
   db: Db,
-  { onChild = () => {}, depth = 0 }: BuildOptions = {},
+  { onChild = () => {}, above = [] }: BuildOptions = {},
 ): Promise<Built<Runnable>> {
+  const found = new Map<string, ReturnType<FindChild>>();
+  // A config may name a component many times; it is read once.
   const find: FindChild = (type, id) => {
+    const name = `${type} ${id}`;
+    const known = found.get(name);
+    if (known) return known;
     onChild({ type, id });
-    return findChild(type, id, stored, parts, db, { onChild, depth: depth + 1 });
+    const looked = findChild(type, id, stored, parts, db, {
+      onChild,
+      above: [...above, stored.component.component_id],
+    });
+    found.set(name, looked);
+    return looked;
   };
   switch (stored.component.component_type) {
     case "agent":
@@ -58,13 +69,22 @@ async function findChild(
   options: Required<BuildOptions>,
 ): Promise<Built<Runnable | undefined>> {
   const declared = parts.registry[`${type}s`].find((one) => one.id === id);
-  if (declared) return { value: declared, errors: [] };
-  if (declaredIn(parts.registry).some((one) => one.id === id)) return { value: undefined, errors: [] };
-  if (options.depth > MAX_DEPTH) return { value: undefined, errors: ["components hold each other too deep"] };
+  if (declared) return { value: declared, faults: [] };
+  if (declaredIn(parts.registry).some((one) => one.id === id)) return { value: undefined, faults: [] };
+  // The live version of a child may lead back, although no links do.
+  if (options.above.includes(id)) return { value: undefined, faults: [circle(id, options.above)] };
+  if (options.above.length > MAX_DEPTH)
+    return { value: undefined, faults: [unusable("", "components hold each other too deep")] };
   const component = await getComponent(db, id);
   const number = parent.version.links.find((link) => link.child_component_id === id)?.child_version;
   const wanted = number ?? component?.current_version;
   const version = wanted === undefined ? undefined : await getVersion(db, id, wanted);
-  if (!component || !version) return { value: undefined, errors: [] };
+  if (!component || !version) return { value: undefined, faults: [] };
   return buildComponent({ component, version }, parts, db, options);
 }
+
+const circle = (id: string, above: readonly string[]): Fault => ({
+  path: "",
+  message: `it would hold itself: ${[...above.slice(above.indexOf(id)), id].join(", ")}`,
+  error_code: "CONFLICT",
+});

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { StepReview } from "../../define/workflow.ts";
-import type { Built } from "./built.ts";
+import { type Built, unusable } from "./built.ts";
 import { readSettings } from "./read-settings.ts";
 
 const text = v.string();
@@ -39,17 +39,24 @@ const reviewEntries = {
 
 export type Reviewed = { readonly review?: StepReview; readonly on_error?: "fail" | "skip" | "pause" };
 
-/** The settings by which a person is asked about a step. @source contract, components-and-platform A7, human_review */
-export function buildReview(config: unknown): Built<Reviewed> {
-  if (config === undefined || config === null) return { value: {}, errors: [] };
-  if (typeof config !== "object") return { value: {}, errors: ["human_review must be an object"] };
-  const { value, errors } = readSettings({ ...config }, reviewEntries);
+/**
+ * The settings by which a person is asked about a step.
+ *
+ * @param path  of the settings in their config
+ * @source contract, components-and-platform A7, human_review
+ */
+export function buildReview(config: unknown, path: string): Built<Reviewed> {
+  if (config === undefined || config === null) return { value: {}, faults: [] };
+  if (typeof config !== "object")
+    return { value: {}, faults: [unusable(path, "human_review must be an object")] };
+  const { value, faults } = readSettings({ ...config }, reviewEntries, path);
   const { timeout, on_error, requires_iteration_review, ...review } = value;
+  const refused = unusable(`${path}.requires_iteration_review`, "requires_iteration_review is not supported");
   return {
     value: {
       review: { ...review, ...(timeout !== undefined && { timeout_seconds: timeout }) },
       ...(on_error && { on_error }),
     },
-    errors: requires_iteration_review ? [...errors, "requires_iteration_review is not supported"] : errors,
+    faults: requires_iteration_review ? [...faults, refused] : faults,
   };
 }

@@ -4,7 +4,7 @@ import type { Registry } from "../../define/registry.ts";
 import type { Models } from "../../model/models.ts";
 import { registeredModel } from "../registered-model.ts";
 import { agentEntries } from "./agent-entries.ts";
-import type { Built } from "./built.ts";
+import { type Built, faultsOf } from "./built.ts";
 import { readSettings } from "./read-settings.ts";
 import { resolveKnowledge } from "./resolve-knowledge.ts";
 import { resolveInputSchema, resolveOutputSchema } from "./resolve-schema.ts";
@@ -37,18 +37,14 @@ export async function buildSettings(
     resolveOutputSchema(config.output_schema, registry),
   ]);
   const knowledge = resolveKnowledge(config.knowledge, bases);
-  const errors = [...plain.errors, ...tools.errors];
-  for (const { error } of [
-    "error" in model ? model : {},
-    "error" in knowledge ? knowledge : {},
-    input,
-    output,
-  ] as { error?: string }[]) {
-    if (error !== undefined) errors.push(error);
-  }
+  const faults = [
+    ...plain.faults,
+    ...tools.faults,
+    ...faultsOf({ model, knowledge, input_schema: input, output_schema: output }),
+  ];
   const name = typeof config.name === "string" && config.name !== "" ? config.name : component.name;
   const value: Settings = {
-    ...plain.value,
+    ...withHistoryRuns(plain.value),
     id: component.component_id,
     name,
     tools: tools.value,
@@ -60,5 +56,16 @@ export async function buildSettings(
     ...(output.schema && { output_schema: output.schema }),
     version: version.version,
   };
-  return { value, errors };
+  return { value, faults };
+}
+
+/**
+ * Without a number of runs, as many as so many messages need at most: a run has a question and an answer. With one, that
+ * decides alone, as on the wire.
+ */
+function withHistoryRuns<S extends Partial<AgentSettings>>(settings: S): S {
+  const { num_history_messages, ...others } = settings;
+  if (num_history_messages === undefined) return settings;
+  if (settings.num_history_runs !== undefined) return others as S;
+  return { ...settings, num_history_runs: Math.ceil(num_history_messages / 2) };
 }

@@ -1,22 +1,24 @@
 import type { ComponentType } from "../../../schemas/components/component.ts";
 import type { Runnable } from "../../define/runnable.ts";
-import type { Built } from "./built.ts";
+import { type Built, faultWithin, unknownName } from "./built.ts";
 
 /** Looks up a component by id: declared in code, else the version that the config's link holds, else the live one. */
 export type FindChild = (type: ComponentType, id: string) => Promise<Built<Runnable | undefined>>;
 
-/** A child of a kind, or the error that it does not exist. */
+/** A child of a kind, or the fault that it does not exist. @param path  of the config's value that names it */
 export async function childOf<K extends ComponentType>(
   find: FindChild,
   type: K,
   id: string,
+  path: string,
 ): Promise<Built<Extract<Runnable, { kind: K }> | undefined>> {
-  const { value, errors } = await find(type, id);
-  if (!value || value.kind !== type)
-    return { value: undefined, errors: [`${type} ${id} is not there`, ...errors] };
-  // Its kind has just been compared.
+  const found = await find(type, id);
+  const faults = found.faults.map((fault) => faultWithin(fault, `${type} ${id}`, path));
+  const { value } = found;
+  if (value?.kind === type) return { value: value as Extract<Runnable, { kind: K }>, faults }; // just compared
+  // What stands in the way of looking it up says more than that it was not found.
   return {
-    value: value as Extract<Runnable, { kind: K }>,
-    errors: errors.map((error) => `${type} ${id}: ${error}`),
+    value: undefined,
+    faults: faults.length > 0 ? faults : [unknownName(path, `${type} ${id} is not there`)],
   };
 }

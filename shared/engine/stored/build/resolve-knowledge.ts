@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Unresolved } from "./built.ts";
 
 const KnowledgeConfig = v.union([v.string(), v.looseObject({ name: v.string() })]);
 
@@ -11,10 +12,12 @@ const KnowledgeConfig = v.union([v.string(), v.looseObject({ name: v.string() })
 export function resolveKnowledge(
   config: unknown,
   bases: readonly string[],
-): { readonly name?: string } | { readonly error: string } {
+): { readonly name?: string } | Unresolved {
   if (config === undefined || config === null) return {};
   const parsed = v.safeParse(KnowledgeConfig, config);
-  if (!parsed.success) return { error: "knowledge must be {name}" };
+  if (!parsed.success) return { error: "knowledge must be {name}", error_code: "UNPROCESSABLE" };
   const name = typeof parsed.output === "string" ? parsed.output : parsed.output.name;
-  return bases.includes(name) ? { name } : { error: `knowledge ${name} is not registered` };
+  return bases.includes(name)
+    ? { name }
+    : { error: `knowledge ${name} is not registered`, error_code: "NOT_FOUND" };
 }

@@ -4,8 +4,9 @@ import { ownMember } from "../../../schemas/values/own-member.ts";
 import type { OutputSchema } from "../../define/output-schema.ts";
 import type { Registry } from "../../define/registry.ts";
 import { compileSchema } from "../../tool/compile-schema.ts";
+import type { Unresolved } from "./built.ts";
 
-type Resolved<S> = { readonly schema?: S; readonly error?: string };
+type Resolved<S> = { readonly schema?: S } & Partial<Unresolved>;
 
 /** The schema of an answer: a JSON Schema, or the name of a registered schema. */
 export async function resolveOutputSchema(
@@ -37,5 +38,5 @@ function resolveNamed(what: string, name: unknown, { parts }: Registry): Resolve
   if (typeof name !== "string")
     return { error: `${what} must be a JSON Schema or the name of a registered one` };
   const schema = ownMember(parts?.schemas ?? {}, name);
-  return schema ? { schema } : { error: `schema ${name} is not registered` };
+  return schema ? { schema } : { error: `schema ${name} is not registered`, error_code: "NOT_FOUND" };
 }

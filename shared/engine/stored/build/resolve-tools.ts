@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Registry } from "../../define/registry.ts";
 import type { Tool } from "../../tool/tool.ts";
-import type { Built } from "./built.ts";
+import { type Built, unknownName, unusable } from "./built.ts";
 
 const ToolConfig = v.union([
   v.pipe(
@@ -17,13 +17,19 @@ const ToolConfig = v.union([
 
 /** The registered tools that a config names; only the name counts. @source contract, components-and-platform A7, tools */
 export function resolveTools(config: unknown, { parts }: Registry): Built<Tool[]> {
-  if (config === undefined || config === null) return { value: [], errors: [] };
+  if (config === undefined || config === null) return { value: [], faults: [] };
   const parsed = v.safeParse(v.array(ToolConfig), config);
-  if (!parsed.success) return { value: [], errors: ["tools must be a list of tools with names"] };
-  const names = [...new Set(parsed.output.map(({ name }) => name))];
-  const found = names.map((name) => parts?.tools?.find((tool) => tool.name === name) ?? name);
+  if (!parsed.success)
+    return { value: [], faults: [unusable("tools", "tools must be a list of tools with names")] };
+  const named = new Map(parsed.output.map(({ name }, at) => [name, at]));
+  const found = [...named].map(([name, at]) => ({ name, at, tool: registered(name, parts?.tools) }));
   return {
-    value: found.filter((tool) => typeof tool !== "string"),
-    errors: found.filter((tool) => typeof tool === "string").map((name) => `tool ${name} is not registered`),
+    value: found.flatMap(({ tool }) => tool ?? []),
+    faults: found
+      .filter(({ tool }) => !tool)
+      .map(({ name, at }) => unknownName(`tools[${at}]`, `tool ${name} is not registered`)),
   };
 }
+
+const registered = (name: string, tools: readonly Tool[] = []): Tool | undefined =>
+  tools.find((tool) => tool.name === name);

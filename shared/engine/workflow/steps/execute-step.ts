@@ -133,6 +133,7 @@ async function runExecutor(
     continues: run.paused,
     within: { workflow_id, workflow_run_id, step_id, step_name, step_index, nested_depth },
     session_state: before,
+    history_runs: historyRuns(step, scope),
     emit: ports.emit,
     ...(ports.span && { span: ports.span }),
     saveCheckpoint: (state) => {
@@ -175,6 +176,10 @@ async function runExecutor(
         output: outputOf(step, place, outcome.output),
       });
   }
+}
+
+function historyRuns({ add_workflow_history, num_history_runs }: StepOf<"Step">, { history }: Scope): number {
+  return (add_workflow_history ?? history.forAll) ? (num_history_runs ?? history.runs) : 0;
 }
 
 /** The requirements of a run's current pause; those of earlier pauses have been answered. */

@@ -1,4 +1,6 @@
 import { executeSlice } from "../../loop/execute-slice.ts";
+import type { Exchange } from "../../ports/engine-ports.ts";
+import { transcript } from "../../prompt/transcript.ts";
 import type { RunOutcome } from "../../run/run-outcome.ts";
 import type { RunRequest } from "../../run/run-request.ts";
 import type { RunState } from "../../run/run-state.ts";
@@ -38,24 +40,36 @@ export function nestedExecutor(
 const stateOf = ({ state }: NestedRun): RunState | undefined => state as RunState | undefined;
 
 async function requestOf(
-  { executor, run, within, session_state }: NestedTask,
+  { executor, run, within, session_state, history_runs }: NestedTask,
   request: RunRequest,
-  { readMemberHistory }: Pick<SlicePorts, "readMemberHistory">,
+  { readMemberHistory, readExchanges }: Pick<SlicePorts, "readMemberHistory" | "readExchanges">,
 ): Promise<RunRequest> {
   const { history: _h, session_summary: _s, parent_run_id: _p, output_schema: _o, ...shared } = request;
   const reads = run.state === undefined && executor.add_history_to_context;
-  const history = reads ? await readMemberHistory?.(executor.id, executor.num_history_runs) : [];
+  const [history, earlier] = await Promise.all([
+    reads ? readMemberHistory?.(executor.id, executor.num_history_runs) : [],
+    run.state === undefined && history_runs > 0 ? readExchanges?.(history_runs) : [],
+  ]);
   return {
     ...shared,
     run_id: run.run_id,
     parent_run_id: request.run_id,
     input: run.input,
     history: history ?? [],
+    ...(earlier && earlier.length > 0 && { briefing: textOf(earlier) }),
     session_state,
     created_at: run.created_at,
     nested: within,
   };
 }
+
+const textOf = (earlier: readonly Exchange[]): string =>
+  `Earlier runs of this workflow:\n${transcript(
+    earlier.flatMap(({ input, content }) => [
+      { role: "user" as const, content: input },
+      { role: "assistant" as const, content },
+    ]),
+  )}`;
 
 function nestedOutcome(outcome: RunOutcome): NestedOutcome {
   const { output } = outcome;

@@ -21,11 +21,12 @@ export async function runLoop(
   let content = previous;
   let stop = false;
   let iteration = 0;
+  const forwards = step.forward_iteration_output ?? true;
   while (iteration < step.max_iterations && !stop) {
     iteration += 1;
     const path = `${place.path}/${iteration}`;
     if (progress.isFirst(`${path}#begun`)) scope.emit({ event: "LoopIterationStarted", ...at, iteration });
-    const result = await scope.runSteps(step.steps, path, content, scope);
+    const result = await scope.runSteps(step.steps, path, forwards ? content : previous, scope);
     if (!result.done) return unfinished;
     outputs.push(...result.outputs);
     ({ content, stop } = result);

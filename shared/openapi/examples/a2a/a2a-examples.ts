@@ -42,7 +42,6 @@ const examplesOf = (name: string, description: string) => ({
   follow: { query, answer: { task }, stream: taskStream },
   pushConfig: { query, body: { url: "https://client.example.com/tasks" } },
   noPushConfig: { query },
-  noCard: { query },
 });
 
 const agents = examplesOf("Assistant", "Answers questions.");
@@ -55,6 +54,8 @@ const deprecated = {
 };
 
 export const a2aExamples: ExamplesOf<typeof a2aRoutes> = {
+  getHostCard: agents.card,
+  listCards: { query, answer: { cards: [agents.card.answer, teams.card.answer] } },
   getAgentCard: agents.card,
   sendToAgent: agents.send,
   streamToAgent: agents.stream,
@@ -69,8 +70,8 @@ export const a2aExamples: ExamplesOf<typeof a2aRoutes> = {
   listAgentPushConfigs: agents.noPushConfig,
   getAgentPushConfig: agents.noPushConfig,
   removeAgentPushConfig: agents.noPushConfig,
-  getExtendedAgentCard: agents.noCard,
-  getLegacyAgentCard: agents.noCard,
+  getExtendedAgentCard: agents.card,
+  getLegacyAgentCard: agents.card,
   readAgentTask: readTask,
   stopAgentTask: readTask,
   getTeamCard: teams.card,
@@ -87,8 +88,8 @@ export const a2aExamples: ExamplesOf<typeof a2aRoutes> = {
   listTeamPushConfigs: teams.noPushConfig,
   getTeamPushConfig: teams.noPushConfig,
   removeTeamPushConfig: teams.noPushConfig,
-  getExtendedTeamCard: teams.noCard,
-  getLegacyTeamCard: teams.noCard,
+  getExtendedTeamCard: teams.card,
+  getLegacyTeamCard: teams.card,
   readTeamTask: readTask,
   stopTeamTask: readTask,
   getWorkflowCard: workflows.card,
@@ -105,8 +106,8 @@ export const a2aExamples: ExamplesOf<typeof a2aRoutes> = {
   listWorkflowPushConfigs: workflows.noPushConfig,
   getWorkflowPushConfig: workflows.noPushConfig,
   removeWorkflowPushConfig: workflows.noPushConfig,
-  getExtendedWorkflowCard: workflows.noCard,
-  getLegacyWorkflowCard: workflows.noCard,
+  getExtendedWorkflowCard: workflows.card,
+  getLegacyWorkflowCard: workflows.card,
   sendMessage: { body: deprecated, answer: envelopeTask, further: { 202: envelopeTask } },
   streamMessage: {
     body: { ...deprecated, method: "message/stream" },

@@ -20,7 +20,11 @@ export async function replyToTask(
   now: number,
 ): Promise<void> {
   const mark = markTask(db, runId, "PENDING", now);
-  const stored = { ...reply, text: reply.text.slice(0, MAX_TEXT_CHARS) };
+  const { text, question } = reply;
+  const stored = {
+    ...{ ...reply, text: text.slice(0, MAX_TEXT_CHARS) },
+    ...(question !== undefined && { question: question.slice(0, MAX_TEXT_CHARS) }),
+  };
   const update = new UpdateCommand({
     ...mark,
     UpdateExpression: `${mark.UpdateExpression}, replies = list_append(replies, :replies)`,

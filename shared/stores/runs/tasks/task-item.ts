@@ -1,11 +1,19 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
+import { mediaKinds } from "../../../schemas/runs/media.ts";
 import { RunStatus } from "../../../schemas/runs/run.ts";
 import type { Item } from "../../transact.ts";
 import { eventsKey } from "../run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const TASK_SHAPE = 1;
+export const TASK_SHAPE = 2;
+
+/** A part of a message, by its place in the run's input, which has texts and data in order, each on a line, and files by kind. */
+const SentPart = v.variant("kind", [
+  v.object({ kind: v.picklist(["text", "data"]), characters: v.number() }),
+  v.object({ kind: v.picklist(mediaKinds), index: v.number() }),
+]);
+export type SentPart = v.InferOutput<typeof SentPart>;
 
 /**
  * A second item of a run that another agent's message started. By it the run is found by its id alone and listed by its
@@ -19,12 +27,14 @@ export const StoredTask = v.object({
   component_id: v.string(),
   /** The sender's id; several messages may have the same. */
   message_id: v.string(),
+  /** Of the message that started it; absent before shape 2. */
+  parts: v.optional(v.array(SentPart)),
   /** As of its last end or pause. PENDING means that it waits or is executed: only the run says which. */
   status: RunStatus,
   /** When it was last queued, paused or ended; epoch seconds. */
   changed_at: v.number(),
-  /** Messages that continued it, oldest first. */
-  replies: v.array(v.object({ message_id: v.string(), text: v.string() })),
+  /** Messages that continued it, oldest first, each with what the run had asked; not asked for before shape 2. */
+  replies: v.array(v.object({ message_id: v.string(), text: v.string(), question: v.optional(v.string()) })),
 });
 export type StoredTask = v.InferOutput<typeof StoredTask>;
 

@@ -1,0 +1,37 @@
+import { Notice } from "../../parts/notice.tsx";
+import { useVersionCheck } from "./use-components.ts";
+
+type FindingsProps = { readonly id: string; readonly version: number };
+type Finding = { readonly path: string; readonly message: string };
+
+/** What the platform finds wrong with a stored version, and which of its settings have no effect. */
+export function Findings({ id, version }: FindingsProps) {
+  const { data } = useVersionCheck(id, version);
+  if (!data) return null;
+  return (
+    <>
+      {data.faults.length > 0 && (
+        <Notice tone="bad">
+          It cannot run:
+          <List of={data.faults} />
+        </Notice>
+      )}
+      {data.warnings.length > 0 && (
+        <Notice tone="warn">
+          These settings have no effect:
+          <List of={data.warnings} />
+        </Notice>
+      )}
+    </>
+  );
+}
+
+const List = ({ of: findings }: { readonly of: readonly Finding[] }) => (
+  <ul>
+    {findings.map(({ path, message }) => (
+      <li key={`${path} ${message}`}>
+        {path !== "" && <code>{path}</code>} {message}
+      </li>
+    ))}
+  </ul>
+);

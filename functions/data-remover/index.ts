@@ -1,0 +1,31 @@
+import type { CloudFormationCustomResourceEvent } from "aws-lambda";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { dataRemoverEnv } from "../../shared/runtime/function-env.ts";
+import { emptyBucket } from "../../shared/stores/objects/empty-bucket.ts";
+import { removeIndexes } from "../../shared/stores/vectors/remove-indexes.ts";
+import { answerCloudFormation } from "./answer-cloud-formation.ts";
+
+const env = readEnv(dataRemoverEnv);
+const log = createLog(env.POWERTOOLS_SERVICE_NAME);
+
+/**
+ * Empties the buckets of its stage when their stack is deleted: CloudFormation deletes none that holds anything. It is part
+ * of stages whose data is disposable, and reaches their buckets alone.
+ */
+export async function handler(event: CloudFormationCustomResourceEvent): Promise<void> {
+  let failure: string | undefined;
+  try {
+    if (event.RequestType === "Delete") await empty();
+  } catch (error) {
+    log.error("the data of the stage could not be removed", { error });
+    failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  }
+  await answerCloudFormation(event, failure);
+}
+
+async function empty(): Promise<void> {
+  await emptyBucket(env.OBJECTS_BUCKET);
+  if (env.VECTOR_BUCKET !== undefined) await removeIndexes(env.VECTOR_BUCKET);
+  log.info("the data of the stage is removed");
+}

@@ -1,0 +1,38 @@
+import type { Message } from "@ag-ui/core";
+import { threadMessages } from "../../../shared/agui/thread-messages.ts";
+import { isObject } from "../../../shared/schemas/values/is-object.ts";
+import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import type { AguiRequest } from "./agui-request.ts";
+import { threadRuns } from "./thread-runs.ts";
+
+export type Followed = {
+  readonly run: StoredRun;
+  /** The thread up to what the run was asked; a client may have parts of its answer already. */
+  readonly before: readonly Message[];
+};
+
+/**
+ * A run of the thread of a request: by its own id, or the latest one that its client named so.
+ *
+ * @throws ServiceError NOT_FOUND for a thread of somebody else
+ */
+export async function findFollowed(
+  request: AguiRequest,
+  deps: Pick<RunsDeps, "db" | "clock">,
+  name: string,
+): Promise<Followed | undefined> {
+  const { runs } = await threadRuns(request, deps);
+  const at = runs.findLastIndex(({ run_id, output }) => run_id === name || namedBy(output.metadata) === name);
+  const run = runs[at];
+  if (!run) return undefined;
+  const question: Message = {
+    id: `${run.run_id}-question`,
+    role: "user",
+    content: run.output.input.input_content,
+  };
+  return { run, before: [...threadMessages(runs.slice(0, at)), question] };
+}
+
+const namedBy = (metadata: StoredRun["output"]["metadata"]): unknown =>
+  isObject(metadata?.agui) ? metadata.agui.run_id : undefined;

@@ -1,0 +1,165 @@
+import * as v from "valibot";
+import { answersOf } from "../../../shared/agui/answers-of.ts";
+import { dependenciesOf, newMessages, stateOf, userInput } from "../../../shared/agui/input-of.ts";
+import { openInterrupts } from "../../../shared/agui/open-interrupts.ts";
+import { cancelRun } from "../../../shared/engine/lifecycle/cancel-run.ts";
+import { wakeSession } from "../../../shared/engine/lifecycle/wake-waiting.ts";
+import { notFound, ServiceError } from "../../../shared/errors.ts";
+import { EventStream, type HandlerRequest } from "../../../shared/http/handler.ts";
+import { InvalidInput } from "../../../shared/http/invalid-input.ts";
+import { validationErrors } from "../../../shared/http/validation-errors.ts";
+import type { aguiRoutes } from "../../../shared/routes/agui.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import { RunAgentInput as Input, type RunAgentInput } from "../../../shared/schemas/agui/run-agent-input.ts";
+import { parsedJson } from "../../../shared/schemas/values/json-text.ts";
+import { cancelledEvent, eventSource } from "../../../shared/stores/runs/event-base.ts";
+import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { continueComponentRun } from "../continue/continue-component-run.ts";
+import { createComponentRun } from "../create/create-component-run.ts";
+import { framed } from "../foreground/event-frames.ts";
+import { followFrames } from "../foreground/follow-frames.ts";
+import { requireComponent } from "../read/find-component.ts";
+import { requireScope } from "../require-scope.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import { aguiFramesOf, nothingSeen } from "./agui-frames.ts";
+import type { AguiRequest } from "./agui-request.ts";
+import { findFollowed } from "./find-followed.ts";
+import { findWaiting } from "./find-waiting.ts";
+import { showThread } from "./show-thread.ts";
+
+/**
+ * A request of AG-UI. What is new in it decides what happens:
+ *
+ *   forwardedProps.follow                     a run of the thread is streamed again
+ *   resume, or results that a run waits for   the paused run goes on
+ *   messages of the user                      a new run
+ *   nothing                                   the thread is shown
+ *
+ * A run goes on when its client leaves, as on the run routes: AWS does not tell the function. It is cancelled by its run_id,
+ * which RUN_STARTED carries, on the run routes.
+ */
+export async function runComponentAgui(request: AguiRequest, deps: RunsDeps): Promise<EventStream> {
+  const { body: input, component } = request;
+  await requireComponent(deps, component);
+  const { follow } = input.forwardedProps ?? {};
+  if (follow !== undefined) return followAgui(request, deps, follow);
+  const { users, results } = newMessages(input.messages);
+  const waiting = await findWaiting(request, deps, results);
+  if (waiting) return continueAgui(request, deps, waiting);
+  return users.length > 0 ? startAgui(request, deps) : showThread(request, deps);
+}
+
+/** The same for the component that the deployment names. */
+export async function runAgui(
+  request: HandlerRequest<typeof aguiRoutes.runAgui>,
+  deps: RunsDeps,
+): Promise<EventStream> {
+  const component = deps.aguiComponent;
+  if (!component)
+    throw new ServiceError("NOT_FOUND", "no component answers AG-UI here; name one in the path");
+  requireScope({ principal: request.principal, component }, "run");
+  return runComponentAgui({ ...request, component, params: {}, body: readInput(request.body) }, deps);
+}
+
+/** @throws InvalidInput as for the routes that name a component */
+function readInput(text: string): RunAgentInput {
+  const value = parsedJson(text);
+  if (value === undefined) {
+    throw new InvalidInput([{ type: "json_invalid", loc: ["body", 0], msg: "JSON decode error", input: {} }]);
+  }
+  const parsed = v.safeParse(Input, value);
+  if (parsed.success) return parsed.output;
+  throw new InvalidInput(parsed.issues.flatMap((issue) => validationErrors("body", issue)));
+}
+
+async function startAgui(request: AguiRequest, deps: RunsDeps): Promise<EventStream> {
+  const { body: input, component, principal, signal, waitLimits, headers } = request;
+  const background = input.forwardedProps?.background === true;
+  const { users } = newMessages(input.messages);
+  const dependencies = dependenciesOf(input);
+  const session_state = stateOf(input);
+  const { message, ...media } = userInput(users);
+  if (message === "") throw new ServiceError("UNPROCESSABLE", "messages: the user's new message has no text");
+  // Workflows have no model of their own that could call them.
+  const client_tools = component.kind === "workflow" ? [] : (input.tools ?? []);
+  const answer = await createComponentRun(
+    {
+      ...{ component, principal, signal, params: {}, query: {} },
+      ...(waitLimits && { waitLimits }),
+      // A background run is not started twice by a client that repeats its request.
+      headers: background ? { ...headers, "idempotency-key": `agui ${input.threadId} ${input.runId}` } : {},
+      body: {
+        message,
+        ...media,
+        ...{ stream: true, stream_events: true, background },
+        session_id: input.threadId,
+        ...(session_state && { session_state }),
+        ...(dependencies && { dependencies }),
+        metadata: { agui: named(input) },
+      },
+      ...(client_tools.length > 0 && { client_tools }),
+      frames: aguiFramesOf(input, deps),
+    },
+    deps,
+  );
+  return asStream(answer);
+}
+
+/** By what names its client knows the run. */
+function named({ runId, parentRunId, forwardedProps }: RunAgentInput): Record<string, unknown> {
+  const { background: _b, follow: _f, ...forwarded } = forwardedProps ?? {};
+  return {
+    run_id: runId,
+    ...(parentRunId && { parent_run_id: parentRunId }),
+    ...(Object.keys(forwarded).length > 0 && { forwarded_props: forwarded }),
+  };
+}
+
+async function continueAgui(request: AguiRequest, deps: RunsDeps, run: StoredRun): Promise<EventStream> {
+  const { body: input, component, principal, signal, waitLimits, headers } = request;
+  const open = openInterrupts(run);
+  const { results } = newMessages(input.messages);
+  const { fields, calls } = answersOf(open, input.resume ?? [], results);
+  const shownCalls = new Set(open.flatMap(({ call }) => call?.id ?? []));
+  const frames = aguiFramesOf(input, deps, { shownCalls, answeredCalls: calls });
+  if (!fields) return cancelPaused(run, deps, frames);
+  const answer = await continueComponentRun(
+    {
+      ...{ component, principal, signal, headers, query: {}, params: { run_id: run.run_id } },
+      ...(waitLimits && { waitLimits }),
+      body: {
+        ...fields,
+        ...{ stream: true, stream_events: true, background: run.queued, fork: false, regenerate: false },
+        session_id: run.session_id,
+      },
+      frames,
+    },
+    deps,
+  );
+  return asStream(answer);
+}
+
+async function cancelPaused(
+  run: StoredRun,
+  deps: RunsDeps,
+  frames: ReturnType<typeof aguiFramesOf>,
+): Promise<EventStream> {
+  const now = epochSeconds(deps.clock);
+  await wakeSession(deps, await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS));
+  const event = cancelledEvent(eventSource(run), now, "what it waited for was abandoned");
+  return new EventStream(framed(frames(run), event));
+}
+
+async function followAgui(request: AguiRequest, deps: RunsDeps, follow: string): Promise<EventStream> {
+  const { body: input, signal } = request;
+  const found = await findFollowed(request, deps, follow);
+  if (!found) throw notFound("run", follow);
+  const { run, before } = found;
+  const frames = aguiFramesOf(input, deps, nothingSeen, before);
+  return new EventStream(followFrames({ signal, body: { stream_events: true }, frames }, deps, run));
+}
+
+function asStream(answer: unknown): EventStream {
+  if (answer instanceof EventStream) return answer;
+  throw new Error("a run that is streamed was answered otherwise");
+}

@@ -1,0 +1,41 @@
+import { type Event, EventType, PROTOCOL_VERSION } from "@ag-ui/core";
+import { aguiFrames } from "../../../shared/agui/agui-frame.ts";
+import { openInterrupts } from "../../../shared/agui/open-interrupts.ts";
+import { threadMessages } from "../../../shared/agui/thread-messages.ts";
+import { EventStream } from "../../../shared/http/handler.ts";
+import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import type { AguiRequest } from "./agui-request.ts";
+import { threadRuns } from "./thread-runs.ts";
+
+/**
+ * A thread as it is, for a client that has lost it: its state, its messages, and what its last run waits for. Nothing is
+ * executed.
+ */
+export async function showThread(
+  request: AguiRequest,
+  deps: Pick<RunsDeps, "db" | "clock">,
+): Promise<EventStream> {
+  const { threadId, runId } = request.body;
+  const { state, runs } = await threadRuns(request, deps);
+  const last = runs[runs.length - 1];
+  const events: Event[] = [
+    { type: EventType.RUN_STARTED, threadId, runId, protocolVersion: PROTOCOL_VERSION },
+    { type: EventType.STATE_SNAPSHOT, snapshot: state },
+    { type: EventType.MESSAGES_SNAPSHOT, messages: threadMessages(runs) },
+    { type: EventType.RUN_FINISHED, threadId, runId, outcome: outcomeOf(last) },
+  ];
+  return new EventStream(single(aguiFrames(events)));
+}
+
+function outcomeOf(last: StoredRun | undefined) {
+  if (last?.status !== "PAUSED") return { type: "success" as const };
+  const open = openInterrupts(last);
+  const interrupts = open.filter(({ isClientTool }) => !isClientTool).map(({ interrupt }) => interrupt);
+  if (interrupts.length > 0) return { type: "interrupt" as const, interrupts };
+  return { type: "success" as const, pendingToolCallIds: open.flatMap(({ call }) => call?.id ?? []) };
+}
+
+async function* single(frames: string): AsyncGenerator<string> {
+  yield frames;
+}

@@ -1,0 +1,35 @@
+import type { Principal } from "../../../shared/auth/principal.ts";
+import type { Registry } from "../../../shared/engine/define/registry.ts";
+import type { HandlerRequest } from "../../../shared/http/handler.ts";
+import type { mcpRoutes } from "../../../shared/routes/mcp.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+
+/** What the MCP server needs besides what runs need. */
+export type McpSettings = {
+  readonly registry: Registry;
+  /** Knowledge bases, by name; the first one is searched where none is named. */
+  readonly knowledge: readonly string[];
+  /** Components that are tools of their own: `all`, or a list. */
+  readonly tools: string;
+  /** Origins that browsers may call from. */
+  readonly origins: ReadonlySet<string>;
+  /** Address of the service as its clients know it; that of the request when absent. */
+  readonly publicUrl: string | undefined;
+  /** Issuers whose tokens are accepted, as far as they have an address. */
+  readonly issuers: readonly string[];
+  readonly osId: string;
+};
+
+export type McpDeps = RunsDeps & { readonly mcp: McpSettings };
+
+export type McpRequest = HandlerRequest<typeof mcpRoutes.callMcp>;
+
+/** One call of a tool. */
+export type ToolCall = Pick<McpRequest, "principal" | "waitLimits"> & {
+  /** Aborts when the client is gone or has cancelled the call. */
+  readonly signal: AbortSignal;
+  /** Tells the client what happens; does nothing where it did not ask to be told. */
+  readonly progress: (message: string) => void;
+};
+
+export type Holder = Pick<Principal, "scopes" | "admin">;

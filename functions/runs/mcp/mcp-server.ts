@@ -1,0 +1,98 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { ServiceError } from "../../../shared/errors.ts";
+import { isFailure, renderError } from "../../../shared/http/render-error.ts";
+import { type CallAddress, watchCallCancellation } from "./cancellations.ts";
+import { holds } from "./held-scopes.ts";
+import type { McpDeps, McpRequest } from "./mcp-deps.ts";
+import { listSessionResources, readSessionResource } from "./session-resources.ts";
+import { toolsFor } from "./tools-for.ts";
+
+/** No code of the protocol's own says it; clients know this one. */
+const RESOURCE_NOT_FOUND = -32_002;
+
+/**
+ * The server for one request. Nothing outlives the request, so any instance answers the next one.
+ *
+ * @param connection  id of the client's connection; undefined where it sends none
+ */
+export function mcpServer(request: McpRequest, deps: McpDeps, connection: string | undefined): Server {
+  const { principal } = request;
+  const readsSessions = holds(principal, "sessions:read");
+  const server = new Server(
+    { name: deps.mcp.osId, version: "1.0.0" },
+    { capabilities: { tools: {}, ...(readsSessions && { resources: {} }) } },
+  );
+  const tools = toolsFor(principal, deps.mcp);
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: tools.map(({ call: _, ...tool }) => tool) as never, // schemas of objects, as the protocol wants them
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (!tool) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name} for you`);
+    const progressToken = params._meta?.progressToken;
+    let told = 0;
+    const progress = (message: string) => {
+      if (progressToken === undefined) return;
+      told += 1;
+      const notification = { progressToken, progress: told, message };
+      extra
+        .sendNotification({ method: "notifications/progress", params: notification })
+        .catch((error) => deps.log.warn("progress of a call could not be sent", { error: String(error) }));
+    };
+    const stop = new AbortController();
+    const signal = AbortSignal.any([request.signal, extra.signal, stop.signal]);
+    const address =
+      connection === undefined ? undefined : { principal, connection, requestId: extra.requestId };
+    const unwatch = address && watchCallCancellation(deps, address satisfies CallAddress, () => stop.abort());
+    try {
+      const { waitLimits } = request;
+      const call = { principal, signal, progress, ...(waitLimits && { waitLimits }) };
+      const result = await tool.call(params.arguments, call, deps);
+      return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: { ...result } };
+    } catch (error) {
+      return asToolError(error, deps);
+    } finally {
+      unwatch?.();
+    }
+  });
+  if (!readsSessions) return server;
+  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) =>
+    listSessionResources(request, deps, params?.cursor),
+  );
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({
+    resourceTemplates: [
+      {
+        uriTemplate: "session://{session_id}",
+        name: "session",
+        description: "The conversation of one of your sessions",
+        mimeType: "application/json",
+      },
+    ],
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
+    try {
+      return await readSessionResource(request, deps, params.uri);
+    } catch (error) {
+      if (error instanceof ServiceError)
+        throw new McpError(RESOURCE_NOT_FOUND, error.message, { uri: params.uri });
+      throw error;
+    }
+  });
+  return server;
+}
+
+/** A refusal that the model reads: the same code and text as on the other routes. */
+function asToolError(error: unknown, { log }: McpDeps) {
+  if (isFailure(error)) log.error("a tool of the MCP server failed", { error });
+  const { body } = renderError(error);
+  return { content: [{ type: "text" as const, text: String(body) }], isError: true };
+}

@@ -1,0 +1,205 @@
+import * as v from "valibot";
+import { answersOf } from "../../../shared/agui/answers-of.ts";
+import { openInterrupts } from "../../../shared/agui/open-interrupts.ts";
+import { callerOf } from "../../../shared/auth/caller.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import { EventStream } from "../../../shared/http/handler.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { CreateRunForm } from "../../../shared/schemas/runs/run-forms.ts";
+import { SessionId } from "../../../shared/schemas/sessions/session-id.ts";
+import { meaning } from "../../../shared/schemas/values/described-as.ts";
+import { getRun } from "../../../shared/stores/runs/get-run.ts";
+import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { cancelComponentRun } from "../cancel-component-run.ts";
+import { continueComponentRun } from "../continue/continue-component-run.ts";
+import { createComponentRun } from "../create/create-component-run.ts";
+import type { Component } from "../for-kind.ts";
+import type { FramedRun } from "../foreground/event-frames.ts";
+import { requireComponent } from "../read/find-component.ts";
+import { visibleRun } from "../read/visible-run.ts";
+import { requireUse } from "./held-scopes.ts";
+import type { McpDeps, ToolCall } from "./mcp-deps.ts";
+import { progressFrames } from "./progress-frames.ts";
+import { type RunResult, runResult } from "./run-result.ts";
+
+const text = v.pipe(v.string(), v.nonEmpty());
+
+/** What every tool that begins a run takes. */
+export const RunArguments = v.object({
+  message: meaning(text, "What is asked; for an agent with an input schema JSON that fits it"),
+  session_id: meaning(
+    v.optional(v.pipe(SessionId, v.nonEmpty())),
+    "The conversation; without it the run begins one",
+  ),
+  background: meaning(
+    v.optional(v.boolean(), false),
+    "Answer at once and go on without this call; get_run has the answer",
+  ),
+});
+type RunArguments = v.InferOutput<typeof RunArguments>;
+
+/** What names a run. */
+export const NamedRun = v.object({
+  component_type: v.picklist(["agent", "team", "workflow"]),
+  component_id: text,
+  run_id: text,
+  session_id: v.pipe(SessionId, v.nonEmpty()),
+});
+type NamedRun = v.InferOutput<typeof NamedRun>;
+
+export const ContinueArguments = v.object({
+  ...NamedRun.entries,
+  answers: meaning(
+    v.pipe(
+      v.array(
+        v.object({
+          id: meaning(text, "id of an entry of waits_for"),
+          answer: meaning(v.optional(v.unknown()), "What fits answer_schema of the entry"),
+          refuse: meaning(
+            v.optional(v.boolean(), false),
+            "Refuses it; a question without a no cancels the run",
+          ),
+        }),
+      ),
+      v.minLength(1),
+    ),
+    "An answer for each entry of waits_for",
+  ),
+});
+
+const asForm = { stream_events: true } as const;
+
+/** Begins a run and answers with it as it ends or pauses; or as it was accepted, where it goes on in the background. */
+export async function runComponent(
+  component: Component,
+  { message, session_id, background }: RunArguments,
+  call: ToolCall,
+  deps: McpDeps,
+): Promise<RunResult> {
+  requireUse(call.principal, component, "run");
+  const body: CreateRunForm = {
+    ...asForm,
+    message,
+    background,
+    stream: !background,
+    ...(session_id !== undefined && { session_id }),
+  };
+  const base = { ...requestOf(component, call), params: {}, body };
+  if (background) return accepted(await createComponentRun(base, deps));
+  return followed(call, deps, (frames) => createComponentRun({ ...base, frames }, deps));
+}
+
+export async function getRunOf(named: NamedRun, call: ToolCall, deps: McpDeps): Promise<RunResult> {
+  requireUse(call.principal, componentOf(named), "read", "run");
+  return runResult(await runNamed(named, call, deps));
+}
+
+/** Continues a paused run with answers, and answers with it as it ends or pauses again. */
+export async function continueRunOf(
+  { answers, ...named }: v.InferOutput<typeof ContinueArguments>,
+  call: ToolCall,
+  deps: McpDeps,
+): Promise<RunResult> {
+  const component = componentOf(named);
+  requireUse(call.principal, component, "run");
+  const run = await runNamed(named, call, deps);
+  if (run.status !== "PAUSED")
+    throw new ServiceError("CONFLICT", `run ${run.run_id} is ${run.status}; it waits for nothing`);
+  const resume = answers.map(({ id, answer, refuse }) => ({
+    interruptId: id,
+    status: refuse ? ("cancelled" as const) : ("resolved" as const),
+    payload: answer,
+  }));
+  const { fields } = answersOf(openInterrupts(run), resume, []);
+  if (!fields) return cancelRunOf(named, call, deps);
+  const { run_id, session_id } = run;
+  const stream = !run.queued;
+  const base = {
+    ...requestOf(component, call),
+    params: { run_id },
+    body: {
+      ...fields,
+      ...asForm,
+      session_id,
+      stream,
+      background: run.queued,
+      fork: false,
+      regenerate: false,
+    },
+  };
+  if (run.queued) return accepted(await continueComponentRun(base, deps));
+  return followed(call, deps, (frames) => continueComponentRun({ ...base, frames }, deps));
+}
+
+/** Cancels a run: one that waits at once, one that is executed at its next checkpoint. */
+export async function cancelRunOf(named: NamedRun, call: ToolCall, deps: McpDeps): Promise<RunResult> {
+  const component = componentOf(named);
+  requireUse(call.principal, component, "run");
+  const { run_id, session_id } = named;
+  await cancelComponentRun(
+    { ...requestOf(component, call), params: { run_id }, query: { session_id }, body: undefined as never },
+    deps,
+  );
+  return runResult(await runNamed(named, call, deps));
+}
+
+const componentOf = ({ component_type, component_id }: NamedRun): Component => ({
+  kind: component_type,
+  id: component_id,
+});
+
+const requestOf = (component: Component, { principal, signal, waitLimits }: ToolCall) => ({
+  component,
+  principal,
+  signal,
+  ...(waitLimits && { waitLimits }),
+  headers: {},
+  query: {},
+});
+
+async function runNamed(named: NamedRun, { principal }: ToolCall, deps: McpDeps): Promise<StoredRun> {
+  const component = componentOf(named);
+  await requireComponent(deps, component);
+  const { run_id, session_id } = named;
+  return visibleRun(
+    deps.db,
+    callerOf(principal),
+    { component, run_id, session_id },
+    epochSeconds(deps.clock),
+  );
+}
+
+/** What a run that was accepted by the queue is answered with. */
+const Accepted = v.object({
+  body: v.object({
+    run_id: v.string(),
+    session_id: v.string(),
+    status: v.picklist(["PENDING", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED", "ERROR"]),
+  }),
+});
+
+const accepted = (answer: unknown): RunResult => ({
+  ...v.parse(Accepted, answer).body,
+  hint: "The run goes on in the background; call get_run for its answer.",
+});
+
+/** Waits for the end of a run that is streamed, and reads its record. */
+async function followed(
+  call: ToolCall,
+  deps: McpDeps,
+  begin: (frames: ReturnType<typeof progressFrames>) => Promise<unknown>,
+): Promise<RunResult> {
+  let begun: FramedRun | undefined;
+  const answer = await begin(progressFrames(call.progress, (run) => (begun = run)));
+  if (!(answer instanceof EventStream)) throw new Error("a run that is streamed was answered otherwise");
+  for await (const _ of answer.chunks);
+  const { run_id = "", session_id = "", owner } = begun ?? {};
+  const run =
+    owner === undefined
+      ? undefined
+      : await getRun(deps.db, { owner, session_id, run_id }, epochSeconds(deps.clock));
+  // Only a request that was refused has no run: its input did not fit the schema of the agent.
+  if (!run)
+    throw new ServiceError("BAD_REQUEST", "the message does not fit the input schema of the component");
+  return runResult(run);
+}

@@ -1,0 +1,53 @@
+import { toJsonSchema } from "@valibot/to-json-schema";
+import * as v from "valibot";
+import { ServiceError } from "../../../shared/errors.ts";
+import { issueText } from "../../../shared/schemas/values/issue-text.ts";
+import type { McpDeps, ToolCall } from "./mcp-deps.ts";
+
+type ObjectSchema = v.GenericSchema<unknown, object>;
+
+/** A tool of the MCP server. */
+export type McpTool = {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object;
+  readonly outputSchema: object;
+  readonly annotations: { readonly readOnlyHint: boolean; readonly openWorldHint: boolean };
+  /** @throws ServiceError with what the caller may know */
+  readonly call: (args: unknown, call: ToolCall, deps: McpDeps) => Promise<object>;
+};
+
+type Declared<S extends ObjectSchema> = {
+  readonly name: string;
+  readonly description: string;
+  readonly takes: S;
+  readonly gives: ObjectSchema;
+  readonly isReading: boolean;
+  readonly call: (args: v.InferOutput<S>, call: ToolCall, deps: McpDeps) => Promise<object>;
+};
+
+/** A tool whose arguments are validated before it is called. */
+export const mcpTool = <S extends ObjectSchema>({
+  takes,
+  gives,
+  isReading,
+  ...tool
+}: Declared<S>): McpTool => ({
+  name: tool.name,
+  description: tool.description,
+  inputSchema: schemaOf(takes),
+  outputSchema: schemaOf(gives),
+  annotations: { readOnlyHint: isReading, openWorldHint: !isReading },
+  call: (args, call, deps) => {
+    const parsed = v.safeParse(takes, args ?? {});
+    if (parsed.success) return tool.call(parsed.output, call, deps);
+    const problems = parsed.issues.map((issue) => issueText(issue, "arguments")).join("; ");
+    throw new ServiceError("UNPROCESSABLE", `the arguments do not fit: ${problems}`);
+  },
+});
+
+/** Without the dialect, which clients do not need; checks that have no equal in JSON Schema are left out. */
+function schemaOf(schema: ObjectSchema): object {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode: "input", errorMode: "ignore" });
+  return rest;
+}

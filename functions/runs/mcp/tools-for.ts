@@ -1,0 +1,138 @@
+import * as v from "valibot";
+import type { Component } from "../for-kind.ts";
+import { holds, holdsSome, mayUse } from "./held-scopes.ts";
+import type { Holder, McpSettings } from "./mcp-deps.ts";
+import {
+  ComponentsResult,
+  listComponents,
+  listOwnSessions,
+  SearchArguments,
+  SearchResult,
+  SessionsArguments,
+  SessionsResult,
+  searchFor,
+} from "./read-tools.ts";
+import { RunResult } from "./run-result.ts";
+import {
+  ContinueArguments,
+  cancelRunOf,
+  continueRunOf,
+  getRunOf,
+  NamedRun,
+  RunArguments,
+  runComponent,
+} from "./run-tools.ts";
+import { type McpTool, mcpTool } from "./tool.ts";
+
+const kinds = ["agent", "team", "workflow"] as const satisfies Component["kind"][];
+
+/**
+ * The tools that a caller's scopes allow. What is not listed cannot be called. A tool for several components checks the one
+ * that a call names as well.
+ */
+export function toolsFor(holder: Holder, settings: McpSettings): McpTool[] {
+  const runs = kinds.filter((kind) => holdsSome(holder, kind, "run"));
+  const reads = kinds.filter((kind) => holdsSome(holder, kind, "read"));
+  return [
+    ...runs.map(runTool),
+    ...(runs.length > 0 && reads.length > 0 ? [getTool] : []),
+    ...(runs.length > 0 ? [continueTool, cancelTool] : []),
+    ...reads.map(listTool),
+    ...(holds(holder, "sessions:read") ? [sessionsTool] : []),
+    ...(holds(holder, "knowledge:read") && settings.knowledge.length > 0 ? [searchTool] : []),
+    ...componentTools(holder, settings),
+  ];
+}
+
+const runTool = (kind: Component["kind"]): McpTool =>
+  mcpTool({
+    name: `run_${kind}`,
+    description: `Run ${kind === "agent" ? "an" : "a"} ${kind} and wait for its answer. list_${kind}s names them.`,
+    takes: v.object({ [`${kind}_id`]: v.pipe(v.string(), v.nonEmpty()), ...RunArguments.entries }),
+    gives: RunResult,
+    isReading: false,
+    call: (args, call, deps) => {
+      const named = args as v.InferOutput<typeof RunArguments> & Readonly<Record<string, unknown>>; // validated above
+      return runComponent({ kind, id: String(named[`${kind}_id`]) }, named, call, deps);
+    },
+  });
+
+const getTool = mcpTool({
+  name: "get_run",
+  description: "Read a run: its status, its answer, or what it waits for.",
+  takes: NamedRun,
+  gives: RunResult,
+  isReading: true,
+  call: getRunOf,
+});
+
+const continueTool = mcpTool({
+  name: "continue_run",
+  description: "Continue a paused run with answers to what it waits for.",
+  takes: ContinueArguments,
+  gives: RunResult,
+  isReading: false,
+  call: continueRunOf,
+});
+
+const cancelTool = mcpTool({
+  name: "cancel_run",
+  description: "Cancel a run: at once while it waits, at its next checkpoint while it is executed.",
+  takes: NamedRun,
+  gives: RunResult,
+  isReading: false,
+  call: cancelRunOf,
+});
+
+const listTool = (kind: Component["kind"]): McpTool =>
+  mcpTool({
+    name: `list_${kind}s`,
+    description: `List the ${kind}s that you may read.`,
+    takes: v.object({}),
+    gives: ComponentsResult,
+    isReading: true,
+    call: (_, call, deps) => listComponents(kind, call, deps),
+  });
+
+const sessionsTool = mcpTool({
+  name: "list_sessions",
+  description:
+    "List your sessions, the newest first. The resource session://<session_id> holds the conversation.",
+  takes: SessionsArguments,
+  gives: SessionsResult,
+  isReading: true,
+  call: listOwnSessions,
+});
+
+const searchTool = mcpTool({
+  name: "search_knowledge",
+  description: "Search a knowledge base.",
+  takes: SearchArguments,
+  gives: SearchResult,
+  isReading: true,
+  call: searchFor,
+});
+
+/** A tool for each declared component that the settings make one of, as far as the caller may run it. */
+function componentTools(holder: Holder, { registry, tools }: McpSettings): McpTool[] {
+  const chosen = new Set(tools.split(","));
+  const declared = kinds.flatMap((kind) =>
+    registry[`${kind}s`].map(({ id, name, description }) => ({ component: { kind, id }, name, description })),
+  );
+  return declared
+    .filter(({ component: { kind, id } }) => tools === "all" || chosen.has(`${kind}s/${id}`))
+    .filter(({ component }) => mayUse(holder, component, "run"))
+    .map(({ component, name, description }) =>
+      mcpTool({
+        name: toolName(component),
+        description: description ?? `Run ${name}.`,
+        takes: RunArguments,
+        gives: RunResult,
+        isReading: false,
+        call: (args, call, deps) => runComponent(component, args, call, deps),
+      }),
+    );
+}
+
+/** Names of tools have letters, digits, _ and -, and at most 64 of them. */
+const toolName = ({ kind, id }: Component): string => `${kind}_${id.replace(/[^\w-]/g, "_")}`.slice(0, 64);

@@ -1,0 +1,24 @@
+import type { EventType } from "../../schemas/deliveries/event-type.ts";
+import type { HeardComponent } from "../../schemas/deliveries/webhook-endpoint.ts";
+
+/** What an event is about, as far as endpoints choose by it. */
+export type HeardEvent = {
+  readonly type: EventType;
+  readonly component: { readonly type: HeardComponent["type"]; readonly id: string };
+};
+
+/** What an endpoint wants to hear. */
+export type Filter = {
+  readonly enabled: boolean;
+  readonly events: readonly EventType[];
+  readonly components: readonly HeardComponent[];
+};
+
+/** Whether an endpoint hears an event. Empty lists mean all. */
+export const hearsEvent = ({ enabled, events, components }: Filter, event: HeardEvent): boolean =>
+  enabled &&
+  (events.length === 0 || events.includes(event.type)) &&
+  (components.length === 0 ||
+    components.some(
+      ({ type, id }) => type === event.component.type && (id === undefined || id === event.component.id),
+    ));

@@ -1,0 +1,60 @@
+import * as v from "valibot";
+import { meaning } from "../values/described-as.ts";
+import { booleanText, fault, optionalText } from "../values/fields.ts";
+import { EventType, eventTypes } from "./event-type.ts";
+import { ReceiverUrl } from "./receiver-url.ts";
+
+/** Who is told how one run ends, as its record has it. */
+export const Callback = v.object({
+  url: ReceiverUrl,
+  events: v.array(EventType),
+  include_content: v.boolean(),
+});
+export type Callback = v.InferOutput<typeof Callback>;
+
+const isType = (text: string): text is EventType => (eventTypes as readonly string[]).includes(text);
+
+/** Event types in a form: separated by commas, or a JSON array. */
+export const EventTypesText = v.pipe(
+  v.string(),
+  v.rawTransform<string, EventType[]>(({ dataset, addIssue, NEVER }) => {
+    const names = dataset.value.split(/[\s,"'[\]]+/).filter((name) => name !== "");
+    const unknown = names.find((name) => !isType(name));
+    if (unknown === undefined) return [...new Set(names.filter(isType))];
+    addIssue({ message: fault("enum", `Input should be ${eventTypes.join(", ")}, and not ${unknown}`) });
+    return NEVER;
+  }),
+  v.metadata({ jsonSchema: { type: "string", example: eventTypes.slice(0, 2).join(",") } }),
+);
+
+/** Fields of the form of a run. */
+export const callbackFields = {
+  callback_url: meaning(
+    v.optional(
+      v.union([
+        v.pipe(
+          v.literal(""),
+          v.transform(() => undefined),
+        ),
+        ReceiverUrl,
+      ]),
+    ),
+    "Where a signed message is sent when the run ends or pauses; background runs only",
+  ),
+  callback_events: meaning(
+    v.optional(
+      v.union([
+        v.pipe(
+          v.literal(""),
+          v.transform(() => undefined),
+        ),
+        EventTypesText,
+      ]),
+    ),
+    `Which events are sent, separated by commas; unless given, all: ${eventTypes.join(", ")}`,
+  ),
+  callback_content: meaning(
+    v.pipe(optionalText(), v.optional(booleanText())),
+    "Whether the messages carry the run's content; they do unless it is false",
+  ),
+} as const;

@@ -1,0 +1,30 @@
+import * as v from "valibot";
+import { meaning } from "../values/described-as.ts";
+
+const id = v.union([v.string(), v.pipe(v.number(), v.integer())]);
+
+/** A message of JSON-RPC to the MCP server: a call, or a notification, which has no id. */
+export const McpMessage = v.looseObject({
+  jsonrpc: meaning(v.literal("2.0"), "The version of JSON-RPC"),
+  id: meaning(v.optional(id), "Names the call in its answer; none for a notification"),
+  method: meaning(v.string(), "Such as tools/list or tools/call"),
+  params: meaning(v.optional(v.looseObject({})), "What the method takes"),
+});
+export type McpMessage = v.InferOutput<typeof McpMessage>;
+
+/** The answer to a call. */
+export const McpAnswer = v.looseObject({
+  jsonrpc: v.literal("2.0"),
+  id: v.optional(v.nullable(id)),
+  result: v.optional(v.looseObject({})),
+  error: v.optional(v.looseObject({ code: v.number(), message: v.string() })),
+});
+
+/** @source RFC 9728, section 2 */
+export const ProtectedResource = v.object({
+  resource: v.string(),
+  authorization_servers: v.array(v.string()),
+  bearer_methods_supported: v.array(v.literal("header")),
+  scopes_supported: v.array(v.string()),
+  resource_name: v.string(),
+});

@@ -1,0 +1,79 @@
+import type { EvalCasePlan } from "../../../schemas/evals/eval-plan.ts";
+import type { Db } from "../../db.ts";
+import { packJson } from "../../objects/packed.ts";
+import { spillBytes } from "../../objects/spill.ts";
+import { transact, type Write } from "../../transact.ts";
+import { evalObjects } from "../eval-keys.ts";
+import {
+  DATASET_VERSION_SHAPE,
+  datasetItem,
+  datasetKey,
+  datasetVersionKey,
+  type StoredDataset,
+} from "./dataset-item.ts";
+
+/** Writes a dataset with its first version. */
+export async function createDataset(
+  db: Db,
+  record: StoredDataset,
+  cases: readonly EvalCasePlan[],
+): Promise<void> {
+  const version = await putVersion(db, record.id, record.version, cases);
+  await transact(db, () => [{ Put: { TableName: db.tables.evals, Item: datasetItem(record) } }, version]);
+}
+
+/**
+ * Adds a version to a dataset.
+ *
+ * @param now  epoch seconds
+ * @returns    the dataset with it; undefined when another version was added since it was read, or it is gone
+ */
+export async function addDatasetVersion(
+  db: Db,
+  seen: StoredDataset,
+  cases: readonly EvalCasePlan[],
+  now: number,
+): Promise<StoredDataset | undefined> {
+  const added = { ...seen, version: seen.version + 1, cases: cases.length, updated_at: now };
+  const version = await putVersion(db, seen.id, added.version, cases);
+  const { written } = await transact(db, () => [
+    {
+      Update: {
+        TableName: db.tables.evals,
+        Key: datasetKey(seen.id),
+        UpdateExpression: "SET version = :version, cases = :cases, updated_at = :now",
+        ConditionExpression: "version = :seen AND attribute_not_exists(removed_at)",
+        ExpressionAttributeValues: {
+          ":version": added.version,
+          ":cases": added.cases,
+          ":now": now,
+          ":seen": seen.version,
+        },
+      },
+    },
+    version,
+  ]);
+  return written ? added : undefined;
+}
+
+async function putVersion(
+  db: Db,
+  id: string,
+  version: number,
+  cases: readonly EvalCasePlan[],
+): Promise<Write> {
+  const data = await spillBytes(db, evalObjects(id), await packJson(cases));
+  return {
+    Put: {
+      TableName: db.tables.evals,
+      Item: {
+        ...datasetVersionKey(id, version),
+        version,
+        cases: cases.length,
+        data,
+        shape: DATASET_VERSION_SHAPE,
+      },
+      ConditionExpression: "attribute_not_exists(pk)",
+    },
+  };
+}

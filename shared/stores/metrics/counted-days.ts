@@ -1,0 +1,68 @@
+import { DAY_SECONDS, startOfDay, type UtcDay, utcDay } from "../../domain/utc-day.ts";
+import type { Db } from "../db.ts";
+import { type EvalRow, evalListing } from "../evals/eval-listing.ts";
+import { openedKey, type Partition } from "../listing/index-keys.ts";
+import { listedRows } from "../listing/listed-rows.ts";
+import type { Indexed, Listed } from "../listing/listing.ts";
+import { type SessionRow, sessionListing } from "../sessions/session-listing.ts";
+import { listedPartitions, type MetricsScope } from "./metrics-scope.ts";
+
+type Row = Listed & { readonly created_at: number };
+
+/**
+ * The first day after a given one on which a session or an evaluation of the scope was created; undefined when there is
+ * none. A run in an old session can be judged on a day without a new one.
+ */
+export async function nextCountedDay(
+  db: Db,
+  scope: MetricsScope,
+  after: UtcDay | undefined,
+): Promise<UtcDay | undefined> {
+  const since = after === undefined ? undefined : keyAt(startOfDay(after) + DAY_SECONDS);
+  const firstOf = async (listing: Indexed<Row>, partition: Partition): Promise<UtcDay | undefined> => {
+    const range = { forward: true, perQuery: 1, ...(since !== undefined && { after: since }) };
+    for await (const row of listedRows(db, listing, partition, range)) return utcDay(row.created_at);
+    return undefined;
+  };
+  const firsts = await Promise.all(
+    listedPartitions(scope).flatMap((partition) => [
+      firstOf(sessionListing, partition),
+      firstOf(evalListing, partition),
+    ]),
+  );
+  return firsts.filter((day) => day !== undefined).sort()[0];
+}
+
+/** The sessions of a scope that were created on a day, in batches, as the index shows them. */
+export const sessionsOfDay = (db: Db, scope: MetricsScope, day: UtcDay, atATime: number) =>
+  rowsOfDay<SessionRow>(db, sessionListing, scope, day, atATime);
+
+/** The same of its evaluations. */
+export const evalsOfDay = (db: Db, scope: MetricsScope, day: UtcDay, atATime: number) =>
+  rowsOfDay<EvalRow>(db, evalListing, scope, day, atATime);
+
+async function* rowsOfDay<R extends Row>(
+  db: Db,
+  listing: Indexed<R>,
+  scope: MetricsScope,
+  day: UtcDay,
+  atATime: number,
+): AsyncGenerator<R[], undefined> {
+  const [from, to] = [keyAt(startOfDay(day)), keyAt(startOfDay(day) + DAY_SECONDS)];
+  for (const partition of listedPartitions(scope)) {
+    let rows: R[] = [];
+    const range = { forward: true, after: from, perQuery: atATime };
+    for await (const row of listedRows(db, listing, partition, range)) {
+      if (row.opened >= to) break;
+      rows.push(row);
+      if (rows.length < atATime) continue;
+      yield rows;
+      rows = [];
+    }
+    if (rows.length > 0) yield rows;
+  }
+  return undefined;
+}
+
+/** Sorts before every session that was created at this moment or later. @param at epoch seconds */
+const keyAt = (at: number): string => openedKey(at, "");

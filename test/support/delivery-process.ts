@@ -1,0 +1,48 @@
+/**
+ * A worker of deliveries in a process of its own, which a test can kill: it does what is due of one subject, against the
+ * tables of the process that started it, and ends.
+ */
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { processSubject } from "../../functions/delivery-worker/process-subject.ts";
+import type { SigningRoots } from "../../shared/outbound/signing-keys.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { newId } from "../../shared/runtime/ids.ts";
+import type { TableName } from "../../shared/runtime/table-env.ts";
+import { dbOver } from "../../shared/stores/db.ts";
+import { objectsInMemory } from "./objects-in-memory.ts";
+
+/** What the process is told, as JSON in its first argument. */
+export type DeliveryOrder = {
+  readonly endpoint: string;
+  readonly tables: Readonly<Record<TableName, string>>;
+  readonly subject: string;
+  readonly roots: SigningRoots;
+  readonly allowedHosts: readonly string[];
+  /** Whether it says `leased` and waits before it sends. */
+  readonly waits: boolean;
+};
+
+const order: DeliveryOrder = JSON.parse(process.argv[2] ?? "{}");
+const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
+const client = new DynamoDBClient({ endpoint: order.endpoint, region: "us-east-1", credentials });
+await processSubject(
+  {
+    db: dbOver(client, order.tables, objectsInMemory()),
+    queue: { send: async () => {} },
+    // Asked for between the lease and the message.
+    signingRoots: async () => {
+      if (order.waits) {
+        process.stdout.write("leased");
+        await systemClock.sleep(60_000);
+      }
+      return order.roots;
+    },
+    newWorkerId: newId,
+    random: Math.random,
+    clock: systemClock,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    settings: { FETCH_ALLOWED_HOSTS: order.allowedHosts },
+  },
+  { subject: order.subject },
+);
+process.exit(0);
