@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)("approvals, in the console", () => {
       resolved_by: "admin",
       resolution_data: { note: "checked by telephone" },
     });
-    expect(await read()).toMatchObject({ status: "COMPLETED", user_id: "console-asks" });
+    await expect.poll(read).toMatchObject({ status: "COMPLETED", user_id: "console-asks" });
     await panel.getByRole("link", { name: "Open the run" }).last().click();
     await page.waitForURL(new RegExp(run.run_id));
     await closeConsole(opened);

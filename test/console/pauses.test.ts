@@ -227,12 +227,11 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
     await page.getByRole("link", { name: "Details" }).waitFor();
     await form.waitFor({ state: "detached" });
     const session_id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
-    const [run] = await client.listWorkflowRuns({
-      path: { workflow_id: component_id },
-      query: { session_id },
-    });
+    const runs = () =>
+      client.listWorkflowRuns({ path: { workflow_id: component_id }, query: { session_id } });
+    await expect.poll(async () => (await runs())[0]?.status).toBe("COMPLETED");
+    const [run] = await runs();
     if (!run || !("step_results" in run)) throw new Error("there is no run");
-    expect(run.status).toBe("COMPLETED");
     expect(run.step_results.map(({ step_name }) => step_name)).toContain("print");
     const full = await client.getWorkflowRun({
       path: { workflow_id: component_id, run_id: run.run_id },

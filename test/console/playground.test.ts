@@ -52,8 +52,8 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
     await page.getByText("Refunded 5 for order A-7.").first().waitFor();
     await page.getByRole("link", { name: "Details" }).waitFor();
     const session_id = await sessionIn(page);
-    const [run] = await client.listAgentRuns({ path: { agent_id: "refund-desk" }, query: { session_id } });
-    expect(run).toMatchObject({ status: "COMPLETED", tools: [{ confirmed: true }] });
+    const runs = () => client.listAgentRuns({ path: { agent_id: "refund-desk" }, query: { session_id } });
+    await expect.poll(runs).toMatchObject([{ status: "COMPLETED", tools: [{ confirmed: true }] }]);
     await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
     expect(await page.title()).not.toBe("broken");
     await closeConsole(opened);
@@ -68,8 +68,9 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
     const session_id = await sessionIn(page);
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     await page.getByText("Cancelled").waitFor();
-    const [stopped] = await client.listAgentRuns({ path, query: { session_id } });
-    expect(stopped?.status).toBe("CANCELLED");
+    const statuses = async () =>
+      (await client.listAgentRuns({ path, query: { session_id } })).map(({ status }) => status);
+    await expect.poll(statuses).toEqual(["CANCELLED"]);
 
     await say(page, "[[sleep:4000]] it goes on without me");
     await page.getByRole("button", { name: "Stop", exact: true }).waitFor();
@@ -82,9 +83,7 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
     await page.getByText(/You said:.*it goes on without me/).waitFor({ timeout: 20_000 });
     await page.getByRole("link", { name: "Details" }).nth(1).waitFor();
     await page.getByRole("button", { name: "Answer again" }).click();
-    const statuses = async () =>
-      (await client.listAgentRuns({ path, query: { session_id } })).map(({ status }) => status);
-    await expect.poll(statuses, { timeout: 20_000 }).toEqual(["CANCELLED", "REGENERATED", "COMPLETED"]);
+    await expect.poll(statuses).toEqual(["CANCELLED", "REGENERATED", "COMPLETED"]);
     await closeConsole(opened);
   });
 
@@ -187,8 +186,9 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
       items: [{ sku: "A-1", count: 2 }],
     });
     const run_id = row?.run_id ?? "";
-    const run = await client.getAgentRun({ path: { ...path, run_id }, query: { session_id } });
-    expect(run).toMatchObject({ status: "COMPLETED", metadata: { from: "the playground" } });
+    await expect
+      .poll(() => client.getAgentRun({ path: { ...path, run_id }, query: { session_id } }))
+      .toMatchObject({ status: "COMPLETED", metadata: { from: "the playground" } });
     await closeConsole(opened);
   });
 

@@ -20,19 +20,28 @@ export type Manner = "example" | "valid" | "invalid";
 type Described = Operation & { readonly method: string; readonly path: string };
 type Json = Readonly<Record<string, unknown>>;
 
+/** The things that an operation may be asked about: the last that were made, newest first, as they are likely to be there still. */
+export function thingsFor({ parameters = [] }: Described, ids: KnownIds): readonly Thing[] {
+  const names = parameters.filter(({ required }) => required).map(({ name }) => name);
+  const things = ids.with(names).slice(-RECENT).reverse();
+  return things.length > 0 ? things : [{}];
+}
+
+const RECENT = 4;
+
 /**
- * Requests to an operation, made of its description, about something that is known, or about what was staged for it: that
+ * Requests to an operation, made of its description, about one thing of several, or about what was staged for it: that
  * stands in place of the description's example then.
  */
 export function requestsTo(
   operation: Described,
   manner: Manner,
-  ids: KnownIds,
+  things: readonly Thing[],
   staged?: Staged,
 ): fc.Arbitrary<AskedRequest> {
   const made = staged
     ? requestsAbout(withExamples(operation, staged), manner, staged.about)
-    : requestsAboutKnown(operation, manner, ids);
+    : fc.constantFrom(...things).chain((about) => requestsAbout(operation, manner, about));
   return made
     .filter(({ path }) => path.length < MAX_ADDRESS_CHARS)
     .map((asked) => {
@@ -56,16 +65,6 @@ function withExamples(operation: Described, { query, body }: Staged): Described 
     ...(requestBody && { requestBody: { ...requestBody, content: Object.fromEntries(content) } }),
   };
 }
-
-function requestsAboutKnown(operation: Described, manner: Manner, ids: KnownIds): fc.Arbitrary<AskedRequest> {
-  const names = (operation.parameters ?? []).filter(({ required }) => required).map(({ name }) => name);
-  const things = ids.with(names);
-  // The last ones are those that were made last, so that they are likely to be there still.
-  const thing = things.length > 0 ? fc.constantFrom(...things.slice(-RECENT)) : fc.constant<Thing>({});
-  return thing.chain((about) => requestsAbout(operation, manner, about));
-}
-
-const RECENT = 4;
 
 /** What is longer is refused by the front, before anything of ours sees it. @source HTTP API quotas: 10,240 bytes */
 const MAX_ADDRESS_CHARS = 9_000;
