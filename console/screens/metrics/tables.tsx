@@ -1,54 +1,95 @@
 import { countText, moneyText } from "../../parts/amounts.ts";
 import { Card } from "../../parts/page.tsx";
 import { Empty } from "../../parts/state.tsx";
-import { costOf, type Day, modelSums, runsOf, type Share } from "./days.ts";
+import { costOf, type Day, type ModelSum, modelSums, runsOf, type Share } from "./days.ts";
 
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
 
+type Column<Row> = {
+  readonly head: string;
+  readonly text: (row: Row) => string;
+  readonly className?: string;
+};
+type SumTableProps<Row> = {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** What a row is about, before its numbers. */
+  readonly names: readonly Column<Row>[];
+  readonly numbers: readonly Column<Row>[];
+};
+
+function SumTable<Row>({ title, rows, keyOf, names, numbers }: SumTableProps<Row>) {
+  const columns = [...names, ...numbers.map((one) => ({ ...one, className: "end" }))];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach
+    <section className="scroll-x" tabIndex={0} aria-label={title}>
+      <table className="table">
+        <thead>
+          <tr>
+            {columns.map(({ head, className }) => (
+              <th key={head} scope="col" className={className === "end" ? className : undefined}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ head, text, className }) => (
+                <td key={head} className={className}>
+                  {text(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const modelNames: readonly Column<ModelSum>[] = [
+  { head: "Model", text: ({ model }) => model },
+  { head: "Provider", text: ({ provider }) => provider, className: "soft" },
+];
+const modelNumbers: readonly Column<ModelSum>[] = [
+  { head: "Runs", text: ({ calls }) => countText(calls) },
+  { head: "Tokens in", text: ({ tokensIn }) => countText(tokensIn) },
+  { head: "Tokens out", text: ({ tokensOut }) => countText(tokensOut) },
+  { head: "Cost", text: ({ cost }) => moneyText(cost) },
+];
+
 /** What each model came to in the range. */
 export function ModelTable({ days }: { readonly days: readonly Day[] }) {
-  const sums = modelSums(days);
-  if (sums.length === 0) return null;
+  const rows = modelSums(days);
+  if (rows.length === 0) return null;
+  const keyOf = ({ provider, model }: ModelSum) => `${provider}/${model}`;
   return (
     <Card title="Models" flush>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach */}
-      <section className="scroll-x" tabIndex={0} aria-label="Models">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Model</th>
-              <th scope="col">Provider</th>
-              <th scope="col" className="end">
-                Runs
-              </th>
-              <th scope="col" className="end">
-                Tokens in
-              </th>
-              <th scope="col" className="end">
-                Tokens out
-              </th>
-              <th scope="col" className="end">
-                Cost
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sums.map(({ model, provider, calls, tokensIn, tokensOut, cost }) => (
-              <tr key={`${provider}/${model}`}>
-                <td>{model}</td>
-                <td className="soft">{provider}</td>
-                <td className="end">{countText(calls)}</td>
-                <td className="end">{countText(tokensIn)}</td>
-                <td className="end">{countText(tokensOut)}</td>
-                <td className="end">{moneyText(cost)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <SumTable title="Models" rows={rows} keyOf={keyOf} names={modelNames} numbers={modelNumbers} />
     </Card>
   );
 }
+
+const sessionsOf = (day: Day): number =>
+  day.agent_sessions_count + day.team_sessions_count + day.workflow_sessions_count;
+
+const dayNames: readonly Column<Day>[] = [
+  { head: "Day", text: (day) => date.format(new Date(day.date)), className: "no-wrap" },
+];
+const dayNumbers: readonly Column<Day>[] = [
+  { head: "Runs", text: (day) => countText(runsOf(day)) },
+  { head: "Agents", text: (day) => countText(day.agent_runs_count) },
+  { head: "Teams", text: (day) => countText(day.team_runs_count) },
+  { head: "Workflows", text: (day) => countText(day.workflow_runs_count) },
+  { head: "Sessions", text: (day) => countText(sessionsOf(day)) },
+  { head: "Users", text: (day) => countText(day.users_count) },
+  { head: "Tokens in", text: (day) => countText(day.token_metrics.input_tokens) },
+  { head: "Tokens out", text: (day) => countText(day.token_metrics.output_tokens) },
+  { head: "Cost", text: (day) => moneyText(costOf(day)) },
+];
 
 /** What each day came to, the latest first. */
 export function DayTable({ days }: { readonly days: readonly Day[] }) {
@@ -60,88 +101,27 @@ export function DayTable({ days }: { readonly days: readonly Day[] }) {
           <p>Take a longer range, or let an agent do something.</p>
         </Empty>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach
-        <section className="scroll-x" tabIndex={0} aria-label="Days">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Day</th>
-                {[
-                  "Runs",
-                  "Agents",
-                  "Teams",
-                  "Workflows",
-                  "Sessions",
-                  "Users",
-                  "Tokens in",
-                  "Tokens out",
-                  "Cost",
-                ].map((title) => (
-                  <th key={title} scope="col" className="end">
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {latest.map((day) => (
-                <tr key={day.id}>
-                  <td className="no-wrap">{date.format(new Date(day.date))}</td>
-                  <td className="end">{countText(runsOf(day))}</td>
-                  <td className="end">{countText(day.agent_runs_count)}</td>
-                  <td className="end">{countText(day.team_runs_count)}</td>
-                  <td className="end">{countText(day.workflow_runs_count)}</td>
-                  <td className="end">
-                    {countText(
-                      day.agent_sessions_count + day.team_sessions_count + day.workflow_sessions_count,
-                    )}
-                  </td>
-                  <td className="end">{countText(day.users_count)}</td>
-                  <td className="end">{countText(day.token_metrics.input_tokens)}</td>
-                  <td className="end">{countText(day.token_metrics.output_tokens)}</td>
-                  <td className="end">{moneyText(costOf(day))}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <SumTable title="Days" rows={latest} keyOf={({ id }) => id} names={dayNames} numbers={dayNumbers} />
       )}
     </Card>
   );
 }
+
+const shareNumbers: readonly Column<Share>[] = [
+  { head: "Runs", text: ({ runs }) => countText(runs) },
+  { head: "Tokens", text: ({ tokens }) => countText(tokens) },
+  { head: "Cost", text: ({ cost }) => moneyText(cost) },
+];
 
 type ShareProps = { readonly title: string; readonly head: string; readonly rows: readonly Share[] };
 
 /** Who used what in the range, the most first. */
 export function ShareTable({ title, head, rows }: ShareProps) {
   if (rows.length === 0) return null;
+  const names = [{ head, text: ({ name }: Share) => name }];
   return (
     <Card title={title} flush>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must reach */}
-      <section className="scroll-x" tabIndex={0} aria-label={title}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{head}</th>
-              {["Runs", "Tokens", "Cost"].map((name) => (
-                <th key={name} scope="col" className="end">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ name, runs, tokens, cost }) => (
-              <tr key={name}>
-                <td>{name}</td>
-                <td className="end">{countText(runs)}</td>
-                <td className="end">{countText(tokens)}</td>
-                <td className="end">{moneyText(cost)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <SumTable title={title} rows={rows} keyOf={({ name }) => name} names={names} numbers={shareNumbers} />
     </Card>
   );
 }
