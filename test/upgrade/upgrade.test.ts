@@ -166,7 +166,9 @@ describe.each(recordedReleases())("what release %s has left", (release) => {
     await maria.triggerSchedule({ path });
     const ended = async () => {
       const { data } = await maria.listScheduleRuns({ path });
-      return data.map(({ status, triggered_at }) => [status, typeof triggered_at]);
+      // A Monday since the recording is recorded as missed, before or after these.
+      const fired = data.filter(({ status }) => status !== "missed");
+      return fired.map(({ status, triggered_at }) => [status, typeof triggered_at]);
     };
     const succeeded = ["success", "number"];
     await expect.poll(ended, soon).toEqual([succeeded, succeeded]);
