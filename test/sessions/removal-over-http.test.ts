@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect } from "vitest";
 import { type Client, clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 import { type Stored, type StoreView, viewStores } from "../support/stored.ts";
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let view: StoreView;
 let maria: Client;
 let otto: Client;
 let admin: Client;
 const scopes = ["agents:read", "agents:run", "sessions:read", "sessions:write", "sessions:delete"];
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   view = viewStores(platform);
   maria = clientOf(platform.url, platform.token("maria", scopes));
   otto = clientOf(platform.url, platform.token("otto", scopes));
@@ -18,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   view.close();
-  await platform.stop();
 });
 
 const remove = (id: string, client = maria) => client.call("DELETE", `/sessions/${id}`);
