@@ -25,36 +25,28 @@ export async function applyDecision(leased: LeasedMessage, work: Work): Promise<
   const answered = key === undefined ? undefined : await getMessage(deps.db, key, epochSeconds(deps.clock));
   const isOver = !answered?.run || answered.scope !== message.scope;
   if (!isOver && answered.sender !== message.sender) {
-    await acknowledgeButton(leased, work, port.texts.not_asker);
+    await port.acknowledgeButton?.(message, work, "not_theirs");
     return finish(
       leased,
       await sendText(leased, "not_asker", port.acknowledgeButton ? "" : port.texts.not_asker),
     );
   }
-  await acknowledgeButton(leased, work);
+  const effect = isOver ? "over" : await continueRun(leased, answered, work.approved);
+  if (effect === "later") return LATER;
+  await port.acknowledgeButton?.(message, work, effect);
   if (isOver) return end(leased);
-  const status = await continueRun(leased, answered, work.approved);
-  if (status === "later") return LATER;
   await deps.queue.send({ key: answered.key, group: answered.key, once: `${message.key}#decided` });
   return end(leased);
 }
-
-const acknowledgeButton = async (
-  { port }: LeasedMessage,
-  { callback_id }: Work,
-  text?: string,
-): Promise<void> => {
-  if (callback_id !== undefined) await port.acknowledgeButton?.(callback_id, text);
-};
 
 async function continueRun(
   { deps, port, message }: LeasedMessage,
   { owner, run }: StoredChatMessage,
   approved: boolean,
-): Promise<"applied" | "later"> {
-  if (!run) return "applied";
+): Promise<"applied" | "over" | "later"> {
+  if (!run) return "over";
   const paused = await getRun(deps.db, { owner, ...run }, epochSeconds(deps.clock));
-  if (paused?.status !== "PAUSED") return "applied";
+  if (paused?.status !== "PAUSED") return "over";
   const { session_id, run_id } = run;
   const answer = await deps.callRuns({
     rawPath: `/${port.component}/runs/${run_id}/continue`,
@@ -63,5 +55,6 @@ async function continueRun(
     messageKey: message.key,
   });
   if (answer.status !== 202) deps.log.warn("a decision was not accepted", { run_id, status: answer.status });
-  return answer.status !== 409 && mayPassLater(answer) ? "later" : "applied";
+  if (answer.status === 202) return "applied";
+  return answer.status !== 409 && mayPassLater(answer) ? "later" : "over";
 }

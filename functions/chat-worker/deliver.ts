@@ -30,7 +30,7 @@ export async function deliver(
     if (!part) break;
     const sent = await sendWithRetries(leased, part, { index, of: parts.length });
     if (!sent.sent && sent.retry !== "never") return { later: sent.retry.after_seconds };
-    if (!sent.sent) logRefusal(leased, part, sent.code);
+    if (!sent.sent) logRefusal(leased, part, sent);
     if (!sent.sent && !sent.unreachable && part.kind === "prepared") return "refused";
     if (!sent.sent && (sent.unreachable || part.kind !== "medium")) return "unreachable";
     await writeProgress(leased, { sending: { what, sent: index + 1 } });
@@ -58,9 +58,10 @@ async function sendWithRetries(
   }
 }
 
-function logRefusal({ deps }: LeasedMessage, { kind }: ChatPart, code: string): void {
+type Refusal = Extract<Sent, { sent: false }>;
+
+function logRefusal({ deps }: LeasedMessage, { kind }: ChatPart, { code, token_refused }: Refusal): void {
   const line = { part: kind, code };
-  // The platform does not accept our token: nobody gets an answer.
-  if (code === "190" || code === "401") deps.log.error("a chat platform refuses our token", line);
+  if (token_refused) deps.log.error("a chat platform refuses our token", line);
   else deps.log.warn("a chat platform refused a message", line);
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { mediaKinds } from "./media.ts";
 
-const chatPlatforms = ["whatsapp", "telegram"] as const;
+const chatPlatforms = ["whatsapp", "telegram", "slack"] as const;
 export type ChatPlatformName = (typeof chatPlatforms)[number];
 
 /** A medium that is stored by the platform: what fetching it needs. */
@@ -41,8 +41,10 @@ export const ChatWork = v.variant("kind", [
     kind: v.literal("decision"),
     run_id: v.string(),
     approved: v.boolean(),
-    /** The platform's id for acknowledging the button. */
+    /** What the platform needs to acknowledge the button: an id, or who pressed it. */
     callback_id: v.optional(v.string()),
+    /** The text above the button, where the platform sends it along. */
+    question: v.optional(v.string()),
   }),
 ]);
 export type ChatWork = v.InferOutput<typeof ChatWork>;
@@ -62,6 +64,12 @@ const ChatTarget = v.variant("platform", [
     chat_id: v.number(),
     thread_id: v.optional(v.number()),
     is_group: v.boolean(),
+  }),
+  v.object({
+    platform: v.literal("slack"),
+    channel: v.string(),
+    /** `ts` of the message that the thread began with. */
+    thread_ts: v.string(),
   }),
 ]);
 export type ChatTarget = v.InferOutput<typeof ChatTarget>;

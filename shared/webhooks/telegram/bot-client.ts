@@ -88,5 +88,6 @@ export function sentFrom(called: Called): Sent {
     retry: isTransient ? { after_seconds: retry_after ?? RETRY_SECONDS } : "never",
     code: String(status),
     ...((status === 403 || status === 401) && { unreachable: true }),
+    ...(status === 401 && { token_refused: true }),
   };
 }
