@@ -5,7 +5,7 @@ import { dueShardOf, dueSort } from "../due/due-keys.ts";
 import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const CHAT_MESSAGE_SHAPE = 1;
+export const CHAT_MESSAGE_SHAPE = 2;
 
 /**
  * How long a message is stored, so that a repeated delivery is recognized.

@@ -181,3 +181,17 @@ export const slackPress = (value: string, { channel, ts, thread_ts, asked }: Sho
 /** The value of a button below a message. */
 export const buttonOf = ({ asked }: Shown, position: number): string =>
   asked.body.blocks[1].elements[position].value;
+
+/** Posts an event as Slack does. */
+export const postSlack = (url: string, event: object) => {
+  const body = JSON.stringify(event);
+  const headers = { "content-type": "application/json", ...slackHeaders(body) };
+  return fetch(`${url}/slack/events`, { method: "POST", body, headers });
+};
+
+/** Posts a press of a button as Slack does. */
+export const pressSlack = (url: string, payload: object) => {
+  const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  const headers = { "content-type": "application/x-www-form-urlencoded", ...slackHeaders(body) };
+  return fetch(`${url}/slack/interactions`, { method: "POST", body, headers });
+};
