@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { WEBHOOK_SECRET } from "../chat-platforms/bot-server.ts";
 import { signatureOf, VERIFY_TOKEN } from "../chat-platforms/graph-server.ts";
-import { slackHeaders, slackHeaders } from "../chat-platforms/slack-server.ts";
+import { slackHeaders } from "../chat-platforms/slack-server.ts";
 import type { Answer, Client } from "../client.ts";
 import { type Operation, operations } from "./document.ts";
 import type { Thing } from "./known-ids.ts";
