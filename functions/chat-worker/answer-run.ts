@@ -11,6 +11,7 @@ import { decisionOf } from "./decision-of.ts";
 import { type Delivered, deliver, sendText } from "./deliver.ts";
 import { followAnswer } from "./follow-answer.ts";
 import { end, wait, writeProgress } from "./leased-message.ts";
+import { postpone } from "./postpone.ts";
 import { startRun } from "./start-run.ts";
 import { withTyping } from "./with-typing.ts";
 
@@ -35,7 +36,8 @@ export async function answerRun(
   if (port.maxAgeSeconds !== undefined && age > port.maxAgeSeconds) return end(leased);
   if (!message.run) {
     const started = await withTyping(leased, () => startRun(leased, work));
-    if (started !== "started") return started === "over" ? end(leased) : started;
+    if (started === "over") return end(leased);
+    if (started !== "started") return "told" in started ? finish(leased, started.told) : started;
   }
   return reportRun(leased);
 }
@@ -91,4 +93,4 @@ async function sendQuestion(leased: LeasedMessage, run: StoredRun): Promise<Hand
 
 /** Ends a message whose answer was sent or can never be. */
 export const finish = async (leased: LeasedMessage, delivered: Delivered): Promise<Handled> =>
-  typeof delivered === "object" ? { again_after_seconds: delivered.later } : end(leased);
+  typeof delivered === "object" ? postpone(leased, delivered.later) : end(leased);

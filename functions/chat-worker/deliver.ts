@@ -3,6 +3,8 @@ import type { LeasedMessage } from "./chat-worker-deps.ts";
 import { writeProgress } from "./leased-message.ts";
 
 const TRIES = 5;
+/** A secret that was changed is read within this time. */
+const TOKEN_SECONDS = 300;
 
 /**
  * The result of sending parts. `later`: the platform accepts nothing for now. `unreachable`: this person gets nothing
@@ -31,6 +33,8 @@ export async function deliver(
     const sent = await sendWithRetries(leased, part, { index, of: parts.length });
     if (!sent.sent && sent.retry !== "never") return { later: sent.retry.after_seconds };
     if (!sent.sent) logRefusal(leased, part, sent);
+    // An operator can mend that, and then everybody gets their answer.
+    if (!sent.sent && sent.token_refused) return { later: TOKEN_SECONDS };
     if (!sent.sent && !sent.unreachable && part.kind === "prepared") return "refused";
     if (!sent.sent && (sent.unreachable || part.kind !== "medium")) return "unreachable";
     await writeProgress(leased, { sending: { what, sent: index + 1 } });
@@ -62,6 +66,8 @@ type Refusal = Extract<Sent, { sent: false }>;
 
 function logRefusal({ deps }: LeasedMessage, { kind }: ChatPart, { code, token_refused }: Refusal): void {
   const line = { part: kind, code };
-  if (token_refused) deps.log.error("a chat platform refuses our token", line);
-  else deps.log.warn("a chat platform refused a message", line);
+  deps.log.warn(
+    token_refused ? "a chat platform refuses our token" : "a chat platform refused a message",
+    line,
+  );
 }

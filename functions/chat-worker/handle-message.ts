@@ -8,6 +8,7 @@ import type { ChatWorkerDeps, Handled, LeasedMessage } from "./chat-worker-deps.
 import { sendText } from "./deliver.ts";
 import { startLeaseHeartbeat } from "./lease-heartbeat.ts";
 import { end } from "./leased-message.ts";
+import { postpone } from "./postpone.ts";
 
 /** After so many executions that failed, or whose process died, the person gets an error message. */
 const MAX_FAULTS = 3;
@@ -32,7 +33,7 @@ export async function handleMessage(deps: ChatWorkerDeps, key: string, until: nu
     // The executions before this one ended without a word: their processes died.
     if (message.faults > MAX_FAULTS) return await giveUp(leased);
     return await processMessage(leased).then(
-      (handled) => (handled === "done" ? handled : tryAgain(leased, handled)),
+      (handled) => (handled === "done" || handled.released ? handled : tryAgain(leased, handled)),
       failed(leased),
     );
   } finally {
@@ -41,10 +42,17 @@ export async function handleMessage(deps: ChatWorkerDeps, key: string, until: nu
 }
 
 async function processMessage(leased: LeasedMessage): Promise<Handled> {
-  const { port, message } = leased;
+  const { deps, port, message } = leased;
   if (message.run) return reportRun(leased);
   const work = message.work && (await port.admit({ ...message, work: message.work }));
-  if (!work) return end(leased);
+  if (work === "later") return postpone(leased, 0);
+  if (!work) {
+    deps.log.info("a message of a chat is not answered", {
+      platform: message.target.platform,
+      why: message.work ? "does not name the bot" : "nothing in it",
+    });
+    return end(leased);
+  }
   switch (work.kind) {
     case "unsupported":
       return finish(

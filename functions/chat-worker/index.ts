@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { ChatQueueMessage, connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
+import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
 import { chatWorkerEnv } from "../../shared/runtime/function-env.ts";
@@ -39,6 +40,7 @@ const deps: ChatWorkerDeps = {
   }),
   newWorkerId: newId,
   clock: systemClock,
+  meter: createMeter(env),
   log,
 };
 

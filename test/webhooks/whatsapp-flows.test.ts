@@ -239,14 +239,45 @@ describe("an answer", () => {
       { status: "done" },
     ]);
   });
-  test("that never gets through is given up after three executions, with one text", async () => {
-    graph.refusals.push(...Array.from({ length: 15 }, () => 131056));
-    await world.whatsapp(text("lost"));
-    await world.settle(5_000);
-    expect(graph.textsTo(ada)).toEqual(["That did not work. Please send it again in a moment."]);
-    expect((await world.messages()).filter(({ target }) => target.to === ada)).toMatchObject([
+  /** The platform takes nothing, for so long; the sweeper comes in between. */
+  const outage = async (at: ChatWorld, hours: number, code: number) => {
+    graph.refusals.push(...Array.from({ length: 10_000 }, () => code));
+    await at.settle(1_000);
+    for (let quarter = 0; quarter < hours * 4; quarter += 1) {
+      at.clock.advance(900_000);
+      await at.sweepChats();
+      await at.settle(1_000);
+    }
+    graph.refusals.length = 0;
+  };
+  test("survives hours in which the platform takes nothing, and arrives once", async () => {
+    const patient = chatWorld(stores.db, graph, bot);
+    await patient.whatsapp(text("survives"));
+    await outage(patient, 2, 131056);
+    await patient.whatsapp(text("meanwhile"));
+    await outage(patient, 4, 190);
+    expect(graph.textsTo(ada)).toEqual([]);
+    patient.clock.advance(900_000);
+    await patient.sweepChats();
+    await patient.settle(1_000);
+    expect(graph.textsTo(ada).sort()).toEqual(["You said: meanwhile", "You said: survives"]);
+    expect(await patient.jobsOf(ada)).toHaveLength(2);
+    expect(patient.lines.join()).toContain("takes nothing for now");
+    expect(patient.lines.join()).not.toContain("could not be delivered");
+  });
+  test("that the platform never takes is given up with its window, and an operator is told once", async () => {
+    const figures: object[] = [];
+    const meter = { record: (counted: object) => void figures.push(counted) };
+    const patient = chatWorld(stores.db, graph, bot);
+    patient.processesAre(() => ({ ...patient.workerDeps, meter }));
+    await patient.whatsapp(text("lost"));
+    await outage(patient, 24, 190);
+    expect(graph.textsTo(ada)).toEqual([]);
+    expect((await patient.messages()).filter(({ target }) => target.to === ada)).toMatchObject([
       { status: "failed" },
     ]);
+    expect(figures).toEqual([{ UndeliveredAnswers: 1 }]);
+    expect(patient.lines.filter((line) => line.includes("could not be delivered"))).toHaveLength(1);
   });
   test("that takes long is announced every 20 seconds", async () => {
     const before = graph.typing.length;
@@ -325,7 +356,7 @@ describe("what an agent sends itself", () => {
     expect(sentTo(ada)).toMatchObject([{ type: "text" }]);
   });
   test("that the platform does not take makes way for the text, also for a process that goes on later", async () => {
-    graph.refusals.push(132001, ...Array.from({ length: 6 }, () => 131056));
+    graph.refusals.push(132001, ...Array.from({ length: 5 }, () => 131056));
     const at = studio();
     await at.whatsapp(text(asking));
     await at.settle(1_000);

@@ -12,6 +12,7 @@ export type MessageChange = {
     | "faults"
     | "sending"
     | "live_id"
+    | "postponed"
     | "lease_by"
     | "lease_until"
     | "due_at"

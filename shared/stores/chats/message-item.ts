@@ -28,6 +28,8 @@ export const StoredChatMessage = v.object({
   sending: v.optional(v.object({ what: v.string(), sent: v.number() })),
   /** Id of the message that shows the answer while it grows. */
   live_id: v.optional(v.string()),
+  /** Since when the platform takes nothing of the answer, epoch seconds, and how often it was tried. */
+  postponed: v.optional(v.object({ since: v.number(), times: v.number() })),
   /** Which worker has leased it, until when; epoch seconds. */
   lease_by: v.optional(v.string()),
   lease_until: v.optional(v.number()),

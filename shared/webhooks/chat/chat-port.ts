@@ -78,8 +78,8 @@ export type ChatPort = {
     place: { readonly index: number; readonly of: number },
   ) => Promise<Sent>;
   readonly fetchMedium: (medium: ChatMedium) => Promise<Fetched>;
-  /** The work of a message that is meant for us, without the bot's name; undefined drops it silently. */
-  readonly admit: (inbound: ChatInbound) => Promise<ChatWork | undefined>;
+  /** The work of a message that is meant for us, without the bot's name; undefined where it is not, `later` while the platform does not tell. */
+  readonly admit: (inbound: ChatInbound) => Promise<ChatWork | undefined | "later">;
   /** Acknowledges a pressed button to the platform, and tells somebody whose question it is not that it is not theirs. */
   readonly acknowledgeButton?: (
     message: Addressed,

@@ -64,7 +64,9 @@ export function connectTelegram(
     admit: async (inbound) => {
       // Only in a group does the bot need its own name.
       const isGroup = inbound.target.platform === "telegram" && inbound.target.is_group;
-      return isGroup ? admitMessage(inbound, settings, await identify()) : inbound.work;
+      if (!isGroup) return inbound.work;
+      const identity = await identify();
+      return identity ? admitMessage(inbound, settings, identity) : "later";
     },
     acknowledgeButton: async (_message, { callback_id: callback_query_id }, effect) => {
       const text = effect === "not_theirs" && { text: settings.texts.not_asker };
@@ -80,13 +82,13 @@ export function connectTelegram(
   };
 }
 
-/** @throws when Telegram does not answer: the message is retried */
-function cachedIdentity(client: BotClient): () => Promise<BotIdentity> {
+/** @returns undefined while Telegram does not answer */
+function cachedIdentity(client: BotClient): () => Promise<BotIdentity | undefined> {
   let known: BotIdentity | undefined;
   return async () => {
     if (known) return known;
     const called = await client.call("getMe", {});
-    if (!called.ok) throw new Error(`getMe was answered with ${called.status}`);
+    if (!called.ok) return undefined;
     const { id, username } = v.parse(Me, called.result);
     known = { id: String(id), username: username.toLowerCase() };
     return known;
