@@ -9,6 +9,7 @@ import { sendText } from "./deliver.ts";
 import { startLeaseHeartbeat } from "./lease-heartbeat.ts";
 import { end } from "./leased-message.ts";
 import { postpone } from "./postpone.ts";
+import { takeWords } from "./take-answer.ts";
 
 /** After so many executions that failed, or whose process died, the person gets an error message. */
 const MAX_FAULTS = 3;
@@ -64,7 +65,7 @@ async function processMessage(leased: LeasedMessage): Promise<Handled> {
     case "decision":
       return applyDecision(leased, work);
     case "run":
-      return answerRun(leased, work);
+      return (await takeWords(leased, work)) ?? answerRun(leased, work);
   }
 }
 

@@ -12,11 +12,15 @@ const texts = {
   confirm: "May I do this?",
   approve: "Yes",
   decline: "No",
+  not_understood: "I did not understand that. Please answer this:",
+  not_accepted: "That was not accepted. Let us begin again:",
   not_asker: "Only the person who asked can answer this.",
   cancelled: "This request was cancelled.",
   nothing_to_stop: "There is nothing to stop.",
   working: "is working on it…",
 } as const;
+/** The texts of a bot whose operator has set none. */
+export const defaultTexts: Readonly<Record<keyof typeof texts, string>> = texts;
 export type ChatTexts = Readonly<Record<keyof typeof texts, string>>;
 
 /** In Slack the client takes a message that begins with a slash for a command of the workspace. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decisionOf } from "../../functions/chat-worker/decision-of.ts";
+import { pauseOf } from "../../functions/chat-worker/pause-of.ts";
 import { openQuestions } from "../../shared/a2a/open-questions.ts";
 import { openRequirement } from "../../shared/engine/workflow/review/requirement.ts";
 import type { Requirement, RunOutput, ToolExecution } from "../../shared/schemas/runs/run.ts";
@@ -57,7 +57,7 @@ const askedOfAgents = (output: Partial<StoredOutput>): Name[] => {
 };
 /** What a chat counts as open. */
 const openInChat = (kind: "agent" | "workflow", output: Partial<StoredOutput>): string[] =>
-  decisionOf(paused(kind, output))
+  pauseOf(paused(kind, output))
     .id.split(",")
     .filter((id) => id !== "")
     .sort();
@@ -118,7 +118,7 @@ describe("an agent's call, beside one that waits for a yes", () => {
     expect(openQuestions(paused("agent", output)).map(({ answer }) => answer("yes"))).toEqual([
       { requirements: [expect.objectContaining({ confirmation: true })] },
     ]);
-    expect(decisionOf(paused("agent", output)).lines).toHaveLength(1);
+    expect(pauseOf(paused("agent", output)).next([])?.about[0]).toContain("whether it took effect");
   });
 });
 
@@ -196,6 +196,6 @@ describe("a workflow's step, beside one that waits for a yes", () => {
   test("that failed: no yes in a chat would be enough", () => {
     const asked = step("mail", { requires_confirmation: true });
     const output = { step_requirements: [asked], error_requirements: [failure("refund")] };
-    expect(decisionOf(paused("workflow", output)).lines).toBeUndefined();
+    expect(pauseOf(paused("workflow", output)).isDecision).toBe(false);
   });
 });

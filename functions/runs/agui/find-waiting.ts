@@ -1,5 +1,5 @@
-import { ownCallId } from "../../../shared/agui/call-id.ts";
-import { openInterrupts, runOfInterrupt } from "../../../shared/agui/open-interrupts.ts";
+import { ownCallId } from "../../../shared/pauses/call-id.ts";
+import { openInterrupts, runOfInterrupt } from "../../../shared/pauses/open-interrupts.ts";
 import { callerOf } from "../../../shared/auth/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { answersOf } from "../../../shared/agui/answers-of.ts";
 import { dependenciesOf, newMessages, stateOf, userInput } from "../../../shared/agui/input-of.ts";
-import { openInterrupts } from "../../../shared/agui/open-interrupts.ts";
+import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import { cancelRun } from "../../../shared/engine/lifecycle/cancel-run.ts";
 import { wakeSession } from "../../../shared/engine/lifecycle/wake-waiting.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";

@@ -1,6 +1,6 @@
 import { type Event, EventType, PROTOCOL_VERSION } from "@ag-ui/core";
 import { aguiFrames } from "../../../shared/agui/agui-frame.ts";
-import { openInterrupts } from "../../../shared/agui/open-interrupts.ts";
+import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import { threadMessages } from "../../../shared/agui/thread-messages.ts";
 import { EventStream } from "../../../shared/http/handler.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";

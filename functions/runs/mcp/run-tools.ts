@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answersOf } from "../../../shared/agui/answers-of.ts";
-import { openInterrupts } from "../../../shared/agui/open-interrupts.ts";
+import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import { callerOf } from "../../../shared/auth/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { EventStream } from "../../../shared/http/handler.ts";

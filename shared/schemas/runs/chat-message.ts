@@ -41,6 +41,8 @@ export const ChatWork = v.variant("kind", [
     kind: v.literal("decision"),
     run_id: v.string(),
     approved: v.boolean(),
+    /** Names the question; absent on buttons of earlier releases. */
+    tag: v.optional(v.string()),
     /** What the platform needs to acknowledge the button: an id, or who pressed it. */
     callback_id: v.optional(v.string()),
     /** The text above the button, where the platform sends it along. */
@@ -89,6 +91,8 @@ export const ChatInbound = v.object({
   target: ChatTarget,
   work: ChatWork,
   addressing: v.optional(ChatAddressing),
+  /** Code of the language that the sender's program is in, where the platform tells. */
+  language: v.optional(v.string()),
   /** Epoch seconds, from the platform. */
   sent_at: v.number(),
 });

@@ -13,6 +13,7 @@ export type MessageChange = {
     | "sending"
     | "live_id"
     | "postponed"
+    | "asking"
     | "lease_by"
     | "lease_until"
     | "due_at"

@@ -26,6 +26,8 @@ export const StoredChatMessage = v.object({
   faults: v.number(),
   /** What is being sent, and how many parts of it the platform has received. */
   sending: v.optional(v.object({ what: v.string(), sent: v.number() })),
+  /** What the run asks now, by the pause's name: the answers so far, and which message gave the last one. */
+  asking: v.optional(v.object({ id: v.string(), answers: v.array(v.unknown()), by: v.optional(v.string()) })),
   /** Id of the message that shows the answer while it grows. */
   live_id: v.optional(v.string()),
   /** Since when the platform takes nothing of the answer, epoch seconds, and how often it was tried. */

@@ -42,7 +42,14 @@ export type ChatPart =
   | { readonly kind: "medium"; readonly medium: OutMedium }
   /** A message that the run itself has prepared, in the platform's own format. */
   | { readonly kind: "prepared"; readonly message: Readonly<Record<string, unknown>> }
-  | { readonly kind: "question"; readonly text: string; readonly run_id: string };
+  /** With two buttons. */
+  | {
+      readonly kind: "question";
+      readonly text: string;
+      readonly run_id: string;
+      readonly tag: string;
+      readonly labels: { readonly yes: string; readonly no: string };
+    };
 
 /** The message that is answered. */
 export type Addressed = Pick<ChatInbound, "message_id" | "target">;

@@ -80,7 +80,7 @@ function placeOf({ target }: Addressed): Place {
 
 async function sendPart(
   client: SlackClient,
-  { texts, media_timeout_seconds }: SlackSettings,
+  { media_timeout_seconds }: SlackSettings,
   place: Place,
   part: ChatPart,
 ): Promise<Sent> {
@@ -90,7 +90,7 @@ async function sendPart(
     case "medium":
       return sendSlackMedium(client, place, part.medium, media_timeout_seconds);
     case "question":
-      return postMessage(client, place, questionMessage(texts, part.text, part.run_id));
+      return postMessage(client, place, questionMessage(part));
     case "prepared":
       // No tool prepares messages in this platform's format.
       return { sent: false, retry: "never", code: "another platform's" };

@@ -1,4 +1,4 @@
-import type { ChatTexts } from "../../runtime/chat-settings.ts";
+import type { ChatPart } from "../chat/chat-port.ts";
 import { decisionId } from "../chat/decision-button.ts";
 import { escapeSlack } from "./slack-text.ts";
 
@@ -13,19 +13,24 @@ const asItIs = (text: string) => ({
 });
 
 /** A question with two buttons. */
-export function questionMessage(texts: ChatTexts, text: string, runId: string): object {
+export function questionMessage({
+  text,
+  run_id,
+  tag,
+  labels,
+}: Extract<ChatPart, { kind: "question" }>): object {
   const button = (label: string, approved: boolean) => ({
     type: "button",
     action_id: approved ? "approve" : "decline",
     text: { type: "plain_text", text: label.slice(0, BUTTON_LIMIT) },
-    value: decisionId(runId, approved),
+    value: decisionId(run_id, approved, tag),
     ...(approved && { style: "primary" }),
   });
   return {
     text: escapeSlack(text.slice(0, BLOCK_LIMIT)),
     blocks: [
       asItIs(text),
-      { type: "actions", elements: [button(texts.approve, true), button(texts.decline, false)] },
+      { type: "actions", elements: [button(labels.yes, true), button(labels.no, false)] },
     ],
   };
 }

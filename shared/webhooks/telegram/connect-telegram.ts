@@ -58,7 +58,7 @@ export function connectTelegram(
         if (finished) return finished;
         await client.call("deleteMessage", { chat_id: place.chat_id, message_id: Number(live_id) });
       }
-      return sendPart(client, settings, place, part);
+      return sendPart(client, place, part);
     },
     fetchMedium: (medium) => fetchTelegramMedium(client, settings, medium),
     admit: async (inbound) => {
@@ -114,16 +114,16 @@ function quoteOf({ quoted_responses }: TelegramSettings, message: Addressed) {
 
 type Place = Readonly<Record<string, unknown>> & { readonly chat_id: number };
 
-async function sendPart(client: BotClient, { texts }: TelegramSettings, place: Place, part: ChatPart) {
+async function sendPart(client: BotClient, place: Place, part: ChatPart) {
   if (part.kind === "text") return sendText(client, place, part.text);
   if (part.kind === "medium") return sendTelegramMedium(client, place, part.medium);
   // No tool prepares messages in this platform's format.
   if (part.kind === "prepared") return { sent: false, retry: "never", code: "another platform's" } as const;
   const button = (text: string, approved: boolean) => ({
     text,
-    callback_data: decisionId(part.run_id, approved),
+    callback_data: decisionId(part.run_id, approved, part.tag),
   });
-  const inline_keyboard = [[button(texts.approve, true), button(texts.decline, false)]];
+  const inline_keyboard = [[button(part.labels.yes, true), button(part.labels.no, false)]];
   return sentFrom(
     await client.call("sendMessage", {
       ...place,

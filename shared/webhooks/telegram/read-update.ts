@@ -26,7 +26,7 @@ export function readUpdate(update: TelegramUpdate, reading: Reading): ChatInboun
   const work = workOf(received);
   if (!work || received.from?.is_bot) return "nothing";
   const content = { work, addressing: addressingOf(received) };
-  return inboundFrom(update, received, received.from?.id, reading, content) ?? "nothing";
+  return inboundFrom(update, received, received.from, reading, content) ?? "nothing";
 }
 
 function decisionOf(
@@ -38,19 +38,19 @@ function decisionOf(
   const work = { kind: "decision" as const, ...decision, callback_id: callback_query.id };
   const { message, from } = callback_query;
   const question = { ...message, date: reading.now };
-  return inboundFrom({ ...update }, question, from.id, reading, { work });
+  return inboundFrom({ ...update }, question, from, reading, { work });
 }
 
 function inboundFrom(
   { update_id }: Pick<TelegramUpdate, "update_id">,
   { chat, message_id, message_thread_id, date }: TelegramMessage,
-  from: number | undefined,
+  from: TelegramMessage["from"],
   { settings, botId, now }: Reading,
   content: Pick<ChatInbound, "work" | "addressing">,
 ): ChatInbound | undefined {
   if (!chat || from === undefined) return undefined;
   const is_group = chat.type === "group" || chat.type === "supergroup";
-  const sender = settings.user_id_prefix + String(from);
+  const sender = settings.user_id_prefix + String(from.id);
   const place = [chat.id, ...(message_thread_id === undefined ? [] : [message_thread_id])].join(":");
   return {
     key: `tg#${botId}#${update_id}`,
@@ -66,6 +66,7 @@ function inboundFrom(
       is_group,
     },
     ...content,
+    ...(from.language_code !== undefined && { language: from.language_code }),
     sent_at: date ?? now,
   };
 }
