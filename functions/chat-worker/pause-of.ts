@@ -121,6 +121,8 @@ function enter(
 /** What a person has to know before they answer. That a call is about to be made, its line says by itself. */
 function aboutOf({ interrupt, call, review, isInDoubt }: OpenInterrupt): string[] {
   if (!call) return [`• ${interrupt.message}`, ...outputLines(review)];
+  // Its questions are the call.
+  if (interrupt.reason === "user_feedback") return [];
   const isPlain = interrupt.reason === "confirmation" && !isInDoubt;
   return [...(isPlain ? [] : [interrupt.message]), callLine(call)];
 }
