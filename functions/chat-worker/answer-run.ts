@@ -12,6 +12,7 @@ import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { type Delivered, deliver, sendText } from "./deliver.ts";
 import { followAnswer } from "./follow-answer.ts";
 import { end, wait, writeProgress } from "./leased-message.ts";
+import { logUnanswered } from "./log-unanswered.ts";
 import { pauseOf } from "./pause-of.ts";
 import { postpone } from "./postpone.ts";
 import { startRun } from "./start-run.ts";
@@ -35,7 +36,10 @@ export async function answerRun(
 ): Promise<Handled> {
   const { deps, port, message } = leased;
   const age = epochSeconds(deps.clock) - message.sent_at;
-  if (port.maxAgeSeconds !== undefined && age > port.maxAgeSeconds) return end(leased);
+  if (port.maxAgeSeconds !== undefined && age > port.maxAgeSeconds) {
+    logUnanswered(leased, "older than the platform takes answers for");
+    return end(leased);
+  }
   if (!message.run) {
     const started = await withTyping(leased, () => startRun(leased, work));
     if (started === "over") return end(leased);
@@ -54,7 +58,10 @@ export async function reportRun(leased: LeasedMessage): Promise<Handled> {
   const at: RunAddress = { owner: message.owner, ...message.run };
   await withTyping(leased, () => followAnswer(leased, at));
   const run = await getRun(deps.db, at, epochSeconds(deps.clock));
-  if (!run || run.status === "REGENERATED") return end(leased);
+  if (!run || run.status === "REGENERATED") {
+    logUnanswered(leased, "its run is not there any more");
+    return end(leased);
+  }
   if (run.status === "PENDING" || run.status === "RUNNING") return wait(leased, CHECK_AFTER_SECONDS);
   if (run.status === "PAUSED") return sendQuestion(leased, run);
   return finish(leased, await reportEnding(leased, run));

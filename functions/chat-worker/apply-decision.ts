@@ -7,6 +7,7 @@ import { tagOf } from "./ask-question.ts";
 import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { sendText } from "./deliver.ts";
 import { end } from "./leased-message.ts";
+import { logUnanswered } from "./log-unanswered.ts";
 import { enterAnswer, goOn, type Waiting, waitingIn } from "./take-answer.ts";
 
 type Work = Extract<ChatWork, { kind: "decision" }>;
@@ -33,7 +34,10 @@ export async function applyDecision(leased: LeasedMessage, work: Work): Promise<
   const isRepeated = asked?.asking?.by === message.key;
   const isOpen = waiting && (isRepeated || belongsTo(waiting, work));
   await port.acknowledgeButton?.(message, work, isOpen ? "applied" : "over");
-  if (!isOpen) return end(leased);
+  if (!isOpen) {
+    logUnanswered(leased, "a button of a question that is not open");
+    return end(leased);
+  }
   return isRepeated ? goOn(leased, waiting) : enterAnswer(leased, waiting, work.approved);
 }
 

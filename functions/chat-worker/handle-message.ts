@@ -1,5 +1,6 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { noteInLogScope } from "../../shared/runtime/log-scope.ts";
+import { getMessage } from "../../shared/stores/chats/get-message.ts";
 import { leaseMessage, releaseMessage } from "../../shared/stores/chats/lease-message.ts";
 import { answerCommand } from "./answer-command.ts";
 import { answerRun, finish, reportRun } from "./answer-run.ts";
@@ -8,6 +9,7 @@ import type { ChatWorkerDeps, Handled, LeasedMessage } from "./chat-worker-deps.
 import { sendText } from "./deliver.ts";
 import { startLeaseHeartbeat } from "./lease-heartbeat.ts";
 import { end } from "./leased-message.ts";
+import { logUnanswered } from "./log-unanswered.ts";
 import { postpone } from "./postpone.ts";
 import { takeWords } from "./take-answer.ts";
 
@@ -43,17 +45,12 @@ export async function handleMessage(deps: ChatWorkerDeps, key: string, until: nu
 }
 
 async function processMessage(leased: LeasedMessage): Promise<Handled> {
-  const { deps, port, message } = leased;
+  const { port, message } = leased;
   if (message.run) return reportRun(leased);
   const work = message.work && (await port.admit({ ...message, work: message.work }));
   if (work === "later") return postpone(leased, 0);
-  if (!work) {
-    deps.log.info("a message of a chat is not answered", {
-      platform: message.target.platform,
-      why: message.work ? "does not name the bot" : "nothing in it",
-    });
-    return end(leased);
-  }
+  if (!work) return unanswered(leased, "does not name the bot");
+  if (await wasAnswered(leased)) return unanswered(leased, "an edit of a message that was taken");
   switch (work.kind) {
     case "unsupported":
       return finish(
@@ -67,6 +64,17 @@ async function processMessage(leased: LeasedMessage): Promise<Handled> {
     case "run":
       return (await takeWords(leased, work)) ?? answerRun(leased, work);
   }
+}
+
+function unanswered(leased: LeasedMessage, why: string): Promise<Handled> {
+  logUnanswered(leased, why);
+  return end(leased);
+}
+
+/** Whether the message that this one edits has a run, or will have one. */
+async function wasAnswered({ deps, message: { edit_of } }: LeasedMessage): Promise<boolean> {
+  const original = edit_of && (await getMessage(deps.db, edit_of, epochSeconds(deps.clock)));
+  return original ? original.run !== undefined || !["done", "failed"].includes(original.status) : false;
 }
 
 /** An error may have many causes; the next execution may succeed. */

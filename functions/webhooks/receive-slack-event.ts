@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { SlackEnvelope } from "../../shared/schemas/chat/slack-payload.ts";
+import { dropped } from "../../shared/webhooks/chat/dropped.ts";
 import { readSlackEvent } from "../../shared/webhooks/slack/read-slack-event.ts";
 import { acceptMessage } from "./accept-message.ts";
 import { logDropped } from "./log-dropped.ts";
@@ -19,7 +20,10 @@ export const receiveSlackEvent: Handler<typeof webhookRoutes.receiveSlackEvent, 
 ) => {
   const settings = requireInterface(deps.slack);
   const parsed = v.safeParse(SlackEnvelope, body);
-  if (!parsed.success) return { status: "ignored" };
+  if (!parsed.success) {
+    logDropped(deps, "slack", dropped("an event that cannot be read"));
+    return { status: "ignored" };
+  }
   const { type, challenge } = parsed.output;
   if (type === "url_verification" && challenge !== undefined) return { challenge };
   const inbound = readSlackEvent(parsed.output, settings);

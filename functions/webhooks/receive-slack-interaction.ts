@@ -4,6 +4,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { SlackInteraction } from "../../shared/schemas/chat/slack-payload.ts";
+import { dropped } from "../../shared/webhooks/chat/dropped.ts";
 import { readSlackInteraction } from "../../shared/webhooks/slack/read-slack-interaction.ts";
 import { acceptMessage } from "./accept-message.ts";
 import { logDropped } from "./log-dropped.ts";
@@ -22,7 +23,10 @@ export const receiveSlackInteraction: Handler<
 > = async ({ body }, deps) => {
   const settings = requireInterface(deps.slack);
   const parsed = v.safeParse(SlackInteraction, payloadOf(body.payload));
-  if (!parsed.success) return { status: "ignored" };
+  if (!parsed.success) {
+    logDropped(deps, "slack", dropped("an interaction that is no press of a button in a channel"));
+    return { status: "ignored" };
+  }
   const inbound = readSlackInteraction(parsed.output, settings, epochSeconds(deps.clock));
   if ("dropped" in inbound) {
     logDropped(deps, "slack", inbound);

@@ -91,6 +91,8 @@ export const ChatInbound = v.object({
   target: ChatTarget,
   work: ChatWork,
   addressing: v.optional(ChatAddressing),
+  /** Key of the message that this is a later text of. */
+  edit_of: v.optional(v.string()),
   /** Code of the language that the sender's program is in, where the platform tells. */
   language: v.optional(v.string()),
   /** Epoch seconds, from the platform. */

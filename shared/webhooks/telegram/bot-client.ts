@@ -16,6 +16,7 @@ const Message = v.looseObject({ message_id: v.number() });
 
 const RETRY_SECONDS = 2;
 const TIMEOUT_SECONDS = 15;
+const LONGEST_WAIT_MS = 20_000;
 
 export type Called =
   | { readonly ok: true; readonly result: unknown }
@@ -27,6 +28,7 @@ export type Called =
     };
 
 export type BotClient = {
+  /** Waits while Telegram takes no calls. */
   readonly call: (method: string, body: object | FormData) => Promise<Called>;
   /** No call may be made before; epoch milliseconds. */
   readonly blockedUntil: () => number;
@@ -37,12 +39,21 @@ export type BotClient = {
 export function botClient(
   { api_url }: Pick<TelegramSettings, "api_url">,
   token: () => Promise<string>,
-  clock: Pick<Clock, "now">,
+  clock: Clock,
 ): BotClient {
   let blockedUntil = 0;
+  /** Telegram takes nothing until then; what it would take longer for is tried again later. */
+  const waitsFor = async (): Promise<number> => {
+    const waitMs = blockedUntil - clock.now();
+    if (waitMs > LONGEST_WAIT_MS) return Math.ceil(waitMs / 1000);
+    if (waitMs > 0) await clock.sleep(waitMs);
+    return 0;
+  };
   return {
     blockedUntil: () => blockedUntil,
     call: async (method, body) => {
+      const retry_after = await waitsFor();
+      if (retry_after > 0) return { ok: false, status: 429, description: "not asked", retry_after };
       const called = await callMethod(`${api_url}/bot${await token()}/${method}`, body);
       if (!called.ok && called.retry_after !== undefined) {
         blockedUntil = Math.max(blockedUntil, clock.now() + called.retry_after * 1000);
