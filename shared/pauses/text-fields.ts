@@ -85,6 +85,7 @@ export function valueIn({ kind, choices = [] }: TextField, said: string, labels?
 /** A choice by its name, or by its number in the list. */
 function chosen(said: string, choices: readonly string[]): string | undefined {
   const text = said.trim().toLowerCase();
-  const named = choices.find((choice) => choice.trim().toLowerCase() === text);
+  const word = text.replace(/[.!]+$/, "");
+  const named = choices.find((choice) => [text, word].includes(choice.trim().toLowerCase()));
   return named ?? (/^\d{1,3}$/.test(text) ? choices[Number(text) - 1] : undefined);
 }
