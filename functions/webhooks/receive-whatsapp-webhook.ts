@@ -8,7 +8,7 @@ import type { ChatInbound } from "../../shared/schemas/runs/chat-message.ts";
 import { hasChat } from "../../shared/stores/chats/chat.ts";
 import { type Dropped, dropped } from "../../shared/webhooks/chat/dropped.ts";
 import { earlierUserId, hiddenUserId } from "../../shared/webhooks/whatsapp/hidden-user-id.ts";
-import { readPayload } from "../../shared/webhooks/whatsapp/read-payload.ts";
+import { failedDeliveries, readPayload } from "../../shared/webhooks/whatsapp/read-payload.ts";
 import { acceptMessage } from "./accept-message.ts";
 import { logDropped } from "./log-dropped.ts";
 import { requireInterface } from "./require-interface.ts";
@@ -29,6 +29,9 @@ export const receiveWhatsappWebhook: Handler<
   if (!parsed.success || parsed.output.object !== "whatsapp_business_account") {
     logDropped(deps, "whatsapp", dropped("a payload of no account"));
     return { status: "ignored" };
+  }
+  for (const code of failedDeliveries(parsed.output)) {
+    deps.log.warn("a message of ours was not delivered", { platform: "whatsapp", code });
   }
   const reading = { settings, now: epochSeconds(deps.clock) };
   const messages = settings.enable_encryption

@@ -234,6 +234,7 @@ describe("a file in Slack", () => {
   };
   test("is given to the run, fetched with the token from Slack's hosts alone, within the limit", async () => {
     const files = [keep("FPNG", "image/png"), keep("FPDF", "application/pdf")];
+    slack.refusals.push({ method: "files.info", retry_after: 1 });
     await tell(direct({ subtype: "file_share", text: "read", files }));
     const [run] = await calm.runsOf(`sl:${ada}`);
     expect(run?.output.input).toMatchObject({

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { SlackSettings } from "../../runtime/chat-settings.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Sent } from "../chat/chat-port.ts";
+import { waitOut } from "../chat/wait-out.ts";
 
 const Answer = v.variant("ok", [
   v.looseObject({ ok: v.literal(true) }),
@@ -49,7 +50,7 @@ export type Called =
   | { readonly ok: false; readonly error: string; readonly retry_after?: number };
 
 export type SlackClient = {
-  /** Calls a method of the Web API; some read only forms. */
+  /** Calls a method of the Web API, once Slack takes calls of it; some read only forms. */
   readonly call: (method: string, body: object | URLSearchParams) => Promise<Called>;
   /** Before this the method may not be called; epoch milliseconds. */
   readonly blockedUntil: (method: string) => number;
@@ -64,7 +65,7 @@ export type SlackClient = {
 export function slackClient(
   { api_url }: Pick<SlackSettings, "api_url">,
   token: () => Promise<string>,
-  clock: Pick<Clock, "now">,
+  clock: Clock,
 ): SlackClient {
   const blocked = new Map<string, number>();
   const authorization = async () => ({ authorization: `Bearer ${await token()}` });
@@ -72,6 +73,8 @@ export function slackClient(
   return {
     blockedUntil,
     call: async (method, body) => {
+      const left = await waitOut(blockedUntil(method), clock);
+      if (left > 0) return { ok: false, error: "ratelimited", retry_after: left };
       const called = await callMethod(`${api_url}/${method}`, body, await authorization());
       if (!called.ok && called.retry_after !== undefined) {
         blocked.set(method, Math.max(blockedUntil(method), clock.now() + called.retry_after * 1000));

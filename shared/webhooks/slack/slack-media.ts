@@ -7,7 +7,7 @@ import { blobOf, fileNameOf, shortCaption } from "../chat/media-file.ts";
 import { isPlatformHost } from "../chat/platform-host.ts";
 import { readLimited } from "../chat/read-limited.ts";
 import { type Place, postMessage } from "./live-message.ts";
-import { type SlackClient, sentFrom } from "./slack-client.ts";
+import { type Called, type SlackClient, sentFrom } from "./slack-client.ts";
 import { escapeSlack } from "./slack-text.ts";
 
 const Info = v.looseObject({ file: SlackFile });
@@ -27,7 +27,7 @@ export async function fetchSlackMedium(
 ): Promise<Fetched> {
   const maxBytes = media_max_mb * 1_000_000;
   if (size > maxBytes) return tooLarge;
-  const called = await client.call("files.info", new URLSearchParams({ file: ref }));
+  const called = await describe(client, ref);
   const info = v.safeParse(Info, called.ok ? called.result : undefined);
   if (!info.success) return failed;
   const { url_private_download, url_private, size: told = 0, mimetype = mime_type } = info.output.file;
@@ -43,6 +43,13 @@ export async function fetchSlackMedium(
     // The error may contain the file's address, so it is not logged; the run continues without the file.
     return failed;
   }
+}
+
+/** A second call waits as long as Slack says; without it the run would go without the file. */
+async function describe(client: SlackClient, file: string): Promise<Called> {
+  const ask = () => client.call("files.info", new URLSearchParams({ file }));
+  const called = await ask();
+  return called.ok || called.retry_after === undefined ? called : ask();
 }
 
 /** Without the scope for files Slack answers with a page to log in at, and with 200. */

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { TelegramSettings } from "../../runtime/chat-settings.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Sent } from "../chat/chat-port.ts";
+import { waitOut } from "../chat/wait-out.ts";
 
 const Answer = v.variant("ok", [
   v.looseObject({ ok: v.literal(true), result: v.unknown() }),
@@ -16,7 +17,6 @@ const Message = v.looseObject({ message_id: v.number() });
 
 const RETRY_SECONDS = 2;
 const TIMEOUT_SECONDS = 15;
-const LONGEST_WAIT_MS = 20_000;
 
 export type Called =
   | { readonly ok: true; readonly result: unknown }
@@ -42,17 +42,10 @@ export function botClient(
   clock: Clock,
 ): BotClient {
   let blockedUntil = 0;
-  /** Telegram takes nothing until then; what it would take longer for is tried again later. */
-  const waitsFor = async (): Promise<number> => {
-    const waitMs = blockedUntil - clock.now();
-    if (waitMs > LONGEST_WAIT_MS) return Math.ceil(waitMs / 1000);
-    if (waitMs > 0) await clock.sleep(waitMs);
-    return 0;
-  };
   return {
     blockedUntil: () => blockedUntil,
     call: async (method, body) => {
-      const retry_after = await waitsFor();
+      const retry_after = await waitOut(blockedUntil, clock);
       if (retry_after > 0) return { ok: false, status: 429, description: "not asked", retry_after };
       const called = await callMethod(`${api_url}/bot${await token()}/${method}`, body);
       if (!called.ok && called.retry_after !== undefined) {

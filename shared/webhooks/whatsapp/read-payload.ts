@@ -1,6 +1,10 @@
 import * as v from "valibot";
 import type { WhatsappSettings } from "../../runtime/chat-settings.ts";
-import { WhatsappMessage, type WhatsappPayload } from "../../schemas/chat/whatsapp-webhook.ts";
+import {
+  WhatsappFailure,
+  WhatsappMessage,
+  type WhatsappPayload,
+} from "../../schemas/chat/whatsapp-webhook.ts";
 import type { ChatInbound } from "../../schemas/runs/chat-message.ts";
 import { type Dropped, dropped } from "../chat/dropped.ts";
 import { workOf } from "./work-of.ts";
@@ -36,6 +40,13 @@ export function readPayload(payload: WhatsappPayload, reading: Reading): (ChatIn
     });
   });
 }
+
+/** Codes of messages of ours that WhatsApp accepted and could not deliver. */
+export const failedDeliveries = ({ entry = [] }: WhatsappPayload): number[] =>
+  entry
+    .flatMap(({ changes = [] }) => changes)
+    .flatMap(({ value }) => value?.statuses ?? [])
+    .flatMap((status) => (v.is(WhatsappFailure, status) ? [status.errors?.[0]?.code ?? 0] : []));
 
 function inboundFrom(
   message: WhatsappMessage,
