@@ -100,7 +100,9 @@ async function sendQuestion(leased: LeasedMessage, run: StoredRun): Promise<Hand
   if (message.live_id !== undefined) await writeProgress(leased, { live_id: undefined });
   if (question && message.asking?.id !== pause.id) {
     await recordAsking(deps.db, message.scope, message.key);
-    await writeProgress(leased, { asking: { id: pause.id, answers: [] } });
+    // Who gave the last answer stays: its process may have died, and must not answer this question too.
+    const { by } = message.asking ?? {};
+    await writeProgress(leased, { asking: { id: pause.id, answers: [], ...(by && { by }) } });
   }
   const delivered = await deliver(leased, `paused:${pause.id}`, [part]);
   return delivered === "delivered" ? wait(leased, CHECK_AFTER_PAUSE_SECONDS) : finish(leased, delivered);

@@ -8,7 +8,7 @@ import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { sendText } from "./deliver.ts";
 import { end } from "./leased-message.ts";
 import { logUnanswered } from "./log-unanswered.ts";
-import { enterAnswer, goOn, type Waiting, waitingIn } from "./take-answer.ts";
+import { enterAnswer, goOnAgain, type Waiting, waitingIn } from "./take-answer.ts";
 
 type Work = Extract<ChatWork, { kind: "decision" }>;
 
@@ -30,15 +30,12 @@ export async function applyDecision(leased: LeasedMessage, work: Work): Promise<
     );
   }
   const waiting = isHere ? await waitingIn(leased, asked) : undefined;
-  // Its process died after the answer was recorded: it goes on from there.
-  const isRepeated = asked?.asking?.by === message.key;
-  const isOpen = waiting && (isRepeated || belongsTo(waiting, work));
+  if (isHere && asked.asking?.by === message.key) return goOnAgain(leased, asked, waiting);
+  const isOpen = waiting && belongsTo(waiting, work);
   await port.acknowledgeButton?.(message, work, isOpen ? "applied" : "over");
-  if (!isOpen) {
-    logUnanswered(leased, "a button of a question that is not open");
-    return end(leased);
-  }
-  return isRepeated ? goOn(leased, waiting) : enterAnswer(leased, waiting, work.approved);
+  if (isOpen) return enterAnswer(leased, waiting, work.approved);
+  logUnanswered(leased, "a button of a question that is not open");
+  return end(leased);
 }
 
 /** Whether a button belongs to the question that is open. */

@@ -55,9 +55,8 @@ export async function takeWords(
   const asked = await getMessage(deps.db, asking, epochSeconds(deps.clock));
   const isTheirs = asked?.sender === message.sender && asked.run?.session_id === session_id;
   const waiting = isTheirs ? await waitingIn(leased, asked) : undefined;
+  if (asked?.asking?.by === message.key) return goOnAgain(leased, asked, waiting);
   if (!waiting) return undefined;
-  // This message has given its answer, and its process died before it could go on.
-  if (asked?.asking?.by === message.key) return goOn(leased, waiting);
   const question = waiting.pause.next(waiting.answers);
   const value = question && valueIn(question.field, text, labelsOf(leased));
   if (value !== undefined) return enterAnswer(leased, waiting, value);
@@ -76,8 +75,23 @@ export async function enterAnswer(leased: LeasedMessage, waiting: Waiting, value
     : LATER;
 }
 
+/** Goes on with a message that has given its answer, and whose process died after that. */
+export async function goOnAgain(
+  leased: LeasedMessage,
+  asked: StoredChatMessage,
+  waiting: Waiting | undefined,
+): Promise<Handled> {
+  return waiting ? goOn(leased, waiting) : wakeAsked(leased, asked);
+}
+
+/** The message whose run was continued says what becomes of it. */
+async function wakeAsked(leased: LeasedMessage, { key }: Pick<StoredChatMessage, "key">): Promise<Handled> {
+  await leased.deps.queue.send({ key, group: key, once: `${leased.message.key}#decided` });
+  return end(leased);
+}
+
 /** Asks the next question, or continues the run where there is none. */
-export async function goOn(leased: LeasedMessage, waiting: Waiting): Promise<Handled> {
+async function goOn(leased: LeasedMessage, waiting: Waiting): Promise<Handled> {
   const { deps, port, message } = leased;
   const { asked, pause, answers } = waiting;
   if (pause.next(answers)) return ask(leased, waiting);
@@ -94,8 +108,7 @@ export async function goOn(leased: LeasedMessage, waiting: Waiting): Promise<Han
   // In conflict is what was answered elsewhere, or has ended: the run's own message says what became of it.
   if (answer?.status === 202 || answer?.status === 409) {
     await recordAnswered(deps.db, asked, message.key);
-    await deps.queue.send({ key: asked.key, group: asked.key, once: `${message.key}#decided` });
-    return end(leased);
+    return wakeAsked(leased, asked);
   }
   if (answer && mayPassLater(answer)) return LATER;
   deps.log.warn("an answer was not accepted", { run_id, status: answer?.status });

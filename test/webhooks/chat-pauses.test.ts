@@ -118,20 +118,24 @@ describe("a form", () => {
       ada = people++;
       const desk = worldOf("agents/front-desk");
       await tell(desk, booking);
-      let processes = 0;
-      desk.processesAre(() => {
-        processes += 1;
-        return processes > 1
-          ? desk.workerDeps
-          : { ...desk.workerDeps, db: breakingDb(stores.db, atWrite).db };
-      });
-      await desk.telegram(alone("4"));
-      await desk.settle(2_000);
-      await desk.sweepChats();
-      await desk.settle(2_000);
-      expect(bot.textsIn(ada).at(-1)).toBe("time (such as 19:30)?");
-      desk.processesAre(() => desk.workerDeps);
-      expect((await tell(desk, "20:00")).at(-1)).toContain("Booked Roma for 4 at 20:00.");
+      for (const text of ["4", "20:00"]) {
+        let processes = 0;
+        desk.processesAre(() => {
+          processes += 1;
+          return processes > 1
+            ? desk.workerDeps
+            : { ...desk.workerDeps, db: breakingDb(stores.db, atWrite).db };
+        });
+        await desk.telegram(alone(text));
+        await desk.settle(2_000);
+        desk.queue.forget();
+        await desk.sweepChats();
+        await desk.settle(2_000);
+      }
+      const asked = bot.textsIn(ada).filter((text) => text === "time (such as 19:30)?");
+      expect(asked.length).toBeGreaterThan(0);
+      expect(bot.textsIn(ada).at(-1)).toContain("Booked Roma for 4 at 20:00.");
+      expect(await inputs(desk)).toEqual([booking]);
     }
   });
   test("works on WhatsApp too", async () => {

@@ -147,7 +147,8 @@ describe("what WhatsApp sends", () => {
     await world.whatsapp(whatsappMessage({ type: "reaction" }));
     await world.whatsapp(whatsappMessage({ group_id: "g-1", text: { body: "all" } }));
     await world.telegram(telegramUpdate({ text: "x", from: { id: 9, is_bot: true } }));
-    expect(world.lines.slice(before).map((line) => JSON.parse(line))).toMatchObject([
+    const lines = world.lines.slice(before).map((line) => JSON.parse(line));
+    expect(lines.filter(({ message }) => message !== "request")).toMatchObject([
       { message: "a message of ours was not delivered", platform: "whatsapp", code: 131026 },
       { platform: "whatsapp", why: "a message of the type reaction" },
       { platform: "whatsapp", why: "in a group" },
