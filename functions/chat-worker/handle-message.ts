@@ -8,7 +8,7 @@ import { applyDecision } from "./apply-decision.ts";
 import type { ChatWorkerDeps, Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { sendText } from "./deliver.ts";
 import { startLeaseHeartbeat } from "./lease-heartbeat.ts";
-import { end } from "./leased-message.ts";
+import { end, purged } from "./leased-message.ts";
 import { logUnanswered } from "./log-unanswered.ts";
 import { postpone } from "./postpone.ts";
 import { takeWords } from "./take-answer.ts";
@@ -96,7 +96,6 @@ async function giveUp(leased: LeasedMessage): Promise<"done"> {
   const { deps, message, worker, port } = leased;
   deps.log.error("a message of a chat was given up", { faults: message.faults });
   await sendText(leased, "error", port.texts.error).catch(() => undefined);
-  const change = { status: "failed", due_at: undefined, work: undefined } as const;
-  await releaseMessage(deps.db, message.key, worker, change);
+  await releaseMessage(deps.db, message.key, worker, { status: "failed", ...purged(message) });
   return "done";
 }

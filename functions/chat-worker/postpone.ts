@@ -2,6 +2,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { releaseMessage } from "../../shared/stores/chats/lease-message.ts";
 import { SHORT_SECONDS, tryAgainAt } from "../../shared/webhooks/chat/try-again-at.ts";
 import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
+import { purged } from "./leased-message.ts";
 
 /**
  * Keeps a message whose answer the platform does not take for now: it is down, it limits us, or our token is wrong. That
@@ -34,7 +35,6 @@ async function abandon({ deps, message, worker }: LeasedMessage, since: number):
     tried_since: since,
   });
   deps.meter?.record({ UndeliveredAnswers: 1 });
-  const change = { status: "failed", due_at: undefined, work: undefined } as const;
-  await releaseMessage(deps.db, message.key, worker, change);
+  await releaseMessage(deps.db, message.key, worker, { status: "failed", ...purged(message) });
   return "done";
 }

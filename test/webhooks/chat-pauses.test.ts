@@ -100,6 +100,8 @@ describe("a form", () => {
     expect(await tell(desk, "4")).toEqual(["time (such as 19:30)?"]);
     expect(await tell(desk, "19:30")).toEqual([expect.stringContaining("Booked Roma for 4 at 19:30.")]);
     expect(await inputs(desk)).toEqual([booking]);
+    const mine = (await desk.messages()).filter(({ sender }) => sender === String(ada));
+    expect(JSON.stringify(mine)).not.toContain("19:30");
   });
   test("has choices by their name or number", async () => {
     const questions = [
