@@ -359,6 +359,9 @@ export const operations = {
   getWhatsappStatus: "GET /whatsapp/status",
   receiveTelegramWebhook: "POST /telegram/webhook json",
   getTelegramStatus: "GET /telegram/status",
+  receiveSlackEvent: "POST /slack/events json",
+  receiveSlackInteraction: "POST /slack/interactions form",
+  getSlackStatus: "GET /slack/status",
   createWebhookEndpoint: "POST /webhook-endpoints json",
   listWebhookEndpoints: "GET /webhook-endpoints",
   getWebhookEndpoint: "GET /webhook-endpoints/{endpoint_id}",
@@ -831,6 +834,12 @@ export type Operations = {
   receiveTelegramWebhook: { input: { body: unknown; }; answer: { status: string; }; };
   /** Tell that the Telegram interface is there */
   getTelegramStatus: { input: {  }; answer: { status: "available"; }; };
+  /** Take an event of Slack; a message is answered later, the check of the address at once */
+  receiveSlackEvent: { input: { body: unknown; }; answer: { status: string; } | { challenge: string; }; };
+  /** Take a button that somebody pressed in Slack */
+  receiveSlackInteraction: { input: { body: { payload: string; }; }; answer: { status: string; }; };
+  /** Tell that the Slack interface is there */
+  getSlackStatus: { input: {  }; answer: { status: "available"; }; };
   /** Register a receiver of events; its secret is shown this once */
   createWebhookEndpoint: { input: { body: { url: string; description?: string | null | undefined; audience?: "own" | "everybody" | undefined; events?: readonly ("run.completed" | "run.failed" | "run.cancelled" | "run.paused")[] | undefined; components?: readonly ({ type: "agent" | "team" | "workflow"; id?: string | undefined; })[] | undefined; include_content?: boolean | undefined; enabled?: boolean | undefined; }; }; answer: { id: string; url: string; description: string | null; user_id: string | null; audience: "own" | "everybody"; events: readonly ("run.completed" | "run.failed" | "run.cancelled" | "run.paused")[]; components: readonly ({ type: "agent" | "team" | "workflow"; id?: string | undefined; })[]; include_content: boolean; enabled: boolean; disabled_reason: string | null; failing_since: number | null; previous_secret_until: number | null; created_at: number; updated_at: number | null; secret: string; }; };
   /** List receivers of events, the newest first: the caller's own; an admin sees all */

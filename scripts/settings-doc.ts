@@ -223,6 +223,15 @@ const contextWords: Readonly<Record<string, Words>> = {
     may: "a secret's name",
     meaning: "Secrets Manager secret with the tokens of Telegram, a JSON object",
   },
+  slack: {
+    may: "a JSON object",
+    meaning:
+      'the component that answers on Slack, and its options: `{"component": "agents/assistant"}`; see [chat](chat.md). Off without it',
+  },
+  slackSecret: {
+    may: "a secret's name",
+    meaning: "Secrets Manager secret with the token and the signing secret of the Slack app, a JSON object",
+  },
   alarmTopicArn: { may: "an ARN", meaning: "your SNS topic, which every alarm notifies" },
   alarmEmail: {
     may: "a mail address",

@@ -1,16 +1,20 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
+import { recordAsking } from "../../shared/stores/chats/chat.ts";
 import { recordRunMessage } from "../../shared/stores/chats/run-message.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { ChatAnswer, ChatPart } from "../../shared/webhooks/chat/chat-port.ts";
 import { answerOf } from "./answer-of.ts";
+import { questionPart } from "./ask-question.ts";
 import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
-import { decisionOf } from "./decision-of.ts";
 import { type Delivered, deliver, sendText } from "./deliver.ts";
 import { followAnswer } from "./follow-answer.ts";
 import { end, wait, writeProgress } from "./leased-message.ts";
+import { logUnanswered } from "./log-unanswered.ts";
+import { pauseOf } from "./pause-of.ts";
+import { postpone } from "./postpone.ts";
 import { startRun } from "./start-run.ts";
 import { withTyping } from "./with-typing.ts";
 
@@ -32,10 +36,14 @@ export async function answerRun(
 ): Promise<Handled> {
   const { deps, port, message } = leased;
   const age = epochSeconds(deps.clock) - message.sent_at;
-  if (port.maxAgeSeconds !== undefined && age > port.maxAgeSeconds) return end(leased);
+  if (port.maxAgeSeconds !== undefined && age > port.maxAgeSeconds) {
+    logUnanswered(leased, "older than the platform takes answers for");
+    return end(leased);
+  }
   if (!message.run) {
     const started = await withTyping(leased, () => startRun(leased, work));
-    if (started !== "started") return started === "over" ? end(leased) : started;
+    if (started === "over") return end(leased);
+    if (started !== "started") return "told" in started ? finish(leased, started.told) : started;
   }
   return reportRun(leased);
 }
@@ -50,7 +58,10 @@ export async function reportRun(leased: LeasedMessage): Promise<Handled> {
   const at: RunAddress = { owner: message.owner, ...message.run };
   await withTyping(leased, () => followAnswer(leased, at));
   const run = await getRun(deps.db, at, epochSeconds(deps.clock));
-  if (!run || run.status === "REGENERATED") return end(leased);
+  if (!run || run.status === "REGENERATED") {
+    logUnanswered(leased, "its run is not there any more");
+    return end(leased);
+  }
   if (run.status === "PENDING" || run.status === "RUNNING") return wait(leased, CHECK_AFTER_SECONDS);
   if (run.status === "PAUSED") return sendQuestion(leased, run);
   return finish(leased, await reportEnding(leased, run));
@@ -75,20 +86,28 @@ async function sendAnswer(leased: LeasedMessage, answer: ChatAnswer): Promise<De
   return deliver(leased, INSTEAD, port.partsOf({ text: answer.text, media: [], calls: [] }, message));
 }
 
-/** Asks the person, where they may decide; otherwise says that another person has to. */
+/** Asks the person, where they may answer; otherwise says that another person has to. */
 async function sendQuestion(leased: LeasedMessage, run: StoredRun): Promise<Handled> {
   const { deps, port, message } = leased;
-  const { id, lines } = decisionOf(run);
-  await recordRunMessage(deps.db, run.run_id, message.key, message.expires_at);
-  const part: ChatPart = lines
-    ? { kind: "question", text: [port.texts.confirm, ...lines].join("\n"), run_id: run.run_id }
+  const pause = pauseOf(run);
+  const { run_id } = run;
+  await recordRunMessage(deps.db, run_id, message.key, message.expires_at);
+  const question = pause.isTheirs ? pause.next([]) : undefined;
+  const part: ChatPart = question
+    ? questionPart(leased, pause, { run_id, answers: [], question })
     : { kind: "text", text: port.texts.paused };
   // What was shown so far stays as it is; the answer will be a message of its own.
   if (message.live_id !== undefined) await writeProgress(leased, { live_id: undefined });
-  const delivered = await deliver(leased, `paused:${id}`, [part]);
+  if (question && message.asking?.id !== pause.id) {
+    await recordAsking(deps.db, message.scope, message.key);
+    // Who gave the last answer stays: its process may have died, and must not answer this question too.
+    const { by } = message.asking ?? {};
+    await writeProgress(leased, { asking: { id: pause.id, answers: [], ...(by && { by }) } });
+  }
+  const delivered = await deliver(leased, `paused:${pause.id}`, [part]);
   return delivered === "delivered" ? wait(leased, CHECK_AFTER_PAUSE_SECONDS) : finish(leased, delivered);
 }
 
 /** Ends a message whose answer was sent or can never be. */
 export const finish = async (leased: LeasedMessage, delivered: Delivered): Promise<Handled> =>
-  typeof delivered === "object" ? { again_after_seconds: delivered.later } : end(leased);
+  typeof delivered === "object" ? postpone(leased, delivered.later) : end(leased);

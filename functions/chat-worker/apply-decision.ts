@@ -1,67 +1,44 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
 import { getMessage } from "../../shared/stores/chats/get-message.ts";
-import type { StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
 import { messageOfRun } from "../../shared/stores/chats/run-message.ts";
-import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { finish } from "./answer-run.ts";
-import { mayPassLater } from "./call-runs.ts";
+import { tagOf } from "./ask-question.ts";
 import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
-import { decisionOf } from "./decision-of.ts";
 import { sendText } from "./deliver.ts";
 import { end } from "./leased-message.ts";
+import { logUnanswered } from "./log-unanswered.ts";
+import { enterAnswer, goOnAgain, type Waiting, waitingIn } from "./take-answer.ts";
 
 type Work = Extract<ChatWork, { kind: "decision" }>;
 
-const LATER = { again_after_seconds: 5 };
-
 /**
- * Continues a paused run by the answer of a button. It counts only from the person who requested the run, in their
- * conversation; everybody else gets a notice. A button that is pressed twice, or late, changes nothing.
+ * Takes the answer of a button. It counts only from the person who requested the run, in their conversation; everybody
+ * else gets a notice. A button that is pressed twice or late, or belongs to an earlier question, changes nothing.
  */
 export async function applyDecision(leased: LeasedMessage, work: Work): Promise<Handled> {
   const { deps, port, message } = leased;
-  const key = await messageOfRun(deps.db, work.run_id, epochSeconds(deps.clock));
-  const answered = key === undefined ? undefined : await getMessage(deps.db, key, epochSeconds(deps.clock));
-  const isOver = !answered?.run || answered.scope !== message.scope;
-  if (!isOver && answered.sender !== message.sender) {
-    await acknowledgeButton(leased, work, port.texts.not_asker);
+  const now = epochSeconds(deps.clock);
+  const key = await messageOfRun(deps.db, work.run_id, now);
+  const asked = key === undefined ? undefined : await getMessage(deps.db, key, now);
+  const isHere = asked?.scope === message.scope;
+  if (isHere && asked.sender !== message.sender) {
+    await port.acknowledgeButton?.(message, work, "not_theirs");
     return finish(
       leased,
       await sendText(leased, "not_asker", port.acknowledgeButton ? "" : port.texts.not_asker),
     );
   }
-  await acknowledgeButton(leased, work);
-  if (isOver) return end(leased);
-  const status = await continueRun(leased, answered, work.approved);
-  if (status === "later") return LATER;
-  await deps.queue.send({ key: answered.key, group: answered.key, once: `${message.key}#decided` });
+  const waiting = isHere ? await waitingIn(leased, asked) : undefined;
+  if (isHere && asked.asking?.by === message.key) return goOnAgain(leased, asked, waiting);
+  const isOpen = waiting && belongsTo(waiting, work);
+  await port.acknowledgeButton?.(message, work, isOpen ? "applied" : "over");
+  if (isOpen) return enterAnswer(leased, waiting, work.approved);
+  logUnanswered(leased, "a button of a question that is not open");
   return end(leased);
 }
 
-const acknowledgeButton = async (
-  { port }: LeasedMessage,
-  { callback_id }: Work,
-  text?: string,
-): Promise<void> => {
-  if (callback_id !== undefined) await port.acknowledgeButton?.(callback_id, text);
-};
-
-async function continueRun(
-  { deps, port, message }: LeasedMessage,
-  { owner, run }: StoredChatMessage,
-  approved: boolean,
-): Promise<"applied" | "later"> {
-  if (!run) return "applied";
-  const paused = await getRun(deps.db, { owner, ...run }, epochSeconds(deps.clock));
-  if (paused?.status !== "PAUSED") return "applied";
-  const { session_id, run_id } = run;
-  const answer = await deps.callRuns({
-    rawPath: `/${port.component}/runs/${run_id}/continue`,
-    form: { session_id, stream: "false", background: "true", ...decisionOf(paused).form(approved) },
-    owner,
-    messageKey: message.key,
-  });
-  if (answer.status !== 202) deps.log.warn("a decision was not accepted", { run_id, status: answer.status });
-  return answer.status !== 409 && mayPassLater(answer) ? "later" : "applied";
-}
+/** Whether a button belongs to the question that is open. */
+const belongsTo = ({ pause, answers }: Waiting, { tag }: Work): boolean =>
+  pause.next(answers)?.field.kind === "yes_no" &&
+  (tag === undefined ? pause.isDecision : tag === tagOf(pause, answers));

@@ -1,6 +1,7 @@
 import type { ChatQueue } from "../../shared/queue/chat-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
+import type { Meter } from "../../shared/runtime/meter.ts";
 import type { ChatPlatformName } from "../../shared/schemas/runs/chat-message.ts";
 import type { StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
 import type { Db } from "../../shared/stores/db.ts";
@@ -15,6 +16,8 @@ export type ChatWorkerDeps = {
   readonly callRuns: CallRuns;
   readonly newWorkerId: () => string;
   readonly clock: Clock;
+  /** Absent in tests that look at no figures. */
+  readonly meter?: Meter;
   readonly log: Log;
 };
 
@@ -32,4 +35,10 @@ export type LeasedMessage = {
 };
 
 /** What is left to do with a message: nothing now, or to handle it again. */
-export type Handled = "done" | { readonly again_after_seconds: number };
+export type Handled =
+  | "done"
+  | {
+      readonly again_after_seconds: number;
+      /** Set where the lease is given back already, and this execution is not to be counted as a failed one. */
+      readonly released?: true;
+    };

@@ -3,6 +3,8 @@ import type { LeasedMessage } from "./chat-worker-deps.ts";
 import { writeProgress } from "./leased-message.ts";
 
 const TRIES = 5;
+/** A secret that was changed is read within this time. */
+const TOKEN_SECONDS = 300;
 
 /**
  * The result of sending parts. `later`: the platform accepts nothing for now. `unreachable`: this person gets nothing
@@ -30,7 +32,9 @@ export async function deliver(
     if (!part) break;
     const sent = await sendWithRetries(leased, part, { index, of: parts.length });
     if (!sent.sent && sent.retry !== "never") return { later: sent.retry.after_seconds };
-    if (!sent.sent) logRefusal(leased, part, sent.code);
+    if (!sent.sent) logRefusal(leased, part, sent);
+    // An operator can mend that, and then everybody gets their answer.
+    if (!sent.sent && sent.token_refused) return { later: TOKEN_SECONDS };
     if (!sent.sent && !sent.unreachable && part.kind === "prepared") return "refused";
     if (!sent.sent && (sent.unreachable || part.kind !== "medium")) return "unreachable";
     await writeProgress(leased, { sending: { what, sent: index + 1 } });
@@ -58,9 +62,12 @@ async function sendWithRetries(
   }
 }
 
-function logRefusal({ deps }: LeasedMessage, { kind }: ChatPart, code: string): void {
+type Refusal = Extract<Sent, { sent: false }>;
+
+function logRefusal({ deps }: LeasedMessage, { kind }: ChatPart, { code, token_refused }: Refusal): void {
   const line = { part: kind, code };
-  // The platform does not accept our token: nobody gets an answer.
-  if (code === "190" || code === "401") deps.log.error("a chat platform refuses our token", line);
-  else deps.log.warn("a chat platform refused a message", line);
+  deps.log.warn(
+    token_refused ? "a chat platform refuses our token" : "a chat platform refused a message",
+    line,
+  );
 }

@@ -1,5 +1,6 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { noteInLogScope } from "../../shared/runtime/log-scope.ts";
+import { getMessage } from "../../shared/stores/chats/get-message.ts";
 import { leaseMessage, releaseMessage } from "../../shared/stores/chats/lease-message.ts";
 import { answerCommand } from "./answer-command.ts";
 import { answerRun, finish, reportRun } from "./answer-run.ts";
@@ -7,7 +8,10 @@ import { applyDecision } from "./apply-decision.ts";
 import type { ChatWorkerDeps, Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { sendText } from "./deliver.ts";
 import { startLeaseHeartbeat } from "./lease-heartbeat.ts";
-import { end } from "./leased-message.ts";
+import { end, purged } from "./leased-message.ts";
+import { logUnanswered } from "./log-unanswered.ts";
+import { postpone } from "./postpone.ts";
+import { takeWords } from "./take-answer.ts";
 
 /** After so many executions that failed, or whose process died, the person gets an error message. */
 const MAX_FAULTS = 3;
@@ -32,7 +36,7 @@ export async function handleMessage(deps: ChatWorkerDeps, key: string, until: nu
     // The executions before this one ended without a word: their processes died.
     if (message.faults > MAX_FAULTS) return await giveUp(leased);
     return await processMessage(leased).then(
-      (handled) => (handled === "done" ? handled : tryAgain(leased, handled)),
+      (handled) => (handled === "done" || handled.released ? handled : tryAgain(leased, handled)),
       failed(leased),
     );
   } finally {
@@ -44,7 +48,9 @@ async function processMessage(leased: LeasedMessage): Promise<Handled> {
   const { port, message } = leased;
   if (message.run) return reportRun(leased);
   const work = message.work && (await port.admit({ ...message, work: message.work }));
-  if (!work) return end(leased);
+  if (work === "later") return postpone(leased, 0);
+  if (!work) return unanswered(leased, "does not name the bot");
+  if (await wasAnswered(leased)) return unanswered(leased, "an edit of a message that was taken");
   switch (work.kind) {
     case "unsupported":
       return finish(
@@ -56,8 +62,19 @@ async function processMessage(leased: LeasedMessage): Promise<Handled> {
     case "decision":
       return applyDecision(leased, work);
     case "run":
-      return answerRun(leased, work);
+      return (await takeWords(leased, work)) ?? answerRun(leased, work);
   }
+}
+
+function unanswered(leased: LeasedMessage, why: string): Promise<Handled> {
+  logUnanswered(leased, why);
+  return end(leased);
+}
+
+/** Whether the message that this one edits has a run, or will have one. */
+async function wasAnswered({ deps, message: { edit_of } }: LeasedMessage): Promise<boolean> {
+  const original = edit_of && (await getMessage(deps.db, edit_of, epochSeconds(deps.clock)));
+  return original ? original.run !== undefined || !["done", "failed"].includes(original.status) : false;
 }
 
 /** An error may have many causes; the next execution may succeed. */
@@ -79,7 +96,6 @@ async function giveUp(leased: LeasedMessage): Promise<"done"> {
   const { deps, message, worker, port } = leased;
   deps.log.error("a message of a chat was given up", { faults: message.faults });
   await sendText(leased, "error", port.texts.error).catch(() => undefined);
-  const change = { status: "failed", due_at: undefined, work: undefined } as const;
-  await releaseMessage(deps.db, message.key, worker, change);
+  await releaseMessage(deps.db, message.key, worker, { status: "failed", ...purged(message) });
   return "done";
 }

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { ChatQueueMessage, connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
+import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
 import { chatWorkerEnv } from "../../shared/runtime/function-env.ts";
@@ -11,6 +12,7 @@ import { invokeFunction } from "../../shared/runtime/invoke-function.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { connectChatSecrets } from "../../shared/webhooks/chat/chat-secrets.ts";
+import { connectSlack } from "../../shared/webhooks/slack/connect-slack.ts";
 import { connectTelegram } from "../../shared/webhooks/telegram/connect-telegram.ts";
 import { connectWhatsapp } from "../../shared/webhooks/whatsapp/connect-whatsapp.ts";
 import { runsCaller } from "./call-runs.ts";
@@ -27,6 +29,7 @@ const deps: ChatWorkerDeps = {
   ports: {
     ...(env.WHATSAPP && { whatsapp: connectWhatsapp(env.WHATSAPP, secrets.whatsapp) }),
     ...(env.TELEGRAM && { telegram: connectTelegram(env.TELEGRAM, secrets.telegram, systemClock) }),
+    ...(env.SLACK && { slack: connectSlack(env.SLACK, secrets.slack, systemClock) }),
   },
   callRuns: runsCaller({
     functions: v.parse(FamilyFunctions, env.FAMILY_FUNCTIONS),
@@ -37,6 +40,7 @@ const deps: ChatWorkerDeps = {
   }),
   newWorkerId: newId,
   clock: systemClock,
+  meter: createMeter(env),
   log,
 };
 

@@ -13,10 +13,16 @@ export async function writeProgress(leased: LeasedMessage, change: MessageChange
 
 /** Ends a message: it needs nothing any more, and its content is purged. */
 export async function end({ deps, message, worker }: LeasedMessage): Promise<"done"> {
-  const change = { status: "done", due_at: undefined, work: undefined } as const;
-  await releaseMessage(deps.db, message.key, worker, change);
+  await releaseMessage(deps.db, message.key, worker, { status: "done", ...purged(message) });
   return "done";
 }
+
+/** What is left out of the record of a message that has ended: what was said. Which message answered last stays. */
+export const purged = ({ asking }: LeasedMessage["message"]): MessageChange => ({
+  due_at: undefined,
+  work: undefined,
+  ...(asking && { asking: { id: "", answers: [], ...(asking.by && { by: asking.by }) } }),
+});
 
 /** Lets a message wait for its run. @param seconds after which it is due again, if no wake-up comes before */
 export async function wait({ deps, message, worker }: LeasedMessage, seconds: number): Promise<"done"> {

@@ -8,6 +8,7 @@ type Env = {
   /** Set where the interface is on. */
   readonly WHATSAPP?: unknown;
   readonly TELEGRAM?: unknown;
+  readonly SLACK?: unknown;
 };
 
 /**
@@ -22,10 +23,12 @@ export const interfacesOf = ({
   MCP_ENABLED,
   WHATSAPP,
   TELEGRAM,
+  SLACK,
 }: Env): ConfigDeps["interfaces"] => [
   ...(A2A_ENABLED === "true" ? [{ type: "a2a", version: "1.0", route: A2A_PREFIX }] : []),
   ...(AGUI_ENABLED === "true" ? [{ type: "agui", version: "1.0", route: "/agui" }] : []),
   ...(MCP_ENABLED === "true" ? [{ type: "mcp", version: "1.0", route: "/mcp" }] : []),
   ...(WHATSAPP ? [{ type: "whatsapp", version: "1.0", route: "/whatsapp" }] : []),
   ...(TELEGRAM ? [{ type: "telegram", version: "1.0", route: "/telegram" }] : []),
+  ...(SLACK ? [{ type: "slack", version: "1.0", route: "/slack" }] : []),
 ];

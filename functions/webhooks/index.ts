@@ -9,8 +9,11 @@ import { webhooksEnv } from "../../shared/runtime/function-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { connectChatSecrets } from "../../shared/webhooks/chat/chat-secrets.ts";
 import { signatureChecks } from "./check-signature.ts";
+import { getSlackStatus } from "./get-slack-status.ts";
 import { getTelegramStatus } from "./get-telegram-status.ts";
 import { getWhatsappStatus } from "./get-whatsapp-status.ts";
+import { receiveSlackEvent } from "./receive-slack-event.ts";
+import { receiveSlackInteraction } from "./receive-slack-interaction.ts";
 import { receiveTelegramWebhook } from "./receive-telegram-webhook.ts";
 import { receiveWhatsappWebhook } from "./receive-whatsapp-webhook.ts";
 import { verifyWhatsappWebhook } from "./verify-whatsapp-webhook.ts";
@@ -23,6 +26,7 @@ const deps: WebhooksDeps = {
   secrets: connectChatSecrets(env, systemClock),
   whatsapp: env.WHATSAPP,
   telegram: env.TELEGRAM,
+  slack: env.SLACK,
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
 };
@@ -32,6 +36,9 @@ const handlers = {
   getWhatsappStatus,
   receiveTelegramWebhook,
   getTelegramStatus,
+  receiveSlackEvent,
+  receiveSlackInteraction,
+  getSlackStatus,
 };
 
 export const handler = serve(webhookRoutes, handlers, deps, httpOptionsFrom(env), {

@@ -3,8 +3,10 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { TelegramUpdate } from "../../shared/schemas/chat/telegram-update.ts";
+import { dropped } from "../../shared/webhooks/chat/dropped.ts";
 import { readUpdate } from "../../shared/webhooks/telegram/read-update.ts";
 import { acceptMessage } from "./accept-message.ts";
+import { logDropped } from "./log-dropped.ts";
 import { requireInterface } from "./require-interface.ts";
 import type { WebhooksDeps } from "./webhooks-deps.ts";
 
@@ -20,11 +22,16 @@ export const receiveTelegramWebhook: Handler<
 > = async ({ body }, deps) => {
   const settings = requireInterface(deps.telegram);
   const parsed = v.safeParse(TelegramUpdate, body);
-  if (!parsed.success) return { status: "ignored" };
+  if (!parsed.success) {
+    logDropped(deps, "telegram", dropped("an update that cannot be read"));
+    return { status: "ignored" };
+  }
   const botId = (await deps.secrets.telegram()).token?.split(":")[0] ?? "";
   const inbound = readUpdate(parsed.output, { settings, botId, now: epochSeconds(deps.clock) });
-  if (inbound === "ignored") return { status: "ignored" };
-  if (inbound === "nothing") return { status: "processing" };
+  if ("dropped" in inbound) {
+    logDropped(deps, "telegram", inbound);
+    return { status: inbound.status };
+  }
   const claim = await acceptMessage(deps, inbound);
   return { status: claim === "duplicate" ? claim : "processing" };
 };

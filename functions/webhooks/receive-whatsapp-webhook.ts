@@ -6,9 +6,11 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { WhatsappPayload } from "../../shared/schemas/chat/whatsapp-webhook.ts";
 import type { ChatInbound } from "../../shared/schemas/runs/chat-message.ts";
 import { hasChat } from "../../shared/stores/chats/chat.ts";
+import { type Dropped, dropped } from "../../shared/webhooks/chat/dropped.ts";
 import { earlierUserId, hiddenUserId } from "../../shared/webhooks/whatsapp/hidden-user-id.ts";
-import { readPayload } from "../../shared/webhooks/whatsapp/read-payload.ts";
+import { failedDeliveries, readPayload } from "../../shared/webhooks/whatsapp/read-payload.ts";
 import { acceptMessage } from "./accept-message.ts";
+import { logDropped } from "./log-dropped.ts";
 import { requireInterface } from "./require-interface.ts";
 import type { WebhooksDeps } from "./webhooks-deps.ts";
 
@@ -24,13 +26,22 @@ export const receiveWhatsappWebhook: Handler<
 > = async ({ body }, deps) => {
   const settings = requireInterface(deps.whatsapp);
   const parsed = v.safeParse(WhatsappPayload, body);
-  if (!parsed.success || parsed.output.object !== "whatsapp_business_account") return { status: "ignored" };
+  if (!parsed.success || parsed.output.object !== "whatsapp_business_account") {
+    logDropped(deps, "whatsapp", dropped("a payload of no account"));
+    return { status: "ignored" };
+  }
+  for (const code of failedDeliveries(parsed.output)) {
+    deps.log.warn("a message of ours was not delivered", { platform: "whatsapp", code });
+  }
   const reading = { settings, now: epochSeconds(deps.clock) };
   const messages = settings.enable_encryption
     ? await readHidden(deps, parsed.output, reading)
     : readPayload(parsed.output, reading);
   // One after the other: those of one conversation have to be in the queue in their order.
-  for (const inbound of messages) await acceptMessage(deps, inbound);
+  for (const inbound of messages) {
+    if ("dropped" in inbound) logDropped(deps, "whatsapp", inbound);
+    else await acceptMessage(deps, inbound);
+  }
   return { status: "ok" };
 };
 
@@ -39,7 +50,7 @@ async function readHidden(
   deps: WebhooksDeps,
   payload: WhatsappPayload,
   reading: Parameters<typeof readPayload>[1],
-): Promise<ChatInbound[]> {
+): Promise<(ChatInbound | Dropped)[]> {
   const key = await requireKey(deps);
   const under = (idOf: typeof hiddenUserId) =>
     readPayload(payload, { ...reading, userIdOf: (sender) => idOf(sender, key) });
@@ -48,7 +59,8 @@ async function readHidden(
   return Promise.all(
     under(hiddenUserId).map(async (inbound, position) => {
       const before = earlier[position];
-      return before && (await hasChat(deps.db, before.scope)) ? before : inbound;
+      const isEarlier = before && !("dropped" in before) && (await hasChat(deps.db, before.scope));
+      return isEarlier ? before : inbound;
     }),
   );
 }

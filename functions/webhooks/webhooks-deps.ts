@@ -1,5 +1,9 @@
 import type { ChatQueue } from "../../shared/queue/chat-queue.ts";
-import type { TelegramSettings, WhatsappSettings } from "../../shared/runtime/chat-settings.ts";
+import type {
+  SlackSettings,
+  TelegramSettings,
+  WhatsappSettings,
+} from "../../shared/runtime/chat-settings.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Db } from "../../shared/stores/db.ts";
@@ -12,6 +16,7 @@ export type WebhooksDeps = {
   /** Undefined where the interface is off. */
   readonly whatsapp: WhatsappSettings | undefined;
   readonly telegram: TelegramSettings | undefined;
+  readonly slack: SlackSettings | undefined;
   readonly clock: Clock;
-  readonly log: Pick<Log, "warn">;
+  readonly log: Pick<Log, "info" | "warn">;
 };

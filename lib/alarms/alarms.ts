@@ -43,6 +43,7 @@ export const createAlarms = (scope: Construct, config: AppConfig, watched: Watch
     ...ofFunctions(watched),
     // Where nothing is sent, nobody pays for watching it.
     ...(config.webhooks === "on" && ofDeliveries(watched, config)),
+    ...(hasChats(config) && ofChats(config)),
   }).map(([id, alarm]) => createAlarm(scope, id, config, alarm));
 
 /** Messages that wait longer need an operator. */
@@ -186,17 +187,33 @@ function ofFunctions(watched: WatchedResources): Readonly<Record<string, Watched
   };
 }
 
-function ofDeliveries(
-  { deliveryWorker }: WatchedResources,
-  { stage }: AppConfig,
-): Readonly<Record<string, Watched>> {
-  const disabled = new Metric({
+/** How often something happened that the service itself counts. */
+const counted = ({ stage }: AppConfig, metricName: OperationalMetric): Metric =>
+  new Metric({
     namespace: METRIC_NAMESPACE,
-    metricName: "EndpointsDisabled" satisfies OperationalMetric,
+    metricName,
     dimensionsMap: { service: serviceOf(stage) },
     statistic: "Sum",
     period,
   });
+
+const hasChats = ({ whatsapp, telegram, slack }: AppConfig): boolean =>
+  [whatsapp, telegram, slack].some((settings) => settings !== undefined);
+
+const ofChats = (config: AppConfig): Readonly<Record<string, Watched>> => ({
+  UndeliveredAnswersAlarm: {
+    metric: counted(config, "UndeliveredAnswers"),
+    above: 0,
+    periods: 1,
+    meaning: "Answers to messages of chats could not be delivered for a day.",
+    section: "answers-of-chats-cannot-be-delivered",
+  },
+});
+
+function ofDeliveries(
+  { deliveryWorker }: WatchedResources,
+  config: AppConfig,
+): Readonly<Record<string, Watched>> {
   return {
     DeliveryWorkerErrorsAlarm: errorsOf(
       deliveryWorker,
@@ -204,7 +221,7 @@ function ofDeliveries(
       "messages-to-receivers-are-not-sent",
     ),
     EndpointsDisabledAlarm: {
-      metric: disabled,
+      metric: counted(config, "EndpointsDisabled"),
       above: 0,
       periods: 1,
       meaning: "A webhook endpoint was disabled: it has accepted no message for five days, or asked for it.",

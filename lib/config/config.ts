@@ -93,9 +93,11 @@ export type AppConfig = {
   /** JSON objects, as functions read them; undefined where the interface is off. */
   readonly whatsapp: string | undefined;
   readonly telegram: string | undefined;
+  readonly slack: string | undefined;
   /** Names of the Secrets Manager secrets that the chat platforms and we share. */
   readonly whatsappSecret: string | undefined;
   readonly telegramSecret: string | undefined;
+  readonly slackSecret: string | undefined;
   /** SNS topic that alarms notify. */
   readonly alarmTopicArn: string | undefined;
   /** Mail address that alarms notify, by a topic of the deployment's own. */
@@ -198,6 +200,8 @@ export function readConfig(
     whatsappSecret: undefined,
     telegram: undefined,
     telegramSecret: undefined,
+    slack: undefined,
+    slackSecret: undefined,
     a2aHostAgent: undefined,
     consoleIssuer: undefined,
     consoleClientId: undefined,

@@ -7,7 +7,7 @@ import { A2A_PREFIX } from "../../shared/routes/a2a-prefix.ts";
 import { PAGE_PATH } from "../../shared/routes/console.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
-import { TelegramText, WhatsappText } from "../../shared/runtime/chat-settings.ts";
+import { SlackText, TelegramText, WhatsappText } from "../../shared/runtime/chat-settings.ts";
 import {
   DEFAULT_BASES,
   KnowledgeBasesText,
@@ -59,7 +59,9 @@ const ids = (one: RegExp, message: string) =>
   );
 
 /** A JSON object that a function reads by this schema. */
-const jsonFor = (schema: typeof WhatsappText | typeof TelegramText | typeof ToolSecretsText) =>
+const jsonFor = (
+  schema: typeof WhatsappText | typeof TelegramText | typeof SlackText | typeof ToolSecretsText,
+) =>
   v.pipe(
     jsonObject,
     v.rawCheck(({ dataset, addIssue }) => {
@@ -227,6 +229,8 @@ export const Context = v.object({
   whatsappSecret: v.optional(SecretName),
   telegram: v.optional(jsonFor(TelegramText)),
   telegramSecret: v.optional(SecretName),
+  slack: v.optional(jsonFor(SlackText)),
+  slackSecret: v.optional(SecretName),
   alarmTopicArn: v.optional(arn("sns", "an SNS topic")),
   alarmEmail: v.optional(v.pipe(text, v.email("must be a mail address"))),
   console: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off")), "on"),

@@ -88,6 +88,8 @@ export function serviceValues(
     WHATSAPP_SECRET: config.whatsappSecret,
     TELEGRAM: config.telegram,
     TELEGRAM_SECRET: config.telegramSecret,
+    SLACK: config.slack,
+    SLACK_SECRET: config.slackSecret,
     ...queueUrls,
     ...scheduler,
     ...tableValues(tables),

@@ -53,4 +53,4 @@ const callsModels = (model: FunctionModel): boolean => has(model, "MODEL") || ha
 const executesTools = (model: FunctionModel): boolean => has(model, "TOOL_SECRETS");
 
 const talksToChats = (model: FunctionModel): boolean =>
-  has(model, "CHAT_QUEUE_URL") && (has(model, "WHATSAPP") || has(model, "TELEGRAM"));
+  has(model, "CHAT_QUEUE_URL") && ["WHATSAPP", "TELEGRAM", "SLACK"].some((platform) => has(model, platform));

@@ -41,6 +41,7 @@ const passedOn: Readonly<Record<string, string>> = {
   OTLP_ENDPOINTS: "otlpEndpoints",
   WHATSAPP: "whatsapp",
   TELEGRAM: "telegram",
+  SLACK: "slack",
   CONSOLE: "console",
   CONSOLE_ISSUER: "consoleIssuer",
   CONSOLE_CLIENT_ID: "consoleClientId",

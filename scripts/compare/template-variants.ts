@@ -56,6 +56,7 @@ export const variants: Readonly<Record<string, Context>> = {
   chats: {
     ...{ whatsapp: '{"component":"agents/assistant","phone_number_id":"4711"}', whatsappSecret: "chats/wa" },
     ...{ telegram: '{"component":"agents/assistant"}', telegramSecret: "chats/tg" },
+    ...{ slack: '{"component":"agents/assistant"}', slackSecret: "chats/sl" },
   },
   knowledge: {
     ...{

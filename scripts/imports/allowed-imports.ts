@@ -100,6 +100,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   // What the protocol is made of; nothing here reads a store.
   "shared/a2a/": {
     from: [
+      "shared/pauses/",
       "shared/domain/",
       "shared/schemas/",
       "shared/stores/runs/",
@@ -109,9 +110,14 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     ],
     packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
   },
+  // What a paused run asks, for every wire on which somebody answers.
+  "shared/pauses/": {
+    from: ["shared/domain/", "shared/schemas/", "shared/stores/runs/"],
+    packages: [],
+  },
   // What the events of a run are in AG-UI; nothing here reads a store.
   "shared/agui/": {
-    from: ["shared/domain/", "shared/schemas/", "shared/stores/runs/", "shared/errors.ts"],
+    from: ["shared/pauses/", "shared/domain/", "shared/schemas/", "shared/stores/runs/", "shared/errors.ts"],
     packages: ["@ag-ui/core"],
   },
   // The user's own code.

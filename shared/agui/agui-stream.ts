@@ -1,9 +1,9 @@
 import { type Event, EventType, type Message, PROTOCOL_VERSION } from "@ag-ui/core";
 import { jsonPatch } from "../domain/json-patch.ts";
+import { wireCallId } from "../pauses/call-id.ts";
+import { openInterrupts } from "../pauses/open-interrupts.ts";
 import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
-import { wireCallId } from "./call-id.ts";
-import { openInterrupts } from "./open-interrupts.ts";
 import { openSpans } from "./open-spans.ts";
 import { runUsage } from "./run-usage.ts";
 import { subagents } from "./subagents.ts";

@@ -1,8 +1,9 @@
 import { ServiceError } from "../errors.ts";
+import { answerFields } from "../pauses/answer-fields.ts";
+import type { Answers, OpenInterrupt } from "../pauses/open-interrupts.ts";
 import type { AguiMessage, AguiResume } from "../schemas/agui/run-agent-input.ts";
 import { parsedJson } from "../schemas/values/json-text.ts";
 import { textOf } from "./input-of.ts";
-import type { Answers, OpenInterrupt } from "./open-interrupts.ts";
 
 /** What a client answers to what a paused run waits for. */
 export type Answered = {
@@ -37,7 +38,7 @@ export function answersOf(
     }),
   ];
   if (given.includes(undefined)) return { fields: undefined, calls };
-  return { fields: asFields(given.filter((one) => one !== undefined)), calls };
+  return { fields: answerFields(given.filter((one) => one !== undefined)), calls };
 }
 
 /** The result of a call is text; answers to other questions are JSON in it. */
@@ -59,20 +60,4 @@ function fitting(one: OpenInterrupt, payload: unknown): Answers {
     "BAD_REQUEST",
     `the payload for ${id} is no answer to it; it must fit ${JSON.stringify(responseSchema)}`,
   );
-}
-
-/** Several answers within one step are one answer of that step. */
-function asFields(answers: readonly Answers[]): Record<string, string> {
-  const requirements = answers.flatMap((one) => one.requirements ?? []);
-  const steps = new Map<string, NonNullable<Answers["step_requirements"]>[number]>();
-  for (const step of answers.flatMap((one) => one.step_requirements ?? [])) {
-    const key = `${step.step_id} ${step.is_post_execution}`;
-    const before = steps.get(key)?.executor_requirements ?? [];
-    const executor_requirements = [...before, ...(step.executor_requirements ?? [])];
-    steps.set(key, { ...step, ...(executor_requirements.length > 0 && { executor_requirements }) });
-  }
-  return {
-    ...(requirements.length > 0 && { requirements: JSON.stringify(requirements) }),
-    ...(steps.size > 0 && { step_requirements: JSON.stringify([...steps.values()]) }),
-  };
 }

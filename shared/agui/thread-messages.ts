@@ -1,7 +1,7 @@
 import type { Message } from "@ag-ui/core";
+import { wireCallId } from "../pauses/call-id.ts";
 import type { Message as RunMessage } from "../schemas/runs/run.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
-import { wireCallId } from "./call-id.ts";
 
 type Run = Pick<StoredRun, "run_id" | "output">;
 

@@ -13,7 +13,7 @@ export type RequestBody =
   | { readonly text: string; readonly reads?: Schema };
 
 /** How requests are signed on routes without a bearer credential. */
-export type SignatureKind = "whatsapp-handshake" | "whatsapp-hmac" | "telegram-secret";
+export type SignatureKind = "whatsapp-handshake" | "whatsapp-hmac" | "telegram-secret" | "slack-hmac";
 
 /** Statuses that a row may name as refusals; those that follow from the rest of the row are not named. */
 export type RefusalStatus = 400 | 404 | 409 | 415 | 422 | 503;

@@ -5,10 +5,17 @@ import type { RouteTable } from "./route.ts";
 const Acknowledged = v.object({ status: v.string() });
 const Available = v.object({ status: v.literal("available") });
 
+const slackHeaders = {
+  "X-Slack-Request-Timestamp": { description: "When the request was signed, in epoch seconds" },
+  "X-Slack-Signature": {
+    description: "v0= and the HMAC of the timestamp and the body under the app's signing secret",
+  },
+};
+
 /**
  * Webhooks that chat platforms call. They have no bearer credential: each row names how its requests are signed.
  *
- * @source interface, "POST /whatsapp/webhook" and "POST /telegram/webhook"; contract, chat-webhooks section 1
+ * @source Slack's own documentation for its routes; for the others interface, "POST /whatsapp/webhook" and "POST /telegram/webhook"; contract, chat-webhooks section 1
  */
 export const webhookRoutes = {
   verifyWhatsappWebhook: {
@@ -66,5 +73,37 @@ export const webhookRoutes = {
     response: Available,
     refuses: [404],
     summary: "Tell that the Telegram interface is there",
+  },
+  receiveSlackEvent: {
+    method: "POST",
+    path: "/slack/events",
+    scopes: "public",
+    signature: "slack-hmac",
+    headers: slackHeaders,
+    body: { json: v.unknown() },
+    response: v.union([Acknowledged, v.object({ challenge: v.string() })]),
+    refuses: [400, 404],
+    summary: "Take an event of Slack; a message is answered later, the check of the address at once",
+  },
+  receiveSlackInteraction: {
+    method: "POST",
+    path: "/slack/interactions",
+    scopes: "public",
+    signature: "slack-hmac",
+    headers: slackHeaders,
+    body: {
+      form: v.object({ payload: meaning(v.string(), "What was pressed, a JSON object as Slack sends it") }),
+    },
+    response: Acknowledged,
+    refuses: [400, 404],
+    summary: "Take a button that somebody pressed in Slack",
+  },
+  getSlackStatus: {
+    method: "GET",
+    path: "/slack/status",
+    scopes: "public",
+    response: Available,
+    refuses: [404],
+    summary: "Tell that the Slack interface is there",
   },
 } as const satisfies RouteTable;

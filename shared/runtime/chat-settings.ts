@@ -12,18 +12,33 @@ const texts = {
   confirm: "May I do this?",
   approve: "Yes",
   decline: "No",
+  not_understood: "I did not understand that. Please answer this:",
+  not_accepted: "That was not accepted. Let us begin again:",
   not_asker: "Only the person who asked can answer this.",
   cancelled: "This request was cancelled.",
   nothing_to_stop: "There is nothing to stop.",
+  working: "is working on it…",
 } as const;
+/** The texts of a bot whose operator has set none. */
+export const defaultTexts: Readonly<Record<keyof typeof texts, string>> = texts;
 export type ChatTexts = Readonly<Record<keyof typeof texts, string>>;
 
-const Texts = v.strictObject(
-  Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, v.optional(v.string(), text)])) as {
-    // One entry for each key of the constant table above.
-    [K in keyof typeof texts]: v.OptionalSchema<v.StringSchema<undefined>, string>;
-  },
-);
+/** In Slack the client takes a message that begins with a slash for a command of the workspace. */
+const slackTexts: ChatTexts = {
+  ...texts,
+  start: "Hello, this is {name}. Write to me, or send !help.",
+  help: "Each thread is a conversation of its own. !new starts it afresh, !stop cancels what I am at, !help shows this list.",
+};
+
+const textsOf = (defaults: ChatTexts) =>
+  v.strictObject(
+    Object.fromEntries(
+      Object.entries(defaults).map(([key, text]) => [key, v.optional(v.string(), text)]),
+    ) as {
+      // One entry for each key of the constant table above.
+      [K in keyof ChatTexts]: v.OptionalSchema<v.StringSchema<undefined>, string>;
+    },
+  );
 
 const flag = (otherwise: boolean) => v.optional(v.boolean(), otherwise);
 const url = (otherwise: string) => v.optional(v.pipe(v.string(), v.url("must be a URL")), otherwise);
@@ -34,7 +49,7 @@ const common = {
     v.string(),
     v.regex(/^(agents|teams|workflows)\/[^/\s]+$/, "must be agents/<id>, teams/<id> or workflows/<id>"),
   ),
-  texts: v.optional(Texts, {}),
+  texts: v.optional(textsOf(texts), {}),
   /** Largest file that is accepted. */
   media_max_mb: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(20)), 20),
   media_timeout_seconds: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(60)), 30),
@@ -43,7 +58,7 @@ const common = {
 
 /**
  * Prefix of every user id that comes from the platform, so that none equals a token's subject: a token whose subject
- * begins with `tg:` or `wa:` is refused. Empty: the ids are the platform's own.
+ * begins with `tg:`, `wa:` or `sl:` is refused. Empty: the ids are the platform's own.
  */
 const userIdPrefix = (otherwise: string) => v.optional(v.string(), otherwise);
 
@@ -98,18 +113,39 @@ const settingsText = <Settings>(schema: v.GenericSchema<unknown, Settings>) =>
       return NEVER;
     }),
   );
+
+/**
+ * Slack. A thread is a conversation, so the commands are words that Slack's own slash commands do not take away.
+ */
+export const SlackSettings = v.strictObject({
+  ...common,
+  texts: v.optional(textsOf(slackTexts), {}),
+  user_id_prefix: userIdPrefix("sl:"),
+  api_url: url("https://slack.com/api"),
+  /** In channels: whether only messages that name the bot are answered. */
+  reply_to_mentions_only: flag(true),
+  /** Whether channels are answered in which other organizations are. */
+  answer_shared_channels: flag(false),
+  streaming: flag(true),
+  /** Hosts that files are fetched from, with the token. */
+  media_hosts: v.optional(v.array(v.string()), ["files.slack.com"]),
+});
+export type SlackSettings = v.InferOutput<typeof SlackSettings>;
+
 export const WhatsappText = settingsText<WhatsappSettings>(v.pipe(v.unknown(), WhatsappSettings));
 export const TelegramText = settingsText<TelegramSettings>(v.pipe(v.unknown(), TelegramSettings));
+export const SlackText = settingsText<SlackSettings>(v.pipe(v.unknown(), SlackSettings));
 
 /** Variables of every function that serves chat interfaces. An interface without settings is off. */
 export const chatInterfaces = {
   WHATSAPP: v.optional(WhatsappText),
   TELEGRAM: v.optional(TelegramText),
+  SLACK: v.optional(SlackText),
 };
 
 /**
  * Where the secrets are. On AWS: the name of a secret, a JSON object of the fields in lower case. Locally: in
- * variables. For the two that every request is checked with, the previous value is accepted too, so that they can be
+ * variables. For those that every request is checked with, the previous value is accepted too, so that they can be
  * rotated without a gap.
  */
 export const chatSecrets = {
@@ -123,9 +159,16 @@ export const chatSecrets = {
   TELEGRAM_TOKEN: v.optional(v.string()),
   TELEGRAM_WEBHOOK_SECRET_TOKEN: v.optional(v.string()),
   TELEGRAM_WEBHOOK_SECRET_TOKEN_PREVIOUS: v.optional(v.string()),
+  SLACK_SECRET: v.optional(v.string()),
+  SLACK_TOKEN: v.optional(v.string()),
+  SLACK_SIGNING_SECRET: v.optional(v.string()),
+  SLACK_SIGNING_SECRET_PREVIOUS: v.optional(v.string()),
 };
+
+/** Variables that name a secret. */
+const secretNames: readonly string[] = ["WHATSAPP_SECRET", "TELEGRAM_SECRET", "SLACK_SECRET"];
 
 /** Variables that hold secrets; they are in no template. */
 export const chatSecretVariables: readonly string[] = Object.keys(chatSecrets).filter(
-  (name) => !name.endsWith("_SECRET") || name === "WHATSAPP_APP_SECRET",
+  (name) => !secretNames.includes(name),
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dependenciesOf, newMessages, userInput } from "../../shared/agui/input-of.ts";
-import { openInterrupts } from "../../shared/agui/open-interrupts.ts";
+import { openInterrupts } from "../../shared/pauses/open-interrupts.ts";
 import type { AguiMessage, RunAgentInput } from "../../shared/schemas/agui/run-agent-input.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decisionOf } from "../../functions/chat-worker/decision-of.ts";
+import { pauseOf } from "../../functions/chat-worker/pause-of.ts";
 import { openQuestions } from "../../shared/a2a/open-questions.ts";
 import { openRequirement } from "../../shared/engine/workflow/review/requirement.ts";
 import type { Requirement, RunOutput, ToolExecution } from "../../shared/schemas/runs/run.ts";
@@ -57,7 +57,7 @@ const askedOfAgents = (output: Partial<StoredOutput>): Name[] => {
 };
 /** What a chat counts as open. */
 const openInChat = (kind: "agent" | "workflow", output: Partial<StoredOutput>): string[] =>
-  decisionOf(paused(kind, output))
+  pauseOf(paused(kind, output))
     .id.split(",")
     .filter((id) => id !== "")
     .sort();
@@ -118,7 +118,7 @@ describe("an agent's call, beside one that waits for a yes", () => {
     expect(openQuestions(paused("agent", output)).map(({ answer }) => answer("yes"))).toEqual([
       { requirements: [expect.objectContaining({ confirmation: true })] },
     ]);
-    expect(decisionOf(paused("agent", output)).lines).toHaveLength(1);
+    expect(pauseOf(paused("agent", output)).next([])?.about[0]).toContain("whether it took effect");
   });
 });
 
@@ -196,6 +196,47 @@ describe("a workflow's step, beside one that waits for a yes", () => {
   test("that failed: no yes in a chat would be enough", () => {
     const asked = step("mail", { requires_confirmation: true });
     const output = { step_requirements: [asked], error_requirements: [failure("refund")] };
-    expect(decisionOf(paused("workflow", output)).lines).toBeUndefined();
+    expect(pauseOf(paused("workflow", output)).isDecision).toBe(false);
+  });
+});
+
+describe("in a chat, one question after the other", () => {
+  const workflow = (output: Partial<StoredOutput>) => pauseOf(paused("workflow", output));
+  test("a way is chosen by its name", () => {
+    const choices = { requires_route_selection: true, available_choices: ["fast", "slow"] };
+    const pause = workflow({ step_requirements: [step("mail", choices)] });
+    expect(pause.next([])?.field).toMatchObject({ kind: "choices", choices: ["fast", "slow"] });
+    expect(JSON.parse(pause.fields([["slow"]])?.step_requirements ?? "")).toMatchObject([
+      { selected_choices: ["slow"] },
+    ]);
+  });
+  test("an output is shown before somebody says whether it may go on", () => {
+    const step_output = { content: "Dear Ada" } as StepOutput;
+    const review = { requires_output_review: true, is_post_execution: true, step_output };
+    const pause = workflow({ step_requirements: [step("mail", review)] });
+    expect([pause.isDecision, pause.next([])?.about.at(-1)]).toEqual([true, "Dear Ada"]);
+    expect(pause.id).toMatch(/:after$/);
+  });
+  test("a failure asks for retry or skip, beside what else waits", () => {
+    const asked = step("mail", { requires_confirmation: true });
+    const pause = workflow({ step_requirements: [asked], error_requirements: [failure("refund")] });
+    expect(pause.next([true])?.field).toMatchObject({ kind: "choice", choices: ["retry", "skip"] });
+    expect(pause.next([true, "skip"])).toBeUndefined();
+    const answers: object[] = JSON.parse(pause.fields([true, "skip"])?.step_requirements ?? "");
+    expect(answers).toMatchObject([{ confirmed: true }, { decision: "skip" }]);
+  });
+  test("a no leaves out what else would be asked about the same thing, and no name reaches a prototype", () => {
+    const fields = [{ name: "__proto__", field_type: "str", description: null, value: null }];
+    const both = { ...confirmation, ...input, user_input_schema: fields };
+    const pause = pauseOf(
+      paused("agent", { requirements: [asks("mail", both, { user_input_schema: fields })] }),
+    );
+    expect(pause.next([true])?.field.path).toEqual(["values", "__proto__"]);
+    expect(pause.next([false])).toBeUndefined();
+    expect(pause.fields([true, "x"])?.requirements).toContain('"value":"x"');
+  });
+  test("an approval of somebody else is not the person's to give", () => {
+    const call = { ...confirmation, approval_type: "required" as const };
+    expect(pauseOf(paused("agent", { requirements: [asks("mail", call)] })).isTheirs).toBe(false);
   });
 });

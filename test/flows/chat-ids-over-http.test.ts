@@ -21,9 +21,9 @@ test.beforeAll(({ platform: shared }) => {
   admin = clientOf(platform.url, platform.adminToken);
 });
 
-const WHY = "session ids that begin with tg: or wa: belong to chats";
+const WHY = "session ids that begin with tg:, wa: or sl: belong to chats";
 
-describe.each(["tg:assistant:tg:9", "wa:assistant:wa:15550199", "TG:assistant:9"])(
+describe.each(["tg:assistant:tg:9", "wa:assistant:wa:15550199", "sl:assistant:sl:C1:1.1", "TG:assistant:9"])(
   "the session %s of a chat",
   (session_id) => {
     const everybody = () => [maria, admin];
@@ -86,12 +86,15 @@ describe.each(["tg:assistant:tg:9", "wa:assistant:wa:15550199", "TG:assistant:9"
 );
 
 describe("the users of chats", () => {
-  test.each(["tg:9", "wa:15550199", "TG:9", "tg:tg-chat:-100"])("%s is nobody's token", async (subject) => {
-    const { status } = await clientOf(platform.url, platform.token(subject, scopes)).get(
-      "/sessions?type=agent",
-    );
-    expect(status).toBe(401);
-  });
+  test.each(["tg:9", "wa:15550199", "sl:U1", "TG:9", "tg:tg-chat:-100"])(
+    "%s is nobody's token",
+    async (subject) => {
+      const { status } = await clientOf(platform.url, platform.token(subject, scopes)).get(
+        "/sessions?type=agent",
+      );
+      expect(status).toBe(401);
+    },
+  );
 
   test("nor a service account's name", async () => {
     const json = { name: "tg:9", scopes: [{ scope: "agents:read" }] };

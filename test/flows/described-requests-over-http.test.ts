@@ -153,7 +153,10 @@ test("a part of a form without a name is ignored, in either encoding", async () 
 });
 
 describe("a body that is no form is not read as an empty one", () => {
-  const taking = operations.filter(({ requestBody }) => requestBody?.content["multipart/form-data"]);
+  // The chats are off on this platform; test/webhooks sends them what is no form.
+  const taking = operations.filter(
+    ({ requestBody, path }) => requestBody?.content["multipart/form-data"] && !path.startsWith("/slack/"),
+  );
 
   test.each(taking.map(({ operationId }) => operationId))("%s", async (operationId) => {
     const path = operationOf(operationId).path.replace(/\{[^}]*\}/g, "assistant");

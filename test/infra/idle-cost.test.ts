@@ -6,7 +6,8 @@ import { synthesized } from "./synthesized.ts";
 const topic = { alarmTopicArn: "arn:aws:sns:eu-west-1:123456789012:ops", alarmEmail: "ops@example.com" };
 const app = await synthesized({ stage: "prod", ...topic });
 /** With everything that a deployment may bring. */
-const whole = await synthesized({ stage: "prod", userPool: "true", webhooks: "on", ...topic });
+const slack = { component: "agents/assistant" };
+const whole = await synthesized({ stage: "prod", userPool: "true", webhooks: "on", slack, ...topic });
 
 /** Types that cost nothing, or cents, while nobody calls. Whoever adds one has looked at its price. */
 const idle = [

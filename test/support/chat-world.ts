@@ -8,8 +8,11 @@ import { handleMessage } from "../../functions/chat-worker/handle-message.ts";
 import { runHandlers } from "../../functions/runs/run-handlers.ts";
 import { wakeChats } from "../../functions/sweeper/wake-chats.ts";
 import { signatureChecks } from "../../functions/webhooks/check-signature.ts";
+import { getSlackStatus } from "../../functions/webhooks/get-slack-status.ts";
 import { getTelegramStatus } from "../../functions/webhooks/get-telegram-status.ts";
 import { getWhatsappStatus } from "../../functions/webhooks/get-whatsapp-status.ts";
+import { receiveSlackEvent } from "../../functions/webhooks/receive-slack-event.ts";
+import { receiveSlackInteraction } from "../../functions/webhooks/receive-slack-interaction.ts";
 import { receiveTelegramWebhook } from "../../functions/webhooks/receive-telegram-webhook.ts";
 import { receiveWhatsappWebhook } from "../../functions/webhooks/receive-whatsapp-webhook.ts";
 import { verifyWhatsappWebhook } from "../../functions/webhooks/verify-whatsapp-webhook.ts";
@@ -21,12 +24,13 @@ import type { ChatWakeup } from "../../shared/queue/chat-queue.ts";
 import { matchRoute } from "../../shared/routes/match.ts";
 import { runRoutes } from "../../shared/routes/runs.ts";
 import { webhookRoutes } from "../../shared/routes/webhooks.ts";
-import { TelegramText, WhatsappText } from "../../shared/runtime/chat-settings.ts";
+import { SlackText, TelegramText, WhatsappText } from "../../shared/runtime/chat-settings.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { connectChatSecrets } from "../../shared/webhooks/chat/chat-secrets.ts";
+import { connectSlack } from "../../shared/webhooks/slack/connect-slack.ts";
 import { connectTelegram } from "../../shared/webhooks/telegram/connect-telegram.ts";
 import { connectWhatsapp } from "../../shared/webhooks/whatsapp/connect-whatsapp.ts";
 import { BOT_TOKEN, type Bot, WEBHOOK_SECRET } from "./chat-platforms/bot-server.ts";
@@ -39,12 +43,15 @@ import {
   VERIFY_TOKEN,
 } from "./chat-platforms/graph-server.ts";
 import { jumpingClock } from "./chat-platforms/jumping-clock.ts";
+import { SIGNING_SECRET, SLACK_TOKEN, slackHeaders } from "./chat-platforms/slack-server.ts";
 import { queueWorld } from "./queue-world.ts";
 import { registry } from "./registry/index.ts";
 
 type Options = {
   readonly whatsapp?: Readonly<Record<string, unknown>> | "off";
   readonly telegram?: Readonly<Record<string, unknown>> | "off";
+  /** Off unless it is given. */
+  readonly slack?: Readonly<Record<string, unknown>>;
   readonly secrets?: Readonly<Record<string, string | undefined>>;
   /** Beside those of the registry. */
   readonly agents?: readonly Agent[];
@@ -90,6 +97,8 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
       WHATSAPP_VERIFY_TOKEN: VERIFY_TOKEN,
       TELEGRAM_TOKEN: BOT_TOKEN,
       TELEGRAM_WEBHOOK_SECRET_TOKEN: WEBHOOK_SECRET,
+      SLACK_TOKEN,
+      SLACK_SIGNING_SECRET: SIGNING_SECRET,
       ...options.secrets,
     },
     clock,
@@ -121,14 +130,21 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
           }),
         );
 
+  const slack =
+    options.slack &&
+    v.parse(SlackText, JSON.stringify({ component: "agents/refund-desk", ...options.slack }));
+
   const queue = chatQueueInHand();
-  const doorDeps: WebhooksDeps = { db, queue, secrets, whatsapp, telegram, clock, log };
+  const doorDeps: WebhooksDeps = { db, queue, secrets, whatsapp, telegram, slack, clock, log };
   const handlers = {
     verifyWhatsappWebhook,
     receiveWhatsappWebhook,
     getWhatsappStatus,
     receiveTelegramWebhook,
     getTelegramStatus,
+    receiveSlackEvent,
+    receiveSlackInteraction,
+    getSlackStatus,
   };
   const webhooks = serve(webhookRoutes, handlers, doorDeps, door, {
     checkSignature: signatureChecks(doorDeps),
@@ -140,6 +156,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
     ports: {
       ...(whatsapp && { whatsapp: connectWhatsapp(whatsapp, secrets.whatsapp) }),
       ...(telegram && { telegram: connectTelegram(telegram, secrets.telegram, clock) }),
+      ...(slack && { slack: connectSlack(slack, secrets.slack, clock) }),
     },
     callRuns: runsCaller({
       functions: { runs: "runs" },
@@ -247,6 +264,19 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
         "x-telegram-bot-api-secret-token": WEBHOOK_SECRET,
         ...headers,
       }),
+    slack: (envelope: unknown, headers: Readonly<Record<string, string>> = {}) => {
+      const body = typeof envelope === "string" ? envelope : JSON.stringify(envelope);
+      const signed = slackHeaders(body, epochSeconds(clock));
+      return ask("POST", "/slack/events", body, { ...signed, ...headers });
+    },
+    pressInSlack: (payload: unknown) => {
+      const text = typeof payload === "string" ? payload : JSON.stringify(payload);
+      const body = new URLSearchParams({ payload: text }).toString();
+      return ask("POST", "/slack/interactions", body, {
+        "content-type": "application/x-www-form-urlencoded",
+        ...slackHeaders(body, epochSeconds(clock)),
+      });
+    },
     sweepChats: () => wakeChats({ db, chats: queue }, epochSeconds(clock)),
     /** Jobs of a person, oldest first. */
     jobsOf: async (owner: string): Promise<StoredJob[]> => {

@@ -18,15 +18,27 @@ import {
   whatsappMessage,
 } from "../support/chat-platforms/graph-server.ts";
 import { deliverUntilTaken, until } from "../support/chat-platforms/platform-server.ts";
+import {
+  buttonOf,
+  postSlack,
+  pressSlack,
+  SIGNING_SECRET,
+  SLACK_TOKEN,
+  type SlackServer,
+  slackEvent,
+  slackPress,
+  startSlack,
+} from "../support/chat-platforms/slack-server.ts";
 import { type Client, clientOf } from "../support/client.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
 let graph: Graph;
 let bot: Bot;
+let slack: SlackServer;
 let platform: TestPlatform;
 let admin: Client;
 beforeAll(async () => {
-  [graph, bot] = await Promise.all([startGraph(), startBot()]);
+  [graph, bot, slack] = await Promise.all([startGraph(), startBot(), startSlack()]);
   platform = await startPlatform({
     env: {
       WHATSAPP: JSON.stringify({ component: "agents/assistant", phone_number_id: PHONE, api_url: graph.url }),
@@ -36,13 +48,16 @@ beforeAll(async () => {
       TELEGRAM: JSON.stringify({ component: "agents/refund-desk", api_url: bot.url }),
       TELEGRAM_TOKEN: BOT_TOKEN,
       TELEGRAM_WEBHOOK_SECRET_TOKEN: WEBHOOK_SECRET,
+      SLACK: JSON.stringify({ component: "agents/refund-desk", api_url: slack.url }),
+      SLACK_TOKEN,
+      SLACK_SIGNING_SECRET: SIGNING_SECRET,
     },
   });
   admin = clientOf(platform.url, platform.adminToken);
 });
 afterAll(async () => {
   await platform?.stop();
-  await Promise.all([graph?.stop(), bot?.stop()]);
+  await Promise.all([graph?.stop(), bot?.stop(), slack?.stop()]);
 });
 
 test("the interfaces that are on are listed", async () => {
@@ -52,6 +67,7 @@ test("the interfaces that are on are listed", async () => {
     { type: "mcp", version: "1.0", route: "/mcp" },
     { type: "whatsapp", version: "1.0", route: "/whatsapp" },
     { type: "telegram", version: "1.0", route: "/telegram" },
+    { type: "slack", version: "1.0", route: "/slack" },
   ]);
 });
 
@@ -104,4 +120,18 @@ test("a text of Telegram is acknowledged and answered", async () => {
   const answer = await postTelegram(platform.url, telegramUpdate({ text: "Good morning" }));
   expect([answer.status, await answer.json()]).toEqual([200, { status: "processing" }]);
   await until(() => bot.textsIn(42).includes("You said: Good morning"), "the answer");
+});
+
+test("a message of Slack is acknowledged, its question answered by a button, and the answer comes into its thread", async () => {
+  const event = slackEvent({ text: '[[tool:issue_refund {"order_id":"o-5","amount":2}]]' });
+  const answer = await postSlack(platform.url, event);
+  expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
+  const question = await until(
+    () => slack.shownIn("D1").find(({ asked }) => asked.body.blocks !== undefined),
+    "the question",
+  );
+  expect(question.thread_ts).toBe(event.event.ts);
+  const pressed = await pressSlack(platform.url, slackPress(buttonOf(question, 0), question));
+  expect([pressed.status, await pressed.json()]).toEqual([200, { status: "ok" }]);
+  await until(() => slack.textsIn("D1").some((text) => text.includes("Refunded 2")), "the answer");
 });

@@ -136,6 +136,25 @@ describe("what WhatsApp sends", () => {
       await taken(() => world.whatsapp(whatsappMessage({ timestamp: "1e300", text: { body: "?" } }))),
     ).toBe(1);
   });
+  test("says in the log which message of ours failed, and why what asks for nothing is not answered", async () => {
+    const statuses = [
+      { id: "wamid.x", status: "failed", errors: [{ code: 131026, title: "no" }] },
+      { status: "read" },
+    ];
+    const change = { field: "messages", value: { statuses } };
+    const before = world.lines.length;
+    await world.whatsapp({ object: "whatsapp_business_account", entry: [{ changes: [change] }] });
+    await world.whatsapp(whatsappMessage({ type: "reaction" }));
+    await world.whatsapp(whatsappMessage({ group_id: "g-1", text: { body: "all" } }));
+    await world.telegram(telegramUpdate({ text: "x", from: { id: 9, is_bot: true } }));
+    const lines = world.lines.slice(before).map((line) => JSON.parse(line));
+    expect(lines.filter(({ message }) => message !== "request")).toMatchObject([
+      { message: "a message of ours was not delivered", platform: "whatsapp", code: 131026 },
+      { platform: "whatsapp", why: "a message of the type reaction" },
+      { platform: "whatsapp", why: "in a group" },
+      { platform: "telegram", why: "written by a bot" },
+    ]);
+  });
   test("is fine without entries, without messages and with statuses alone", async () => {
     const statuses = { field: "messages", value: { statuses: [{ id: "wamid.x", status: "delivered" }] } };
     const said = [

@@ -196,12 +196,30 @@ describe("a conversation", () => {
     const quotes = bot.callsOf("sendMessage", ada).map(({ body }) => body.reply_parameters !== undefined);
     expect(quotes).toEqual([false, true]);
   });
-  test("runs an edited message again", async () => {
-    const edited = telegramUpdate(
-      { from: from(), chat: { id: ada, type: "private" }, text: "better" },
-      "edited_message",
-    );
-    expect(await tell(edited)).toEqual(["You said: better"]);
+  test("takes a message and its edits as one turn at most, and a live location as one", async () => {
+    const chat = { id: ada, type: "private" };
+    const edit = (message_id: number, more: object) =>
+      telegramUpdate({ from: from(), chat, message_id, ...more }, "edited_message");
+    await tell(alone({ message_id: 1, text: "first" }));
+    await tell(edit(1, { text: "second" }));
+    const place = { location: { latitude: 1, longitude: 2, live_period: 900 } };
+    await tell(alone({ message_id: 2, ...place }));
+    for (let move = 0; move < 3; move += 1) await tell(edit(2, place));
+    await tell(edit(3, { text: "its first text was never seen" }));
+    expect(await inputsOf(ada)).toEqual(["first", "Location: (1, 2)", "its first text was never seen"]);
+    expect(calm.lines.join()).toContain("an edit of a message that was taken");
+    const off = worldWith({ run_edited_messages: false });
+    await tell(edit(4, { text: "not asked" }), off);
+    expect(await inputsOf(ada)).toHaveLength(3);
+  });
+  test("in a group begins with the edit that names the bot", async () => {
+    const said = { message_id: 9, text: "what is on?" };
+    await tell(inGroup(said), calm, group());
+    const chat = { id: group(), type: "supergroup" };
+    const named = { from: from(), chat, ...said, text: "@demo_bot what is on?" };
+    expect(await tell(telegramUpdate(named, "edited_message"), calm, group())).toEqual([
+      "You said: what is on?",
+    ]);
   });
 });
 
@@ -292,6 +310,19 @@ describe("Telegram", () => {
       ({ at, body }) => at > refused && at < refused + 1_900 && body.chat_id === ada,
     );
     expect(between).toEqual([]);
+  });
+  test("is asked for a file again after the time that it names", async () => {
+    bot.files.set("later", { bytes: Buffer.from("later") });
+    bot.refusals.push({
+      method: "getFile",
+      error_code: 429,
+      description: "Too Many Requests",
+      retry_after: 1,
+    });
+    await tell(alone({ document: { file_id: "later", file_name: "a.txt" }, caption: "Read" }));
+    expect((await calm.runsOf(String(ada)))[0]?.output.input.files).toMatchObject([{ filename: "a.txt" }]);
+    const [refused, given] = bot.callsOf("getFile").slice(-2);
+    expect(Number(given?.at) - Number(refused?.at)).toBeGreaterThan(900);
   });
   test("gets the text alone when it cannot read the format", async () => {
     bot.refusals.push({

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { splitText } from "../../shared/webhooks/chat/split-text.ts";
+import { slackPlain } from "../../shared/webhooks/slack/slack-plain.ts";
+import { slackChunks, slackText } from "../../shared/webhooks/slack/slack-text.ts";
 import { MESSAGE_LIMIT, telegramChunks } from "../../shared/webhooks/telegram/telegram-chunks.ts";
 import { telegramHtml, telegramPlain } from "../../shared/webhooks/telegram/telegram-html.ts";
 import { hiddenUserId } from "../../shared/webhooks/whatsapp/hidden-user-id.ts";
@@ -87,6 +89,33 @@ describe("a text for Telegram", () => {
     }
     const bare = (text: string) => text.replace(/\s/g, "");
     expect(bare(chunks.map(telegramPlain).join(""))).toBe(bare(telegramPlain(markdown)));
+  });
+});
+
+describe("a text for Slack", () => {
+  test.each([
+    ["# Head & **tail**", "*Head &amp; tail*"],
+    ["**bold** *it* ~~no~~ `a<b`", "*bold* _it_ ~no~ `a&lt;b`"],
+    ["**two\nlines**", "*two*\n*lines*"],
+    ["> said\n> twice", "> said\n> twice"],
+    ["- one\n- [t](https://e.org/?a=1&b=2)", "• one\n• <https://e.org/?a=1&amp;b=2|t>"],
+    ["```ts\na < b\n```", "```\na &lt; b\n```"],
+    ["<!channel> <@U1>", "&lt;!channel&gt; &lt;@U1&gt;"],
+    ["[all](!here) [one](@U1)", "all (!here) one (@U1)"],
+  ])("%j is %j", (markdown, text) => {
+    expect(slackText(markdown)).toBe(text);
+  });
+  test("that is long falls into chunks that edits accept, and loses no word", () => {
+    const markdown = `${"<&> word ".repeat(700)}\n\n\`\`\`py\n${"x = '<&>'\n".repeat(900)}\`\`\`\n\nthe **end**`;
+    const chunks = slackChunks(markdown);
+    for (const chunk of chunks) expect(slackText(chunk).length).toBeLessThanOrEqual(4_000);
+    const bare = (text: string) => text.replace(/\s/g, "");
+    expect(bare(chunks.map(telegramPlain).join(""))).toBe(bare(telegramPlain(markdown)));
+  });
+  test("that was written there is read as its reader sees it", () => {
+    expect(slackPlain("<@U0BOT> a &lt; b <https://e.org> <mailto:a@b.c|a@b.c>", "U0BOT")).toBe(
+      "a < b https://e.org a@b.c",
+    );
   });
 });
 

@@ -239,15 +239,6 @@ describe("an answer", () => {
       { status: "done" },
     ]);
   });
-  test("that never gets through is given up after three executions, with one text", async () => {
-    graph.refusals.push(...Array.from({ length: 15 }, () => 131056));
-    await world.whatsapp(text("lost"));
-    await world.settle(5_000);
-    expect(graph.textsTo(ada)).toEqual(["That did not work. Please send it again in a moment."]);
-    expect((await world.messages()).filter(({ target }) => target.to === ada)).toMatchObject([
-      { status: "failed" },
-    ]);
-  });
   test("that takes long is announced every 20 seconds", async () => {
     const before = graph.typing.length;
     // A busy machine moves the clock on less often in the same time.
@@ -325,7 +316,7 @@ describe("what an agent sends itself", () => {
     expect(sentTo(ada)).toMatchObject([{ type: "text" }]);
   });
   test("that the platform does not take makes way for the text, also for a process that goes on later", async () => {
-    graph.refusals.push(132001, ...Array.from({ length: 6 }, () => 131056));
+    graph.refusals.push(132001, ...Array.from({ length: 5 }, () => 131056));
     const at = studio();
     await at.whatsapp(text(asking));
     await at.settle(1_000);

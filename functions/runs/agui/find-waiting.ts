@@ -1,7 +1,7 @@
-import { ownCallId } from "../../../shared/agui/call-id.ts";
-import { openInterrupts, runOfInterrupt } from "../../../shared/agui/open-interrupts.ts";
 import { callerOf } from "../../../shared/auth/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
+import { ownCallId } from "../../../shared/pauses/call-id.ts";
+import { openInterrupts, runOfInterrupt } from "../../../shared/pauses/open-interrupts.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { AguiMessage } from "../../../shared/schemas/agui/run-agent-input.ts";
 import { fitsKey } from "../../../shared/schemas/values/key-text.ts";

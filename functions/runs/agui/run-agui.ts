@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { answersOf } from "../../../shared/agui/answers-of.ts";
 import { dependenciesOf, newMessages, stateOf, userInput } from "../../../shared/agui/input-of.ts";
-import { openInterrupts } from "../../../shared/agui/open-interrupts.ts";
 import { cancelRun } from "../../../shared/engine/lifecycle/cancel-run.ts";
 import { wakeSession } from "../../../shared/engine/lifecycle/wake-waiting.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { EventStream, type HandlerRequest } from "../../../shared/http/handler.ts";
 import { InvalidInput } from "../../../shared/http/invalid-input.ts";
 import { validationErrors } from "../../../shared/http/validation-errors.ts";
+import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import type { aguiRoutes } from "../../../shared/routes/agui.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { RunAgentInput as Input, type RunAgentInput } from "../../../shared/schemas/agui/run-agent-input.ts";

@@ -1,8 +1,8 @@
 import { type Event, EventType, PROTOCOL_VERSION } from "@ag-ui/core";
 import { aguiFrames } from "../../../shared/agui/agui-frame.ts";
-import { openInterrupts } from "../../../shared/agui/open-interrupts.ts";
 import { threadMessages } from "../../../shared/agui/thread-messages.ts";
 import { EventStream } from "../../../shared/http/handler.ts";
+import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import type { AguiRequest } from "./agui-request.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { openInterrupts } from "../../../shared/agui/open-interrupts.ts";
+import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 
 /** What tools about runs answer. */

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { answersOf } from "../../../shared/agui/answers-of.ts";
-import { openInterrupts } from "../../../shared/agui/open-interrupts.ts";
 import { callerOf } from "../../../shared/auth/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { EventStream } from "../../../shared/http/handler.ts";
+import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { CreateRunForm } from "../../../shared/schemas/runs/run-forms.ts";
 import { SessionId } from "../../../shared/schemas/sessions/session-id.ts";

@@ -12,4 +12,4 @@ export function refuseChatSession(sessionId: string | undefined): void {
 
 /** What is said about such an id, wherever it is refused. */
 export const CHATS_ALONE =
-  "session ids that begin with tg: or wa: belong to chats; choose another one, or leave it out";
+  "session ids that begin with tg:, wa: or sl: belong to chats; choose another one, or leave it out";

@@ -25,4 +25,25 @@ export const webhookExamples: ExamplesOf<typeof webhookRoutes> = {
     answer: { status: "processing" },
   },
   getTelegramStatus: { answer: { status: "available" } },
+  receiveSlackEvent: {
+    body: {
+      type: "event_callback",
+      team_id: "T0123",
+      event_id: "Ev0123",
+      authorizations: [{ user_id: "U0BOT", is_bot: true }],
+      event: {
+        type: "app_mention",
+        user: "U4711",
+        channel: "C0815",
+        ts: "1772615700.000100",
+        text: "<@U0BOT> What time is it in Oslo?",
+      },
+    },
+    answer: { status: "ok" },
+  },
+  receiveSlackInteraction: {
+    body: { payload: '{"type":"block_actions","user":{"id":"U4711"},"actions":[]}' },
+    answer: { status: "ignored" },
+  },
+  getSlackStatus: { answer: { status: "available" } },
 };

@@ -4,7 +4,12 @@ const text = v.optional(v.string());
 /** Ids and instants: the platform guarantees at most 52 bits. */
 const whole = v.pipe(v.number(), v.safeInteger());
 const number = v.optional(whole);
-const Sender = v.looseObject({ id: whole, is_bot: v.optional(v.boolean()), username: text });
+const Sender = v.looseObject({
+  id: whole,
+  is_bot: v.optional(v.boolean()),
+  username: text,
+  language_code: text,
+});
 const File = v.looseObject({ file_id: v.string(), file_size: number, mime_type: text, file_name: text });
 const Entity = v.looseObject({ type: v.string(), offset: whole, length: whole });
 

@@ -33,6 +33,12 @@ export const WhatsappMessage = v.looseObject({
 });
 export type WhatsappMessage = v.InferOutput<typeof WhatsappMessage>;
 
+/** What became of a message of ours; only failures are read. */
+export const WhatsappFailure = v.looseObject({
+  status: v.literal("failed"),
+  errors: v.optional(v.array(v.looseObject({ code: v.number() }))),
+});
+
 /** @source contract, chat-webhooks section 4 */
 export const WhatsappPayload = v.looseObject({
   object: text,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { mediaKinds } from "./media.ts";
 
-const chatPlatforms = ["whatsapp", "telegram"] as const;
+const chatPlatforms = ["whatsapp", "telegram", "slack"] as const;
 export type ChatPlatformName = (typeof chatPlatforms)[number];
 
 /** A medium that is stored by the platform: what fetching it needs. */
@@ -41,8 +41,12 @@ export const ChatWork = v.variant("kind", [
     kind: v.literal("decision"),
     run_id: v.string(),
     approved: v.boolean(),
-    /** The platform's id for acknowledging the button. */
+    /** Names the question; absent on buttons of earlier releases. */
+    tag: v.optional(v.string()),
+    /** What the platform needs to acknowledge the button: an id, or who pressed it. */
     callback_id: v.optional(v.string()),
+    /** The text above the button, where the platform sends it along. */
+    question: v.optional(v.string()),
   }),
 ]);
 export type ChatWork = v.InferOutput<typeof ChatWork>;
@@ -63,6 +67,12 @@ const ChatTarget = v.variant("platform", [
     thread_id: v.optional(v.number()),
     is_group: v.boolean(),
   }),
+  v.object({
+    platform: v.literal("slack"),
+    channel: v.string(),
+    /** `ts` of the message that the thread began with. */
+    thread_ts: v.string(),
+  }),
 ]);
 export type ChatTarget = v.InferOutput<typeof ChatTarget>;
 
@@ -81,6 +91,10 @@ export const ChatInbound = v.object({
   target: ChatTarget,
   work: ChatWork,
   addressing: v.optional(ChatAddressing),
+  /** Key of the message that this is a later text of. */
+  edit_of: v.optional(v.string()),
+  /** Code of the language that the sender's program is in, where the platform tells. */
+  language: v.optional(v.string()),
   /** Epoch seconds, from the platform. */
   sent_at: v.number(),
 });

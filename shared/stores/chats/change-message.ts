@@ -12,6 +12,8 @@ export type MessageChange = {
     | "faults"
     | "sending"
     | "live_id"
+    | "postponed"
+    | "asking"
     | "lease_by"
     | "lease_until"
     | "due_at"

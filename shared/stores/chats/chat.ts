@@ -4,7 +4,7 @@ import type { Db } from "../db.ts";
 import { chatKey } from "./message-item.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const CHAT_SHAPE = 1;
+export const CHAT_SHAPE = 2;
 
 /** A conversation. */
 export const StoredChat = v.object({
@@ -12,6 +12,8 @@ export const StoredChat = v.object({
   session_id: v.optional(v.string()),
   /** Key of the message that is being answered, or was answered last. */
   answering: v.optional(v.string()),
+  /** Key of the message whose run asked last: words may answer it. */
+  asking: v.optional(v.string()),
 });
 export type StoredChat = v.InferOutput<typeof StoredChat>;
 
@@ -36,6 +38,9 @@ export const moveChat = (db: Db, scope: string, session_id: string) =>
 
 /** Records which message `/stop` would stop. */
 export const recordAnswering = (db: Db, scope: string, key: string) => setField(db, scope, "answering", key);
+
+/** Records which message's run asks. */
+export const recordAsking = (db: Db, scope: string, key: string) => setField(db, scope, "asking", key);
 
 async function setField(db: Db, scope: string, field: keyof StoredChat, value: string): Promise<void> {
   await db.client.send(

@@ -5,7 +5,7 @@ import { dueShardOf, dueSort } from "../due/due-keys.ts";
 import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const CHAT_MESSAGE_SHAPE = 1;
+export const CHAT_MESSAGE_SHAPE = 2;
 
 /**
  * How long a message is stored, so that a repeated delivery is recognized.
@@ -26,8 +26,12 @@ export const StoredChatMessage = v.object({
   faults: v.number(),
   /** What is being sent, and how many parts of it the platform has received. */
   sending: v.optional(v.object({ what: v.string(), sent: v.number() })),
+  /** What the run asks now, by the pause's name: the answers so far, and which message gave the last one. */
+  asking: v.optional(v.object({ id: v.string(), answers: v.array(v.unknown()), by: v.optional(v.string()) })),
   /** Id of the message that shows the answer while it grows. */
   live_id: v.optional(v.string()),
+  /** Since when the platform takes nothing of the answer, epoch seconds, and how often it was tried. */
+  postponed: v.optional(v.object({ since: v.number(), times: v.number() })),
   /** Which worker has leased it, until when; epoch seconds. */
   lease_by: v.optional(v.string()),
   lease_until: v.optional(v.number()),

@@ -14,6 +14,8 @@ export type Sent =
       readonly code: string;
       /** No message can reach this person: the bot is blocked, or the window has closed. */
       readonly unreachable?: true;
+      /** Our token is not accepted: nobody gets an answer until an operator changes it. */
+      readonly token_refused?: true;
     };
 
 /** A file of an answer: its bytes or its address. */
@@ -40,7 +42,14 @@ export type ChatPart =
   | { readonly kind: "medium"; readonly medium: OutMedium }
   /** A message that the run itself has prepared, in the platform's own format. */
   | { readonly kind: "prepared"; readonly message: Readonly<Record<string, unknown>> }
-  | { readonly kind: "question"; readonly text: string; readonly run_id: string };
+  /** With two buttons. */
+  | {
+      readonly kind: "question";
+      readonly text: string;
+      readonly run_id: string;
+      readonly tag: string;
+      readonly labels: { readonly yes: string; readonly no: string };
+    };
 
 /** The message that is answered. */
 export type Addressed = Pick<ChatInbound, "message_id" | "target">;
@@ -55,7 +64,9 @@ export type LiveAnswer = {
   readonly show: (text: string, status: readonly string[]) => Promise<void>;
 };
 
-/** A chat platform, as the worker uses it. Implement this for a third one. */
+export type ButtonPress = Extract<ChatWork, { kind: "decision" }>;
+
+/** A chat platform, as the worker uses it. Implement this for a further one. */
 export type ChatPort = {
   readonly texts: ChatTexts;
   /** The component that answers: `agents/<id>`. */
@@ -74,10 +85,14 @@ export type ChatPort = {
     place: { readonly index: number; readonly of: number },
   ) => Promise<Sent>;
   readonly fetchMedium: (medium: ChatMedium) => Promise<Fetched>;
-  /** The work of a message that is meant for us, without the bot's name; undefined drops it silently. */
-  readonly admit: (inbound: ChatInbound) => Promise<ChatWork | undefined>;
-  /** Acknowledges a pressed button to the platform. */
-  readonly acknowledgeButton?: (callbackId: string, text?: string) => Promise<void>;
+  /** The work of a message that is meant for us, without the bot's name; undefined where it is not, `later` while the platform does not tell. */
+  readonly admit: (inbound: ChatInbound) => Promise<ChatWork | undefined | "later">;
+  /** Acknowledges a pressed button to the platform, and tells somebody whose question it is not that it is not theirs. */
+  readonly acknowledgeButton?: (
+    message: Addressed,
+    press: ButtonPress,
+    effect: "applied" | "over" | "not_theirs",
+  ) => Promise<void>;
   /** Set where an answer can be shown while it streams. @param onSent called with the id of the message that shows it */
   readonly live?: (
     message: Addressed & { readonly live_id?: string | undefined },

@@ -23,9 +23,18 @@ const TelegramSecrets = v.object({
 });
 export type TelegramSecrets = v.InferOutput<typeof TelegramSecrets>;
 
+const SlackSecrets = v.object({
+  /** The bot's, `xoxb-…`. */
+  token: text,
+  signing_secret: text,
+  signing_secret_previous: text,
+});
+export type SlackSecrets = v.InferOutput<typeof SlackSecrets>;
+
 export type ChatSecrets = {
   readonly whatsapp: () => Promise<WhatsappSecrets>;
   readonly telegram: () => Promise<TelegramSecrets>;
+  readonly slack: () => Promise<SlackSecrets>;
 };
 
 type Env = Readonly<Record<string, unknown>>;
@@ -35,6 +44,7 @@ export function connectChatSecrets(env: Env, clock: Pick<Clock, "now">): ChatSec
   return {
     whatsapp: secretsOf("WHATSAPP", WhatsappSecrets, env, clock),
     telegram: secretsOf("TELEGRAM", TelegramSecrets, env, clock),
+    slack: secretsOf("SLACK", SlackSecrets, env, clock),
   };
 }
 

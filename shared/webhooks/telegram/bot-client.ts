@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { TelegramSettings } from "../../runtime/chat-settings.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Sent } from "../chat/chat-port.ts";
+import { waitOut } from "../chat/wait-out.ts";
 
 const Answer = v.variant("ok", [
   v.looseObject({ ok: v.literal(true), result: v.unknown() }),
@@ -27,6 +28,7 @@ export type Called =
     };
 
 export type BotClient = {
+  /** Waits while Telegram takes no calls. */
   readonly call: (method: string, body: object | FormData) => Promise<Called>;
   /** No call may be made before; epoch milliseconds. */
   readonly blockedUntil: () => number;
@@ -37,12 +39,14 @@ export type BotClient = {
 export function botClient(
   { api_url }: Pick<TelegramSettings, "api_url">,
   token: () => Promise<string>,
-  clock: Pick<Clock, "now">,
+  clock: Clock,
 ): BotClient {
   let blockedUntil = 0;
   return {
     blockedUntil: () => blockedUntil,
     call: async (method, body) => {
+      const retry_after = await waitOut(blockedUntil, clock);
+      if (retry_after > 0) return { ok: false, status: 429, description: "not asked", retry_after };
       const called = await callMethod(`${api_url}/bot${await token()}/${method}`, body);
       if (!called.ok && called.retry_after !== undefined) {
         blockedUntil = Math.max(blockedUntil, clock.now() + called.retry_after * 1000);
@@ -88,5 +92,6 @@ export function sentFrom(called: Called): Sent {
     retry: isTransient ? { after_seconds: retry_after ?? RETRY_SECONDS } : "never",
     code: String(status),
     ...((status === 403 || status === 401) && { unreachable: true }),
+    ...(status === 401 && { token_refused: true }),
   };
 }

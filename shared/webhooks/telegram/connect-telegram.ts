@@ -1,12 +1,15 @@
 import * as v from "valibot";
 import type { TelegramSettings } from "../../runtime/chat-settings.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import { answerParts } from "../chat/answer-parts.ts";
 import type { Addressed, ChatPart, ChatPort } from "../chat/chat-port.ts";
 import type { ChatSecrets } from "../chat/chat-secrets.ts";
 import { decisionId } from "../chat/decision-button.ts";
+import { liveAnswer } from "../chat/live-answer.ts";
+import { limitersOf, type RateLimiter, rateLimiter } from "../chat/rate-limiter.ts";
 import { admitMessage, type BotIdentity } from "./admit-message.ts";
 import { type BotClient, botClient, sentFrom } from "./bot-client.ts";
-import { type ChatLimiter, finishLive, limiterFor, liveAnswer } from "./live-answer.ts";
+import { EVERY_MS, EVERY_MS_IN_GROUPS, finishLive, liveMessage } from "./live-message.ts";
 import { sendText } from "./send-text.ts";
 import { telegramChunks } from "./telegram-chunks.ts";
 import { fetchTelegramMedium, sendTelegramMedium } from "./telegram-media.ts";
@@ -29,12 +32,11 @@ export function connectTelegram(
   };
   const client = botClient(settings, token, clock);
   const identify = cachedIdentity(client);
-  const limiters = new Map<string, ChatLimiter>();
-  const limiterOf = (message: Addressed): ChatLimiter => {
+  const every = (ms: number) => limitersOf(() => rateLimiter(client.blockedUntil, clock, ms));
+  const [chats, groups] = [every(EVERY_MS), every(EVERY_MS_IN_GROUPS)];
+  const limiterOf = (message: Addressed): RateLimiter => {
     const { chat_id, is_group } = targetOf(message);
-    const known = limiters.get(String(chat_id)) ?? limiterFor(client, clock, is_group);
-    limiters.set(String(chat_id), known);
-    return known;
+    return (is_group ? groups : chats)(String(chat_id));
   };
   return {
     texts: settings.texts,
@@ -46,7 +48,7 @@ export function connectTelegram(
       if (client.blockedUntil() > clock.now()) return;
       await client.call("sendChatAction", { ...placeOf(message), action: "typing" });
     },
-    partsOf: (answer) => partsOf(settings, answer),
+    partsOf: (answer) => answerParts(settings, answer, telegramChunks),
     send: async (message, part, { index, of }) => {
       const place = { ...placeOf(message), ...(index === 0 && quoteOf(settings, message)) };
       const { live_id } = message;
@@ -56,33 +58,37 @@ export function connectTelegram(
         if (finished) return finished;
         await client.call("deleteMessage", { chat_id: place.chat_id, message_id: Number(live_id) });
       }
-      return sendPart(client, settings, place, part);
+      return sendPart(client, place, part);
     },
     fetchMedium: (medium) => fetchTelegramMedium(client, settings, medium),
     admit: async (inbound) => {
       // Only in a group does the bot need its own name.
       const isGroup = inbound.target.platform === "telegram" && inbound.target.is_group;
-      return isGroup ? admitMessage(inbound, settings, await identify()) : inbound.work;
+      if (!isGroup) return inbound.work;
+      const identity = await identify();
+      return identity ? admitMessage(inbound, settings, identity) : "later";
     },
-    acknowledgeButton: async (callback_query_id, text) => {
-      await client.call("answerCallbackQuery", { callback_query_id, ...(text !== undefined && { text }) });
+    acknowledgeButton: async (_message, { callback_id: callback_query_id }, effect) => {
+      const text = effect === "not_theirs" && { text: settings.texts.not_asker };
+      if (callback_query_id !== undefined)
+        await client.call("answerCallbackQuery", { callback_query_id, ...text });
     },
     ...(settings.streaming && {
       live: (message, onSent) => {
         const place = { ...placeOf(message), ...quoteOf(settings, message) };
-        return liveAnswer(client, limiterOf(message), place, message.live_id, onSent);
+        return liveAnswer(liveMessage(client, place), limiterOf(message), message.live_id, onSent);
       },
     }),
   };
 }
 
-/** @throws when Telegram does not answer: the message is retried */
-function cachedIdentity(client: BotClient): () => Promise<BotIdentity> {
+/** @returns undefined while Telegram does not answer */
+function cachedIdentity(client: BotClient): () => Promise<BotIdentity | undefined> {
   let known: BotIdentity | undefined;
   return async () => {
     if (known) return known;
     const called = await client.call("getMe", {});
-    if (!called.ok) throw new Error(`getMe was answered with ${called.status}`);
+    if (!called.ok) return undefined;
     const { id, username } = v.parse(Me, called.result);
     known = { id: String(id), username: username.toLowerCase() };
     return known;
@@ -106,30 +112,18 @@ function quoteOf({ quoted_responses }: TelegramSettings, message: Addressed) {
   return { reply_parameters: { message_id, allow_sending_without_reply: true } };
 }
 
-/** Without streaming the media come first; with it the text has been sent before them. */
-function partsOf(
-  { streaming, show_reasoning }: TelegramSettings,
-  { text, reasoning, media }: Parameters<ChatPort["partsOf"]>[0],
-): ChatPart[] {
-  const texts = (markdown: string): ChatPart[] =>
-    telegramChunks(markdown).map((chunk) => ({ kind: "text", text: chunk }));
-  const files = media.map((medium): ChatPart => ({ kind: "medium", medium }));
-  if (streaming) return [...texts(text), ...files];
-  return [...(show_reasoning && reasoning ? texts(reasoning) : []), ...files, ...texts(text)];
-}
-
 type Place = Readonly<Record<string, unknown>> & { readonly chat_id: number };
 
-async function sendPart(client: BotClient, { texts }: TelegramSettings, place: Place, part: ChatPart) {
+async function sendPart(client: BotClient, place: Place, part: ChatPart) {
   if (part.kind === "text") return sendText(client, place, part.text);
   if (part.kind === "medium") return sendTelegramMedium(client, place, part.medium);
   // No tool prepares messages in this platform's format.
   if (part.kind === "prepared") return { sent: false, retry: "never", code: "another platform's" } as const;
   const button = (text: string, approved: boolean) => ({
     text,
-    callback_data: decisionId(part.run_id, approved),
+    callback_data: decisionId(part.run_id, approved, part.tag),
   });
-  const inline_keyboard = [[button(texts.approve, true), button(texts.decline, false)]];
+  const inline_keyboard = [[button(part.labels.yes, true), button(part.labels.no, false)]];
   return sentFrom(
     await client.call("sendMessage", {
       ...place,

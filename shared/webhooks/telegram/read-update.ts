@@ -2,6 +2,7 @@ import type { TelegramSettings } from "../../runtime/chat-settings.ts";
 import type { TelegramMessage, TelegramUpdate } from "../../schemas/chat/telegram-update.ts";
 import type { ChatAddressing, ChatInbound } from "../../schemas/runs/chat-message.ts";
 import { readDecision } from "../chat/decision-button.ts";
+import { type Dropped, dropped } from "../chat/dropped.ts";
 import { workOf } from "./work-of.ts";
 
 type Reading = {
@@ -12,21 +13,34 @@ type Reading = {
   readonly now: number;
 };
 
+/** An update that is not answered. `ignored`: it is of a type that is not read here. */
+export type Unanswered = Dropped & { readonly status: "ignored" | "processing" };
+
+const nothing = (why: string): Unanswered => ({ ...dropped(why), status: "processing" });
+
 /**
- * The message in an update. `ignored`: the update is of a type that is not read here. `nothing`: its type is read, but
- * there is nothing to do.
+ * The message in an update. A message and its edits are one turn at most: its key is the message's own, and an edit says of
+ * which message it is one.
  *
- * @source contract, chat-webhooks section 7
+ * @source contract, chat-webhooks section 7; `@decided` beside it: an edit does not have a run twice
  */
-export function readUpdate(update: TelegramUpdate, reading: Reading): ChatInbound | "ignored" | "nothing" {
+export function readUpdate(update: TelegramUpdate, reading: Reading): ChatInbound | Unanswered {
   const { message, edited_message } = update;
   const received = message ?? edited_message;
-  if (!received) return decisionOf(update, reading) ?? "ignored";
-  if (!message && !reading.settings.run_edited_messages) return "nothing";
+  if (!received) {
+    return decisionOf(update, reading) ?? { ...dropped("an update of another type"), status: "ignored" };
+  }
+  if (!message && !reading.settings.run_edited_messages) return nothing("an edited message");
+  // Every move of a live location is an edit of the message that it began with.
+  if (!message && received.location) return nothing("a live location that has moved");
   const work = workOf(received);
-  if (!work || received.from?.is_bot) return "nothing";
+  if (!work) return nothing("nothing in it that is read");
+  if (received.from?.is_bot) return nothing("written by a bot");
   const content = { work, addressing: addressingOf(received) };
-  return inboundFrom(update, received, received.from?.id, reading, content) ?? "nothing";
+  const key = `${received.chat?.id}#${received.message_id}`;
+  const inbound = inboundFrom(message ? key : `${key}#edit`, received, received.from, reading, content);
+  if (!inbound) return nothing("no chat or no sender");
+  return message ? inbound : { ...inbound, edit_of: keyOf(reading, key) };
 }
 
 function decisionOf(
@@ -38,22 +52,24 @@ function decisionOf(
   const work = { kind: "decision" as const, ...decision, callback_id: callback_query.id };
   const { message, from } = callback_query;
   const question = { ...message, date: reading.now };
-  return inboundFrom({ ...update }, question, from.id, reading, { work });
+  return inboundFrom(String(update.update_id), question, from, reading, { work });
 }
 
+const keyOf = ({ botId }: Pick<Reading, "botId">, key: string): string => `tg#${botId}#${key}`;
+
 function inboundFrom(
-  { update_id }: Pick<TelegramUpdate, "update_id">,
+  key: string,
   { chat, message_id, message_thread_id, date }: TelegramMessage,
-  from: number | undefined,
+  from: TelegramMessage["from"],
   { settings, botId, now }: Reading,
   content: Pick<ChatInbound, "work" | "addressing">,
 ): ChatInbound | undefined {
   if (!chat || from === undefined) return undefined;
   const is_group = chat.type === "group" || chat.type === "supergroup";
-  const sender = settings.user_id_prefix + String(from);
+  const sender = settings.user_id_prefix + String(from.id);
   const place = [chat.id, ...(message_thread_id === undefined ? [] : [message_thread_id])].join(":");
   return {
-    key: `tg#${botId}#${update_id}`,
+    key: keyOf({ botId }, key),
     message_id: String(message_id),
     // With the prefix: sessions of users without it are another owner's.
     scope: `tg:${settings.component.split("/")[1]}:${settings.user_id_prefix}${place}`,
@@ -66,6 +82,7 @@ function inboundFrom(
       is_group,
     },
     ...content,
+    ...(from.language_code !== undefined && { language: from.language_code }),
     sent_at: date ?? now,
   };
 }

@@ -4,7 +4,7 @@ import type { ChatMedium } from "../../schemas/runs/chat-message.ts";
 import type { Fetched, OutMedium, Sent } from "../chat/chat-port.ts";
 import { blobOf, fileNameOf, shortCaption } from "../chat/media-file.ts";
 import { readLimited } from "../chat/read-limited.ts";
-import { type BotClient, sentFrom } from "./bot-client.ts";
+import { type BotClient, type Called, sentFrom } from "./bot-client.ts";
 
 const File = v.looseObject({ file_path: v.string(), file_size: v.optional(v.number()) });
 const failed: Fetched = { fetched: false, why: "failed" };
@@ -18,7 +18,7 @@ export async function fetchTelegramMedium(
 ): Promise<Fetched> {
   const maxBytes = media_max_mb * 1_000_000;
   if (size > maxBytes) return tooLarge;
-  const located = await client.call("getFile", { file_id: ref });
+  const located = await locate(client, ref);
   if (!located.ok) return /too big/i.test(located.description) ? tooLarge : failed;
   const file = v.safeParse(File, located.result);
   if (!file.success) return failed;
@@ -33,6 +33,12 @@ export async function fetchTelegramMedium(
     // The address contains the token, so the error is not logged; the run continues without the file.
     return failed;
   }
+}
+
+/** A second call waits as long as Telegram says; without it the run would go without the file. */
+async function locate(client: BotClient, file_id: string): Promise<Called> {
+  const called = await client.call("getFile", { file_id });
+  return called.ok || called.retry_after === undefined ? called : client.call("getFile", { file_id });
 }
 
 /** The method and the field with which a file is sent. */

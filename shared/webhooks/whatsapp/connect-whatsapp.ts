@@ -31,7 +31,7 @@ export function connectWhatsapp(settings: WhatsappSettings, secrets: ChatSecrets
     },
     partsOf: (answer, { message_id }) =>
       whatsappParts(settings.show_reasoning ? answer : { ...answer, reasoning: undefined }, message_id),
-    send: (message, part) => sendPart(client, settings, message, part),
+    send: (message, part) => sendPart(client, message, part),
     fetchMedium: (medium) => fetchWhatsappMedium(client, settings, medium),
     admit: async ({ work }) => work,
     dependenciesOf: ({ target, message_id }) =>
@@ -41,12 +41,7 @@ export function connectWhatsapp(settings: WhatsappSettings, secrets: ChatSecrets
   };
 }
 
-async function sendPart(
-  client: GraphClient,
-  { texts }: WhatsappSettings,
-  message: Addressed,
-  part: ChatPart,
-): Promise<Sent> {
+async function sendPart(client: GraphClient, message: Addressed, part: ChatPart): Promise<Sent> {
   const to = recipientOf(message);
   if (part.kind === "text") {
     return client.post({ ...to, type: "text", text: { preview_url: false, body: part.text } });
@@ -54,8 +49,14 @@ async function sendPart(
   if (part.kind === "medium") return sendMedium(client, to, part.medium);
   if (part.kind === "prepared") return client.post({ ...to, ...part.message });
   const buttons = [
-    { type: "reply", reply: { id: decisionId(part.run_id, true), title: texts.approve.slice(0, 20) } },
-    { type: "reply", reply: { id: decisionId(part.run_id, false), title: texts.decline.slice(0, 20) } },
+    {
+      type: "reply",
+      reply: { id: decisionId(part.run_id, true, part.tag), title: part.labels.yes.slice(0, 20) },
+    },
+    {
+      type: "reply",
+      reply: { id: decisionId(part.run_id, false, part.tag), title: part.labels.no.slice(0, 20) },
+    },
   ];
   // A question with buttons may have 1,024 characters.
   const interactive = { type: "button", body: { text: part.text.slice(0, 1024) }, action: { buttons } };

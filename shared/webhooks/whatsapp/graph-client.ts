@@ -20,6 +20,9 @@ const retrySeconds: Readonly<Record<number, number>> = {
 /** The window has closed, the person has no WhatsApp, our token is not valid: other messages would fail too. */
 const unreachable = new Set([131047, 131026, 190]);
 
+/** Our token is not valid. */
+const TOKEN_REFUSED = 190;
+
 const RETRY_SECONDS = 2;
 
 export type GraphClient = {
@@ -82,5 +85,6 @@ async function sentFrom(response: Response): Promise<Sent> {
     retry: wait === undefined ? "never" : { after_seconds: wait },
     code: String(code ?? response.status),
     ...(code !== undefined && unreachable.has(code) && { unreachable: true }),
+    ...(code === TOKEN_REFUSED && { token_refused: true }),
   };
 }

@@ -1,7 +1,12 @@
 import * as v from "valibot";
 import type { WhatsappSettings } from "../../runtime/chat-settings.ts";
-import { WhatsappMessage, type WhatsappPayload } from "../../schemas/chat/whatsapp-webhook.ts";
+import {
+  WhatsappFailure,
+  WhatsappMessage,
+  type WhatsappPayload,
+} from "../../schemas/chat/whatsapp-webhook.ts";
 import type { ChatInbound } from "../../schemas/runs/chat-message.ts";
+import { type Dropped, dropped } from "../chat/dropped.ts";
 import { workOf } from "./work-of.ts";
 
 type Reading = {
@@ -16,34 +21,43 @@ type Reading = {
 };
 
 /**
- * Every message of a payload that requests something, in order: from all entries and changes, for our own number only.
+ * Every message of a payload, in order: from all entries and changes. What requests nothing, or is not for our own number,
+ * is dropped.
  *
  * @source contract, chat-webhooks section 4
  */
-export function readPayload(payload: WhatsappPayload, reading: Reading): ChatInbound[] {
+export function readPayload(payload: WhatsappPayload, reading: Reading): (ChatInbound | Dropped)[] {
   const changes = (payload.entry ?? []).flatMap(({ changes = [] }) => changes);
-  const ours = changes.filter(
-    ({ field, value }) =>
-      (field === undefined || field === "messages") &&
-      value?.metadata?.phone_number_id === reading.settings.phone_number_id,
-  );
-  return ours
-    .flatMap(({ value }) => value?.messages ?? [])
-    .flatMap((message) => {
+  return changes.flatMap(({ field, value }) => {
+    const messages = value?.messages ?? [];
+    if (field !== undefined && field !== "messages")
+      return messages.map(() => dropped(`a change of ${field}`));
+    if (value?.metadata?.phone_number_id !== reading.settings.phone_number_id)
+      return messages.map(() => dropped("for another number of the app"));
+    return messages.map((message) => {
       const parsed = v.safeParse(WhatsappMessage, message);
-      const inbound = parsed.success ? inboundFrom(parsed.output, reading) : undefined;
-      return inbound ? [inbound] : [];
+      return parsed.success ? inboundFrom(parsed.output, reading) : dropped("a message that cannot be read");
     });
+  });
 }
+
+/** Codes of messages of ours that WhatsApp accepted and could not deliver. */
+export const failedDeliveries = ({ entry = [] }: WhatsappPayload): number[] =>
+  entry
+    .flatMap(({ changes = [] }) => changes)
+    .flatMap(({ value }) => value?.statuses ?? [])
+    .flatMap((status) => (v.is(WhatsappFailure, status) ? [status.errors?.[0]?.code ?? 0] : []));
 
 function inboundFrom(
   message: WhatsappMessage,
   { settings, userIdOf = itself, now }: Reading,
-): ChatInbound | undefined {
-  const { from, from_user_id, group_id } = message;
+): ChatInbound | Dropped {
+  const { from, from_user_id, group_id, type } = message;
   const sender = from?.replace(/\D/g, "") || from_user_id;
   const work = workOf(message);
-  if (sender === undefined || !work || (group_id !== undefined && !settings.answer_groups)) return undefined;
+  if (sender === undefined) return dropped("no sender");
+  if (!work) return dropped(`a message of the type ${type}`);
+  if (group_id !== undefined && !settings.answer_groups) return dropped("in a group");
   const userId = userIdOf(sender);
   const owner = settings.user_id_prefix + (group_id === undefined ? userId : `wa-group:${group_id}`);
   return {

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { WhatsappSettings } from "../../runtime/chat-settings.ts";
 import type { ChatMedium } from "../../schemas/runs/chat-message.ts";
 import type { Fetched, OutMedium } from "../chat/chat-port.ts";
+import { isPlatformHost } from "../chat/platform-host.ts";
 import { readLimited } from "../chat/read-limited.ts";
 import type { GraphClient } from "./graph-client.ts";
 
@@ -27,10 +28,11 @@ export async function fetchWhatsappMedium(
 ): Promise<Fetched> {
   const maxBytes = settings.media_max_mb * 1_000_000;
   const signal = AbortSignal.timeout(settings.media_timeout_seconds * 1000);
+  const isOurs = (url: string) => isPlatformHost(url, settings.api_url, settings.media_hosts);
   try {
     const lookup = await client.get(client.mediaUrl(ref), signal);
     const described = v.safeParse(Described, lookup.ok ? await lookup.json() : undefined);
-    if (!described.success || !isPlatformHost(described.output.url, settings)) return failed;
+    if (!described.success || !isOurs(described.output.url)) return failed;
     if ((described.output.file_size ?? 0) > maxBytes) return tooLarge;
     const response = await client.get(described.output.url, signal);
     if (!response.ok) return failed;
@@ -41,15 +43,6 @@ export async function fetchWhatsappMedium(
     // The error may contain the file's address, so it is not logged; the run continues without the file.
     return failed;
   }
-}
-
-function isPlatformHost(url: string, { api_url, media_hosts }: WhatsappSettings): boolean {
-  const { protocol, hostname, origin } = new URL(url);
-  if (origin === new URL(api_url).origin) return true;
-  const isListed = media_hosts.some((host) =>
-    host.startsWith(".") ? hostname.endsWith(host) : hostname === host,
-  );
-  return protocol === "https:" && isListed;
 }
 
 /** Media types with the message type that accepts them, and its limit in bytes. @source contract, section 5 */

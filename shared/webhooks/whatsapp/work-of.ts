@@ -4,7 +4,7 @@ import type { MediaKind } from "../../schemas/runs/media.ts";
 import { readDecision } from "../chat/decision-button.ts";
 
 /** Types of messages that are not answered. */
-const unanswered = new Set(["reaction", "system", "unsupported"]);
+const unanswered = new Set(["reaction", "system", "unsupported", "edit", "revoke"]);
 
 /** The media kind of each message type with a file. */
 const kinds = {

@@ -9,4 +9,7 @@ walkStoreFaults("webhooks", {
   getWhatsappStatus: off("/whatsapp/status"),
   receiveTelegramWebhook: off("/telegram/webhook"),
   getTelegramStatus: off("/telegram/status"),
+  receiveSlackEvent: off("/slack/events"),
+  receiveSlackInteraction: off("/slack/interactions"),
+  getSlackStatus: off("/slack/status"),
 });

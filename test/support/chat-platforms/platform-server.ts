@@ -7,14 +7,18 @@ export type Asked = {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
-  /** JSON, or a form's fields. */
+  /** JSON, a form's fields, or bytes. */
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape itself
   readonly body: any;
   /** Epoch milliseconds. */
   readonly at: number;
 };
 
-export type Told = { readonly status: number; readonly body: unknown | Buffer };
+export type Told = {
+  readonly status: number;
+  readonly body: unknown | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** A server on a free port of this machine that answers what a platform would. */
 export async function servePlatform(answer: (asked: Asked) => Promise<Told> | Told) {
@@ -29,9 +33,10 @@ export async function servePlatform(answer: (asked: Asked) => Promise<Told> | To
       body: await readBody(request.headers["content-type"] ?? "", Buffer.concat(chunks)),
       at: Date.now(),
     };
-    const { status, body } = await answer(asked);
+    const { status, body, headers } = await answer(asked);
     const isFile = Buffer.isBuffer(body);
-    response.writeHead(status, { "content-type": isFile ? "application/octet-stream" : "application/json" });
+    const type = isFile ? "application/octet-stream" : "application/json";
+    response.writeHead(status, { "content-type": type, ...headers });
     response.end(isFile ? body : JSON.stringify(body));
   };
   const { address, stop } = await serveOnLoopback(server);
@@ -40,7 +45,10 @@ export async function servePlatform(answer: (asked: Asked) => Promise<Told> | To
 
 async function readBody(type: string, bytes: Buffer): Promise<unknown> {
   if (type.startsWith("application/json")) return JSON.parse(bytes.toString("utf8"));
-  if (!type.startsWith("multipart/form-data")) return undefined;
+  if (type.startsWith("application/x-www-form-urlencoded")) {
+    return Object.fromEntries(new URLSearchParams(bytes.toString("utf8")));
+  }
+  if (!type.startsWith("multipart/form-data")) return bytes;
   const form = await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData();
   return Object.fromEntries(form);
 }

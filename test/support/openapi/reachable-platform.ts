@@ -3,16 +3,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { BOT_TOKEN, startBot, WEBHOOK_SECRET } from "../chat-platforms/bot-server.ts";
 import { ACCESS_TOKEN, APP_SECRET, PHONE, startGraph, VERIFY_TOKEN } from "../chat-platforms/graph-server.ts";
+import { SIGNING_SECRET, SLACK_TOKEN, startSlack } from "../chat-platforms/slack-server.ts";
 import { startPlatform, type TestPlatform } from "../platform.ts";
 import { SOURCE_FILE, SOURCE_ID } from "./staged.ts";
 
 const BUCKET = "reachable-files";
 
-/** A platform with all that some operation needs: both chats, a source of knowledge, and traces. */
+/** A platform with all that some operation needs: all chats, a source of knowledge, and traces. */
 export async function startReachablePlatform(
   context: Readonly<Record<string, string>> = {},
 ): Promise<TestPlatform> {
-  const [graph, bot] = await Promise.all([startGraph(), startBot()]);
+  const [graph, bot, slack] = await Promise.all([startGraph(), startBot(), startSlack()]);
   const dataDir = mkdtempSync(join(tmpdir(), "platform-"));
   keepObject(dataDir);
   const source = { type: "s3", id: SOURCE_ID, bucket: BUCKET, prefix: `${dirname(SOURCE_FILE)}/` };
@@ -28,13 +29,16 @@ export async function startReachablePlatform(
       TELEGRAM: JSON.stringify({ component: "agents/assistant", api_url: bot.url }),
       TELEGRAM_TOKEN: BOT_TOKEN,
       TELEGRAM_WEBHOOK_SECRET_TOKEN: WEBHOOK_SECRET,
+      SLACK: JSON.stringify({ component: "agents/assistant", api_url: slack.url }),
+      SLACK_TOKEN,
+      SLACK_SIGNING_SECRET: SIGNING_SECRET,
     },
   });
   return {
     ...platform,
     stop: async () => {
       await platform.stop();
-      await Promise.all([graph.stop(), bot.stop()]);
+      await Promise.all([graph.stop(), bot.stop(), slack.stop()]);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { WEBHOOK_SECRET } from "../chat-platforms/bot-server.ts";
 import { signatureOf, VERIFY_TOKEN } from "../chat-platforms/graph-server.ts";
+import { slackHeaders } from "../chat-platforms/slack-server.ts";
 import type { Answer, Client } from "../client.ts";
 import { type Operation, operations } from "./document.ts";
 import type { Thing } from "./known-ids.ts";
@@ -404,4 +405,6 @@ export const stages: Readonly<Record<string, Stage>> = {
     about: {},
     signed: () => ({ "x-telegram-bot-api-secret-token": WEBHOOK_SECRET }),
   }),
+  receiveSlackEvent: async () => ({ about: {}, signed: (body) => slackHeaders(body) }),
+  receiveSlackInteraction: async () => ({ about: {}, signed: (body) => slackHeaders(body) }),
 };

@@ -1,4 +1,3 @@
-import type { Interrupt } from "@ag-ui/core";
 import { type OpenCall, openRequirements } from "../domain/runs/open-requirements.ts";
 import type { StepAnswer } from "../schemas/runs/step-answer.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
@@ -18,11 +17,26 @@ export type Answers = {
   readonly step_requirements?: readonly StepAnswer[];
 };
 
+/** A question, in the members that AG-UI has for one. */
+export type Interrupt = {
+  readonly id: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly responseSchema: Record<string, unknown>;
+  readonly expiresAt?: string;
+  readonly toolCallId?: string;
+  readonly metadata?: Record<string, unknown>;
+};
+
 /** Something that a paused run waits for. */
 export type OpenInterrupt = {
   readonly interrupt: Interrupt;
   /** The call that waits, as the stream has shown it. */
   readonly call?: { readonly id: string; readonly name: string; readonly args: unknown };
+  /** The output of a step that a person is asked to review. */
+  readonly review?: unknown;
+  /** Set on a call that was started before, and of which nobody knows whether it took effect. */
+  readonly isInDoubt?: true;
   /** Whether it is a tool that the client brought along, whose result comes as a message. */
   readonly isClientTool: boolean;
   /** Undefined where the payload is no answer to it. */
@@ -65,6 +79,7 @@ export function openInterrupts(run: Paused): OpenInterrupt[] {
             responseSchema: stepAnswerSchema(step),
             ...(timeout_at !== null && { expiresAt: timeout_at }),
           },
+          ...(step.questions.includes("output_review") && { review: step.requirement.step_output?.content }),
           isClientTool: false,
           answer: (payload) => asAnswers(answeredStep(step, payload)),
           refuse: () => asAnswers(refusedStep(step)),
@@ -124,6 +139,7 @@ function ofCall(
       ...(call.approval_id !== null && { metadata: { approval_id: call.approval_id } }),
     },
     call: { id, name: call.tool_name, args: call.tool_args },
+    ...(call.in_doubt !== undefined && { isInDoubt: true }),
     isClientTool: member_run_id === undefined && executor === run_id && ofClient.has(call.tool_name),
     answer: (payload) => wrapped(answeredCall(open, payload)),
     refuse: () => wrapped(refusedCall(open)),
