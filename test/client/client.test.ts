@@ -1,22 +1,22 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient, PlatformError } from "../../client/index.ts";
 import { clientFile, clientSource } from "../../scripts/generate-client.ts";
 import { startBreakingProxy } from "../support/breaking-proxy.ts";
-import type { RunningPlatform } from "../support/platform.ts";
-import { test } from "../support/shared-platform.ts";
+import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
 test("the operations are those of the route table (npm run client writes them)", () => {
   expect(readFileSync(clientFile, "utf8")).toBe(clientSource());
 });
 
 describe("against a platform", () => {
-  let platform: RunningPlatform;
+  let platform: TestPlatform;
   let client: Client;
-  test.beforeAll(async ({ platform: shared }) => {
-    platform = shared;
+  beforeAll(async () => {
+    platform = await startPlatform();
     client = createClient({ baseUrl: platform.url, token: platform.adminToken });
   });
+  afterAll(() => platform?.stop());
 
   const path = { agent_id: "assistant" };
 

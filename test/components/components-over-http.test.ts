@@ -1,10 +1,9 @@
-import { describe, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, type Client, clientOf } from "../support/client.ts";
 import { createComponent } from "../support/create-component.ts";
-import type { RunningPlatform } from "../support/platform.ts";
-import { test } from "../support/shared-platform.ts";
+import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
-let platform: RunningPlatform;
+let platform: TestPlatform;
 let maria: Client;
 let otto: Client;
 let admin: Client;
@@ -12,12 +11,13 @@ const scopes = [
   ...["components:read", "components:write", "components:delete"],
   ...["agents:run", "teams:run", "workflows:run"],
 ];
-test.beforeAll(async ({ platform: shared }) => {
-  platform = shared;
+beforeAll(async () => {
+  platform = await startPlatform();
   maria = clientOf(platform.url, platform.token("maria", scopes));
   otto = clientOf(platform.url, platform.token("otto", scopes));
   admin = clientOf(platform.url, platform.adminToken);
 });
+afterAll(() => platform?.stop());
 
 type Fields = Readonly<Record<string, unknown>>;
 const create = (fields: Fields = {}, client = maria) => createComponent(client, fields);

@@ -1,11 +1,11 @@
-import { expect } from "vitest";
-import type { RunningPlatform } from "../support/platform.ts";
-import { test } from "../support/shared-platform.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
-let platform: RunningPlatform;
-test.beforeAll(async ({ platform: shared }) => {
-  platform = shared;
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startPlatform();
 });
+afterAll(() => platform.stop());
 
 /** The code of a new link. */
 function newCode(): string {

@@ -1,14 +1,14 @@
-import { describe, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, clientOf } from "../support/client.ts";
-import type { RunningPlatform } from "../support/platform.ts";
-import { test } from "../support/shared-platform.ts";
+import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
-let platform: RunningPlatform;
+let platform: TestPlatform;
 let admin: Client;
-test.beforeAll(async ({ platform: shared }) => {
-  platform = shared;
+beforeAll(async () => {
+  platform = await startPlatform();
   admin = clientOf(platform.url, platform.adminToken);
 });
+afterAll(() => platform?.stop());
 
 describe("the subject of a token", () => {
   const paths = [

@@ -1,17 +1,16 @@
-import { afterAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, clientOf } from "../support/client.ts";
-import type { RunningPlatform } from "../support/platform.ts";
-import { test } from "../support/shared-platform.ts";
+import { startPlatform, type TestPlatform } from "../support/platform.ts";
 import { type Stored, type StoreView, viewStores } from "../support/stored.ts";
 
-let platform: RunningPlatform;
+let platform: TestPlatform;
 let view: StoreView;
 let maria: Client;
 let otto: Client;
 let admin: Client;
 const scopes = ["agents:read", "agents:run", "sessions:read", "sessions:write", "sessions:delete"];
-test.beforeAll(async ({ platform: shared }) => {
-  platform = shared;
+beforeAll(async () => {
+  platform = await startPlatform();
   view = viewStores(platform);
   maria = clientOf(platform.url, platform.token("maria", scopes));
   otto = clientOf(platform.url, platform.token("otto", scopes));
@@ -19,6 +18,7 @@ test.beforeAll(async ({ platform: shared }) => {
 });
 afterAll(async () => {
   view.close();
+  await platform.stop();
 });
 
 const remove = (id: string, client = maria) => client.call("DELETE", `/sessions/${id}`);
