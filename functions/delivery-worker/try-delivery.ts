@@ -1,7 +1,11 @@
 import { MAX_TRIES, planAfterTry } from "../../shared/domain/deliveries/plan-try.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { changeDelivery } from "../../shared/stores/outbox/change-delivery.ts";
-import { KEPT_ATTEMPTS, type StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
+import {
+  idOfDelivery,
+  KEPT_ATTEMPTS,
+  type StoredDelivery,
+} from "../../shared/stores/outbox/delivery-item.ts";
 import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
 import { leaseDelivery, releaseDelivery } from "../../shared/stores/outbox/lease-delivery.ts";
 import {
@@ -32,11 +36,15 @@ export async function tryDelivery(
 ): Promise<Next> {
   const { db } = deps;
   const worker = deps.newWorkerId();
+  const tryNow = async (): Promise<Next> => {
+    const leased = await leaseDelivery(db, delivery, worker, epochSeconds(deps.clock));
+    return leased ? tryLeased(deps, leased, event, worker) : "busy";
+  };
+  if (targetKinds[delivery.target.kind]?.isUnlimited) return tryNow();
   const slot = await takeSlot(deps, delivery.host, worker);
   if (!slot) return postpone(deps, delivery);
   try {
-    const leased = await leaseDelivery(db, delivery, worker, epochSeconds(deps.clock));
-    return leased ? await tryLeased(deps, leased, event, worker) : "busy";
+    return await tryNow();
   } finally {
     await freeTargetSlot(db, slot).catch(() => undefined);
   }
@@ -71,13 +79,15 @@ async function tryLeased(
 }
 
 async function end(
-  { db, clock }: DeliveryWorkerDeps,
+  { db, clock, log }: DeliveryWorkerDeps,
   delivery: StoredDelivery,
   worker: string,
   status: StoredDelivery["status"],
   reason: string | undefined,
 ): Promise<Next> {
   const { attempts } = delivery;
+  if (status === "failed")
+    log.warn("a receiver was not told of an event", { delivery_id: idOfDelivery(delivery), reason });
   const change = { status, reason, attempts, due_at: undefined, updated_at: epochSeconds(clock) };
   return (await releaseDelivery(db, delivery, worker, change)) ? "over" : "busy";
 }

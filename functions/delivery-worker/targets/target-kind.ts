@@ -26,6 +26,8 @@ export type Tried =
 
 /** A kind of receiver. A further one is one more file beside this, and its row in `target-kinds.ts`. */
 export type TargetKind = {
+  /** Set where as many messages as there are may be on the way at a time. */
+  readonly isUnlimited?: true;
   /** Receivers of this kind that hear an event; asked once for each event. */
   readonly targetsOf: (deps: DeliveryWorkerDeps, event: StoredEvent) => Promise<readonly Target[]>;
   /**

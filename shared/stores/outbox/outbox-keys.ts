@@ -1,4 +1,4 @@
-import type { Subject } from "../../domain/platform-events/catalogue.ts";
+import { type Subject, subjectKinds } from "../../domain/platform-events/catalogue.ts";
 import { dueShardOf, dueSort } from "../due/due-keys.ts";
 import { shardOf } from "../listing/index-keys.ts";
 
@@ -42,9 +42,9 @@ export const deliveryId = ({ kind, id }: Subject, target: string, order: string)
 /** Where a delivery is stored; undefined for a text that is no id of one. */
 export function placeOfDelivery(id: string) {
   const [kind, subjectId, target, order, ...more] = id.split(".");
-  if ((kind !== "run" && kind !== "ping") || !subjectId || !target || !order || more.length > 0)
-    return undefined;
-  return { subject: { kind, id: subjectId }, target, order } as const;
+  const known = subjectKinds.find((one) => one === kind);
+  if (!known || !subjectId || !target || !order || more.length > 0) return undefined;
+  return { subject: { kind: known, id: subjectId }, target, order } as const;
 }
 
 const SHARD_DIGITS = 4;
