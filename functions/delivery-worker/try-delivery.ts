@@ -40,7 +40,7 @@ export async function tryDelivery(
     const leased = await leaseDelivery(db, delivery, worker, epochSeconds(deps.clock));
     return leased ? tryLeased(deps, leased, event, worker) : "busy";
   };
-  if (targetKinds[delivery.target.kind]?.isUnlimited) return tryNow();
+  if (targetKinds[delivery.target.kind].isUnlimited) return tryNow();
   const slot = await takeSlot(deps, delivery.host, worker);
   if (!slot) return postpone(deps, delivery);
   try {
@@ -62,7 +62,7 @@ async function tryLeased(
   // Every try counts from its lease; so many that no answer was recorded of mean that it ends its workers.
   if (leased.tries > MAX_TRIES)
     return end(deps, leased, worker, "failed", "its tries ended without an answer");
-  if (!event || !kind) return end(deps, leased, worker, "skipped", "the event has expired");
+  if (!event) return end(deps, leased, worker, "skipped", "the event has expired");
   const tried: Tried = await kind.deliver(deps, leased, event, at);
   if ("skipped" in tried) return end(deps, leased, worker, "skipped", tried.skipped);
   const attempt = { at, duration_ms: Math.round(deps.clock.now() - startedAt), ...tried.attempt };

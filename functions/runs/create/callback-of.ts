@@ -29,8 +29,10 @@ export function callbackOf(
   }
   const url = callback_url ?? declared?.url ?? settings.CALLBACK_URL;
   if (!background || !db.outbox?.webhooks || url === undefined) return undefined;
+  const named_by = callback_url === undefined ? (declared ? "component" : "instance") : "request";
   return {
     url,
+    named_by,
     events: [...(callback_events ?? declared?.events ?? runEventTypes)],
     include_content: callback_content ?? declared?.include_content ?? callback_url !== undefined,
   };

@@ -9,8 +9,14 @@ export const Callback = v.object({
   url: ReceiverUrl,
   events: v.array(RunEventType),
   include_content: v.boolean(),
+  /** Absent in older records. */
+  named_by: v.optional(v.picklist(["request", "component", "instance"])),
 });
 export type Callback = v.InferOutput<typeof Callback>;
+
+/** The same as the run's record shows it, see `shared/domain/deliveries/shown-callback.ts`. */
+export const ShownCallback = v.object({ url: v.string(), events: v.array(RunEventType) });
+export type ShownCallback = v.InferOutput<typeof ShownCallback>;
 
 const isType = (text: string): text is RunEventType => (runEventTypes as readonly string[]).includes(text);
 
