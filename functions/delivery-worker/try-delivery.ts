@@ -1,6 +1,6 @@
 import { MAX_TRIES, planAfterTry } from "../../shared/domain/deliveries/plan-try.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { changeDelivery } from "../../shared/stores/outbox/change-delivery.ts";
+import { changeDelivery, unlistedKeys } from "../../shared/stores/outbox/change-delivery.ts";
 import {
   idOfDelivery,
   KEPT_ATTEMPTS,
@@ -88,7 +88,15 @@ async function end(
   const { attempts } = delivery;
   if (status === "failed")
     log.warn("a receiver was not told of an event", { delivery_id: idOfDelivery(delivery), reason });
-  const change = { status, reason, attempts, due_at: undefined, updated_at: epochSeconds(clock) };
+  const unlisted = status === "delivered" && targetKinds[delivery.target.kind].isUnlistedOnceTold;
+  const change = {
+    ...(unlisted && unlistedKeys),
+    status,
+    reason,
+    attempts,
+    due_at: undefined,
+    updated_at: epochSeconds(clock),
+  };
   return (await releaseDelivery(db, delivery, worker, change)) ? "over" : "busy";
 }
 
