@@ -6,6 +6,8 @@ import { compileCache, versionCache } from "./cache-folders.ts";
 import { createTables } from "./dynamodb/create-tables.ts";
 import { type DynamoEngine, startDynamo } from "./dynamodb/dynamo-engine.ts";
 import { dynamoProxy } from "./dynamodb/dynamo-proxy.ts";
+import { type EventBuses, openEventBuses } from "./events/event-bus.ts";
+import { openTaskTokens, type TaskTokens } from "./events/task-tokens.ts";
 import { cloudFront } from "./http/cloud-front.ts";
 import { functionUrl } from "./http/function-url.ts";
 import type { ReceivedRequest } from "./http/gateway-event.ts";
@@ -86,6 +88,8 @@ export type Cloud = {
   /** The users' schedules, whose clock may be moved; the template's own timers have no clock. */
   readonly scheduler: Pick<Scheduler, "now" | "moveTo">;
   readonly fireSchedules: () => Promise<void>;
+  /** Events that buses took, and tasks that were ended. */
+  readonly told: Pick<EventBuses, "events"> & { readonly tasks: TaskTokens["ended"] };
   readonly stop: () => Promise<void>;
 };
 
@@ -138,6 +142,8 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const functionLog = join(dataDir, "functions.log");
   const log = openFunctionLog(functionLog, show);
   started.defer(log.close);
+  const eventBuses = openEventBuses(join(dataDir, "events.jsonl"), show);
+  const taskTokens = openTaskTokens(show);
   const keys = accessKeys(model.functions);
   const calls = callCounter();
   const faults = faultSwitch();
@@ -188,6 +194,8 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       vectors,
       secrets,
       logs: openLogs(functionLog, functions),
+      eventBuses,
+      taskTokens,
       scheduler,
       lambda,
       fault,
@@ -220,6 +228,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     calls: calls.read,
     scheduler,
     fireSchedules: schedules.fire,
+    told: { events: eventBuses.events, tasks: taskTokens.ended },
     stop: () => running.disposeAsync(),
   };
 }

@@ -51,6 +51,8 @@ const context: Readonly<Record<string, string>> = {
   userPool: "true",
   a2a: "true",
   webhooks: "on",
+  eventBus: "default",
+  taskTokens: "true",
   agui: "true",
   mcp: "true",
   alarmEmail: "ops@example.com",

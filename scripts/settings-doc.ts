@@ -183,6 +183,20 @@ const contextWords: Readonly<Record<string, Words>> = {
     meaning:
       "receiver of the ends of background runs, where neither their request nor their component names one; needs `webhooks`",
   },
+  eventBus: {
+    may: "the name of an event bus, or `default`",
+    meaning:
+      "EventBridge bus of the account that gets an [event for every change](guide/events.md) of runs, jobs, approvals, schedules and evaluations",
+  },
+  eventBusContents: {
+    may: "`true` or `false`",
+    meaning: "whether the events of runs on the bus carry their answers",
+  },
+  taskTokens: {
+    may: "`true`, `false`, or names of state machines, separated by commas",
+    meaning:
+      "state machines of Step Functions whose tasks background runs may end, by [`task_token`](guide/events.md#a-task-of-step-functions); `true` for all of the account and region",
+  },
   tracing: {
     may: "`on` or `off`",
     meaning:

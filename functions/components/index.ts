@@ -4,6 +4,7 @@ import { describeModels } from "../../shared/engine/model/describe-models.ts";
 import { warnOfHidden } from "../../shared/engine/stored/warn-of-hidden.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
+import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { componentRoutes } from "../../shared/routes/components.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
@@ -30,7 +31,7 @@ import { updateConfigVersion } from "./update-config-version.ts";
 const env = readEnv(componentsEnv);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const deps: ComponentsDeps = {
-  db: connectDb(env),
+  db: connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL)),
   clock: systemClock,
   codeDefined: declaredIn(registry),
   parts: {

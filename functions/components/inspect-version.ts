@@ -1,4 +1,5 @@
 import { callerOf } from "../../shared/auth/caller.ts";
+import { HEARS_EVERYBODY, hearsEverybody } from "../../shared/auth/hears-everybody.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import { missingRunScope, missingScopesText } from "../../shared/auth/require-run.ts";
 import { checkLinks } from "../../shared/domain/components/check-links.ts";
@@ -63,9 +64,12 @@ export async function inspectVersion(
       refusals: [...hidden, ...refusedKeys],
     };
   const missing = await missingRights(deps, principal, type, { config, links });
+  // Whoever runs a published component, its receiver hears of it.
+  const mayHear = config.callback === undefined || config.callback === null || hearsEverybody(principal);
   const refusals = [
     ...resolved.faults,
     ...missing.map(({ id, scope }) => withoutRight(pathOf(id), scope)),
+    ...(mayHear ? [] : [withoutRight("callback", HEARS_EVERYBODY)]),
     ...checked.faults,
     ...refusedKeys,
   ];
@@ -76,9 +80,10 @@ export async function inspectVersion(
         ...(await gateFaults(deps, component, number, version)),
       ]
     : [];
+  const missingScopes = [...missing.map(({ scope }) => scope), ...(mayHear ? [] : [HEARS_EVERYBODY])];
   // What is refused already is not said twice.
   const faults = built.filter(({ path }) => path === "" || !refusals.some((one) => one.path === path));
-  return { content, checked, refusals, missingScopes: missing.map(({ scope }) => scope), faults, warnings };
+  return { content, checked, refusals, missingScopes, faults, warnings };
 }
 
 const withoutRight = (path: string, scope: string): Fault => ({

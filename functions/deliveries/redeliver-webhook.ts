@@ -17,8 +17,8 @@ export const redeliverWebhook: Handler<typeof deliveryRoutes.redeliverWebhook, N
   { params, principal },
   { db, clock },
 ) => {
-  requireWebhooks(db);
   const delivery = await visibleDelivery(db, hearingCaller(principal), params.delivery_id);
+  if (delivery.target.kind === "callback" || delivery.target.kind === "endpoint") requireWebhooks(db);
   const now = epochSeconds(clock);
   const change = { status: "pending", reason: undefined, tries: 0, due_at: now, updated_at: now } as const;
   const changed = await changeDelivery(db, delivery, change, {

@@ -1,4 +1,5 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { type TargetName, targetNames } from "../../shared/schemas/deliveries/webhook-delivery.ts";
 import type { StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
 import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
 import { writeDeliveries } from "../../shared/stores/outbox/write-deliveries.ts";
@@ -19,8 +20,8 @@ export async function fanOut(
 ): Promise<void> {
   const now = epochSeconds(deps.clock);
   const found = await Promise.all(
-    Object.entries(targetKinds).map(async ([kind, { targetsOf }]) =>
-      (await targetsOf(deps, event)).map((target) => deliveryFor(event, kind, target, now)),
+    targetNames.map(async (kind) =>
+      (await targetKinds[kind].targetsOf(deps, event)).map((target) => deliveryFor(event, kind, target, now)),
     ),
   );
   const isKnown = ({ target, order }: StoredDelivery) =>
@@ -30,7 +31,12 @@ export async function fanOut(
 }
 
 /** @param now epoch seconds */
-export function deliveryFor(event: StoredEvent, kind: string, target: Target, now: number): StoredDelivery {
+export function deliveryFor(
+  event: StoredEvent,
+  kind: TargetName,
+  target: Target,
+  now: number,
+): StoredDelivery {
   const { type, subject, order, expires_at } = event;
   return {
     ...{ type, subject, order, expires_at },

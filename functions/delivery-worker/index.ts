@@ -1,6 +1,8 @@
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
+import { connectEventBus } from "../../shared/outbound/event-bus.ts";
 import { connectSigningRoots } from "../../shared/outbound/signing-keys.ts";
+import { connectTaskTokens } from "../../shared/outbound/task-tokens.ts";
 import { connectDeliveryQueue, DeliveryMessage } from "../../shared/queue/delivery-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
@@ -18,6 +20,8 @@ const deps: DeliveryWorkerDeps = {
   db: connectDb(env),
   queue: connectDeliveryQueue(env.DELIVERY_QUEUE_URL),
   signingRoots: connectSigningRoots(env.WEBHOOK_SECRET ?? "", systemClock),
+  bus: env.EVENT_BUS === undefined ? undefined : connectEventBus(env.EVENT_BUS),
+  tasks: env.TASK_TOKENS === "true" ? connectTaskTokens() : undefined,
   newWorkerId: newId,
   random: Math.random,
   clock: systemClock,
@@ -35,7 +39,7 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
 async function handleRecord({ body, messageId }: SQSEvent["Records"][number]) {
   try {
     const message = v.parse(DeliveryMessage, JSON.parse(body));
-    // Messages from before webhooks were switched off: there is no key to sign with.
+    // Messages from before everything that hears was switched off.
     if (!deps.db.outbox) return [];
     await inLogScope({ subject: message.subject }, () => processSubject(deps, message));
     return [];

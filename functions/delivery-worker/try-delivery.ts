@@ -1,7 +1,11 @@
 import { MAX_TRIES, planAfterTry } from "../../shared/domain/deliveries/plan-try.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { changeDelivery } from "../../shared/stores/outbox/change-delivery.ts";
-import { KEPT_ATTEMPTS, type StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
+import { changeDelivery, unlistedKeys } from "../../shared/stores/outbox/change-delivery.ts";
+import {
+  idOfDelivery,
+  KEPT_ATTEMPTS,
+  type StoredDelivery,
+} from "../../shared/stores/outbox/delivery-item.ts";
 import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
 import { leaseDelivery, releaseDelivery } from "../../shared/stores/outbox/lease-delivery.ts";
 import {
@@ -32,11 +36,15 @@ export async function tryDelivery(
 ): Promise<Next> {
   const { db } = deps;
   const worker = deps.newWorkerId();
+  const tryNow = async (): Promise<Next> => {
+    const leased = await leaseDelivery(db, delivery, worker, epochSeconds(deps.clock));
+    return leased ? tryLeased(deps, leased, event, worker) : "busy";
+  };
+  if (targetKinds[delivery.target.kind].isUnlimited) return tryNow();
   const slot = await takeSlot(deps, delivery.host, worker);
   if (!slot) return postpone(deps, delivery);
   try {
-    const leased = await leaseDelivery(db, delivery, worker, epochSeconds(deps.clock));
-    return leased ? await tryLeased(deps, leased, event, worker) : "busy";
+    return await tryNow();
   } finally {
     await freeTargetSlot(db, slot).catch(() => undefined);
   }
@@ -54,7 +62,7 @@ async function tryLeased(
   // Every try counts from its lease; so many that no answer was recorded of mean that it ends its workers.
   if (leased.tries > MAX_TRIES)
     return end(deps, leased, worker, "failed", "its tries ended without an answer");
-  if (!event || !kind) return end(deps, leased, worker, "skipped", "the event has expired");
+  if (!event) return end(deps, leased, worker, "skipped", "the event has expired");
   const tried: Tried = await kind.deliver(deps, leased, event, at);
   if ("skipped" in tried) return end(deps, leased, worker, "skipped", tried.skipped);
   const attempt = { at, duration_ms: Math.round(deps.clock.now() - startedAt), ...tried.attempt };
@@ -71,14 +79,24 @@ async function tryLeased(
 }
 
 async function end(
-  { db, clock }: DeliveryWorkerDeps,
+  { db, clock, log }: DeliveryWorkerDeps,
   delivery: StoredDelivery,
   worker: string,
   status: StoredDelivery["status"],
   reason: string | undefined,
 ): Promise<Next> {
   const { attempts } = delivery;
-  const change = { status, reason, attempts, due_at: undefined, updated_at: epochSeconds(clock) };
+  if (status === "failed")
+    log.warn("a receiver was not told of an event", { delivery_id: idOfDelivery(delivery), reason });
+  const unlisted = status === "delivered" && targetKinds[delivery.target.kind].isUnlistedOnceTold;
+  const change = {
+    ...(unlisted && unlistedKeys),
+    status,
+    reason,
+    attempts,
+    due_at: undefined,
+    updated_at: epochSeconds(clock),
+  };
   return (await releaseDelivery(db, delivery, worker, change)) ? "over" : "busy";
 }
 

@@ -3,6 +3,7 @@ import { describeModels } from "../../shared/engine/model/describe-models.ts";
 import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
+import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { connectEvalQueue } from "../../shared/queue/eval-queue.ts";
 import { evalRoutes } from "../../shared/routes/evals.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -27,7 +28,7 @@ import { removeEvals } from "./remove-evals.ts";
 import { updateEval } from "./update-eval.ts";
 
 const env = readEnv(evalsEnv);
-const db = connectDb(env);
+const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
 const models = describeModels(env.MODEL);
 const knowledge = env.KNOWLEDGE_BASES.map(({ name }) => name);
 const deps: EvalsDeps = {

@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
+import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { connectScheduleQueue, ScheduleQueueMessage } from "../../shared/queue/schedule-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
@@ -16,7 +17,7 @@ import { fireSlot } from "./fire-slot.ts";
 import { processDueRun } from "./process-due-run.ts";
 
 const env = readEnv(scheduleExecutorEnv);
-const db = connectDb(env);
+const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
 const deps: ExecutorDeps = {
   db,
   queue: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),

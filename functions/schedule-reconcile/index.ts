@@ -1,3 +1,4 @@
+import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
@@ -9,7 +10,7 @@ import { reconcileWhenDue } from "./reconcile-when-due.ts";
 
 const env = readEnv(scheduleReconcileEnv);
 const deps: ReconcileDeps = {
-  db: connectDb(env),
+  db: connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL)),
   scheduler: connectScheduler(env),
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),

@@ -1,6 +1,7 @@
 import { registry } from "#registry";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
+import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -25,7 +26,7 @@ import { triggerSchedule } from "./trigger-schedule.ts";
 import { updateSchedule } from "./update-schedule.ts";
 
 const env = readEnv(schedulesEnv);
-const db = connectDb(env);
+const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
 const deps: SchedulesDeps = {
   db,
   scheduler: connectScheduler(env),

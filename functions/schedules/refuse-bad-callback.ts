@@ -30,7 +30,12 @@ export function refuseBadCallback(
   { settings }: Pick<SchedulesDeps, "settings">,
 ): void {
   if (!runTarget(method, endpoint)) return;
-  const { callback_url, callback_events } = payload;
+  const { callback_url, callback_events, task_token } = payload;
+  if (task_token !== undefined)
+    throw new ServiceError(
+      "UNPROCESSABLE",
+      "payload.task_token: a task ends once, and a schedule starts many runs; start the run from the state machine",
+    );
   const read = v.safeParse(Fields, { callback_url, callback_events });
   if (!read.success) {
     const [issue] = read.issues;

@@ -1,6 +1,7 @@
 import { newServiceAccountToken } from "../../shared/auth/service-account-token.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
+import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { serviceAccountRoutes } from "../../shared/routes/service-accounts.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
@@ -15,7 +16,7 @@ import type { ServiceAccountsDeps } from "./service-accounts-deps.ts";
 
 const env = readEnv(serviceAccountsEnv);
 const deps: ServiceAccountsDeps = {
-  db: connectDb(env),
+  db: connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL)),
   clock: systemClock,
   adminScope: env.ADMIN_SCOPE,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),

@@ -8,7 +8,7 @@ import {
   type OperationalMetric,
   serviceOf,
 } from "../../shared/runtime/operational-metrics.ts";
-import type { AppConfig } from "../config/config.ts";
+import { type AppConfig, tellsOfEvents } from "../config/config.ts";
 import type { Scheduler } from "../storage/scheduler.ts";
 import type { QueueFunctions, Queues } from "../workers/run-queue.ts";
 import { createAlarm, errorsOf, alarmPeriod as period, type Watched } from "./alarm.ts";
@@ -42,7 +42,7 @@ export const createAlarms = (scope: Construct, config: AppConfig, watched: Watch
     ...ofQueues(watched),
     ...ofFunctions(watched),
     // Where nothing is sent, nobody pays for watching it.
-    ...(config.webhooks === "on" && ofDeliveries(watched, config)),
+    ...(tellsOfEvents(config) && ofDeliveries(watched, config)),
     ...(hasChats(config) && ofChats(config)),
   }).map(([id, alarm]) => createAlarm(scope, id, config, alarm));
 
@@ -217,16 +217,19 @@ function ofDeliveries(
   return {
     DeliveryWorkerErrorsAlarm: errorsOf(
       deliveryWorker,
-      "The function that sends messages to receivers crashes or runs out of time.",
+      "The function that tells receivers of events crashes or runs out of time.",
       "messages-to-receivers-are-not-sent",
     ),
-    EndpointsDisabledAlarm: {
-      metric: counted(config, "EndpointsDisabled"),
-      above: 0,
-      periods: 1,
-      meaning: "A webhook endpoint was disabled: it has accepted no message for five days, or asked for it.",
-      section: "a-webhook-endpoint-was-disabled",
-    },
+    ...(config.webhooks === "on" && {
+      EndpointsDisabledAlarm: {
+        metric: counted(config, "EndpointsDisabled"),
+        above: 0,
+        periods: 1,
+        meaning:
+          "A webhook endpoint was disabled: it has accepted no message for five days, or asked for it.",
+        section: "a-webhook-endpoint-was-disabled",
+      },
+    }),
   };
 }
 

@@ -83,6 +83,12 @@ export type AppConfig = {
   readonly webhooks: "on" | "off";
   /** Receiver of the ends of background runs that name none. */
   readonly callbackUrl: string | undefined;
+  /** Name of the event bus of the account that hears of every change. */
+  readonly eventBus: string | undefined;
+  /** Whether its events carry what runs have answered. */
+  readonly eventBusContents: "true" | "false";
+  /** Names of the state machines whose tasks runs may end, `*` for all of the account; empty where none may. */
+  readonly taskTokens: readonly string[];
   readonly tracing: "on" | "off";
   readonly traceContent: "on" | "off";
   /** JSON array of regular expressions. */
@@ -194,6 +200,7 @@ export function readConfig(
     embedderApiKeySecret: undefined,
     fetchAllowedHosts: undefined,
     callbackUrl: undefined,
+    eventBus: undefined,
     otlpEndpoints: undefined,
     otlpHeadersSecret: undefined,
     whatsapp: undefined,
@@ -287,6 +294,10 @@ const contradictory: readonly (readonly [(context: ContextValues) => boolean, st
     "callbackUrl: it needs webhooks=on",
   ],
   [
+    ({ eventBus, eventBusContents }) => eventBusContents === "true" && eventBus === undefined,
+    "eventBusContents: it needs eventBus",
+  ],
+  [
     ({ domainName, certificateArn }) => (domainName === undefined) !== (certificateArn === undefined),
     "domainName and certificateArn: one needs the other",
   ],
@@ -370,3 +381,11 @@ function readSettings(contextOf: (name: string) => unknown, isDevelopment: boole
   });
   return { values: { ...values, ...Object.fromEntries(derived) }, problems };
 }
+
+/** Whether anybody can be told of anything: then the outbox is used, and its worker. */
+export const tellsOfEvents = ({
+  webhooks,
+  eventBus,
+  taskTokens,
+}: Pick<AppConfig, "webhooks" | "eventBus" | "taskTokens">): boolean =>
+  webhooks === "on" || eventBus !== undefined || taskTokens.length > 0;

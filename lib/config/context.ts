@@ -58,6 +58,19 @@ const ids = (one: RegExp, message: string) =>
     v.check((all) => all.every((id) => one.test(id)), message),
   );
 
+/** `true` for any state machine of the account, or the names of some. @returns their names; empty for `false` */
+const stateMachines = v.pipe(
+  v.union([v.pipe(v.boolean(), v.transform(String)), list((names) => names.join(","))]),
+  v.transform((all): readonly string[] => {
+    if (all === "true") return ["*"];
+    return all === "false" ? [] : all.split(",").map((name) => name.trim());
+  }),
+  v.check(
+    (names) => names.every((name) => name === "*" || /^[A-Za-z0-9_-]{1,80}$/.test(name)),
+    "must be true, false or the names of state machines, separated by commas",
+  ),
+);
+
 /** A JSON object that a function reads by this schema. */
 const jsonFor = (
   schema: typeof WhatsappText | typeof TelegramText | typeof SlackText | typeof ToolSecretsText,
@@ -209,6 +222,15 @@ export const Context = v.object({
       v.check((address) => v.is(ReceiverUrl, address), "must be an http or https address without a password"),
     ),
   ),
+  eventBus: v.optional(
+    v.pipe(
+      text,
+      v.regex(/^[/.\-_A-Za-z0-9]{1,256}$/, "must be the name of an event bus, or default"),
+      v.check((name) => !name.startsWith("aws."), "must be a bus of the account, and not one of a partner"),
+    ),
+  ),
+  eventBusContents: v.optional(yesOrNo, "false"),
+  taskTokens: v.optional(stateMachines, "false"),
   tracing: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off"))),
   traceContent: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off")), "on"),
   traceRedact: v.optional(

@@ -94,7 +94,7 @@ const searched = {
   chunks: { actions: ["Query", "BatchGetItem"] },
 } as const satisfies TableNeeds;
 
-/** What a function needs that ends runs: receivers are told of it in the same transaction. */
+/** What a function needs whose changes receivers are told of, in the same transaction. */
 const telling = {
   outbox: { actions: ["GetItem", "PutItem"] },
 } as const satisfies TableNeeds;
@@ -245,7 +245,9 @@ export const needs = {
       service_accounts: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       // Revoking an account disables its schedules.
       schedules: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      ...telling,
     },
+    deliveryQueue: ["SendMessage"],
   },
   approvals: {
     tables: {
@@ -284,7 +286,9 @@ export const needs = {
       evals: { actions: ["Query", "BatchGetItem"] },
       // Archiving a component disables its schedules.
       schedules: { actions: ["Query", "GetItem", "BatchGetItem", "PutItem", "UpdateItem"] },
+      ...telling,
     },
+    deliveryQueue: ["SendMessage"],
   },
   schedules: {
     tables: {
@@ -305,8 +309,10 @@ export const needs = {
       runs: { actions: ["GetItem"] },
       // Whether the account that owns a schedule may still call.
       service_accounts: { actions: ["GetItem"] },
+      ...telling,
     },
     objects: ["GetObject"],
+    deliveryQueue: ["SendMessage"],
     scheduleQueue: ["SendMessage"],
     scheduler: ["CreateSchedule", "DeleteSchedule"],
   },
@@ -335,9 +341,11 @@ export const needs = {
         indexes: ["by_owner", "by_opening"],
       },
       components: { actions: ["GetItem"] },
+      ...telling,
     },
     evalObjects: ["GetObject", "PutObject"],
     evalQueue: ["SendMessage"],
+    deliveryQueue: ["SendMessage"],
   },
   "eval-worker": {
     tables: {
@@ -375,8 +383,10 @@ export const needs = {
       runs: { actions: ["GetItem"] },
       // Whether the account that owns a schedule may still call.
       service_accounts: { actions: ["GetItem"] },
+      ...telling,
     },
     objects: ["GetObject"],
+    deliveryQueue: ["SendMessage"],
     scheduler: ["DeleteSchedule"],
     scheduleQueue: ["SendMessage"],
   },
@@ -438,7 +448,9 @@ export const needs = {
         actions: ["GetItem", "Query", "PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem"],
         indexes: ["by_opening"],
       },
+      ...telling,
     },
+    deliveryQueue: ["SendMessage"],
     scheduler: ["CreateSchedule", "DeleteSchedule", "GetScheduleGroup", "ListSchedules"],
   },
   worker: {

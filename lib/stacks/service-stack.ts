@@ -11,7 +11,7 @@ import { createConsole } from "../api/console.ts";
 import { createEdgeSecret } from "../api/edge-secret.ts";
 import { createApiDomain, createHttpApi } from "../api/http-api.ts";
 import { createPublicAddress } from "../api/public-address.ts";
-import type { AppConfig } from "../config/config.ts";
+import { type AppConfig, tellsOfEvents } from "../config/config.ts";
 import { serviceValues } from "../config/service-values.ts";
 import { chatSecretArns, createWebhookOutputs } from "../functions/chat-access.ts";
 import { tellConcurrency } from "../functions/concurrency.ts";
@@ -152,7 +152,7 @@ export function createServiceStack(
       migrationQueue,
       evalQueue,
       chatQueue,
-      ...(config.webhooks === "on" ? [deliveryQueue] : []),
+      ...(tellsOfEvents(config) ? [deliveryQueue] : []),
     ],
   };
   createAlarmTopic(stack, config);

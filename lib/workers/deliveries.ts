@@ -1,9 +1,11 @@
-import { Duration } from "aws-cdk-lib";
+import { Duration, Stack } from "aws-cdk-lib";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { type IFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { deliveryWorkerEnv } from "../../shared/runtime/function-env.ts";
-import type { AppConfig } from "../config/config.ts";
+import { acknowledge } from "../config/acknowledge.ts";
+import { type AppConfig, tellsOfEvents } from "../config/config.ts";
 import type { ServiceValues } from "../config/service-values.ts";
 import { consume } from "../functions/consume.ts";
 import { environmentFor } from "../functions/environment.ts";
@@ -23,6 +25,27 @@ export const createDeliveryQueue = (scope: Construct): Queue =>
     truth: "the outbox in the table",
   });
 
+/** What it may do at the services that are told: at one bus, and for the tasks of the state machines that are named. */
+function grantTelling(worker: IFunction, { eventBus, taskTokens }: AppConfig): void {
+  const { partition, region, account } = Stack.of(worker);
+  if (eventBus !== undefined) {
+    const bus = `arn:${partition}:events:${region}:${account}:event-bus/${eventBus}`;
+    worker.addToRolePolicy(new PolicyStatement({ actions: ["events:PutEvents"], resources: [bus] }));
+  }
+  if (taskTokens.length === 0) return;
+  const machines = `arn:${partition}:states:${region}:${account}:stateMachine:`;
+  worker.addToRolePolicy(
+    new PolicyStatement({
+      actions: ["states:SendTaskSuccess", "states:SendTaskFailure"],
+      resources: taskTokens.map((name) => `${machines}${name}`),
+    }),
+  );
+  const finding =
+    "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:stateMachine:*]";
+  if (worker.role && taskTokens.includes("*"))
+    acknowledge(worker.role, { [finding]: "The operator lets runs end tasks of every state machine." });
+}
+
 /** The function that sends messages to receivers. */
 export function createDeliveryWorker(
   scope: Construct,
@@ -32,7 +55,7 @@ export function createDeliveryWorker(
 ): IFunction {
   const worker = createServiceFunction(scope, "DeliveryWorker", config, {
     bundle: "delivery-worker",
-    description: "Sends signed messages to callbacks and webhook endpoints",
+    description: "Tells callbacks, webhook endpoints, the event bus and waiting tasks of events",
     timeoutSeconds: TIMEOUT.toSeconds(),
     memoryMb: 512,
     // It sends what is due later to its own queue, which Lambda would detect as a loop.
@@ -43,8 +66,9 @@ export function createDeliveryWorker(
     // A batch ends with its slowest message: one slow receiver would hold up others.
     batchSize: 1,
     maxConcurrency: MAX_CONCURRENCY,
-    enabled: config.webhooks === "on",
+    enabled: tellsOfEvents(config),
   });
   grantNeeds(worker, "delivery-worker", resources);
+  grantTelling(worker, config);
   return worker;
 }

@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { DynamoProxy } from "../dynamodb/dynamo-proxy.ts";
+import type { EventBuses } from "../events/event-bus.ts";
+import type { TaskTokens } from "../events/task-tokens.ts";
 import { LOCAL_SECRET } from "../iam/access-keys.ts";
 import type { RecordUse } from "../iam/grants-record.ts";
 import { refusalOf } from "../iam/refusal.ts";
@@ -41,6 +43,8 @@ export type Backends = {
   readonly vectors: Vectors;
   readonly secrets: Secrets;
   readonly logs: Logs;
+  readonly eventBuses: EventBuses;
+  readonly taskTokens: TaskTokens;
   readonly scheduler: Scheduler;
   readonly lambda: LambdaHost;
   readonly fault: FaultHook;
@@ -114,6 +118,8 @@ async function answerCall(request: AwsHttpRequest, backends: Backends): Promise<
   if (call.service === "s3vectors") return jsonReply(await backends.vectors.answer(call));
   if (call.service === "secretsmanager") return jsonReply(await backends.secrets.answer(call));
   if (call.service === "logs") return jsonReply(await backends.logs.answer(call));
+  if (call.service === "events") return jsonReply(await backends.eventBuses.answer(call));
+  if (call.service === "states") return jsonReply(backends.taskTokens.answer(call));
   if (call.service === "scheduler") return jsonReply(backends.scheduler.answer(call));
   const text = Buffer.from(body).toString();
   if (call.service === "sqs") return backends.sqs.answer(String(headers["x-amz-target"]), text);

@@ -9,6 +9,8 @@ const targets: Readonly<Record<string, string>> = {
   AmazonSQS: "sqs",
   secretsmanager: "secretsmanager",
   Logs_20140328: "logs",
+  AWSEvents: "events",
+  AWSStepFunctions: "states",
 };
 
 /** Reads which service and operation a request is for; undefined when it is unknown. */

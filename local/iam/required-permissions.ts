@@ -1,3 +1,4 @@
+import { busesOf } from "../events/event-bus.ts";
 import { accountId, logGroupArn, region, secretArn } from "../template/names.ts";
 import type { Permission } from "./policy.ts";
 
@@ -29,6 +30,10 @@ export function requiredPermissions(request: AwsRequest): Permission[] | undefin
       return scheduler(request.operation, request.body);
     case "logs":
       return logs(request.operation, request.body);
+    case "events":
+      return events(request.operation, request.body);
+    case "states":
+      return states(request.operation);
     case "lambda":
       return lambda(request.operation, request.body);
     default:
@@ -173,6 +178,19 @@ function tableArn(name: unknown): string {
 function logs(operation: string, { logGroupName }: AwsRequest["body"]): Permission[] | undefined {
   if (operation !== "FilterLogEvents") return undefined;
   return [{ action: `logs:${operation}`, resource: logGroupArn(String(logGroupName)) }];
+}
+
+function events(operation: string, body: AwsRequest["body"]): Permission[] | undefined {
+  if (operation !== "PutEvents") return undefined;
+  const prefix = `arn:aws:events:${region}:${accountId}:event-bus`;
+  return busesOf(body).map((name) => ({ action: "events:PutEvents", resource: `${prefix}/${name}` }));
+}
+
+/** Which state machine a token belongs to only the service knows; here it is one named `local`. */
+function states(operation: string): Permission[] | undefined {
+  if (operation !== "SendTaskSuccess" && operation !== "SendTaskFailure") return undefined;
+  const resource = `arn:aws:states:${region}:${accountId}:stateMachine:local`;
+  return [{ action: `states:${operation}`, resource }];
 }
 
 const onOneVersion = new Set(["InvokeFunction", "DeleteFunction"]);

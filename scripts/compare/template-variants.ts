@@ -66,6 +66,7 @@ export const variants: Readonly<Record<string, Context>> = {
     ...{ embedder: "openai:text-embedding-3-small", embedderApiKeySecret: "models/embedder" },
     fetchAllowedHosts: "files.example:443",
   },
+  events: { eventBus: "default", eventBusContents: "true", taskTokens: "orders" },
   webhooks: { webhooks: "on", callbackUrl: "https://erp.example/hooks" },
   tracing: {
     ...{

@@ -169,6 +169,19 @@ export const justified: readonly Justified[] = [
       "A function that ends a run tells receivers of it, if there are any; `worker` is seen to do it, and `test/deliveries/endings.test.ts` walks the endings.",
   },
   {
+    bundles: ["components", "service-accounts", "schedule-executor", "schedule-reconcile"],
+    actions: ["dynamodb:GetItem", "dynamodb:PutItem"],
+    on: ["Outbox"],
+    reason:
+      "Archiving, revoking and missed slots change schedules, which is told where somebody hears of it; `schedules` is seen to do it.",
+  },
+  {
+    bundles: ["components", "service-accounts", "schedule-executor", "schedule-reconcile"],
+    actions: ["sqs:SendMessage"],
+    on: ["DeliveryQueue"],
+    reason: "As above: it wakes the worker of deliveries.",
+  },
+  {
     bundles: ["runs", "eval-worker"],
     actions: ["dynamodb:PutItem", "dynamodb:DeleteItem"],
     on: ["Outbox"],

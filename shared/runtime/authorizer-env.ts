@@ -51,6 +51,10 @@ export const stores = {
   OBJECTS_BUCKET: v.string(),
   /** Whether receivers are told how runs end. */
   WEBHOOKS: v.optional(v.picklist(["on", "off"]), "off"),
+  /** Name of the event bus that hears of every change; absent where there is none. */
+  EVENT_BUS: v.optional(v.string()),
+  /** Whether background runs may end tasks of state machines. */
+  TASK_TOKENS: v.optional(v.picklist(["true", "false"]), "false"),
   ...settingEntries("JOB_INDEX_SHARDS", "DELIVERY_RETENTION_DAYS"),
 };
 

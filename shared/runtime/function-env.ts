@@ -24,7 +24,7 @@ const api = {
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
 };
 
-/** What functions need besides that end runs: receivers are told of it. */
+/** What functions need besides that end runs, or change what else receivers are told of. */
 const telling = { DELIVERY_QUEUE_URL: v.string() };
 
 /** ARN of the secret that signs messages to receivers; absent where webhooks are off. */
@@ -205,16 +205,25 @@ export const queueEnv = v.object({
 
 export const deliveriesEnv = v.object({ ...api, ...stores, ...telling, ...outgoing, ...signing });
 
-export const deliveryWorkerEnv = v.object({ ...common, ...stores, ...telling, ...outgoing, ...signing });
+export const deliveryWorkerEnv = v.object({
+  ...common,
+  ...stores,
+  ...telling,
+  ...outgoing,
+  ...signing,
+  /** Whether events of runs on the bus carry their answers. */
+  EVENT_BUS_CONTENTS: v.optional(v.picklist(["true", "false"]), "false"),
+});
 
 export const componentsEnv = v.object({
   ...api,
   ...stores,
+  ...telling,
   // What configs may name.
   MODEL: v.string(),
   KNOWLEDGE_BASES: knowledge.KNOWLEDGE_BASES,
 });
-export const serviceAccountsEnv = v.object({ ...api, ...stores });
+export const serviceAccountsEnv = v.object({ ...api, ...stores, ...telling });
 export const sessionsEnv = v.object({
   ...api,
   ...model,
@@ -249,6 +258,7 @@ export const schedulesEnv = v.object({
   ...stores,
   ...scheduler,
   ...outgoing,
+  ...telling,
   SCHEDULE_QUEUE_URL: v.string(),
 });
 export const memoriesEnv = v.object({
@@ -261,6 +271,7 @@ export const learningsEnv = v.object({ ...api, ...stores });
 export const evalsEnv = v.object({
   ...api,
   ...stores,
+  ...telling,
   MODEL: v.string(),
   /** The judge's model specification; the evaluated component's own where absent. */
   JUDGE_MODEL: v.optional(v.string()),
@@ -284,11 +295,12 @@ export const evalWorkerEnv = v.object({
 });
 
 export const tracesEnv = v.object({ ...api, ...stores, ...settingEntries("TRACE_RETENTION_DAYS") });
-export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...scheduler });
+export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...scheduler, ...telling });
 
 export const scheduleExecutorEnv = v.object({
   ...common,
   ...stores,
+  ...telling,
   // It removes entries of schedules, and makes none.
   SCHEDULE_GROUP: scheduler.SCHEDULE_GROUP,
   /** Receives slots, and wake-ups of attempts. */

@@ -15,7 +15,7 @@ export type Db = {
   readonly tables: Readonly<Record<TableName, string>>;
   /** Partitions of each status in the index of jobs. */
   readonly jobIndexShards: number;
-  /** Where events are told to receivers; absent where webhooks are off. */
+  /** Where events are told to receivers; absent where there are no webhooks, no event bus and no task tokens. */
   readonly outbox?: Outbox | undefined;
 };
 
@@ -23,6 +23,8 @@ type StoresEnv = TableEnv & {
   readonly OBJECTS_BUCKET: string;
   readonly JOB_INDEX_SHARDS?: number;
   readonly WEBHOOKS?: "on" | "off";
+  readonly EVENT_BUS?: string | undefined;
+  readonly TASK_TOKENS?: "true" | "false";
   readonly DELIVERY_RETENTION_DAYS?: number;
 };
 
@@ -43,9 +45,15 @@ export function connectDb(env: StoresEnv, wake?: Outbox["wake"]): Db {
   });
   const tables = forEachTable((name) => env[tableVariable[name]]);
   const db = dbOver(client, tables, connectObjects(env.OBJECTS_BUCKET), env.JOB_INDEX_SHARDS);
-  if (env.WEBHOOKS !== "on") return db;
+  const hearers = {
+    webhooks: env.WEBHOOKS === "on",
+    bus: env.EVENT_BUS !== undefined,
+    taskTokens: env.TASK_TOKENS === "true",
+  };
+  if (!Object.values(hearers).includes(true)) return db;
   const retentionDays = env.DELIVERY_RETENTION_DAYS ?? DEFAULT_RETENTION_DAYS;
-  return { ...db, outbox: openOutbox(db.client, tables.outbox, { retentionDays, wake }, systemClock) };
+  const outbox = openOutbox(db.client, tables.outbox, { ...hearers, retentionDays, wake }, systemClock);
+  return { ...db, outbox };
 }
 
 /** The same over a client and an object store of the caller's. */

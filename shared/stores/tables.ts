@@ -347,16 +347,16 @@ const chats = {
 
 /**
  * outbox
- *   pk `<subject>`             sk `event#<order>`              what happened to a run; the ping of an endpoint
+ *   pk `<subject>`             sk `event#<order>`              what happened to a record; the ping of an endpoint
  *   pk `<subject>`             sk `delivery#<target>#<order>`  an event for one receiver
  *   pk `run#<run id>`          sk `watch#lease`                when to look whether a foreground run's process is lost
  *   pk `endpoint#<id>`         sk `endpoint`                   a standing receiver
  *   pk `endpoints-of#<owner>`  sk `endpoints`                  how many an owner has
- *   pk `endpoints`             sk `endpoints`                  how many there are
+ *   pk `endpoints`             sk `endpoints`                  how many there are, and which kinds they ask for
  *   pk `callbacks-of#<owner>`  sk `keys`                       which key signs the callbacks of a user's runs
  *   pk `host#<host>`           sk `slot#<number>`              a message that is on the way to a host
  *
- * A subject is `run#<run id>` or `ping#<id>`. Indexes by_owner and by_opening as those of sessions, of deliveries;
+ * A subject is the kind of a record and its id, such as `run#<run id>` or `ping#<id>`. Indexes by_owner and by_opening as those of sessions, of deliveries;
  * endpoints are in partitions of their own (`endpoint-item.ts`). by_due: pk `due#<shard>`, sk `<due_at>#<subject>`.
  */
 const listedDelivery = ["status", "target_id"];

@@ -184,3 +184,44 @@ test("an endpoint of a revoked service account is silent", async () => {
     reason: expect.stringContaining("account"),
   });
 });
+
+test("a stored component names who is told, with the right to hear everybody; the run's record shows who", async () => {
+  const author = (...more: string[]) => user("una", "components:read", "components:write", ...more);
+  const config = { callback: { url: `${receiver.url}/component?key=k`, events: ["run.completed"] } };
+  const json = {
+    name: "Teller",
+    component_type: "agent",
+    component_id: "teller",
+    stage: "published",
+    config,
+  };
+  const refused = await author().post("/components", { json });
+  expect(refused).toMatchObject({
+    status: 403,
+    json: { detail: expect.stringContaining("webhooks:everybody") },
+  });
+  const bad = await author("webhooks:everybody").post("/components", {
+    json: { ...json, config: { callback: { url: "ftp://x" } } },
+  });
+  expect(bad).toMatchObject({ status: 422, text: expect.stringContaining("callback") });
+  const made = await author("webhooks:everybody").post("/components", { json });
+  expect(made.status).toBe(201);
+
+  const victor = user("victor");
+  const start = async (form: Record<string, string> = {}) =>
+    (
+      await victor.post("/agents/teller/runs", {
+        form: { message: "Hello", stream: "false", background: "true", ...form },
+      })
+    ).json;
+  const shown = async ({ run_id, session_id }: { run_id: string; session_id: string }) =>
+    (await victor.get(`/agents/teller/runs/${run_id}?session_id=${session_id}`)).json.callback;
+  const run = await start();
+  const { body, path } = await receiver.until((message) => message.body.data.run_id === run.run_id);
+  expect(path).toBe("/hooks/component?key=k");
+  expect(body.data).not.toHaveProperty("content");
+  // Whoever runs it sees where it is told, and no part of the address that may be a secret of its author.
+  expect(await shown(run)).toEqual({ url: new URL(receiver.url).origin, events: ["run.completed"] });
+  const own = await start({ callback_url: `${receiver.url}/victor?key=k` });
+  expect(await shown(own)).toMatchObject({ url: `${receiver.url}/victor` });
+});

@@ -9,6 +9,7 @@ import { systemClock } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import type { TableName } from "../../shared/runtime/table-env.ts";
 import { dbOver } from "../../shared/stores/db.ts";
+import { openOutbox } from "../../shared/stores/outbox/outbox.ts";
 import { objectsInMemory } from "./objects-in-memory.ts";
 
 /** What the process is told, as JSON in its first argument. */
@@ -25,9 +26,11 @@ export type DeliveryOrder = {
 const order: DeliveryOrder = JSON.parse(process.argv[2] ?? "{}");
 const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
 const client = new DynamoDBClient({ endpoint: order.endpoint, region: "us-east-1", credentials });
+const stored = dbOver(client, order.tables, objectsInMemory());
+const hearers = { webhooks: true, bus: false, taskTokens: false, retentionDays: 30 };
 await processSubject(
   {
-    db: dbOver(client, order.tables, objectsInMemory()),
+    db: { ...stored, outbox: openOutbox(stored.client, order.tables.outbox, hearers, systemClock) },
     queue: { send: async () => {} },
     // Asked for between the lease and the message.
     signingRoots: async () => {
@@ -41,7 +44,12 @@ await processSubject(
     random: Math.random,
     clock: systemClock,
     log: { info: () => {}, warn: () => {}, error: () => {} },
-    settings: { FETCH_ALLOWED_HOSTS: order.allowedHosts },
+    settings: {
+      FETCH_ALLOWED_HOSTS: order.allowedHosts,
+      EVENT_BUS_CONTENTS: "false",
+      OS_ID: "agent-platform",
+      STAGE: "test",
+    },
   },
   { subject: order.subject },
 );

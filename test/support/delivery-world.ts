@@ -9,12 +9,14 @@ import type { Figures } from "../../shared/runtime/meter.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { StoredEndpoint } from "../../shared/stores/outbox/endpoint-item.ts";
 import { createEndpoint } from "../../shared/stores/outbox/endpoints.ts";
-import { openOutbox } from "../../shared/stores/outbox/outbox.ts";
+import { type Hearers, openOutbox } from "../../shared/stores/outbox/outbox.ts";
 import { readSubject } from "../../shared/stores/outbox/read-subject.ts";
 import { manualClock } from "./manual-clock.ts";
 import { type QueueSettings, queueWorld } from "./queue-world.ts";
 
 const roots: SigningRoots = ["a root for tests that is long enough"];
+
+const instance = { EVENT_BUS_CONTENTS: "false", OS_ID: "agent-platform", STAGE: "test" } as const;
 
 /**
  * Runs, outbox, worker of deliveries and sweeper in one process over a real store, with time and wake-ups in the test's
@@ -22,7 +24,16 @@ const roots: SigningRoots = ["a root for tests that is long enough"];
  */
 export function deliveryWorld(
   stored: Db,
-  { allowedHosts = [], settings = {} }: { allowedHosts?: string[]; settings?: Partial<QueueSettings> } = {},
+  {
+    allowedHosts = [],
+    settings = {},
+    hearers = { webhooks: true, bus: false, taskTokens: false },
+    ...told
+  }: {
+    allowedHosts?: string[];
+    settings?: Partial<QueueSettings>;
+    hearers?: Hearers;
+  } & Pick<DeliveryWorkerDeps, "bus" | "tasks"> = {},
 ) {
   const clock = manualClock(Math.floor(Date.now() / 1000) * 1000);
   const wakeups: (DeliveryMessage & { readonly due: number })[] = [];
@@ -34,7 +45,7 @@ export function deliveryWorld(
   const wake = (subject: string) => send({ subject });
   const db: Db = {
     ...stored,
-    outbox: openOutbox(stored.client, stored.tables.outbox, { retentionDays: 30, wake }, clock),
+    outbox: openOutbox(stored.client, stored.tables.outbox, { ...hearers, retentionDays: 30, wake }, clock),
   };
   const queue = queueWorld(db, { FETCH_ALLOWED_HOSTS: allowedHosts, ...settings }, clock);
   const deps: DeliveryWorkerDeps = {
@@ -46,7 +57,8 @@ export function deliveryWorld(
     clock,
     log,
     meter: { record: (some) => void figures.push(some) },
-    settings: { FETCH_ALLOWED_HOSTS: allowedHosts },
+    settings: { FETCH_ALLOWED_HOSTS: allowedHosts, ...instance },
+    ...told,
   };
   const now = () => epochSeconds(clock);
   return {

@@ -1,11 +1,10 @@
 import type { StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
 import type { DeliveryWorkerDeps } from "../delivery-worker-deps.ts";
 import type { BodyOptions } from "./body-options.ts";
-import { runData } from "./run-data.ts";
+import { dataOf } from "./data-of.ts";
 
 /**
- * The body of the message that tells of an event. What was said in a run is read from its record now: the outbox holds
- * none of it, and after the run is deleted nothing of it is sent.
+ * The body of the message that tells of an event.
  *
  * @returns undefined when what it is about was deleted
  * @source Standard Webhooks 1.0, "Payload structure"
@@ -16,10 +15,10 @@ export async function bodyOf(
   options: BodyOptions,
   now: number,
 ): Promise<string | undefined> {
-  const data = event.run
-    ? await runData(deps.db, event, event.run, options, now)
-    : { endpoint_id: event.endpoint_id };
+  const data = await dataOf(deps.db, event, options, now);
   if (!data) return undefined;
-  const timestamp = new Date(event.occurred_at * 1000).toISOString();
-  return JSON.stringify({ type: event.type, timestamp, data });
+  return JSON.stringify({ type: event.type, timestamp: isoTime(event.occurred_at), data });
 }
+
+/** @param seconds since the epoch */
+export const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString();

@@ -4,12 +4,15 @@ import type { TargetKind } from "./target-kind.ts";
 
 /** The receiver that a run itself names. */
 export const callback: TargetKind = {
-  targetsOf: async (_deps, { run, owner }) =>
-    run?.callback ? [{ id: "callback", host: new URL(run.callback.url).host, user_id: owner }] : [],
+  targetsOf: async ({ db }, { run, owner }) =>
+    run?.callback && db.outbox?.webhooks
+      ? [{ id: "callback", host: new URL(run.callback.url).host, user_id: owner }]
+      : [],
 
   deliver: async (deps, _delivery, event, now) => {
     const receiver = event.run?.callback;
     if (!receiver) return { skipped: "the run has no callback" };
+    if (!deps.db.outbox?.webhooks) return { skipped: "webhooks were switched off" };
     const keyState = await getCallbackKeys(deps.db, event.owner);
     const tried = await postSigned(
       deps,

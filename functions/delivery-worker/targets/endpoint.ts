@@ -13,18 +13,20 @@ import type { TargetKind, Tried } from "./target-kind.ts";
 
 const GONE = 410;
 
-/** Standing receivers: those of the run's owner, and those that hear everybody's runs. */
+/** Standing receivers: those of whose run or record it is, and those that hear everybody's. */
 export const endpoint: TargetKind = {
   targetsOf: async ({ db }, event) => {
-    const { type, run, owner } = event;
+    const { type, run, change, owner } = event;
     // A ping has its delivery from the start.
-    if (type === PING || !run || !(await db.outbox?.hasEndpoints())) return [];
-    const heard = { type, component: { type: run.component_type, id: run.component_id } };
+    if (type === PING || !(await db.outbox?.hasEndpoints())) return [];
+    const component = run ? { type: run.component_type, id: run.component_id } : change?.component;
+    const heard = { type, component };
     const endpoints = await endpointsThatHear(db, owner);
     return endpoints.filter((one) => hearsEvent(one, heard)).map(targetOf);
   },
 
   deliver: async (deps, { target }, event, now) => {
+    if (!deps.db.outbox?.webhooks) return { skipped: "webhooks were switched off" };
     const found = await getEndpoint(deps.db, target.id);
     const silent = await whySilent(deps.db, found, event, now);
     if (!found || silent !== undefined) return { skipped: silent ?? "the endpoint was removed" };
@@ -57,9 +59,9 @@ async function whySilent(
 ): Promise<string | undefined> {
   if (!found) return "the endpoint was removed";
   if (event.type !== PING && !found.enabled) return "the endpoint is disabled";
-  // Nobody hears of somebody else's run, whatever led here.
-  if (event.run && found.audience === "own" && found.user_id !== event.owner)
-    return "the run is not its owner's";
+  // Nobody hears of what is somebody else's, whatever led here.
+  if (event.type !== PING && found.audience === "own" && found.user_id !== event.owner)
+    return "it is not about something of its owner";
   return (await isOwnerLive(db, found.user_id, now))
     ? undefined
     : "the account that owns the endpoint is gone";

@@ -26,6 +26,10 @@ export type Tried =
 
 /** A kind of receiver. A further one is one more file beside this, and its row in `target-kinds.ts`. */
 export type TargetKind = {
+  /** Set where as many messages as there are may be on the way at a time. */
+  readonly isUnlimited?: true;
+  /** Set where lists show only what waits or has failed: there are far more of these than anybody reads. */
+  readonly isUnlistedOnceTold?: true;
   /** Receivers of this kind that hear an event; asked once for each event. */
   readonly targetsOf: (deps: DeliveryWorkerDeps, event: StoredEvent) => Promise<readonly Target[]>;
   /**

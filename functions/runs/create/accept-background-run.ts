@@ -5,7 +5,6 @@ import { requireQueue } from "../../../shared/queue/require-queue.ts";
 import { wakeWorker } from "../../../shared/queue/wake-worker.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
-import type { Callback } from "../../../shared/schemas/deliveries/callback.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../../../shared/schemas/runs/run-forms.ts";
 import { getJob } from "../../../shared/stores/jobs/get-job.ts";
@@ -13,6 +12,7 @@ import { findDuplicate } from "../../../shared/stores/jobs/idempotency-key.ts";
 import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
 import { retryUntilWritten } from "../../../shared/stores/retry-until-written.ts";
 import { runOf } from "../../../shared/stores/run-of-job.ts";
+import { getRunHead } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import type { StoredTask } from "../../../shared/stores/runs/tasks/task-item.ts";
 import { acceptRun } from "../../../shared/stores/transactions/accept-run.ts";
@@ -24,6 +24,14 @@ import type { RunsDeps } from "../runs-deps.ts";
 import type { PlannedRun } from "./plan-run.ts";
 
 type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;
+
+/** Who is told of the run's end besides standing receivers. */
+export type ToldOfRun = { readonly [K in "callback" | "task_token"]: StoredRun[K] | undefined };
+
+const definedOf = ({ callback, task_token }: ToldOfRun) => ({
+  ...(callback && { callback }),
+  ...(task_token !== undefined && { task_token }),
+});
 
 /** A hundred messages to one session at the same moment are accepted one after the other. */
 const ACCEPTANCE_TRIES = 30;
@@ -43,18 +51,18 @@ export async function acceptBackgroundRun(
   request: Request,
   deps: RunsDeps,
   userId: string | null,
-  callback: Callback | undefined,
+  told: ToldOfRun,
   plan: () => Promise<PlannedRun>,
 ): Promise<Reply | EventStream> {
   requireQueue(deps.settings);
   const key = keyOf(request);
   const duplicate = key && (await findDuplicate(deps.db, userId, key, epochSeconds(deps.clock)));
-  if (duplicate) return answerDuplicate(request, deps, duplicate);
+  if (duplicate) return answerDuplicate(request, deps, duplicate, told);
   await refuseWhenFull(deps, limitedUser(request.principal));
   const tryOnce = async () => {
     const planned = await plan();
     const job = jobOf(planned, request, deps, key);
-    const run = { ...planned.run, queued: true, ...scheduledBy(request), ...(callback && { callback }) };
+    const run = { ...planned.run, queued: true, ...scheduledBy(request), ...definedOf(told) };
     const acceptance = await acceptRun(
       deps.db,
       {
@@ -73,7 +81,7 @@ export async function acceptBackgroundRun(
     }
     if (acceptance.because === "duplicate") {
       const original = await getJob(deps.db, acceptance.job_id, epochSeconds(deps.clock));
-      if (original) return answerDuplicate(request, deps, original);
+      if (original) return answerDuplicate(request, deps, original, told);
     }
     return undefined;
   };
@@ -153,7 +161,12 @@ function chatMessageOf({ principal, headers }: Pick<Request, "principal" | "head
   return principal.kind === "internal" && chat_message !== undefined ? { chat_message } : {};
 }
 
-function answerDuplicate(request: Request, deps: RunsDeps, original: StoredJob): Reply | EventStream {
+async function answerDuplicate(
+  request: Request,
+  deps: RunsDeps,
+  original: StoredJob,
+  { task_token }: ToldOfRun,
+): Promise<Reply | EventStream> {
   const { kind, id } = request.component;
   if (original.component_type !== kind || original.component_id !== id) {
     throw new ServiceError("CONFLICT", "this Idempotency-Key was used for another component");
@@ -164,7 +177,18 @@ function answerDuplicate(request: Request, deps: RunsDeps, original: StoredJob):
       "this Idempotency-Key was used for a run without a stream; poll that run instead",
     );
   }
+  if (task_token !== undefined) await requireSameTask(deps, original, task_token);
   return answer(request, deps, original);
+}
+
+/** A run ends one task. Another one would wait in vain. */
+async function requireSameTask({ db, clock }: RunsDeps, original: StoredJob, token: string): Promise<void> {
+  const run = await getRunHead(db, runOf(original), epochSeconds(clock));
+  if (run?.task_token === token) return;
+  throw new ServiceError(
+    "CONFLICT",
+    "this Idempotency-Key was used for a run that does not end this task; give each try of a task a key of its own",
+  );
 }
 
 function answer(request: Request, deps: RunsDeps, job: StoredJob): Reply | EventStream {

@@ -2,7 +2,7 @@ import type { DeclaredCallback } from "../../../shared/engine/define/declared-ca
 import { ServiceError } from "../../../shared/errors.ts";
 import { requireReceiver } from "../../../shared/outbound/require-receiver.ts";
 import type { Callback } from "../../../shared/schemas/deliveries/callback.ts";
-import { eventTypes } from "../../../shared/schemas/deliveries/event-type.ts";
+import { runEventTypes } from "../../../shared/schemas/deliveries/event-type.ts";
 import type { CreateRunForm } from "../../../shared/schemas/runs/run-forms.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 
@@ -24,14 +24,16 @@ export function callbackOf(
         "BAD_REQUEST",
         "callback_url needs background=true: a foreground run is waited for",
       );
-    if (!db.outbox) throw webhooksOff();
+    if (!db.outbox?.webhooks) throw webhooksOff();
     requireReceiver(callback_url, settings.FETCH_ALLOWED_HOSTS, "callback_url");
   }
   const url = callback_url ?? declared?.url ?? settings.CALLBACK_URL;
-  if (!background || !db.outbox || url === undefined) return undefined;
+  if (!background || !db.outbox?.webhooks || url === undefined) return undefined;
+  const named_by = callback_url === undefined ? (declared ? "component" : "instance") : "request";
   return {
     url,
-    events: [...(callback_events ?? declared?.events ?? eventTypes)],
+    named_by,
+    events: [...(callback_events ?? declared?.events ?? runEventTypes)],
     include_content: callback_content ?? declared?.include_content ?? callback_url !== undefined,
   };
 }

@@ -23,6 +23,7 @@ import { refuseBadForm } from "./refuse-bad-form.ts";
 import { requireUsableSchema } from "./require-usable-schema.ts";
 import { resolveSession } from "./resolve-session.ts";
 import { storeMedia } from "./store-media.ts";
+import { taskTokenOf } from "./task-token-of.ts";
 
 type Request = RunsRequest<typeof runRoutes.createAgentRun> &
   TaskRequest &
@@ -58,9 +59,11 @@ export async function createComponentRun(
   const refused = refuseBadForm(runnable, request, epochSeconds(deps.clock));
   if (refused) return refused;
   const callback = callbackOf(request.body, runnable.callback, deps);
+  const task_token = taskTokenOf(request.body, deps);
   const media = readMedia(request.body, request.principal.kind === "internal");
   const plan = () => plannedRun(request, deps, runnable, caller, userId, media);
-  if (request.body.background) return acceptBackgroundRun(request, deps, userId, callback, plan);
+  if (request.body.background)
+    return acceptBackgroundRun(request, deps, userId, { callback, task_token }, plan);
   if (request.body.session_policy === "queue") {
     throw new ServiceError(
       "BAD_REQUEST",

@@ -71,6 +71,7 @@ const ownFields = new Set<keyof CreateRunForm>([
   "callback_url",
   "callback_events",
   "callback_content",
+  "task_token",
   "files",
   "files_metadata",
   "images",

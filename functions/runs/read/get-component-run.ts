@@ -1,4 +1,5 @@
 import { callerOf } from "../../../shared/auth/caller.ts";
+import { shownCallback } from "../../../shared/domain/deliveries/shown-callback.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { shownOutput } from "../../../shared/stores/runs/shown-output.ts";
@@ -16,5 +17,6 @@ export async function getComponentRun(request: RunsRequest<typeof runRoutes.getA
   const { session_id } = request.query;
   const address = { component: request.component, session_id, run_id };
   const run = await visibleRun(deps.db, callerOf(request.principal), address, epochSeconds(deps.clock));
-  return shownOutput(deps.db, run.output);
+  const shown = await shownOutput(deps.db, run.output);
+  return run.callback ? { ...shown, callback: shownCallback(run.callback) } : shown;
 }

@@ -1,10 +1,11 @@
-import type { EventType } from "../../schemas/deliveries/event-type.ts";
+import { type EventType, runEventTypes } from "../../schemas/deliveries/event-type.ts";
 import type { HeardComponent } from "../../schemas/deliveries/webhook-endpoint.ts";
 
 /** What an event is about, as far as endpoints choose by it. */
 export type HeardEvent = {
   readonly type: EventType;
-  readonly component: { readonly type: HeardComponent["type"]; readonly id: string };
+  /** Absent for a change of something that belongs to no component. */
+  readonly component?: { readonly type: HeardComponent["type"]; readonly id: string } | undefined;
 };
 
 /** What an endpoint wants to hear. */
@@ -14,11 +15,11 @@ export type Filter = {
   readonly components: readonly HeardComponent[];
 };
 
-/** Whether an endpoint hears an event. Empty lists mean all. */
+/** Whether an endpoint hears an event. Without types it hears those of runs, without components those of all. */
 export const hearsEvent = ({ enabled, events, components }: Filter, event: HeardEvent): boolean =>
   enabled &&
-  (events.length === 0 || events.includes(event.type)) &&
+  (events.length === 0 ? runEventTypes : events).some((type) => type === event.type) &&
   (components.length === 0 ||
     components.some(
-      ({ type, id }) => type === event.component.type && (id === undefined || id === event.component.id),
+      ({ type, id }) => type === event.component?.type && (id === undefined || id === event.component.id),
     ));

@@ -28,6 +28,7 @@ const delivery: WebhookDelivery = {
   id: pathExamples.delivery_id,
   event_id: "evt_5d0b7f1e-8a43-5c52-9a53-2b1c0f6f4d11",
   type: "run.completed",
+  target: "endpoint",
   endpoint_id: pathExamples.endpoint_id,
   run_id: pathExamples.run_id,
   session_id: "support-4711",

@@ -1,7 +1,33 @@
 import * as v from "valibot";
 
+/** Ends and pauses of runs: what a callback may be told, and what an endpoint hears that names no types. */
+export const runEventTypes = ["run.completed", "run.failed", "run.cancelled", "run.paused"] as const;
+export type RunEventType = (typeof runEventTypes)[number];
+export const RunEventType = v.picklist(runEventTypes);
+
+/** Further changes that the event bus has, and endpoints that name them. */
+export const changeTypes = [
+  "job.queued",
+  "job.paused",
+  "job.completed",
+  "job.failed",
+  "job.cancelled",
+  "approval.created",
+  "approval.resolved",
+  "schedule.created",
+  "schedule.updated",
+  "schedule.deleted",
+  "schedule_run.completed",
+  "schedule_run.failed",
+  "schedule_run.skipped",
+  "evaluation.created",
+  "evaluation.completed",
+  "evaluation.failed",
+] as const;
+export type ChangeType = (typeof changeTypes)[number];
+
 /** Events that receivers may ask for. What the data of each holds: `shared/domain/platform-events/catalogue.ts`. */
-export const eventTypes = ["run.completed", "run.failed", "run.cancelled", "run.paused"] as const;
+export const eventTypes = [...runEventTypes, ...changeTypes] as const;
 export type EventType = (typeof eventTypes)[number];
 export const EventType = v.picklist(eventTypes);
 

@@ -11,6 +11,17 @@ export const deliveryStatuses = ["pending", "delivered", "failed", "skipped"] as
 export const DeliveryStatus = v.picklist(deliveryStatuses);
 export type DeliveryStatus = v.InferOutput<typeof DeliveryStatus>;
 
+/**
+ * What is told:
+ *   callback   the receiver that a run names, or its component or the instance
+ *   endpoint   a registered receiver
+ *   event_bus  the event bus of the instance
+ *   task       the task of Step Functions that waits for a run
+ */
+export const targetNames = ["callback", "endpoint", "event_bus", "task"] as const;
+export const TargetName = v.picklist(targetNames);
+export type TargetName = v.InferOutput<typeof TargetName>;
+
 /** One try to send a message. */
 export const DeliveryAttempt = v.object({
   /** Epoch seconds. */
@@ -31,13 +42,14 @@ export const WebhookDelivery = v.object({
   /** The `webhook-id` of its messages: the same in every try. */
   event_id: v.string(),
   type: SentEventType,
-  /** Null for the callback of a run. */
+  target: TargetName,
+  /** Null for anything but an endpoint. */
   endpoint_id: v.nullable(v.string()),
-  /** Null for a ping. */
+  /** Null for what is not about a run. */
   run_id: v.nullable(v.string()),
   session_id: v.nullable(v.string()),
   user_id: v.nullable(v.string()),
-  /** Host of the receiver; paths of addresses may hold secrets. */
+  /** Host of the receiver, or the name of the bus; paths of addresses may hold secrets. */
   host: v.string(),
   status: DeliveryStatus,
   /** Why it failed or was skipped. */

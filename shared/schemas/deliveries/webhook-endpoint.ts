@@ -28,7 +28,7 @@ export const WebhookEndpoint = v.object({
   /** Its owner; null for one that was made by a credential without a subject. */
   user_id: v.nullable(v.string()),
   audience: Audience,
-  /** Types that are sent; all when empty. */
+  /** Types that are sent; when empty, those of runs. */
   events: v.array(EventType),
   /** Components whose events are sent; all when empty. */
   components: v.array(HeardComponent),
@@ -65,7 +65,7 @@ export const CreateEndpointBody = v.object({
     v.optional(Audience, "own"),
     "own: events of the caller's runs; everybody: of all runs, which takes an admin or the scope webhooks:everybody",
   ),
-  events: meaning(v.optional(events, []), "Types that are sent; all when empty"),
+  events: meaning(v.optional(events, []), "Types that are sent; when empty, those of runs"),
   components: meaning(v.optional(components, []), "Components whose events are sent; all when empty"),
   include_content: meaning(v.optional(v.boolean(), false), "Whether messages carry the content of runs"),
   enabled: meaning(v.optional(v.boolean(), true), "Whether messages are sent"),
@@ -75,7 +75,7 @@ export type CreateEndpointBody = v.InferOutput<typeof CreateEndpointBody>;
 export const UpdateEndpointBody = v.object({
   url: meaning(v.optional(ReceiverUrl), whereTo),
   description: meaning(v.optional(description), "What it is for"),
-  events: meaning(v.optional(events), "Types that are sent; all when empty"),
+  events: meaning(v.optional(events), "Types that are sent; when empty, those of runs"),
   components: meaning(v.optional(components), "Components whose events are sent; all when empty"),
   include_content: meaning(v.optional(v.boolean()), "Whether messages carry the content of runs"),
   enabled: meaning(

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { callbackFields } from "../deliveries/callback.ts";
+import { taskField } from "../deliveries/task-token.ts";
 import { lenientKnowledgeFilters } from "../knowledge/knowledge-filter.ts";
 import { optionalSessionId } from "../sessions/session-id.ts";
 import { sessionPolicies } from "../sessions/session-policy.ts";
@@ -73,6 +74,7 @@ export const CreateRunForm = v.objectWithRest(
     videos: meaning(mediaListText(), "Films, each by its address or its content"),
     input_files: meaning(mediaListText(), "Documents, each by its address or its content"),
     ...callbackFields,
+    ...taskField,
     stream_events,
   },
   v.unknown(),

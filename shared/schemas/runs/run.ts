@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { ShownCallback } from "../deliveries/callback.ts";
 import { References } from "../values/reference.ts";
 import { writtenAs } from "../values/written-as.ts";
 import { CallInputField, CallQuestion } from "./call-questions.ts";
@@ -210,10 +211,13 @@ type OneRun = v.InferOutput<v.ObjectSchema<typeof runOutputEntries, undefined>>;
 export type RunOutput = OneRun & {
   /** Always present for a team: its members' runs, in the order of their start. */
   member_responses?: RunOutput[] | undefined;
+  /** Ours: who is told how it ends, for a run that is polled. */
+  callback?: ShownCallback | undefined;
 };
 export const RunOutput: v.GenericSchema<unknown, RunOutput> = v.object({
   ...runOutputEntries,
   member_responses: v.optional(v.array(v.lazy(() => RunOutput))),
+  callback: v.optional(ShownCallback),
 });
 
 /** The answer of a background submission: exactly these three keys. @source contract, runs-and-queue 3.3 */

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { ShownCallback } from "../deliveries/callback.ts";
 import { writtenAs } from "../values/written-as.ts";
 import { Media, OutputMedia } from "./media.ts";
 import { Requirement, RunMetrics, RunOutput, RunStatus } from "./run.ts";
@@ -127,5 +128,7 @@ export const WorkflowRunOutput = v.object({
   session_state: v.optional(json),
   created_at: v.number(),
   status: RunStatus,
+  /** Ours: who is told how it ends, for a run that is polled. */
+  callback: v.optional(ShownCallback),
 });
 export type WorkflowRunOutput = v.InferOutput<typeof WorkflowRunOutput>;

@@ -1,7 +1,9 @@
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
+import type { Change } from "../outbox/change-event.ts";
 import type { Write } from "../transact.ts";
+import { approvalChange } from "./approval-change.ts";
 import { approvalItem, type StoredApproval } from "./approval-item.ts";
 import { getApprovals } from "./get-approval.ts";
 import { resolutionOf, runStatusOf } from "./record-resolution.ts";
@@ -29,16 +31,29 @@ export type EndedRun = {
  *
  * @source contract, approvals A3, "run ends after the pause"; expiry is ours
  */
-export async function endApprovals(db: Db, { status, approval_ids, now }: EndedRun): Promise<Write[]> {
+export async function endApprovals(db: Db, { status, approval_ids, now }: EndedRun): Promise<EndedApprovals> {
   const approvals = await getApprovals(db, approval_ids);
-  return approvals.map((approval) => ({ Update: endOf(db, approval, status, now) }));
+  const open = approvals.filter((approval) => approval.status === "pending");
+  return {
+    writes: approvals.map((approval) => ({ Update: endOf(db, approval, status, now) })),
+    changes: open.map((approval) =>
+      approvalChange({ ...approval, status: endedAs(approval, now) }, now ?? approval.created_at),
+    ),
+  };
 }
 
-function endOf(db: Db, { id, status, expires_at }: StoredApproval, run_status: string, now?: number) {
+/** The entries, and what is told of the approvals that are resolved by them. */
+export type EndedApprovals = { readonly writes: Write[]; readonly changes: readonly Change[] };
+
+/** How an approval ends that was still pending. */
+const endedAs = ({ expires_at }: StoredApproval, now: number | undefined): "expired" | "cancelled" =>
+  expires_at !== null && now !== undefined && expires_at <= now ? "expired" : "cancelled";
+
+function endOf(db: Db, approval: StoredApproval, run_status: string, now?: number) {
+  const { id, status } = approval;
   if (status !== "pending") return runStatusOf(db, id, run_status);
-  const isOverdue = expires_at !== null && now !== undefined && expires_at <= now;
   return resolutionOf(db, id, {
-    status: isOverdue ? "expired" : "cancelled",
+    status: endedAs(approval, now),
     run_status,
     ...(now !== undefined && { updated_at: now }),
   });

@@ -3,8 +3,11 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Approval, ApprovalStatus } from "../../schemas/runs/approval.ts";
 import type { Db } from "../db.ts";
-import { pastConflicts } from "../transact.ts";
+import { tellChanges } from "../outbox/change-event.ts";
+import { pastConflicts, transact } from "../transact.ts";
+import { approvalChange } from "./approval-change.ts";
 import { approvalFrom, approvalKey, type StoredApproval, statusAttributes } from "./approval-item.ts";
+import { getApproval } from "./get-approval.ts";
 
 /** How a pending approval is resolved. */
 export type ApprovalResolution = { readonly status: Exclude<ApprovalStatus, "pending"> } & Partial<
@@ -22,6 +25,7 @@ export async function recordResolution(
   id: string,
   resolution: ApprovalResolution,
 ): Promise<ResolutionResult> {
+  if (await db.outbox?.isHeard("approval")) return resolveAndTell(db, id, resolution);
   const update = new UpdateCommand({ ...resolutionOf(db, id, resolution), ReturnValues: "ALL_NEW" });
   try {
     const { Attributes } = await pastConflicts(() => db.client.send(update));
@@ -31,6 +35,20 @@ export async function recordResolution(
     // The document client leaves this item in attribute form ({ S: … }).
     return { recorded: false, seen: error.Item && approvalFrom(unmarshall(error.Item)) };
   }
+}
+
+/** The same with an event, which says more of the approval than its resolution does. */
+async function resolveAndTell(db: Db, id: string, resolution: ApprovalResolution): Promise<ResolutionResult> {
+  const before = await getApproval(db, id);
+  if (!before) return { recorded: false, seen: undefined };
+  const now = resolution.updated_at ?? resolution.resolved_at ?? before.created_at;
+  const told = await tellChanges(db, [approvalChange({ ...before, ...resolution }, now)]);
+  const result = await transact(db, () => [{ Update: resolutionOf(db, id, resolution) }, ...told.entries]);
+  if (!result.written) return { recorded: false, seen: result.seen && approvalFrom(result.seen) };
+  await told.wake();
+  const approval = await getApproval(db, id);
+  if (!approval) return { recorded: false, seen: undefined };
+  return { recorded: true, approval };
 }
 
 /** The parameters of that write, for a single update or for an entry of a transaction. */

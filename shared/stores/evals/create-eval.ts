@@ -2,7 +2,9 @@ import type { EvalPlan } from "../../schemas/evals/eval-plan.ts";
 import type { Db } from "../db.ts";
 import { packJson } from "../objects/packed.ts";
 import { spillBytes } from "../objects/spill.ts";
+import { tellChanges } from "../outbox/change-event.ts";
 import { transact, type Write } from "../transact.ts";
+import { evalChange } from "./eval-change.ts";
 import { evalItem, fitted, type StoredEval } from "./eval-item.ts";
 import { dueAttributes, evalObjects, planKey, versionEvalKey } from "./eval-keys.ts";
 
@@ -29,7 +31,8 @@ export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Pr
     ...plain,
     ...(large && { large }),
   });
-  await transact(db, () => [
+  const told = await tellChanges(db, [evalChange("evaluation.created", record, created_at)]);
+  const { written } = await transact(db, () => [
     ...versionEntry(db, record),
     {
       Put: {
@@ -43,7 +46,9 @@ export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Pr
         Item: { ...planKey(id), plan: spilled, shape: EVAL_PLAN_SHAPE },
       },
     },
+    ...told.entries,
   ]);
+  if (written) await told.wake();
 }
 
 /** By this the gate of a version finds its evaluations. One with another model says nothing about the version. */

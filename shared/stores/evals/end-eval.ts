@@ -1,7 +1,11 @@
 import type { Db } from "../db.ts";
+import { tellChanges } from "../outbox/change-event.ts";
+import { transact } from "../transact.ts";
 import { changeEval } from "./change-eval.ts";
 import { hasLease } from "./claim-eval.ts";
+import { evalChange } from "./eval-change.ts";
 import { fitted, type LeasedEval, type StoredEval, unpurged } from "./eval-item.ts";
+import { evalKey } from "./eval-keys.ts";
 
 type Results = Pick<StoredEval, "eval_data" | "metrics" | "totals">;
 
@@ -36,7 +40,7 @@ export async function endEval(
     updated_at: now,
   };
   const names = Object.entries(set).filter(([, value]) => value !== undefined);
-  const ended = await changeEval(db, id, {
+  const change = {
     UpdateExpression: `SET ${names.map(([name]) => `#${name} = :${name}`).join(", ")} REMOVE lease_until, due_key, due, #worker`,
     ConditionExpression: `${hasLease} AND ${purges.condition}`,
     ExpressionAttributeNames: {
@@ -48,6 +52,11 @@ export async function endEval(
       ...purges.values,
       ...Object.fromEntries(names.map(([name, value]) => [`:${name}`, value])),
     },
-  });
-  return ended !== undefined;
+  };
+  const told = await tellChanges(db, [evalChange(`evaluation.${outcome.status}`, record, now)]);
+  if (told.entries.length === 0) return (await changeEval(db, id, change)) !== undefined;
+  const Update = { TableName: db.tables.evals, Key: evalKey(id), ...change };
+  const { written } = await transact(db, () => [{ Update }, ...told.entries]);
+  if (written) await told.wake();
+  return written;
 }

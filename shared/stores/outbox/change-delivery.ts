@@ -14,7 +14,10 @@ export type DeliveryChange = {
     | "lease_until"
     | "due_at"
     | "updated_at"]?: StoredDelivery[K] | undefined;
-};
+} & { readonly [K in keyof typeof unlistedKeys]?: undefined };
+
+/** Takes a delivery out of lists; it is read by its id. */
+export const unlistedKeys = { owner_key: undefined, all_key: undefined, opened: undefined } as const;
 
 /** A condition beside that the delivery is there. `seen` fields must be as they were read. */
 export type DeliveryGuard = {

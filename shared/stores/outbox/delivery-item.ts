@@ -2,6 +2,7 @@ import * as v from "valibot";
 import {
   DeliveryAttempt,
   DeliveryStatus,
+  TargetName,
   type WebhookDelivery,
 } from "../../schemas/deliveries/webhook-delivery.ts";
 import { indexKeys } from "../listing/index-keys.ts";
@@ -10,7 +11,7 @@ import { StoredEvent } from "./event-item.ts";
 import { deliveryId, deliveryKey, dueKeys } from "./outbox-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const DELIVERY_SHAPE = 1;
+export const DELIVERY_SHAPE = 2;
 
 /** Attempts that are kept: redelivering one again and again must not fill its item. */
 export const KEPT_ATTEMPTS = 20;
@@ -22,7 +23,7 @@ export const StoredDelivery = v.object({
   event_id: v.string(),
   session_id: v.nullable(v.string()),
   /** Which kind of receiver, and which one. */
-  target: v.object({ kind: v.string(), id: v.string() }),
+  target: v.object({ kind: TargetName, id: v.string() }),
   /** Who may see it; null for what only those see who see everything. */
   user_id: v.nullable(v.string()),
   host: v.string(),
@@ -77,8 +78,10 @@ export const wireDelivery = (delivery: StoredDelivery): WebhookDelivery => ({
   id: idOfDelivery(delivery),
   event_id: delivery.event_id,
   type: delivery.type,
+  target: delivery.target.kind,
   endpoint_id: delivery.target.kind === "endpoint" ? delivery.target.id : null,
-  run_id: delivery.subject.kind === "run" ? delivery.subject.id : null,
+  // The job of a run has the run's id.
+  run_id: delivery.subject.kind === "run" || delivery.subject.kind === "job" ? delivery.subject.id : null,
   session_id: delivery.session_id,
   user_id: delivery.user_id,
   host: delivery.host,

@@ -1,4 +1,5 @@
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { familyOf } from "../../domain/platform-events/catalogue.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { guardedUpdate } from "../guarded-update.ts";
@@ -38,19 +39,24 @@ export async function createEndpoint(db: Db, endpoint: StoredEndpoint): Promise<
         ConditionExpression: "attribute_not_exists(pk)",
       },
     },
-    count(db, 1),
+    count(db, 1, endpoint.events),
   ]);
   return result.written;
 }
 
-const count = (db: Db, by: 1 | -1) => ({
-  Update: {
-    TableName: db.tables.outbox,
-    Key: presenceKey,
-    UpdateExpression: "ADD endpoints :by",
-    ExpressionAttributeValues: { ":by": by },
-  },
-});
+/** Counts endpoints up or down, and notes which kinds of events besides those of runs they ask for. */
+function count(db: Db, by: 1 | 0 | -1, events: StoredEndpoint["events"] = []) {
+  const families = new Set(events.map(familyOf).filter((family) => family !== "run"));
+  const notes = families.size > 0;
+  return {
+    Update: {
+      TableName: db.tables.outbox,
+      Key: presenceKey,
+      UpdateExpression: `ADD endpoints :by${notes ? ", families :families" : ""}`,
+      ExpressionAttributeValues: { ":by": by, ...(notes && { ":families": families }) },
+    },
+  };
+}
 
 /** @returns whether it was there */
 export async function removeEndpoint(db: Db, { id, user_id }: StoredEndpoint): Promise<boolean> {
@@ -106,6 +112,9 @@ export async function changeEndpoint(
   change: EndpointChange,
   seen: Pick<EndpointChange, "generation" | "failing_since" | "enabled"> = {},
 ): Promise<StoredEndpoint | undefined> {
+  // Before it hears of them: what is noted for nothing costs little, what is not noted is not told.
+  if (change.events?.some((type) => familyOf(type) !== "run"))
+    await db.client.send(new UpdateCommand(count(db, 0, change.events).Update));
   const written = Object.entries(change).filter(([, value]) => value !== undefined);
   const removed = Object.entries(change).filter(([, value]) => value === undefined);
   const conditions = Object.keys(seen).map((name) => ` AND #${name} = :seen_${name}`);

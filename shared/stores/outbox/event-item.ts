@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { subjectKinds } from "../../domain/platform-events/catalogue.ts";
 import { Callback } from "../../schemas/deliveries/callback.ts";
 import { SentEventType } from "../../schemas/deliveries/event-type.ts";
 import { RunStatus } from "../../schemas/runs/run.ts";
@@ -7,7 +8,7 @@ import type { Item } from "../transact.ts";
 import { dueKeys, eventKey } from "./outbox-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const OUTBOX_EVENT_SHAPE = 1;
+export const OUTBOX_EVENT_SHAPE = 2;
 
 /** What an event of a run says of it. What was said in the run is read from its record when a message is sent. */
 export const RunFacts = v.object({
@@ -19,14 +20,25 @@ export const RunFacts = v.object({
   /** The run's own receiver, if it hears this event. */
   callback: v.optional(Callback),
   schedule_run: v.optional(ScheduleRunRef),
+  /** A task of a state machine waits for its end; the token is in the run's record alone. */
+  task: v.optional(v.literal(true)),
 });
 export type RunFacts = v.InferOutput<typeof RunFacts>;
+
+const componentTypes = ["agent", "team", "workflow"] as const;
+/** The component that a change is about. */
+export const ChangedComponent = v.object({ type: v.picklist(componentTypes), id: v.string() });
+export type ChangedComponent = v.InferOutput<typeof ChangedComponent>;
+
+/** What an event says of a change: ids, states and times, and nothing of what was said. */
+export const ChangeFacts = v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()])));
+export type ChangeFacts = v.InferOutput<typeof ChangeFacts>;
 
 /** An event of the outbox: written in the transaction that made it happen. */
 export const StoredEvent = v.object({
   id: v.string(),
   type: SentEventType,
-  subject: v.object({ kind: v.picklist(["run", "ping"]), id: v.string() }),
+  subject: v.object({ kind: v.picklist(subjectKinds), id: v.string() }),
   /** Where it stands among the events of its subject. */
   order: v.string(),
   /** Whose it is; null for nobody's. */
@@ -37,6 +49,8 @@ export const StoredEvent = v.object({
   endpoint_id: v.optional(v.string()),
   /** For events of runs. */
   run: v.optional(RunFacts),
+  /** For events of anything else. */
+  change: v.optional(v.object({ component: v.optional(ChangedComponent), facts: ChangeFacts })),
   /** When the sweeper sends its wake-up again, epoch seconds; absent once its deliveries are written. */
   due_at: v.optional(v.number()),
   expires_at: v.number(),

@@ -36,7 +36,7 @@ export async function watchEntries(
     lease_until,
   }: Pick<StoredRun, "run_id" | "owner" | "session_id" | "lease_until">,
 ): Promise<Write[]> {
-  if (lease_until === undefined || !(await db.outbox?.hasEndpoints())) return [];
+  if (lease_until === undefined || !(await db.outbox?.isHeard("run"))) return [];
   const watch: StoredLeaseWatch = { owner, session_id, expires_at: lease_until + KEPT_SECONDS };
   const Item = { ...watchKey(run_id), ...watch, ...dueAfter(run_id, lease_until), shape: LEASE_WATCH_SHAPE };
   return [{ Put: { TableName: db.tables.outbox, Item } }];

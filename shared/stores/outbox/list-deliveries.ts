@@ -5,7 +5,7 @@ import { allPartitions, ownerPartition } from "../listing/index-keys.ts";
 import type { Indexed } from "../listing/listing.ts";
 import { rowsByCreation } from "../listing/rows-by-creation.ts";
 import { type DeliveryRow, deliveryFrom, type StoredDelivery } from "./delivery-item.ts";
-import { subjectPartition } from "./outbox-keys.ts";
+import { partitionsOfRun } from "./outbox-keys.ts";
 
 const indexedDeliveries: Indexed<DeliveryRow> = { table: "outbox", plural: "deliveries" };
 
@@ -23,7 +23,7 @@ export async function listDeliveries(
   { owner, run_id, endpoint_id, status }: DeliveryFilter,
   { page, limit }: { readonly page: number; readonly limit: number },
 ): Promise<{ readonly deliveries: StoredDelivery[]; readonly total: number }> {
-  const ofRun = run_id === undefined ? undefined : subjectPartition({ kind: "run", id: run_id });
+  const ofRun = run_id === undefined ? undefined : partitionsOfRun(run_id);
   const rows = await rowsByCreation(
     db,
     indexedDeliveries,
@@ -32,7 +32,7 @@ export async function listDeliveries(
       forward: false,
       need: Number.POSITIVE_INFINITY,
       matches: (row) =>
-        (ofRun === undefined || row.pk === ofRun) &&
+        (ofRun === undefined || ofRun.includes(row.pk)) &&
         (endpoint_id === undefined || row.target_id === endpoint_id) &&
         (status === undefined || row.status === status),
     },

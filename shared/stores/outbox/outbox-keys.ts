@@ -1,9 +1,13 @@
-import type { Subject } from "../../domain/platform-events/catalogue.ts";
+import { type Subject, subjectKinds } from "../../domain/platform-events/catalogue.ts";
 import { dueShardOf, dueSort } from "../due/due-keys.ts";
 import { shardOf } from "../listing/index-keys.ts";
 
 /** Everything about one subject: its events, and the deliveries of each. */
 export const subjectPartition = ({ kind, id }: Subject): string => `${kind}#${encodeURIComponent(id)}`;
+
+/** What is told of a run is about the run itself or about its job, which has its id. */
+export const partitionsOfRun = (id: string): string[] =>
+  (["run", "job"] as const).map((kind) => subjectPartition({ kind, id }));
 
 export function subjectOf(partition: string): Subject {
   const at = partition.indexOf("#");
@@ -42,9 +46,9 @@ export const deliveryId = ({ kind, id }: Subject, target: string, order: string)
 /** Where a delivery is stored; undefined for a text that is no id of one. */
 export function placeOfDelivery(id: string) {
   const [kind, subjectId, target, order, ...more] = id.split(".");
-  if ((kind !== "run" && kind !== "ping") || !subjectId || !target || !order || more.length > 0)
-    return undefined;
-  return { subject: { kind, id: subjectId }, target, order } as const;
+  const known = subjectKinds.find((one) => one === kind);
+  if (!known || !subjectId || !target || !order || more.length > 0) return undefined;
+  return { subject: { kind: known, id: subjectId }, target, order } as const;
 }
 
 const SHARD_DIGITS = 4;

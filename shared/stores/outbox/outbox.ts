@@ -1,13 +1,26 @@
 import { type DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { EventFamily } from "../../domain/platform-events/catalogue.ts";
 import { cachedValue } from "../../runtime/cached-value.ts";
 import type { Clock } from "../../runtime/clock.ts";
 
+/** Who may hear of events on this instance. */
+export type Hearers = {
+  /** Whether signed messages are sent to callbacks and endpoints. */
+  readonly webhooks: boolean;
+  /** Whether there is an event bus, which hears everything. */
+  readonly bus: boolean;
+  /** Whether runs may end tasks of state machines. */
+  readonly taskTokens: boolean;
+};
+
 /** Where there is none, nobody is told of anything, and nothing is read or written for it. */
-export type Outbox = {
+export type Outbox = Hearers & {
   /** How long events and deliveries are kept. */
   readonly retentionDays: number;
-  /** Whether any endpoint hears the events of many runs; read once a minute at most. */
+  /** Whether there is any endpoint; read once a minute at most. */
   readonly hasEndpoints: () => Promise<boolean>;
+  /** Whether anybody hears events of many records of a kind: the bus, or an endpoint. */
+  readonly isHeard: (family: EventFamily) => Promise<boolean>;
   /** Wakes the worker for a subject; absent in functions that only write. A lost wake-up is sent by the sweeper. */
   readonly wake?: ((partition: string) => Promise<void>) | undefined;
 };
@@ -15,21 +28,41 @@ export type Outbox = {
 /** How late a process learns that there is an endpoint now. */
 const KEPT_MS = 60_000;
 
-/** The item that says how many endpoints there are. */
+/**
+ * The item that says how many endpoints there are, and which kinds of events besides those of runs any of them has ever
+ * asked for.
+ */
 export const presenceKey = { pk: "endpoints", sk: "endpoints" } as const;
+
+const nobody = { endpoints: 0, families: new Set<unknown>() };
 
 /** @param table  name of the outbox's table */
 export function openOutbox(
   client: DynamoDBDocumentClient,
   table: string,
-  settings: Pick<Outbox, "retentionDays" | "wake">,
+  settings: Hearers & Pick<Outbox, "retentionDays" | "wake">,
   clock: Pick<Clock, "now">,
 ): Outbox {
-  const read = async (): Promise<boolean> => {
+  const { webhooks, bus } = settings;
+  const read = async () => {
     const { Item } = await client.send(
-      new GetCommand({ TableName: table, Key: presenceKey, ProjectionExpression: "endpoints" }),
+      new GetCommand({ TableName: table, Key: presenceKey, ProjectionExpression: "endpoints, families" }),
     );
-    return Number(Item?.endpoints ?? 0) > 0;
+    const families: unknown = Item?.families;
+    return {
+      endpoints: Number(Item?.endpoints ?? 0),
+      families: families instanceof Set ? new Set<unknown>(families) : nobody.families,
+    };
   };
-  return { ...settings, hasEndpoints: cachedValue(read, KEPT_MS, clock) };
+  const cached = cachedValue(read, KEPT_MS, clock);
+  const presence = () => (webhooks ? cached() : Promise.resolve(nobody));
+  return {
+    ...settings,
+    hasEndpoints: async () => (await presence()).endpoints > 0,
+    isHeard: async (family) => {
+      if (bus) return true;
+      const { endpoints, families } = await presence();
+      return endpoints > 0 && (family === "run" || families.has(family));
+    },
+  };
 }

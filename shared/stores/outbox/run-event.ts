@@ -1,4 +1,4 @@
-import { orderOfRunEvent, runEventType } from "../../domain/platform-events/catalogue.ts";
+import { orderOfRunEvent, platformEvents, runEventType } from "../../domain/platform-events/catalogue.ts";
 import { derivedId } from "../../runtime/ids.ts";
 import type { RunStatus } from "../../schemas/runs/run.ts";
 import type { Db } from "../db.ts";
@@ -10,11 +10,15 @@ import { subjectPartition } from "./outbox-keys.ts";
 
 /** What of a run's record its events need. */
 export type ToldRun = RunAddress &
-  Pick<StoredRun, "component_type" | "component_id" | "callback" | "schedule_run">;
+  Pick<StoredRun, "component_type" | "component_id" | "callback" | "schedule_run" | "task_token">;
 
 /** A wake-up that was not delivered for so long is sent again. */
-const LOST_AFTER_SECONDS = 60;
+export const LOST_AFTER_SECONDS = 60;
 const DAY_SECONDS = 86_400;
+
+/** @param now epoch seconds */
+export const expiryOfEvent = (now: number, retentionDays: number): number =>
+  now + retentionDays * DAY_SECONDS;
 
 /**
  * The event of a run that ends or pauses. Its id follows from run, attempt and type, so that writing it twice is writing
@@ -30,9 +34,10 @@ export async function runEvent(
 ): Promise<StoredEvent | undefined> {
   const type = runEventType(status);
   if (!db.outbox || type === undefined) return undefined;
-  const { run_id, session_id, owner, component_type, component_id, schedule_run } = run;
+  const { run_id, session_id, owner, component_type, component_id, schedule_run, task_token } = run;
   const callback = run.callback?.events.includes(type) ? run.callback : undefined;
-  if (!callback && !(await db.outbox.hasEndpoints())) return undefined;
+  const isAwaited = task_token !== undefined && platformEvents[type].isFinal;
+  if (!callback && !isAwaited && !(await db.outbox.isHeard("run"))) return undefined;
   const subject = { kind: "run", id: run_id } as const;
   const order = orderOfRunEvent(attempt, type);
   return {
@@ -46,9 +51,10 @@ export async function runEvent(
       ...{ session_id, component_type, component_id, attempt, status },
       ...(callback && { callback }),
       ...(schedule_run && { schedule_run }),
+      ...(isAwaited && { task: true as const }),
     },
     due_at: now + LOST_AFTER_SECONDS,
-    expires_at: now + db.outbox.retentionDays * DAY_SECONDS,
+    expires_at: expiryOfEvent(now, db.outbox.retentionDays),
   };
 }
 

@@ -10,7 +10,7 @@ import { runKey } from "./run-keys.ts";
 import { runIndexKeys } from "./run-place.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const RUN_SHAPE = 10;
+export const RUN_SHAPE = 11;
 
 /** A run as it is stored: what the wire shows, and what the platform needs to execute it. */
 export const StoredRun = v.object({
@@ -37,6 +37,8 @@ export const StoredRun = v.object({
   schedule_run: v.optional(ScheduleRunRef),
   /** Who is told how it ends; standing endpoints hear of it besides. */
   callback: v.optional(Callback),
+  /** Ends a task of a state machine with the run. Like a secret: no answer, no event and no log has it. */
+  task_token: v.optional(v.string()),
   /** Whether it is the first of its session, so that there is no history to read. */
   opens_session: v.boolean(),
   /** Set when a summary stands for older runs of its session, so that it is read with the history. */

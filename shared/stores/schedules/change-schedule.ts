@@ -1,6 +1,8 @@
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
+import { tellChanges } from "../outbox/change-event.ts";
 import { transact, type Write } from "../transact.ts";
+import { scheduleChange } from "./schedule-change.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 import { scheduleKey } from "./schedule-keys.ts";
 import { scheduleListing } from "./schedule-listing.ts";
@@ -24,12 +26,16 @@ export async function changeSchedule(
   now: number,
 ): Promise<Changed> {
   const schedule = { ...after, version: before.version + 1 };
-  const entries = changeEntries(db, before, schedule);
+  const told = await tellChanges(db, [scheduleChange("schedule.updated", schedule, now)]);
+  const entries = [...changeEntries(db, before, schedule), ...told.entries];
   const result =
     before.enabled === after.enabled
       ? await transact(db, () => entries)
       : await changeListed(db, scheduleListing, [{ before, entries, after: schedule }], now);
-  if (result.written) return { changed: true, schedule };
+  if (result.written) {
+    await told.wake();
+    return { changed: true, schedule };
+  }
   return { changed: false, because: result.entry === 0 ? "version" : "name" };
 }
 

@@ -3,21 +3,23 @@ import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
 import { ownerPartition } from "../listing/index-keys.ts";
 import { rowsByCreation } from "../listing/rows-by-creation.ts";
+import { tellChanges } from "../outbox/change-event.ts";
 import { backOff, transact, type Write } from "../transact.ts";
 import { changeEntries } from "./change-schedule.ts";
 import { listSchedulesOf } from "./list-schedules-of.ts";
 import { readSchedules } from "./read-schedules.ts";
+import { scheduleChange } from "./schedule-change.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 import { scheduleListing } from "./schedule-listing.ts";
 
 /** Most entries of one transaction (documented limit of the service). */
 const MAX_ENTRIES = 100;
-/** A schedule, and the tallies of its owner and of everybody's. */
-const ENTRIES_EACH = 3;
+/** A schedule, the tallies of its owner and of everybody's, and the event where it is told. */
+const ENTRIES_EACH = { told: 4, untold: 3 } as const;
 
 /** How many schedules fit into a transaction, beside the caller's entries and the shared tallies. */
-const roomBeside = (own: readonly Write[]): number =>
-  Math.floor((MAX_ENTRIES - own.length) / ENTRIES_EACH) - 2;
+const roomBeside = (own: readonly Write[], isTold: boolean): number =>
+  Math.floor((MAX_ENTRIES - own.length) / ENTRIES_EACH[isTold ? "told" : "untold"]) - 2;
 const TRIES = 8;
 
 /** `refused` is the position of the caller's entry that refused. */
@@ -80,9 +82,10 @@ async function disableAll(
   now: number,
 ): Promise<Disabled> {
   const disabled: StoredSchedule[] = [];
+  const isTold = (await db.outbox?.isHeard("schedule")) ?? false;
   let own = entries;
   for (let tryNumber = 0; ; ) {
-    const some = (await listEnabled()).slice(0, roomBeside(own));
+    const some = (await listEnabled()).slice(0, roomBeside(own, isTold));
     if (some.length === 0 && own.length === 0) return { written: true, disabled };
     const result = await disableSome(db, some, own, reason, now);
     if (result.written) {
@@ -97,7 +100,7 @@ async function disableAll(
   }
 }
 
-function disableSome(
+async function disableSome(
   db: Db,
   schedules: readonly StoredSchedule[],
   own: readonly Write[],
@@ -108,10 +111,16 @@ function disableSome(
     const after = disabledBy(before, reason, now);
     return { before, entries: changeEntries(db, before, after), after };
   });
+  const told = await tellChanges(
+    db,
+    changes.map(({ after }) => scheduleChange("schedule.updated", after, now)),
+  );
   const [first, ...others] = changes;
   if (!first) return transact(db, () => [...own]);
-  const withOwn = { ...first, entries: [...own, ...first.entries] };
-  return changeListed(db, scheduleListing, [withOwn, ...others], now);
+  const withOwn = { ...first, entries: [...own, ...first.entries, ...told.entries] };
+  const result = await changeListed(db, scheduleListing, [withOwn, ...others], now);
+  if (result.written) await told.wake();
+  return result;
 }
 
 /** A schedule that the platform itself disables. @param now epoch seconds */

@@ -1,6 +1,8 @@
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
+import { tellChanges } from "../outbox/change-event.ts";
 import type { Write } from "../transact.ts";
+import { scheduleChange } from "./schedule-change.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 import { removalKey, scheduleKey } from "./schedule-keys.ts";
 import { scheduleListing } from "./schedule-listing.ts";
@@ -15,6 +17,7 @@ import { releaseName, targetEntries } from "./schedule-writes.ts";
  */
 export async function removeSchedule(db: Db, schedule: StoredSchedule, now: number): Promise<boolean> {
   const TableName = db.tables.schedules;
+  const told = await tellChanges(db, [scheduleChange("schedule.deleted", schedule, now)]);
   const entries: Write[] = [
     {
       Delete: {
@@ -27,7 +30,10 @@ export async function removeSchedule(db: Db, schedule: StoredSchedule, now: numb
     releaseName(db, schedule),
     ...targetEntries(db, schedule.id, schedule, undefined),
     { Put: { TableName, Item: { ...removalKey(now, schedule.id), schedule_id: schedule.id } } },
+    ...told.entries,
   ];
   const change = { before: schedule, entries, after: undefined };
-  return (await changeListed(db, scheduleListing, [change], now)).written;
+  const { written } = await changeListed(db, scheduleListing, [change], now);
+  if (written) await told.wake();
+  return written;
 }

@@ -1,7 +1,9 @@
 import type { Db } from "../db.ts";
 import { claimKey } from "../jobs/idempotency-key.ts";
+import { jobChange } from "../jobs/job-change.ts";
 import { jobItem, type StoredJob } from "../jobs/job-item.ts";
 import { spillJob } from "../jobs/spill-job.ts";
+import { tellChanges } from "../outbox/change-event.ts";
 import { runItem, type StoredRun } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
 import { type StoredTask, taskItem } from "../runs/tasks/task-item.ts";
@@ -45,8 +47,12 @@ export async function acceptRun(db: Db, submission: Submission, now: number): Pr
     job.idempotency_key === null ? -1 : writes.push(claimKey(db, job, job.idempotency_key, now)) - 1;
   const session = enterSession(db, entry);
   const sessionEntry = session ? writes.push(session) - 1 : -1;
-  const result = await transact(db, () => writes);
-  if (result.written) return { accepted: true };
+  const told = await tellChanges(db, [jobChange(job, "queued", now)]);
+  const result = await transact(db, () => [...writes, ...told.entries]);
+  if (result.written) {
+    await told.wake();
+    return { accepted: true };
+  }
   if (result.entry === keyEntry) {
     return { accepted: false, because: "duplicate", job_id: String(result.seen?.job_id) };
   }

@@ -4,14 +4,22 @@ import { epochSeconds, systemClock } from "../../runtime/clock.ts";
 import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { RunStatus } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
+import { approvalChange } from "../approvals/approval-change.ts";
 import type { StoredApproval } from "../approvals/approval-item.ts";
-import { approvalIds, type EndedRun, endApprovals, putApproval } from "../approvals/end-approvals.ts";
+import {
+  approvalIds,
+  type EndedApprovals,
+  type EndedRun,
+  endApprovals,
+  putApproval,
+} from "../approvals/end-approvals.ts";
 import type { Db } from "../db.ts";
 import type { StoredEval } from "../evals/eval-item.ts";
 import { putOnlineEval } from "../evals/put-online-eval.ts";
 import { countEnded, countPaused } from "../jobs/counters.ts";
 import type { Fence } from "../jobs/guard.ts";
 import { extendKey } from "../jobs/idempotency-key.ts";
+import { jobChange } from "../jobs/job-change.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { expiryOf } from "../jobs/job-keys.ts";
 import { type JobChange, jobUpdate } from "../jobs/job-update.ts";
@@ -19,6 +27,7 @@ import { putPauseTimer } from "../jobs/pause-timers.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillBytes } from "../objects/spill.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
+import { type Change, type ToldChanges, tellChanges } from "../outbox/change-event.ts";
 import type { StoredEvent } from "../outbox/event-item.ts";
 import { endWatch } from "../outbox/lease-watch.ts";
 import { putEvent, runEvent, type ToldRun, wakeForEvent } from "../outbox/run-event.ts";
@@ -96,6 +105,7 @@ export async function commitEnding(db: Db, ending: Ending): Promise<Ended | unde
   const fitted = await spillEnding(db, ending);
   const ended = await commit(db, fitted);
   if (ended && fitted.event) await wakeForEvent(db, fitted.event);
+  if (ended) await fitted.toldOfJob.wake();
   return ended;
 }
 
@@ -103,6 +113,7 @@ export async function commitEnding(db: Db, ending: Ending): Promise<Ended | unde
 type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" | "nested" | "told"> & {
   /** What receivers are told; undefined where nobody may hear it. */
   readonly event: StoredEvent | undefined;
+  readonly toldOfJob: ToldChanges;
   /** That of the pause. */
   readonly checkpoint: Spilled | undefined;
   /** The entries that write the nested runs. */
@@ -123,18 +134,20 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
   const { at, attempt, session, job, pause } = rest;
   const last = events?.events[events.events.length - 1];
   const now = job?.fence.now ?? last?.created_at;
-  const [spilled, batch, checkpoint, nestedWrites, state, event] = await Promise.all([
+  const [spilled, batch, checkpoint, nestedWrites, state, event, toldOfJob] = await Promise.all([
     output && spillOutput(db, at, output, keeps),
     events && events.events.length > 0 ? packBatch(db, at, events) : undefined,
     pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
     nestedPuts(db, nested),
     session?.session_state && spillState(db, at, session.session_state),
     told && output && runEvent(db, told, { status: output.status, attempt, now: now ?? nowSeconds() }),
+    tellChanges(db, job ? jobChangesOf(job) : []),
   ]);
   return {
     ...rest,
     now,
     event,
+    toldOfJob,
     spilled,
     batch,
     checkpoint,
@@ -153,7 +166,8 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
 
 async function commit(db: Db, ending: FittedEnding): Promise<Ended | undefined> {
   for (let tryNumber = 1; tryNumber <= APPROVAL_TRIES; tryNumber += 1) {
-    const approvals = await approvalWrites(db, ending);
+    const { writes: approvals, changes } = await approvalWrites(db, ending);
+    const told = await tellChanges(db, changes);
     const fenced = fencedWrites(db, ending, 0).length;
     const result = await transact(db, (again) => [
       ...fencedWrites(db, ending, again),
@@ -161,10 +175,15 @@ async function commit(db: Db, ending: FittedEnding): Promise<Ended | undefined> 
       ...optionalWrites(db, ending),
       // Last, so that it shifts no other entry; nothing refuses it.
       ...(ending.event ? [putEvent(db, ending.event)] : []),
+      ...ending.toldOfJob.entries,
+      ...told.entries,
       // Where its own process ends it; another one leaves the watch to the worker of deliveries.
       ...(ending.event && ending.session && !ending.job ? [endWatch(db, ending.at.run_id)] : []),
     ]);
-    if (result.written) return { waiting: jobsIn(ending.awaited ?? new Set()) };
+    if (result.written) {
+      await told.wake();
+      return { waiting: jobsIn(ending.awaited ?? new Set()) };
+    }
     const awaited = awaitedBy(result.seen);
     if (awaited && !isSame(awaited, ending.awaited)) return commit(db, { ...ending, awaited });
     if (result.entry < fenced) return undefined;
@@ -239,10 +258,15 @@ function scheduleWrite(db: Db, { row, move, fence }: JobEnding): Write | undefin
   return markRunEnded(db, row.schedule_run, { run_id, session_id, owner, status: to, now: fence.now });
 }
 
-async function approvalWrites(db: Db, { pause, ended }: FittedEnding): Promise<Write[]> {
-  if (pause?.approval) return [putApproval(db, pause.approval)];
-  return ended ? endApprovals(db, ended) : [];
+async function approvalWrites(db: Db, { pause, ended }: FittedEnding): Promise<EndedApprovals> {
+  const asked = pause?.approval;
+  if (asked) return { writes: [putApproval(db, asked)], changes: [approvalChange(asked, asked.created_at)] };
+  return ended ? endApprovals(db, ended) : { writes: [], changes: [] };
 }
+
+const jobChangesOf = ({ row, move, fence }: JobEnding): Change[] => [
+  jobChange(row, jobTransitions[move].to, fence.now),
+];
 
 /** After these a run is not live: others of its session need not wait for it. */
 const restingStatuses: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED", "ERROR", "PAUSED"]);

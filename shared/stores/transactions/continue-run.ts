@@ -1,15 +1,19 @@
 import type { JobPayload } from "../../schemas/queue/queue-job.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
+import { approvalChange } from "../approvals/approval-change.ts";
 import type { StoredApproval } from "../approvals/approval-item.ts";
 import { putApproval } from "../approvals/end-approvals.ts";
+import { getApprovals } from "../approvals/get-approval.ts";
 import { type ApprovalResolution, resolutionOf } from "../approvals/record-resolution.ts";
 import { type ForegroundSlot, takeSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
+import { jobChange } from "../jobs/job-change.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { spillJob, wholeJob } from "../jobs/spill-job.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillBytes } from "../objects/spill.ts";
 import type { Spilled } from "../objects/spilled.ts";
+import { type Change, tellChanges } from "../outbox/change-event.ts";
 import { watchEntries } from "../outbox/lease-watch.ts";
 import { putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
@@ -61,6 +65,7 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
     watchEntries(db, { ...run, lease_until }),
   ]);
   const { job } = spilled;
+  const told = await tellChanges(db, await changesOf(db, continuation, job));
   const before = (tryNumber: number): Write[] => [
     ...(job ? queuedJob(db, { job, isNew: continuation.job?.isNew === true, now }, tryNumber) : []),
     { Update: continuedRun(db, continuation, spilled) },
@@ -73,9 +78,36 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
     ...before(again),
     ...(slot ? [takeSlot(db, slot, now)] : []),
     ...watch,
+    ...told.entries,
   ]);
-  if (result.written) return result;
+  if (result.written) {
+    await told.wake();
+    return result;
+  }
   return { written: false, because: result.entry < before(0).length ? "changed" : "slot_taken" };
+}
+
+/** Of the approvals that are resolved only the ids are known; they are read where somebody hears of them. */
+async function changesOf(
+  db: Db,
+  { resolutions, recorded, now }: Continuation,
+  job: StoredJob | undefined,
+): Promise<Change[]> {
+  const isHeard = resolutions.length > 0 && (await db.outbox?.isHeard("approval"));
+  const resolved = isHeard
+    ? await getApprovals(
+        db,
+        resolutions.map(({ id }) => id),
+      )
+    : [];
+  const after = resolved.map((approval) => ({
+    ...approval,
+    ...resolutions.find(({ id }) => id === approval.id)?.resolution,
+  }));
+  return [
+    ...[...after, ...recorded].map((approval) => approvalChange(approval, now)),
+    ...(job ? [jobChange({ ...job, max_attempts: job.attempt + 1 }, "queued", now)] : []),
+  ];
 }
 
 type SpilledParts = SpilledOutput & {

@@ -1,10 +1,12 @@
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
+import { jobChange } from "../jobs/job-change.ts";
 import { jobItem, type StoredJob } from "../jobs/job-item.ts";
 import { spillJob } from "../jobs/spill-job.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillBytes } from "../objects/spill.ts";
 import type { Spilled } from "../objects/spilled.ts";
+import { tellChanges } from "../outbox/change-event.ts";
 import { type EventBatch, packBatch, putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runKey } from "../runs/run-keys.ts";
@@ -44,6 +46,7 @@ export async function moveRunToQueue(
     suspended && spillBytes(db, sessionObjects(run.owner, run.session_id), suspended.checkpoint),
     suspended && suspended.events.events.length > 0 ? packBatch(db, run, suspended.events) : undefined,
   ]);
+  const told = await tellChanges(db, job.status === "queued" ? [jobChange(job, "queued", now)] : []);
   const result = await transact(db, () => [
     {
       Put: {
@@ -55,7 +58,9 @@ export async function moveRunToQueue(
     },
     { Update: runIntoQueue(db, { run, now }, spilled, checkpoint) },
     ...(batch ? [putBatch(db, run.run_id, batch)] : []),
+    ...told.entries,
   ]);
+  if (result.written) await told.wake();
   if (result.written || isOwn(job, result.seen)) return "moved";
   return result.entry === 0 ? "has_job" : "refused";
 }

@@ -3,8 +3,10 @@ import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import { countRequeued } from "../jobs/counters.ts";
 import { extendKey } from "../jobs/idempotency-key.ts";
+import { jobChange } from "../jobs/job-change.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { jobUpdate } from "../jobs/job-update.ts";
+import { tellChanges } from "../outbox/change-event.ts";
 import { putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runUpdate } from "../runs/run-update.ts";
@@ -39,6 +41,7 @@ export async function requeueRun(
     ...(clearsCancellation && { cancel_until: undefined }),
   };
   const reset = run ? await resetRun(db, run, now) : [];
+  const told = await tellChanges(db, [jobChange({ ...job, ...budget }, "queued", now)]);
   const result = await transact(db, (tryNumber) => [
     { Update: asSeen(jobUpdate(db, job.id, "requeue", { now }, change), job) },
     ...(isTerminal(job.status) && job.expires_at !== undefined
@@ -46,8 +49,10 @@ export async function requeueRun(
       : []),
     ...extendKey(db, job, undefined),
     ...reset,
+    ...told.entries,
   ]);
   if (!result.written) return undefined;
+  await told.wake();
   const { code_version: _, ...unpinned } = job;
   return {
     ...unpinned,

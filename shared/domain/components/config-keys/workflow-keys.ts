@@ -22,6 +22,7 @@ export const workflowKeys: ConfigKeys = {
   session_state: works("what a session begins with; its own keys stay"),
   add_workflow_history_to_steps: works("for the agents and teams of its steps"),
   num_history_runs: works(),
+  callback: works("ours: who is told how its background runs end; takes the scope webhooks:everybody"),
   db: works("everything is in the one database; only the id is stored"),
   overwrite_db_session_state: ignored("the session's own state stays", [false]),
   add_dependencies_to_context: ignored("set it at the agents of the steps", [false]),

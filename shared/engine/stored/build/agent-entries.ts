@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { OnlineEvaluation } from "../../../schemas/evals/online-evaluation.ts";
 import { KnowledgeFilters } from "../../../schemas/knowledge/knowledge-filter.ts";
 import { isStorable, STORABLE } from "../../../schemas/values/storable.ts";
+import { CallbackEntry } from "./callback-entry.ts";
 import { LearningEntry } from "./learning-entry.ts";
 
 const text = v.string();
@@ -62,6 +63,7 @@ export const agentEntries = {
   max_tokens_per_run: several,
   max_cost_per_run: v.pipe(v.number(), v.gtValue(0)),
   online_evaluation: OnlineEvaluation,
+  callback: CallbackEntry,
   metadata: v.record(text, v.unknown()),
 };
 

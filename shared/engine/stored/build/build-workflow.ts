@@ -4,6 +4,7 @@ import { inputEntries } from "./agent-entries.ts";
 import type { Parts, StoredVersion } from "./build-settings.ts";
 import { buildSteps } from "./build-steps.ts";
 import { type Built, faultsOf } from "./built.ts";
+import { CallbackEntry } from "./callback-entry.ts";
 import type { FindChild } from "./children.ts";
 import { readSettings } from "./read-settings.ts";
 import { resolveInputSchema } from "./resolve-schema.ts";
@@ -14,6 +15,7 @@ export const workflowEntries = {
   name: v.pipe(v.string(), v.nonEmpty()),
   description: v.string(),
   metadata: v.record(v.string(), v.unknown()),
+  callback: CallbackEntry,
   add_workflow_history_to_steps: v.boolean(),
   num_history_runs: v.pipe(v.number(), v.integer(), v.minValue(0)),
 };

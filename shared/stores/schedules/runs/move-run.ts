@@ -1,11 +1,16 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { ScheduleRunMove } from "../../../domain/schedules/schedule-run-transitions.ts";
+import {
+  type ScheduleRunMove,
+  scheduleRunTransitions,
+} from "../../../domain/schedules/schedule-run-transitions.ts";
 import type { Db } from "../../db.ts";
+import { type ToldChanges, tellChanges } from "../../outbox/change-event.ts";
 import { pastConflicts, transact } from "../../transact.ts";
 import { getScheduleRun } from "./get-schedule-run.ts";
-import { type StoredScheduleRun, scheduleRunFrom } from "./run-item.ts";
+import { refOf, type StoredScheduleRun, scheduleRunFrom } from "./run-item.ts";
 import { type ScheduleRunChange, scheduleRunUpdate } from "./run-update.ts";
+import { scheduleRunChanges } from "./schedule-run-change.ts";
 import { getTurn, replaceTurn, type Turn } from "./turn.ts";
 
 /** Moves one attempt. @returns undefined when it is no longer as it was seen */
@@ -15,6 +20,8 @@ export async function moveScheduleRun(
   move: ScheduleRunMove,
   change?: ScheduleRunChange,
 ): Promise<StoredScheduleRun | undefined> {
+  const told = await tellMove(db, seen, move, change);
+  if (told.entries.length > 0) return moveAndTell(db, seen, scheduleRunUpdate(db, seen, move, change), told);
   const update = new UpdateCommand({ ...scheduleRunUpdate(db, seen, move, change), ReturnValues: "ALL_NEW" });
   try {
     const { Attributes } = await pastConflicts(() => db.client.send(update));
@@ -23,6 +30,34 @@ export async function moveScheduleRun(
     if (error instanceof ConditionalCheckFailedException) return undefined;
     throw error;
   }
+}
+
+/** The same where somebody hears of it. */
+async function moveAndTell(
+  db: Db,
+  seen: StoredScheduleRun,
+  Update: ReturnType<typeof scheduleRunUpdate>,
+  told: ToldChanges,
+): Promise<StoredScheduleRun | undefined> {
+  const { written } = await transact(db, () => [{ Update }, ...told.entries]);
+  if (!written) return undefined;
+  await told.wake();
+  return getScheduleRun(db, refOf(seen), seen.triggered_at);
+}
+
+/** The end of a wait for another attempt was told when the wait began. */
+function tellMove(
+  db: Db,
+  seen: StoredScheduleRun,
+  move: ScheduleRunMove,
+  change: ScheduleRunChange = {},
+): Promise<ToldChanges> {
+  if (move === "endRetryWait") return tellChanges(db, []);
+  const { run_id = seen.run_id, session_id = seen.session_id, status_code = seen.status_code } = change;
+  const { to } = scheduleRunTransitions[move];
+  const now = change.completed_at ?? seen.triggered_at;
+  const after = { ...seen, run_id, session_id, status_code };
+  return tellChanges(db, scheduleRunChanges(after, to, move === "failAndRetry", now));
 }
 
 /** Moves after which the next waiting slot may start. */
@@ -58,12 +93,17 @@ export async function endScheduleRun(
     const next = await firstWaiting(db, seen.schedule_id, turn, now);
     const started =
       next && scheduleRunUpdate(db, next, "start", { due_at: now, started_at: now, holds_turn: true });
+    const told = await tellMove(db, seen, move, change);
     const result = await transact(db, () => [
       { Update: scheduleRunUpdate(db, seen, move, { ...change, holds_turn: undefined }) },
       replaceTurn(db, seen.schedule_id, turn, afterTurn(turn, next)),
       ...(started ? [{ Update: started }] : []),
+      ...told.entries,
     ]);
-    if (result.written) return { ended: true, next };
+    if (result.written) {
+      await told.wake();
+      return { ended: true, next };
+    }
     if (result.entry === 0) return { ended: false };
   }
   throw new Error(`the turn of schedule ${seen.schedule_id} changes all the time`);

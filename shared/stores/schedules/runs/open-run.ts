@@ -1,10 +1,12 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../../db.ts";
+import { tellChanges } from "../../outbox/change-event.ts";
 import { type Item, type Transacted, transact, type Write } from "../../transact.ts";
 import { writeIfUnchanged } from "../../write-if-unchanged.ts";
 import { scheduleKey } from "../schedule-keys.ts";
 import { refOf, type StoredScheduleRun, scheduleRunFrom, scheduleRunItem } from "./run-item.ts";
 import { scheduleRunKey } from "./run-keys.ts";
+import { scheduleRunChanges } from "./schedule-run-change.ts";
 import { claimTurn, getTurn, replaceTurn } from "./turn.ts";
 
 export type Opened =
@@ -19,7 +21,11 @@ export type Opened =
  */
 export async function openScheduleRun(db: Db, run: StoredScheduleRun): Promise<Opened> {
   const turn = run.holds_turn ? [claimTurn(db, run.schedule_id, run.slot)] : [];
-  return openedBy(await transact(db, () => [...opening(db, run), ...turn]));
+  // A slot that is not run ends with its record.
+  const told = await tellChanges(db, scheduleRunChanges(run, run.status, false, run.created_at));
+  const result = await transact(db, () => [...opening(db, run), ...turn, ...told.entries]);
+  if (result.written) await told.wake();
+  return openedBy(result);
 }
 
 /**

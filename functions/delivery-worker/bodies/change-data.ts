@@ -1,0 +1,30 @@
+import type { EventFamily } from "../../../shared/domain/platform-events/catalogue.ts";
+import type { ChangeFacts, StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
+
+/** The name of the id of what has changed, and where it is read, below the address of the service. */
+const places: Readonly<
+  Record<Exclude<EventFamily, "run">, readonly [string, (id: string, facts: ChangeFacts) => string]>
+> = {
+  job: ["job_id", (id) => `/queue/jobs/${id}`],
+  approval: ["approval_id", (id) => `/approvals/${id}`],
+  schedule: ["schedule_id", (id) => `/schedules/${id}`],
+  schedule_run: ["schedule_run_id", (id, facts) => `/schedules/${facts.schedule_id}/runs/${id}`],
+  evaluation: ["eval_run_id", (id) => `/eval-runs/${id}`],
+};
+
+/** What a message says of a change: ids, states and times, as they were when it happened. */
+export function changeData(
+  { subject: { kind, id }, owner, occurred_at }: StoredEvent,
+  { component, facts }: NonNullable<StoredEvent["change"]>,
+) {
+  if (kind === "run" || kind === "ping") throw new Error(`no change of a ${kind} is told`);
+  const [name, pathOf] = places[kind];
+  return {
+    [name]: id,
+    user_id: owner,
+    ...(component && { component }),
+    ...facts,
+    occurred_at,
+    path: pathOf(encodeURIComponent(id), facts),
+  };
+}

@@ -1,0 +1,25 @@
+import type { ChangeType } from "../../schemas/deliveries/event-type.ts";
+import type { Change } from "../outbox/change-event.ts";
+import type { StoredEval } from "./eval-item.ts";
+
+/** What is told of an evaluation. @param now epoch seconds */
+export function evalChange(
+  type: Extract<ChangeType, `evaluation.${string}`>,
+  { id, user_id, agent_id, team_id, name, eval_type, cases, trials, dataset_id, online }: StoredEval,
+  now: number,
+): Change {
+  const agent = agent_id === null ? undefined : { type: "agent" as const, id: agent_id };
+  const team = team_id === null ? undefined : { type: "team" as const, id: team_id };
+  return {
+    type,
+    id,
+    owner: user_id,
+    component: agent ?? team,
+    facts: {
+      ...{ name, eval_type, cases, trials, dataset_id: dataset_id ?? null },
+      // The run that was judged after its end.
+      ...(online && { run_id: online.run_id, session_id: online.session_id }),
+    },
+    now,
+  };
+}

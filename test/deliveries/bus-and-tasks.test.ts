@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { connectEventBus } from "../../shared/outbound/event-bus.ts";
+import { connectTaskTokens } from "../../shared/outbound/task-tokens.ts";
+import { changeEndpoint } from "../../shared/stores/outbox/endpoints.ts";
+import { readSubject } from "../../shared/stores/outbox/read-subject.ts";
+import { type AwsEvents, accepted, refusedWith, startAwsEvents } from "../support/aws-events-server.ts";
+import { deliveryWorld } from "../support/delivery-world.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { startStores, type TestStores } from "../support/stores.ts";
+
+let stores: TestStores;
+let aws: AwsEvents;
+
+beforeAll(async () => {
+  stores = await startStores();
+  aws = await startAwsEvents();
+});
+afterAll(async () => {
+  await aws?.stop();
+  await stores?.stop();
+});
+beforeEach(() => {
+  aws.asked.length = 0;
+  aws.decide();
+});
+
+const withBus = () =>
+  deliveryWorld(stores.db, {
+    hearers: { webhooks: false, bus: true, taskTokens: false },
+    bus: connectEventBus("orders"),
+  });
+const withTasks = () =>
+  deliveryWorld(stores.db, {
+    hearers: { webhooks: false, bus: false, taskTokens: true },
+    tasks: connectTaskTokens(),
+  });
+type World = ReturnType<typeof deliveryWorld>;
+
+const ended = async (world: World, message = "hello", form = {}) => {
+  const run = await world.submit(message, form);
+  await world.deliver(run.run_id);
+  return run;
+};
+const toldOf = async (world: World, kind: "run" | "job", id: string) => readSubject(world.db, { kind, id });
+
+type Entry = {
+  readonly EventBusName: string;
+  readonly Source: string;
+  readonly DetailType: string;
+  readonly Detail: string;
+};
+const entries = (): Entry[] =>
+  aws.asked.flatMap(({ body }) => (Array.isArray(body.Entries) ? (body.Entries as Entry[]) : []));
+const entriesAbout = (runId: string, type: string) =>
+  entries()
+    .filter(({ DetailType }) => DetailType === type)
+    .map((entry) => ({ ...entry, detail: JSON.parse(entry.Detail) }))
+    .filter(({ detail }) => detail.data.run_id === runId);
+
+describe("the event bus", () => {
+  test("an entry that failed within a call that succeeded is sent again, with the same id", async () => {
+    const world = withBus();
+    aws.decide(() => ({
+      body: {
+        FailedEntryCount: 1,
+        Entries: [{ ErrorCode: "ThrottlingException", ErrorMessage: "slow down" }],
+      },
+    }));
+    const { run_id } = await ended(world);
+    await world.work();
+    const failing = await toldOf(world, "run", run_id);
+    expect(failing.deliveries).toMatchObject([
+      { status: "pending", attempts: [{ error: "ThrottlingException: slow down" }] },
+    ]);
+    aws.decide();
+    world.clock.advance(10_000);
+    await world.work();
+    const [first, second] = entriesAbout(run_id, "run.completed");
+    expect(first).toMatchObject({ EventBusName: "orders", Source: "agent-platform" });
+    expect(second?.detail.id).toBe(first?.detail.id);
+    expect((await toldOf(world, "run", run_id)).deliveries).toMatchObject([
+      { status: "delivered", tries: 2, target: { kind: "event_bus" } },
+    ]);
+    expect(entriesAbout(run_id, "job.completed").length).toBeGreaterThan(0);
+  });
+
+  test("what the bus refuses for good is not sent again, and says why", async () => {
+    const world = withBus();
+    aws.decide(refusedWith("ValidationException"));
+    const { run_id } = await ended(world);
+    await world.work();
+    expect((await toldOf(world, "run", run_id)).deliveries).toMatchObject([
+      { status: "failed", tries: 1, reason: expect.stringContaining("ValidationException") },
+    ]);
+  });
+
+  test("answers are there only where they were asked for, and never make an event too large", async () => {
+    const world = withBus();
+    const asked = { settings: { ...world.deps.settings, EVENT_BUS_CONTENTS: "true" as const } };
+    const { run_id } = await ended(world, "short");
+    await world.work(asked);
+    expect(entriesAbout(run_id, "run.completed")[0]?.detail.data.content).toContain("short");
+    const large = await ended(world, "ü".repeat(200_000));
+    await world.work(asked);
+    const [entry] = entriesAbout(large.run_id, "run.completed");
+    expect(entry?.detail.data).toMatchObject({ content: null, content_omitted: "too_large" });
+    const silent = await ended(world, "quiet");
+    await world.work();
+    expect(entriesAbout(silent.run_id, "run.completed")[0]?.detail.data).not.toHaveProperty("content");
+    const sizes = entries().map(({ Detail }) => Buffer.byteLength(Detail));
+    expect(Math.max(...sizes)).toBeLessThan(262_144 - 100);
+  });
+});
+
+describe("a task", () => {
+  test("gets the answer, or a reference where that is too large", async () => {
+    const world = withTasks();
+    const { run_id } = await ended(world, "hello", { task_token: "t-1" });
+    const large = await ended(world, "ü".repeat(200_000), { task_token: "t-2" });
+    await world.work();
+    const outputs = aws.asked.map(({ operation, body }) => ({
+      operation,
+      token: body.taskToken,
+      output: JSON.parse(String(body.output)),
+    }));
+    expect(outputs).toMatchObject([
+      { operation: "SendTaskSuccess", token: "t-1", output: { run_id, content: expect.any(String) } },
+      {
+        token: "t-2",
+        output: {
+          run_id: large.run_id,
+          content: null,
+          content_omitted: "too_large",
+          path: expect.any(String),
+        },
+      },
+    ]);
+  });
+
+  test("fails with the run's error, once its attempts are over", async () => {
+    const world = withTasks();
+    const { run_id } = await ended(world, "[[fail:out of paper]]", { task_token: "t-3" });
+    await world.work();
+    expect(aws.asked).toMatchObject([
+      { operation: "SendTaskFailure", body: { taskToken: "t-3", error: "AgentPlatform.RunFailed" } },
+    ]);
+    expect(JSON.parse(String(aws.asked[0]?.body.cause))).toMatchObject({
+      run_id,
+      error: expect.stringContaining("out of paper"),
+    });
+  });
+
+  test.each([
+    ["TaskTimedOut", "failed"],
+    ["TaskDoesNotExist", "failed"],
+    ["InvalidToken", "failed"],
+    ["AccessDeniedException", "pending"],
+  ])("%s leaves its delivery %s, and no record has the token", async (type, status) => {
+    const world = withTasks();
+    const token = "secret-token-of-a-task";
+    aws.decide((asked) => ({
+      status: 400,
+      body: { __type: type, message: `no task ${asked.body.taskToken}` },
+    }));
+    const { run_id } = await ended(world, "hello", { task_token: token });
+    await world.work();
+    const { deliveries, events } = await toldOf(world, "run", run_id);
+    expect(deliveries).toMatchObject([{ status, tries: 1, attempts: [{ error: type }] }]);
+    expect(JSON.stringify([deliveries, events])).not.toContain(token);
+    expect(JSON.stringify(await world.job(run_id))).not.toContain(token);
+    aws.decide(accepted);
+  });
+
+  test("a run without a token writes nothing where only tasks are told; elsewhere a token is refused", async () => {
+    const world = withTasks();
+    const { run_id } = await ended(world);
+    for (const kind of ["run", "job"] as const)
+      expect((await toldOf(world, kind, run_id)).events).toEqual([]);
+    await expect(withBus().submit("hello", { task_token: "t" })).rejects.toMatchObject({
+      code: "UNPROCESSABLE",
+      message: expect.stringContaining("taskTokens"),
+    });
+  });
+});
+
+test("an endpoint hears of other changes only by their names, and without such an endpoint none is written", async () => {
+  const receiver = await startReceiver();
+  const hearing = () => deliveryWorld(stores.db, { allowedHosts: [receiver.host] });
+  const before = hearing();
+  const plain = await before.endpoint({ url: `${receiver.url}/plain` });
+  const { run_id: unheard } = await ended(before);
+  expect((await toldOf(before, "job", unheard)).events).toEqual([]);
+  const named = await before.endpoint({ url: `${receiver.url}/named`, events: ["run.failed"] });
+  await changeEndpoint(before.db, named.id, { events: ["job.completed", "job.failed"] });
+  // A process knows it after a minute at most; this one has just started.
+  const world = hearing();
+  const run = await ended(world);
+  await world.work();
+  const heard = receiver.received.filter(({ body }) => body.data.run_id === run.run_id);
+  expect(heard.map(({ path, body }) => [path, body.type]).sort()).toEqual([
+    ["/hooks/named", "job.completed"],
+    ["/hooks/plain", "run.completed"],
+  ]);
+  expect(heard.find(({ body }) => body.type === "job.completed")?.body.data).toMatchObject({
+    job_id: run.run_id,
+    status: "completed",
+    component: { type: "agent", id: "assistant" },
+  });
+  for (const { id } of [plain, named]) await changeEndpoint(world.db, id, { enabled: false });
+  await receiver.stop();
+});
