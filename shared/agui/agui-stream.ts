@@ -36,7 +36,6 @@ const silent: ReadonlySet<string> = new Set([
   "RunContentCompleted",
   "ModelRequestStarted",
   "StepOutput",
-  "WorkflowRunOutput",
 ]);
 
 /**

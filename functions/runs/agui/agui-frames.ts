@@ -56,7 +56,9 @@ export function aguiFramesOf(
       hasEnded = true;
       return aguiFrames(events);
     };
-    const ofEnd = async (event: RecordedEvent): Promise<string> => {
+    /** A cancelled run has two ends; the reads of both must not overtake each other. */
+    const ofEnd = async (event: RecordedEvent, earlier: Promise<string> | undefined): Promise<string> => {
+      await earlier;
       const record = await read();
       // A pause that was answered since; what follows is in the record too.
       if (/Paused$/.test(event.event) && record && record.status !== "PAUSED") return "";
@@ -71,9 +73,10 @@ export function aguiFramesOf(
         ]);
       },
       of: (event) => {
-        if (hasEnded) return "";
+        // The paused run as a whole, behind its pause.
+        if (hasEnded || event.event === "WorkflowRunOutput") return "";
         if (isEndOf(run.run_id, event)) {
-          ending = ofEnd(event);
+          ending = ofEnd(event, ending);
           return ending;
         }
         const startsOver = hasBegun && isBeginningOf(run.run_id, event);
