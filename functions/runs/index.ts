@@ -11,6 +11,7 @@ import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/serve-stream.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { guardedCalls } from "../../shared/outbound/guarded-calls.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
@@ -44,6 +45,7 @@ const deps: McpDeps = {
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   toolSecrets: connectToolSecrets(env, { clock: systemClock }),
+  callOut: guardedCalls(env.FETCH_ALLOWED_HOSTS),
   models,
   findRunnable: findRunnableIn(
     { registry, models, knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name) },
