@@ -2,7 +2,7 @@ import type { SendMessageRequest, StreamResponse, Task } from "@a2a-js/sdk";
 import type { Clock } from "../../runtime/clock.ts";
 import { untilStopped } from "../abort/until-stopped.ts";
 import { REQUEST_MS, type RemoteConnection } from "./connect-remote.ts";
-import { collectRemoteAnswer, hasStopped, type RemoteAnswer } from "./remote-answer.ts";
+import { collectRemoteAnswer, hasStopped, isAsking, type RemoteAnswer } from "./remote-answer.ts";
 
 export type Following = {
   readonly connection: RemoteConnection;
@@ -40,10 +40,19 @@ export async function followRemote(
   const { connection, clock, signal, onProgress, shouldYield } = following;
   const { client, streams } = connection;
   const answer = collectRemoteAnswer();
-  const isOver = () => hasStopped(answer.view().state) || shouldYield();
-  const told = async () => onProgress(answer.view());
-  const read = async (events: AsyncIterable<StreamResponse>) => {
-    for await (const event of ticking(events, signal)) {
+  // The first thing that is shown of a task that got an answer may be that it waits for it.
+  const isAnswer = "send" in from && from.send.message?.taskId !== "";
+  let events = 0;
+  const isOver = () => {
+    const { state } = answer.view();
+    return (hasStopped(state) && !(events <= 1 && isAsking(state) && isAnswer)) || shouldYield();
+  };
+  const told = async () => {
+    events += 1;
+    await onProgress(answer.view());
+  };
+  const read = async (stream: AsyncIterable<StreamResponse>) => {
+    for await (const event of ticking(stream, signal)) {
       if (event) {
         answer.add(event);
         await told();
@@ -57,8 +66,14 @@ export async function followRemote(
     await told();
   };
   if ("send" in from) {
-    if (streams) await read(client.sendMessageStream(from.send, { signal }));
-    else {
+    if (streams) {
+      try {
+        await read(client.sendMessageStream(from.send, { signal }));
+      } catch (error) {
+        // It has arrived where its task is known.
+        if (signal.aborted || answer.view().task_id === undefined) throw error;
+      }
+    } else {
       const sent = await untilStopped(client.sendMessage(from.send, { signal }), signal);
       if ("messageId" in sent) answer.add({ payload: { $case: "message", value: sent } });
       else answer.addTask(sent as Task); // it is one or the other
