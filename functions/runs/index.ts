@@ -4,8 +4,10 @@ import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { fromEdgeIn } from "../../shared/auth/from-edge.ts";
 import { issuersIn } from "../../shared/auth/issuers.ts";
 import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
+import { allMembers } from "../../shared/engine/define/registry-parts.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
+import { isRemote } from "../../shared/engine/remote/is-remote.ts";
 import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
@@ -66,6 +68,7 @@ const deps: McpDeps = {
   settings: env,
   dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
   ...(tracing && { tracing }),
+  remoteAgents: allMembers(registry).filter(isRemote),
   aguiComponent: aguiComponentOf(env.AGUI_COMPONENT, registry),
   mcp: {
     registry,

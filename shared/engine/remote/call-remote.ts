@@ -1,5 +1,4 @@
 import { TaskState } from "@a2a-js/sdk";
-import type { Client } from "@a2a-js/sdk/client";
 import { withoutSecrets } from "../call/guarded-context.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import type { Execution } from "../run/execution.ts";
@@ -97,14 +96,12 @@ async function callOnce(
     (begun.remote?.sent_at_ms ?? clock.now()) + agent.remote.timeout_seconds * 1000 - clock.now();
   const timeout = AbortSignal.timeout(Math.max(0, limitMs));
   const signal = AbortSignal.any([ports.signal, timeout]);
-  let client: Client | undefined;
   try {
     const connection = await connectRemote(agent, ports, signal);
-    client = connection.client;
     const task = state.remote;
     if (!task) throw new Error("no message is under way");
     if (resumes && !task.arrived) {
-      const found = await findSent(client, task, agent, signal);
+      const found = await findSent(connection.client, task, agent, signal);
       if (found === "unknown") return { end: { ended: "answered" }, state, asks: "again", first_token_at_ms };
       if (found !== "never") change({ task_id: found, arrived: true });
     }
@@ -147,7 +144,7 @@ async function callOnce(
   } catch (thrown) {
     if (unsaved !== undefined) throw unsaved;
     if (thrown instanceof RunStopped && thrown.kind === "lost") throw thrown;
-    if (timeout.aborted && !ports.signal.aborted) await cancelTask(client, state);
+    if (timeout.aborted && !ports.signal.aborted) await cancelRemote(state, agent, execution);
     const fault = timeout.aborted ? tooLong(agent, thrown) : remoteFault(thrown, agent.name);
     return {
       end: { ended: "broken", fault, sawFiles: false },
@@ -205,25 +202,23 @@ function tooLong({ name, remote }: RemoteAgent, thrown: unknown): RunFault {
 
 const CANCEL_MS = 5_000;
 
-/** Asks for the end of a task that nobody waits for any more. One that cannot be cancelled goes on. */
-async function cancelTask(client: Client | undefined, { remote }: RunState): Promise<void> {
-  if (!client || remote?.task_id === undefined) return;
-  const signal = AbortSignal.timeout(CANCEL_MS);
-  await client
-    .cancelTask({ id: remote.task_id, tenant: "", metadata: undefined }, { signal })
-    .catch(() => undefined);
-}
-
 /** Cancels the task of a run that was stopped: its own process, or a later one, knows it by the state. */
 export async function cancelRemote(state: RunState, agent: RemoteAgent, { ports }: Execution): Promise<void> {
-  if (state.remote?.task_id === undefined) return;
+  const { remote } = state;
+  if (remote?.task_id !== undefined) await cancelRemoteTask(remote.task_id, agent, ports);
+}
+
+/** Asks a remote agent to end a task. Where that fails, the log says so: the run here has ended all the same. */
+export async function cancelRemoteTask(
+  taskId: string,
+  agent: RemoteAgent,
+  ports: Parameters<typeof connectRemote>[1],
+): Promise<void> {
+  const signal = AbortSignal.timeout(CANCEL_MS);
   try {
-    const { client } = await connectRemote(agent, ports, AbortSignal.timeout(CANCEL_MS));
-    await cancelTask(client, state);
+    const { client } = await connectRemote(agent, ports, signal);
+    await client.cancelTask({ id: taskId, tenant: "", metadata: undefined }, { signal });
   } catch (error) {
-    ports.warn?.("the task of a remote agent could not be cancelled", {
-      agent: agent.id,
-      error: String(error),
-    });
+    ports.warn?.("the task of a remote agent was not cancelled", { agent: agent.id, error: String(error) });
   }
 }
