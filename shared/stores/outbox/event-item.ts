@@ -7,7 +7,7 @@ import type { Item } from "../transact.ts";
 import { dueKeys, eventKey } from "./outbox-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const OUTBOX_EVENT_SHAPE = 1;
+export const OUTBOX_EVENT_SHAPE = 2;
 
 /** What an event of a run says of it. What was said in the run is read from its record when a message is sent. */
 export const RunFacts = v.object({
@@ -19,6 +19,8 @@ export const RunFacts = v.object({
   /** The run's own receiver, if it hears this event. */
   callback: v.optional(Callback),
   schedule_run: v.optional(ScheduleRunRef),
+  /** Whether clients of A2A want to be told. */
+  pushed: v.optional(v.literal(true)),
 });
 export type RunFacts = v.InferOutput<typeof RunFacts>;
 
