@@ -42,6 +42,7 @@ import { DELIVERY_SHAPE, StoredDelivery } from "../shared/stores/outbox/delivery
 import { ENDPOINT_SHAPE, StoredEndpoint } from "../shared/stores/outbox/endpoint-item.ts";
 import { OUTBOX_EVENT_SHAPE, StoredEvent } from "../shared/stores/outbox/event-item.ts";
 import { LEASE_WATCH_SHAPE, StoredLeaseWatch } from "../shared/stores/outbox/lease-watch.ts";
+import { PUSH_CONFIGS_SHAPE, StoredPushConfigs } from "../shared/stores/outbox/push-configs.ts";
 import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
 import { RUN_SHAPE, StoredRun } from "../shared/stores/runs/run-item.ts";
 import { StoredTask, TASK_SHAPE } from "../shared/stores/runs/tasks/task-item.ts";
@@ -120,6 +121,11 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "dataset of evaluations": { table: "evals", shape: DATASET_SHAPE, schema: StoredDataset },
   "version of a dataset": { table: "evals", shape: DATASET_VERSION_SHAPE, schema: StoredDatasetVersion },
   "day of metrics": { table: "metrics", shape: METRICS_DAY_SHAPE, schema: StoredMetricsDay },
+  "push configurations of a task": {
+    table: "outbox",
+    shape: PUSH_CONFIGS_SHAPE,
+    schema: StoredPushConfigs,
+  },
   "event of the outbox": { table: "outbox", shape: OUTBOX_EVENT_SHAPE, schema: StoredEvent },
   delivery: { table: "outbox", shape: DELIVERY_SHAPE, schema: StoredDelivery },
   "webhook endpoint": { table: "outbox", shape: ENDPOINT_SHAPE, schema: StoredEndpoint },

@@ -21,7 +21,7 @@ type Query = { readonly [K in "A2A-Version" | "historyLength"]?: string | undefi
 /** A request about one component, of whichever kind. */
 export type A2aRequest = Pick<HandlerRequest<never>, "headers" | "principal" | "signal" | "origin"> & {
   readonly component: Component;
-  readonly params: { readonly task_id?: string };
+  readonly params: { readonly task_id?: string; readonly config_id?: string };
   readonly query: Query & Readonly<Record<string, string | undefined>>;
   readonly body?: string | undefined;
 };

@@ -3,7 +3,8 @@ import { forKind } from "../runs/for-kind.ts";
 import { callMethod } from "./call-method.ts";
 import { readTask, stopTaskByEnvelope } from "./envelope-tasks.ts";
 import { getCard } from "./get-card.ts";
-import { cancelTask, getTask, listTasks, refusePushConfig, subscribeToTask } from "./rest-tasks.ts";
+import { createPushConfig, getPushConfig, listPushConfigs, removePushConfig } from "./rest-push.ts";
+import { cancelTask, getTask, listTasks, subscribeToTask } from "./rest-tasks.ts";
 import { sendDeprecated, streamDeprecated } from "./send-deprecated.ts";
 import { sendMessage, streamMessage } from "./send-message.ts";
 import { getHostCard, listCards } from "./service-cards.ts";
@@ -17,7 +18,10 @@ const handlersOf = (kind: RunnableKind) => ({
   get: forKind(kind, getTask),
   cancel: forKind(kind, cancelTask),
   subscribe: forKind(kind, subscribeToTask),
-  push: forKind(kind, refusePushConfig),
+  createPush: forKind(kind, createPushConfig),
+  listPush: forKind(kind, listPushConfigs),
+  getPush: forKind(kind, getPushConfig),
+  removePush: forKind(kind, removePushConfig),
   read: forKind(kind, readTask),
   stop: forKind(kind, stopTaskByEnvelope),
 });
@@ -39,10 +43,10 @@ export const a2aHandlers = {
   cancelAgentTask: agents.cancel,
   subscribeToAgentTask: agents.subscribe,
   followAgentTask: agents.subscribe,
-  createAgentPushConfig: agents.push,
-  listAgentPushConfigs: agents.push,
-  getAgentPushConfig: agents.push,
-  removeAgentPushConfig: agents.push,
+  createAgentPushConfig: agents.createPush,
+  listAgentPushConfigs: agents.listPush,
+  getAgentPushConfig: agents.getPush,
+  removeAgentPushConfig: agents.removePush,
   getExtendedAgentCard: agents.card,
   getLegacyAgentCard: agents.card,
   readAgentTask: agents.read,
@@ -57,10 +61,10 @@ export const a2aHandlers = {
   cancelTeamTask: teams.cancel,
   subscribeToTeamTask: teams.subscribe,
   followTeamTask: teams.subscribe,
-  createTeamPushConfig: teams.push,
-  listTeamPushConfigs: teams.push,
-  getTeamPushConfig: teams.push,
-  removeTeamPushConfig: teams.push,
+  createTeamPushConfig: teams.createPush,
+  listTeamPushConfigs: teams.listPush,
+  getTeamPushConfig: teams.getPush,
+  removeTeamPushConfig: teams.removePush,
   getExtendedTeamCard: teams.card,
   getLegacyTeamCard: teams.card,
   readTeamTask: teams.read,
@@ -75,10 +79,10 @@ export const a2aHandlers = {
   cancelWorkflowTask: workflows.cancel,
   subscribeToWorkflowTask: workflows.subscribe,
   followWorkflowTask: workflows.subscribe,
-  createWorkflowPushConfig: workflows.push,
-  listWorkflowPushConfigs: workflows.push,
-  getWorkflowPushConfig: workflows.push,
-  removeWorkflowPushConfig: workflows.push,
+  createWorkflowPushConfig: workflows.createPush,
+  listWorkflowPushConfigs: workflows.listPush,
+  getWorkflowPushConfig: workflows.getPush,
+  removeWorkflowPushConfig: workflows.removePush,
   getExtendedWorkflowCard: workflows.card,
   getLegacyWorkflowCard: workflows.card,
   sendMessage: sendDeprecated,

@@ -127,7 +127,11 @@ function capturing(handler: Handler, captured: Captured): Handler {
     if (isOurs(error)) captured.error = error;
     throw error;
   };
-  const methods = ["sendMessage", "getTask", "cancelTask", "listTasks"] as const;
+  const methods = [
+    ...(["sendMessage", "getTask", "cancelTask", "listTasks"] as const),
+    ...(["createTaskPushNotificationConfig", "getTaskPushNotificationConfig"] as const),
+    ...(["listTaskPushNotificationConfigs", "deleteTaskPushNotificationConfig"] as const),
+  ];
   const wrapped = methods.map((name) => [
     name,
     (...args: never[]) => (handler[name] as (...args: never[]) => Promise<unknown>)(...args).catch(capture),

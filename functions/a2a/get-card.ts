@@ -7,6 +7,7 @@ import { findComponent } from "../runs/read/find-component.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { cardSubject } from "./card-subject.ts";
 import { versionIn } from "./protocol-version.ts";
+import { offersPush } from "./push-configs.ts";
 
 /**
  * The card by which other agents know a component: of version 1.0 for clients that name it, of both for others.
@@ -56,6 +57,7 @@ export async function cardOf(
     place: {
       root: `${deps.publicUrl ?? origin}${deps.prefix}/${kind}s/${encodeURIComponent(id)}`,
       discovery: deps.discovery,
+      pushes: offersPush(deps),
     },
     changed: stored && new Date((stored.updated_at ?? stored.created_at) * 1000),
   };

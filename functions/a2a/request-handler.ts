@@ -1,7 +1,6 @@
-import { AgentCard, type StreamResponse, type Task } from "@a2a-js/sdk";
+import { AgentCard, type StreamResponse, type Task, type TaskPushNotificationConfig } from "@a2a-js/sdk";
 import {
   ContentTypeNotSupportedError,
-  PushNotificationNotSupportedError,
   TaskNotCancelableError,
   TaskNotFoundError,
   UnsupportedOperationError,
@@ -21,6 +20,7 @@ import { findTask, rereadTask } from "./find-task.ts";
 import { throughPauses, untilEndOrPause } from "./follow-task.ts";
 import { cardOf, currentCard } from "./get-card.ts";
 import { listTasks } from "./list-tasks.ts";
+import { offersPush, pushMethods, requireConfig } from "./push-configs.ts";
 import { type SentTo, sendToTask } from "./send-to-task.ts";
 
 /**
@@ -37,27 +37,29 @@ export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: Sent):
     if (!seen) throw new TaskNotFoundError(`task ${id} not found`);
     return seen;
   };
+  const pushIn = (config: TaskPushNotificationConfig | undefined, version: string) =>
+    config && ((taskId: string) => requireConfig(config, taskId, version, deps));
   return {
     async getAgentCard() {
-      return AgentCard.fromJSON({ capabilities: { streaming: true, pushNotifications: false } });
+      return AgentCard.fromJSON({ capabilities: { streaming: true, pushNotifications: offersPush(deps) } });
     },
     async getAuthenticatedExtendedAgentCard() {
       return AgentCard.fromJSON(currentCard(await cardOf(request, deps, callerOf(request.principal))));
     },
-    async sendMessage(params) {
+    async sendMessage(params, { requestedVersion }) {
       const historyLength = requireHistoryLength(params.configuration?.historyLength);
-      refusePush(params.configuration?.taskPushNotificationConfig);
       const message = requireMessage(params, sent);
       await requireModes(request, deps, params.configuration?.acceptedOutputModes);
-      const to = await sendToTask(request, deps, message);
+      const push = pushIn(params.configuration?.taskPushNotificationConfig, requestedVersion);
+      const to = await sendToTask(request, deps, message, push);
       if (!params.configuration?.returnImmediately) await untilEndOrPause(to.run, deps, signal, to.from);
       return withHistory(taskOf((await rereadTask(deps, to.run)) ?? to), historyLength);
     },
-    async *sendMessageStream(params) {
-      refusePush(params.configuration?.taskPushNotificationConfig);
+    async *sendMessageStream(params, { requestedVersion }) {
       const message = requireMessage(params, sent);
       await requireModes(request, deps, params.configuration?.acceptedOutputModes);
-      const to = await sendToTask(request, deps, message);
+      const push = pushIn(params.configuration?.taskPushNotificationConfig, requestedVersion);
+      const to = await sendToTask(request, deps, message, push);
       yield* sentStream(to, deps, signal);
     },
     async getTask({ id, historyLength }) {
@@ -82,10 +84,7 @@ export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: Sent):
       });
     },
     listTasks: (params) => listTasks(request, deps, params),
-    createTaskPushNotificationConfig: refuse,
-    getTaskPushNotificationConfig: refuse,
-    listTaskPushNotificationConfigs: refuse,
-    deleteTaskPushNotificationConfig: refuse,
+    ...pushMethods(deps, find),
   };
 }
 
@@ -111,17 +110,4 @@ function sentStream(
     events: followRun(deps.db, first.run, deps.clock, signal, first.from),
     last: async () => (signal.aborted ? undefined : rereadTask(deps, first.run)),
   });
-}
-
-async function refuse(): Promise<never> {
-  throw new PushNotificationNotSupportedError(
-    "push notifications are not supported; follow or poll the task",
-  );
-}
-
-function refusePush(config: unknown): void {
-  if (config)
-    throw new PushNotificationNotSupportedError(
-      "push notifications are not supported; follow or poll the task",
-    );
 }

@@ -9,12 +9,14 @@ import { hasEnded, taskStateOf } from "../../shared/a2a/task-states.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
+import type { PushConfig } from "../../shared/stores/outbox/push-configs.ts";
 import { nextEventIndex } from "../../shared/stores/runs/events.ts";
 import { replyToTask } from "../../shared/stores/runs/tasks/reply-to-task.ts";
 import { continueComponentRun } from "../runs/continue/continue-component-run.ts";
 import { createComponentRun } from "../runs/create/create-component-run.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { findTask, rereadTask } from "./find-task.ts";
+import { savePushConfig } from "./push-configs.ts";
 
 /** Parts of a message that are shown as they were sent; of a message with more, the texts are one part. */
 const MOST_PLACES = 200;
@@ -26,6 +28,9 @@ export type SentTo = TaskView & {
   /** Whether the task continues with it; a message that answers nothing leaves it as it is. */
   readonly isTaken: boolean;
 };
+
+/** Where the client of a message wants to be told of its task, checked. @throws RequestMalformedError */
+export type PushOf = (taskId: string) => PushConfig;
 
 /** The part of a message that a new task is made of. */
 export type NewTask = Pick<Message, "messageId" | "contextId" | "parts">;
@@ -40,7 +45,11 @@ export async function beginTask(
   request: A2aRequest,
   deps: A2aDeps,
   { messageId, contextId, parts }: NewTask,
+  push?: PushOf,
 ): Promise<SentTo> {
+  const id = deps.newRunId();
+  // Before the run is there: it may have ended in the next moment. Of a run that is refused it expires.
+  if (push) await savePushConfig(deps, id, push(id));
   const answer = await createComponentRun(
     {
       ...asRun(request),
@@ -52,7 +61,7 @@ export async function beginTask(
       },
       task: { message_id: messageId, ...(parts.length <= MOST_PLACES && { parts: placesOf(parts) }) },
     },
-    deps,
+    { ...deps, newRunId: () => id },
   );
   // In the background and without a stream, this is what the handler answers.
   const { run_id } = (answer as Reply).body as AcceptedRun;
@@ -70,8 +79,13 @@ export async function beginTask(
  *
  * @source contract, a2a section 5, "Messages that name a task"
  */
-export async function sendToTask(request: A2aRequest, deps: A2aDeps, message: Message): Promise<SentTo> {
-  if (message.taskId === "") return beginTask(request, deps, message);
+export async function sendToTask(
+  request: A2aRequest,
+  deps: A2aDeps,
+  message: Message,
+  push?: PushOf,
+): Promise<SentTo> {
+  if (message.taskId === "") return beginTask(request, deps, message, push);
   const seen = await findTask(request, deps, message.taskId);
   if (!seen) throw new TaskNotFoundError(`task ${message.taskId} not found`);
   const { run } = seen;
@@ -85,6 +99,7 @@ export async function sendToTask(request: A2aRequest, deps: A2aDeps, message: Me
       : "wait until it asks for something";
     throw new UnsupportedOperationError(`task ${run.run_id} is ${state}; ${hint}`);
   }
+  if (push && seen.task) await savePushConfig(deps, run.run_id, push(run.run_id));
   return answerPause(request, deps, message, seen);
 }
 

@@ -1,5 +1,6 @@
 import { DB_ID } from "../../shared/domain/databases/database.ts";
 import type { Agent } from "../../shared/engine/define/agent.ts";
+import { modelViewOf } from "../../shared/engine/define/remote-agent.ts";
 import { summarizeWorkflow } from "../../shared/engine/describe/describe-workflow.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import type { Handler } from "../../shared/http/handler.ts";
@@ -49,9 +50,9 @@ function promptsOf(runnables: readonly Pick<Agent, "id" | "quick_prompts">[]): R
   return Object.fromEntries(prompted.map(({ id, quick_prompts }) => [id, [...quick_prompts]]));
 }
 
-function summaryOf(agent: Omit<Agent, "kind">, { describe }: Pick<Models, "describe">) {
+function summaryOf(agent: Omit<Agent, "kind">, models: Pick<Models, "describe">) {
   const { id, name, description, metadata } = agent;
-  const model = describe(agent.model);
+  const model = modelViewOf(agent, models);
   return {
     id,
     name,

@@ -13,7 +13,8 @@ export const listModels: Handler<typeof configRoutes.listModels, ConfigDeps> = a
   modelsInUse(deps);
 
 export function modelsInUse({ registry, models }: Pick<ConfigDeps, "registry" | "models">): UsedModel[] {
-  const used = [...registry.agents, ...registry.teams].map(({ model }) => models.describe(model));
+  const own = registry.agents.filter(({ remote }) => remote === undefined);
+  const used = [...own, ...registry.teams].map(({ model }) => models.describe(model));
   const unique = new Map(used.map(({ id, provider }) => [JSON.stringify([provider, id]), { id, provider }]));
   return [...unique.values()];
 }

@@ -8,6 +8,7 @@ import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import type { EvalDeps } from "../../shared/evals/eval-deps.ts";
 import { processEval } from "../../shared/evals/process-eval.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { guardedCalls } from "../../shared/outbound/guarded-calls.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { connectEvalQueue, EvalMessage } from "../../shared/queue/eval-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -33,6 +34,7 @@ const deps: EvalDeps = {
   findRunnable: findRunnableIn({ registry, models, knowledge }, db),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   toolSecrets: connectToolSecrets(env, { clock: systemClock }),
+  callOut: guardedCalls(env.FETCH_ALLOWED_HOSTS),
   queue: connectEvalQueue(env.EVAL_QUEUE_URL),
   newWorkerId: newId,
   memoryMib: () => process.memoryUsage.rss() / MIB,

@@ -1,5 +1,6 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { CANCELLATION_LIFE_SECONDS } from "../../shared/domain/jobs/cancellation.ts";
+import { cancelRemoteTasks } from "../../shared/engine/lifecycle/cancel-remote-tasks.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { wakeSession } from "../../shared/engine/lifecycle/wake-waiting.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
@@ -11,7 +12,8 @@ import { requireComponent } from "./read/find-component.ts";
 import { findRun } from "./read/find-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
-type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "queue" | "log" | "settings">;
+type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "queue" | "log" | "settings"> &
+  Pick<RunsDeps, "callOut" | "toolSecrets" | "remoteAgents">;
 
 /**
  * Answers `{}` for whatever state the run is in. An admin may leave the session out, and gets the same answer for a
@@ -34,6 +36,8 @@ export async function cancelComponentRun(request: RunsRequest<typeof runRoutes.c
   if (!session_id) await recordCancellationById(deps.db, run_id, now + CANCELLATION_LIFE_SECONDS);
   const run = await findRun(deps.db, caller, { component: request.component, session_id, run_id }, now);
   if (!run && !caller.seesAll) throw notFound("run", run_id);
-  if (run) await wakeSession(deps, await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS));
+  if (!run) return {};
+  await wakeSession(deps, await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS));
+  await cancelRemoteTasks({ ...deps, warn: deps.log.warn }, run, now);
   return {};
 }

@@ -4,13 +4,16 @@ import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { fromEdgeIn } from "../../shared/auth/from-edge.ts";
 import { issuersIn } from "../../shared/auth/issuers.ts";
 import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
+import { allMembers } from "../../shared/engine/define/registry-parts.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
+import { isRemote } from "../../shared/engine/remote/is-remote.ts";
 import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/serve-stream.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { guardedCalls } from "../../shared/outbound/guarded-calls.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
@@ -44,6 +47,7 @@ const deps: McpDeps = {
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   toolSecrets: connectToolSecrets(env, { clock: systemClock }),
+  callOut: guardedCalls(env.FETCH_ALLOWED_HOSTS),
   models,
   findRunnable: findRunnableIn(
     { registry, models, knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name) },
@@ -64,6 +68,7 @@ const deps: McpDeps = {
   settings: env,
   dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
   ...(tracing && { tracing }),
+  remoteAgents: allMembers(registry).filter(isRemote),
   aguiComponent: aguiComponentOf(env.AGUI_COMPONENT, registry),
   mcp: {
     registry,

@@ -1,5 +1,6 @@
 import type { Approvers } from "../../shared/auth/may-approve.ts";
 import type { RunDeps } from "../../shared/engine/lifecycle/execute-run.ts";
+import type { RemoteAgent } from "../../shared/engine/remote/is-remote.ts";
 import type { FindRunnable, KnowsRunnable } from "../../shared/engine/stored/find-runnable.ts";
 import type { DepthGauge } from "../../shared/queue/depth-gauge.ts";
 import type { QueueSwitch } from "../../shared/queue/require-queue.ts";
@@ -25,6 +26,8 @@ export type RunsDeps = RunDeps & {
   readonly log: Log;
   /** What answers AG-UI where no component is named; undefined where the registry declares none. */
   readonly aguiComponent?: Component | undefined;
+  /** Agents of others that the registry declares: their tasks are cancelled with the runs that wait for them. */
+  readonly remoteAgents?: readonly RemoteAgent[];
   readonly settings: QueueSwitch & {
     readonly MAX_ATTEMPTS: number;
     readonly MAX_QUEUE_DEPTH: number;

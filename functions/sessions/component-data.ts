@@ -1,3 +1,4 @@
+import { modelViewOf } from "../../shared/engine/define/remote-agent.ts";
 import type { Runnable } from "../../shared/engine/define/runnable.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
@@ -28,6 +29,6 @@ export function componentData(runnable: Runnable, models: Pick<Models, "describe
     }));
     return { name, ...ids, steps };
   }
-  const { id: model_id, provider } = models.describe(runnable.model);
+  const { id: model_id, provider } = modelViewOf(runnable, models);
   return { name, ...ids, model: { id: model_id, provider, name: provider } };
 }

@@ -7,6 +7,7 @@ import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { guardedCalls } from "../../shared/outbound/guarded-calls.ts";
 import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
@@ -46,6 +47,7 @@ const deps: WorkerDeps = {
   askForLockCheck: lockCheckAsker({ db, lockChecks, log }, env.LOCK_GRACE_SECONDS),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   toolSecrets: connectToolSecrets(env, { clock: systemClock }),
+  callOut: guardedCalls(env.FETCH_ALLOWED_HOSTS),
   schedules: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
   chats: connectChatQueue(env.CHAT_QUEUE_URL),
   models,

@@ -231,6 +231,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   "shared/engine/": {
     from: [
       "shared/knowledge/",
+      "shared/outbound/",
       "shared/stores/",
       "shared/queue/",
       "shared/events/",
@@ -240,6 +241,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/errors.ts",
     ],
     packages: [
+      "@a2a-js/sdk",
+      "@a2a-js/sdk/",
       "@ai-sdk/",
       "@modelcontextprotocol/sdk/",
       "@valibot/to-json-schema",

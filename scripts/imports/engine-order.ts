@@ -43,6 +43,8 @@ export const engineOrder = [
   "call",
   /** Questions to people: requirements, approvals, answers, continue, fork. */
   "pause",
+  /** Agents that are somebody else's: their card, message, task and answer. */
+  "remote",
   /** What a leader does with its members. */
   "team",
   /** The steps of an agent's or a team's run, until it ends, pauses or yields. */

@@ -36,6 +36,8 @@ export type CardPlace = {
   readonly root: string;
   /** Addresses at which issuers of credentials publish what they are (OpenID Connect Discovery). */
   readonly discovery: readonly string[];
+  /** Whether clients can be told of their tasks. */
+  readonly pushes: boolean;
 };
 
 /**
@@ -47,7 +49,7 @@ export function agentCard(subject: CardSubject, place: CardPlace): Json {
   return {
     ...commonPart(subject),
     supportedInterfaces: interfacesAt(place.root),
-    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: true },
+    capabilities: { streaming: true, pushNotifications: place.pushes, extendedAgentCard: true },
     securitySchemes: schemesOf(place),
     securityRequirements: requirementsOf(place),
   };
@@ -78,7 +80,7 @@ export function hybridCard(subject: CardSubject, place: CardPlace): Json {
     supportsAuthenticatedExtendedCard: true,
     capabilities: {
       streaming: true,
-      pushNotifications: false,
+      pushNotifications: place.pushes,
       extendedAgentCard: true,
       stateTransitionHistory: false,
     },

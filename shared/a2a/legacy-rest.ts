@@ -13,6 +13,7 @@ import * as v from "valibot";
 import { LegacyMessage, type LegacyPart } from "../schemas/a2a/a2a-legacy.ts";
 import { issueText } from "../schemas/values/issue-text.ts";
 import { partsOf } from "./envelope-parts.ts";
+import { pushFromLegacy } from "./legacy-push.ts";
 import { hasEndedState } from "./task-states.ts";
 
 /**
@@ -31,6 +32,7 @@ export function requestFromLegacy(body: unknown): SendMessageRequest {
     throw new RequestMalformedError(issueText(issue, "body"));
   }
   const { message, configuration } = parsed.output;
+  const push = configuration?.pushNotification ?? configuration?.pushNotificationConfig;
   return {
     tenant: "",
     metadata: undefined,
@@ -42,7 +44,7 @@ export function requestFromLegacy(body: unknown): SendMessageRequest {
     },
     configuration: {
       acceptedOutputModes: [],
-      taskPushNotificationConfig: undefined,
+      taskPushNotificationConfig: push && pushFromLegacy(push, ""),
       historyLength: configuration?.historyLength,
       // Clients of 0.3 leave out false values, so a configuration without `blocking` means false.
       returnImmediately: configuration?.blocking === false,

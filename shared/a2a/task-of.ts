@@ -31,8 +31,15 @@ export function taskOf(seen: TaskView): Task {
     status: statusOf(seen),
     artifacts: artifactsOf(seen),
     history: historyOf(seen),
-    metadata: undefined,
+    metadata: usageIn(seen),
   };
+}
+
+/** What an ended or waiting run has used: the protocol has no place for it, so it is where the envelope dialect has it. */
+export function usageIn({ run }: TaskView): Task["metadata"] {
+  const { metrics } = run.output;
+  const isOver = run.status !== "PENDING" && run.status !== "RUNNING";
+  return isOver && metrics ? { metrics: { ...metrics } } : undefined;
 }
 
 /** Its state, with the reason; the time is that of the last change of state. */

@@ -12,6 +12,7 @@ import {
   type TaskView,
   taskOf,
   timestampOf,
+  usageIn,
 } from "./task-of.ts";
 import { taskStateOf } from "./task-states.ts";
 
@@ -64,7 +65,7 @@ export async function* taskStream(source: Source): AsyncGenerator<StreamResponse
     yield artifactUpdate(run, answerArtifact(run.run_id, part), whole);
   } else yield* answer.end(answerOf(last));
   for (const file of fileArtifacts(run.run_id, last.files ?? [])) yield artifactUpdate(run, file, whole);
-  yield statusUpdate(run, statusOf(last));
+  yield statusUpdate(run, statusOf(last), usageIn(last));
 }
 
 type At = TaskView["run"];

@@ -86,7 +86,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
   const configParams = v.object({ ...taskParams.entries, config_id: idOf("the configuration") });
   const of = { params, query: VersionQuery, headers: versioned, response: A2aAnswer, ...refusing } as const;
   const ofTask = { ...of, params: taskParams } as const;
-  const push = { ...ofTask, scopes: run, summary: "Refused: tasks are followed or polled here" } as const;
+  const push = { ...ofTask, scopes: run } as const;
   const pushConfigs = `${task}/pushNotificationConfigs` as const;
   const card = {
     scopes: read,
@@ -183,10 +183,33 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       streams: "task",
       summary: "The same, for clients that ask by GET",
     },
-    createPush: { ...push, method: "POST", path: pushConfigs, body: reading(A2aPushConfig) },
-    listPush: { ...push, method: "GET", path: pushConfigs },
-    getPush: { ...push, method: "GET", path: `${pushConfigs}/{config_id}`, params: configParams },
-    removePush: { ...push, method: "DELETE", path: `${pushConfigs}/{config_id}`, params: configParams },
+    createPush: {
+      ...push,
+      method: "POST",
+      path: pushConfigs,
+      body: reading(A2aPushConfig),
+      summary: "Say where the client is told when a task ends or pauses",
+    },
+    listPush: {
+      ...push,
+      method: "GET",
+      path: pushConfigs,
+      summary: "List where the client is told of a task",
+    },
+    getPush: {
+      ...push,
+      method: "GET",
+      path: `${pushConfigs}/{config_id}`,
+      params: configParams,
+      summary: "Show one place where the client is told of a task",
+    },
+    removePush: {
+      ...push,
+      method: "DELETE",
+      path: `${pushConfigs}/{config_id}`,
+      params: configParams,
+      summary: "Tell the client of a task no more at one place",
+    },
     extendedCard: {
       ...of,
       method: "GET",

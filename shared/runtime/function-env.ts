@@ -280,6 +280,7 @@ export const evalsEnv = v.object({
 });
 
 export const evalWorkerEnv = v.object({
+  ...outgoing,
   ...common,
   ...model,
   ...toolSecretEntries,
@@ -343,6 +344,7 @@ export const knowledgeEnv = v.object({ ...api, ...stores, ...processing });
 export const knowledgeWorkerEnv = v.object({ ...common, ...stores, ...processing });
 
 export const workerEnv = v.object({
+  ...outgoing,
   ...common,
   /** Set by Lambda: name and published version of the function that this code runs as. */
   AWS_LAMBDA_FUNCTION_NAME: v.optional(v.string(), ""),

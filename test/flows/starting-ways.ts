@@ -328,7 +328,7 @@ const mcpTool: Way = {
 };
 const interfaceIsThere = { nothing: "says that an interface is there, and whose tokens it takes" };
 const taskRecords = { nothing: "reads a task, follows it or ends it" };
-const noPush = { nothing: "is refused: there are no push notifications" };
+const pushConfigs = { nothing: "says where a client is told of a task" };
 const card = { nothing: "describes a component" };
 
 const webhook = { nothing: "runs what the operator has named in the settings" };
@@ -497,18 +497,18 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   readTeamTask: taskRecords,
   stopAgentTask: taskRecords,
   stopTeamTask: taskRecords,
-  createAgentPushConfig: noPush,
-  createTeamPushConfig: noPush,
-  createWorkflowPushConfig: noPush,
-  listAgentPushConfigs: noPush,
-  listTeamPushConfigs: noPush,
-  listWorkflowPushConfigs: noPush,
-  getAgentPushConfig: noPush,
-  getTeamPushConfig: noPush,
-  getWorkflowPushConfig: noPush,
-  removeAgentPushConfig: noPush,
-  removeTeamPushConfig: noPush,
-  removeWorkflowPushConfig: noPush,
+  createAgentPushConfig: pushConfigs,
+  createTeamPushConfig: pushConfigs,
+  createWorkflowPushConfig: pushConfigs,
+  listAgentPushConfigs: pushConfigs,
+  listTeamPushConfigs: pushConfigs,
+  listWorkflowPushConfigs: pushConfigs,
+  getAgentPushConfig: pushConfigs,
+  getTeamPushConfig: pushConfigs,
+  getWorkflowPushConfig: pushConfigs,
+  removeAgentPushConfig: pushConfigs,
+  removeTeamPushConfig: pushConfigs,
+  removeWorkflowPushConfig: pushConfigs,
   receiveWhatsappWebhook: webhook,
   receiveTelegramWebhook: webhook,
   receiveSlackEvent: webhook,

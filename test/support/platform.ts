@@ -31,6 +31,10 @@ const synthesizer = warmSynthesizer();
 export const expiredToken = (sub: string, scopes: readonly string[]): string =>
   openIdentity(identityDir).token({ sub, scopes, hours: -1 });
 
+/** A token that is known before a platform starts, as a secret of its settings; of the same identity provider. */
+export const tokenOf = (sub: string, scopes: readonly string[]): string =>
+  openIdentity(identityDir).token({ sub, scopes, hours: 1 });
+
 type Options = {
   /** Settings, as `npm start` would find them in its environment. */
   readonly env?: Readonly<Record<string, string>>;

@@ -9,6 +9,8 @@ export type Received = {
   /** Epoch seconds. */
   readonly timestamp: number;
   readonly signatures: readonly string[];
+  /** Every header, in lower case. */
+  readonly headers: IncomingMessage["headers"];
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape itself
   readonly body: any;
@@ -38,7 +40,7 @@ export async function startReceiver() {
     host: new URL(address).host,
     received,
     /** Messages about one run, in the order in which they came. */
-    about: (runId: string) => received.filter(({ body }) => body.data.run_id === runId),
+    about: (runId: string) => received.filter(({ body }) => body.data?.run_id === runId),
     /** Decides how messages are answered from now on; 204 when absent. */
     decide(next: Answering = ok) {
       answer = next;
@@ -83,7 +85,7 @@ async function messageOf(request: IncomingMessage): Promise<Received> {
   const signatures = header("webhook-signature").split(" ");
   return {
     path: request.url ?? "",
-    ...{ id, timestamp, signatures, text, body: JSON.parse(text) },
+    ...{ id, timestamp, signatures, text, body: JSON.parse(text), headers: request.headers },
     isSignedBy: (secret) =>
       signatures.includes(new Webhook(secret).sign(id, new Date(timestamp * 1000), text)),
   };

@@ -33,7 +33,7 @@ export async function postSigned(
 }
 
 /** Only 2xx is an acceptance: a redirect is not followed, and says that the address is wrong. */
-function triedOf(posted: Posted): Tried {
+export function triedOf(posted: Posted): Tried {
   if (!posted.answered) {
     const { error, refused } = posted;
     return {

@@ -2,6 +2,7 @@ import type { TargetName } from "../../../shared/schemas/deliveries/webhook-deli
 import { callback } from "./callback.ts";
 import { endpoint } from "./endpoint.ts";
 import { eventBus } from "./event-bus.ts";
+import { push } from "./push.ts";
 import type { TargetKind } from "./target-kind.ts";
 import { task } from "./task.ts";
 
@@ -10,5 +11,6 @@ export const targetKinds: Readonly<Record<TargetName, TargetKind>> = {
   callback,
   endpoint,
   event_bus: eventBus,
+  push,
   task,
 };

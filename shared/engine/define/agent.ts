@@ -16,6 +16,7 @@ import type { DeclaredCallback } from "./declared-callback.ts";
 import type { PostHook, PreHook } from "./hook.ts";
 import type { OutputSchema } from "./output-schema.ts";
 import type { OwnInputs } from "./own-inputs.ts";
+import type { RemoteSettings } from "./remote-settings.ts";
 
 type InstructionLines = string | readonly string[];
 
@@ -117,7 +118,11 @@ export type AgentSettings = KnowledgeSettings &
   };
 
 /** An agent as `registry/` declares it. */
-export type Agent = AgentSettings & { readonly kind: "agent" };
+export type Agent = AgentSettings & {
+  readonly kind: "agent";
+  /** Set for an agent that is somebody else's; it has no model and no tools then. */
+  readonly remote?: RemoteSettings;
+};
 
 /** The defaults of settings that a declaration leaves out. @source contract, runs-and-queue 2.2 */
 export const agentDefaults = {

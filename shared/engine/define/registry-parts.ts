@@ -14,6 +14,11 @@ export const needyParts = (registry: Registry): Needy[] => [
     name: source.name,
     rights: source,
   })),
+  ...allMembers(registry).flatMap((member) =>
+    "remote" in member && member.remote?.secret !== undefined
+      ? [{ name: `the remote agent ${member.id}`, rights: { secrets: [member.remote.secret] } }]
+      : [],
+  ),
 ];
 
 /** Every tool that can be called, once. */

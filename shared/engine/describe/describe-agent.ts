@@ -2,6 +2,7 @@ import { DB_ID, MEMORY_TABLE, SESSION_TABLE } from "../../domain/databases/datab
 import type { AgentResponse } from "../../schemas/components/agent.ts";
 import { type Agent, agentDefaults } from "../define/agent.ts";
 import { inputSchemaOf } from "../define/input-schema.ts";
+import { modelViewOf } from "../define/remote-agent.ts";
 import { usesMemories } from "../memory/uses-memories.ts";
 import type { Models } from "../model/models.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -15,7 +16,7 @@ import { describeResponseSettings } from "./describe-response-settings.ts";
  * @source contract, runs-and-queue 2.2
  */
 export function describeAgent(agent: Agent, models: Pick<Models, "describe">): AgentResponse {
-  const { id, provider } = models.describe(agent.model);
+  const { id, provider } = modelViewOf(agent, models);
   const system = systemSettings(agent);
   const response = describeResponseSettings(agent);
   const { role, introduction, input_schema, additional_input } = agent;

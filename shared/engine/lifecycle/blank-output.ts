@@ -1,4 +1,5 @@
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
+import { modelViewOf } from "../define/remote-agent.ts";
 import type { Runnable } from "../define/runnable.ts";
 import type { Models } from "../model/models.ts";
 
@@ -9,7 +10,7 @@ export function blankOutput(
 ): Partial<Omit<StoredOutput, "metrics">> {
   const { id, name } = runnable;
   if (runnable.kind === "workflow") return { workflow_id: id, workflow_name: name, step_results: [] };
-  const model = models.describe(runnable.model);
+  const model = modelViewOf(runnable, models);
   const shown = { model: model.id, model_provider: model.provider };
   return runnable.kind === "team"
     ? { team_id: id, team_name: name, ...shown, member_responses: [] }

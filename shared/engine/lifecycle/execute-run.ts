@@ -39,6 +39,8 @@ export type RunDeps = {
   readonly log?: Log;
   /** The secrets of tools; those that declare some fail where it is absent. */
   readonly toolSecrets?: ToolSecrets;
+  /** Calls remote agents; their runs fail where it is absent. */
+  readonly callOut?: typeof fetch;
   /** Counts how runs end; nothing is measured where it is absent. */
   readonly meter?: Meter;
   /** Used by agents that have knowledge. */
@@ -105,6 +107,7 @@ export async function executeRun(
       signal: how.signal,
       ...(deps.log && { warn: deps.log.warn, toolLog: deps.log }),
       ...(deps.toolSecrets && { toolSecrets: deps.toolSecrets }),
+      ...(deps.callOut && { callOut: deps.callOut }),
       readMemberHistory: (member_id, runs) => readMemberHistory(deps.db, run, member_id, runs, now),
       readExchanges: (runs) => readExchanges(deps.db, run, runs, now),
       readChatHistory: (runs) => readHistory(deps.db, run, runs, now),

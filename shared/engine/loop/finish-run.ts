@@ -8,6 +8,7 @@ import { pauseHint } from "../pause/pause-hint.ts";
 import { requirementsOf } from "../pause/requirements-of.ts";
 import { stampApproval } from "../pause/stamp-approval.ts";
 import { digestsOf } from "../pause/tool-digest.ts";
+import { isRemote } from "../remote/is-remote.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import type { RunState } from "../run/run-state.ts";
@@ -89,6 +90,10 @@ function pause(state: RunState, execution: Execution): RunOutcome {
 
 async function stop(reason: RunStopped, before: RunState, execution: Execution): Promise<RunOutcome> {
   if (reason.kind === "lost") throw reason;
+  if (before.remote && isRemote(execution.agent)) {
+    const { cancelRemote } = await import("../remote/call-remote.ts");
+    await cancelRemote(before, execution.agent, execution);
+  }
   const state = await endMembers(before, execution);
   switch (reason.kind) {
     case "cancelled":

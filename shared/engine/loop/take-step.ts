@@ -1,3 +1,4 @@
+import { isRemote } from "../remote/is-remote.ts";
 import type { Execution } from "../run/execution.ts";
 import { nextStep, pendingCalls } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
@@ -24,6 +25,11 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
   if (signal.aborted) return { state, ending: stoppedBy(signal) };
   switch (nextStep(state)) {
     case "call_model": {
+      if (isRemote(execution.agent)) {
+        // The client is a chunk of its own, which only runs of remote agents load.
+        const { remoteStep } = await import("../remote/remote-step.ts");
+        return remoteStep(state, execution.agent, execution);
+      }
       const opened = openBroadcast(state, execution);
       return opened ? { state: opened } : modelStep(state, execution);
     }

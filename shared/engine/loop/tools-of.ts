@@ -4,6 +4,8 @@ import { secretsFor } from "../call/guarded-context.ts";
 import type { Member } from "../define/team.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
+import { isRemote } from "../remote/is-remote.ts";
+import { remoteTools } from "../remote/remote-tools.ts";
 import { teamTools } from "../team/team-tools.ts";
 import { clientTools } from "../tool/client-tools.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -32,6 +34,7 @@ export async function toolsOf(
     ...agent.tools,
     ...listed.flatMap((found) => found.tools),
     ...forMembers,
+    ...(isRemote(agent) ? remoteTools : []),
     ...clientTools(ofClient),
   ];
   const fault = listed.find((found) => found.fault)?.fault ?? ambiguity(tools);

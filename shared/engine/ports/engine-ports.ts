@@ -34,6 +34,8 @@ export type EnginePorts = {
   readonly beforeStep?: () => void;
   /** Logs a warning for the operator. */
   readonly warn?: Log["warn"];
+  /** Calls services elsewhere, only where they are public or allowed; absent when nothing elsewhere may be called. */
+  readonly callOut?: typeof fetch;
   /** Takes what tools log; absent when nobody reads it. */
   readonly toolLog?: Log;
   /** The secrets that tools declare; absent when there are none to read. */

@@ -2,6 +2,7 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { AgentEventBody, RunEvent, TeamTaskEventBody } from "../../schemas/runs/run-event.ts";
 import { type AnswerShape, answerShapeOf } from "../define/answer-shape.ts";
 import { withOwnInputs } from "../define/own-inputs.ts";
+import { modelViewOf } from "../define/remote-agent.ts";
 import type { Member } from "../define/team.ts";
 import type { ModelView } from "../model/models.ts";
 import { openSessionState, type SessionState, withInitialState } from "../ports/session-state.ts";
@@ -68,7 +69,7 @@ export function openExecution(
     answer: answerShapeOf(agent, request),
     request,
     ports: withOwnKeys(ports, request),
-    model: ports.models.describe(agent.model),
+    model: modelViewOf(agent, ports.models),
     sessionState: ports.sessionState
       ? withInitialState(ports.sessionState, agent.session_state)
       : openSessionState(from?.session_state ?? request.session_state),

@@ -21,6 +21,8 @@ export type RunState = {
   readonly corrected?: boolean;
   readonly reasoning_content: string;
   readonly usage: Usage;
+  /** For a remote agent: the message that is under way there. */
+  readonly remote?: RemoteTask;
   /** The session's state once this run has changed it; until then the one in the request applies. */
   readonly session_state?: Readonly<Record<string, unknown>>;
   readonly started_at_ms: number;
@@ -31,6 +33,24 @@ export type RunState = {
   readonly tasks?: TeamTasks;
   /** For a continued team: its members resume first, and its own `RunContinued` is not emitted yet. */
   readonly owes_continued?: boolean;
+};
+
+/** A message to a remote agent, from before it is sent until its task has stopped; ids are those of its protocol. */
+export type RemoteTask = {
+  readonly message_id: string;
+  /** Which of the state's messages it consists of: from this one to the last. */
+  readonly from: number;
+  readonly context_id: string;
+  /** Absent until the remote agent has named it; for an answer to its question, that of the task that asked. */
+  readonly task_id?: string;
+  /** Whether the message is known to have arrived. */
+  readonly arrived: boolean;
+  /** Epoch milliseconds. */
+  readonly sent_at_ms: number;
+  /** How many characters of the task's text earlier messages were answered with. */
+  readonly answered: number;
+  /** How many characters of this answer are in the run's content already. */
+  readonly told: number;
 };
 
 /** The state of a run that has not taken a step yet. @param nowMs epoch milliseconds */

@@ -162,7 +162,8 @@ function turnFrom(streamed: StreamedAnswer, started_at_ms: number, { model, port
   };
 }
 
-function requestMetrics({ usage, started_at_ms, first_token_at_ms }: ModelTurn) {
+/** What the end of a call tells of it. */
+export function requestMetrics({ usage, started_at_ms, first_token_at_ms }: ModelTurn) {
   return {
     ...usage,
     total_tokens: usage.input_tokens + usage.output_tokens,

@@ -31,7 +31,8 @@ export async function callWithinBudget(state: RunState, execution: Execution): P
   return call;
 }
 
-function stepInstead(refused: Held & { held: false }, state: RunState, execution: Execution): Step {
+/** The step to take when a call may not be made. */
+export function stepInstead(refused: Held & { held: false }, state: RunState, execution: Execution): Step {
   if ("fault" in refused) return { state, ending: { kind: "failed", fault: refused.fault } };
   return { state: requestBudget(state, refused.question, execution) };
 }

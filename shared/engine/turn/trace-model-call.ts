@@ -3,15 +3,19 @@ import type { SpanEnd, SpanStart } from "../ports/trace-span.ts";
 import type { Execution } from "../run/execution.ts";
 import type { ModelCall, ModelTurn } from "./call-model.ts";
 
+/** A call that another process goes on with. */
+type Unfinished = { readonly ended: "yielded"; readonly turn: ModelTurn };
+
 /** Makes a model call within a span. A call that was aborted leaves the span open. */
-export async function traceModelCall(
+export async function traceModelCall<Call extends ModelCall | Unfinished>(
   messages: readonly Message[],
   execution: Execution,
-  call: () => Promise<ModelCall>,
-): Promise<ModelCall> {
+  call: () => Promise<Call>,
+): Promise<Call> {
   // The conversation grows with every call, so its length names a call within a run.
   const span = execution.ports.span?.child(modelSpan(`model:${messages.length}`, messages, execution));
   const result = await call();
+  if (result.ended === "yielded") return result;
   if (result.ended === "answered") span?.end(answered(result.turn));
   else if (!execution.ports.signal.aborted) {
     span?.end({ error: result.fault.text, error_type: result.fault.cause, usage: result.turn.usage });

@@ -44,10 +44,29 @@ const inOneSpelling = v.transform((message: Readonly<Record<string, unknown>>) =
   ...message,
 }));
 
+const optionalText = v.nullish(v.string(), "");
+
+/** Where a client of version 0.3 wants to be told, in the HTTP binding. */
+export const LegacyPush = v.object({
+  id: optionalText,
+  url: v.string(),
+  token: optionalText,
+  authentication: v.nullish(
+    v.object({ schemes: v.nullish(v.array(v.string()), []), credentials: optionalText }),
+  ),
+});
+export type LegacyPush = v.InferOutput<typeof LegacyPush>;
+
 /** A message by the HTTP binding of version 0.3. @source contract, a2a section 9; peer-3.1 section 3 */
 export const LegacyMessage = v.object({
   message: v.pipe(v.record(v.string(), v.unknown()), inOneSpelling, Message),
   configuration: v.nullish(
-    v.object({ blocking: v.optional(v.boolean(), false), historyLength: v.optional(v.number()) }),
+    v.object({
+      blocking: v.optional(v.boolean(), false),
+      historyLength: v.optional(v.number()),
+      /** The protocol buffer's name, and that of JSON-RPC. */
+      pushNotification: v.optional(LegacyPush),
+      pushNotificationConfig: v.optional(LegacyPush),
+    }),
   ),
 });

@@ -57,4 +57,11 @@ export const A2aCall = v.object({
 export const A2aTaskRequest = v.nullish(v.looseObject({ metadata: v.optional(json) }));
 
 /** Where a client wants push notifications. */
-export const A2aPushConfig = v.looseObject({ id: v.optional(v.string()), url: v.string() });
+export const A2aPushConfig = v.looseObject({
+  id: v.optional(v.string()),
+  url: v.optional(v.string()),
+  token: v.optional(v.string()),
+  authentication: v.optional(json),
+  /** The same in version 0.3. */
+  pushNotificationConfig: v.optional(json),
+});

@@ -16,9 +16,10 @@ export type DeliveryStatus = v.InferOutput<typeof DeliveryStatus>;
  *   callback   the receiver that a run names, or its component or the instance
  *   endpoint   a registered receiver
  *   event_bus  the event bus of the instance
+ *   push       a client of A2A that asked to be told of its task
  *   task       the task of Step Functions that waits for a run
  */
-export const targetNames = ["callback", "endpoint", "event_bus", "task"] as const;
+export const targetNames = ["callback", "endpoint", "event_bus", "push", "task"] as const;
 export const TargetName = v.picklist(targetNames);
 export type TargetName = v.InferOutput<typeof TargetName>;
 

@@ -22,6 +22,8 @@ export const RunFacts = v.object({
   schedule_run: v.optional(ScheduleRunRef),
   /** A task of a state machine waits for its end; the token is in the run's record alone. */
   task: v.optional(v.literal(true)),
+  /** Whether clients of A2A want to be told. */
+  pushed: v.optional(v.literal(true)),
 });
 export type RunFacts = v.InferOutput<typeof RunFacts>;
 

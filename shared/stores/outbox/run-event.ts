@@ -7,10 +7,20 @@ import type { StoredRun } from "../runs/run-item.ts";
 import type { Write } from "../transact.ts";
 import { eventItem, type StoredEvent } from "./event-item.ts";
 import { subjectPartition } from "./outbox-keys.ts";
+import { getPushConfigs } from "./push-configs.ts";
 
 /** What of a run's record its events need. */
 export type ToldRun = RunAddress &
   Pick<StoredRun, "component_type" | "component_id" | "callback" | "schedule_run" | "task_token">;
+
+/** How a run ends or pauses. `now` in epoch seconds. */
+type RunEnding = {
+  readonly status: RunStatus;
+  readonly attempt: number;
+  readonly now: number;
+  /** Whether a message of A2A began it: its client may want to be told. */
+  readonly isTask?: boolean;
+};
 
 /** A wake-up that was not delivered for so long is sent again. */
 export const LOST_AFTER_SECONDS = 60;
@@ -24,20 +34,20 @@ export const expiryOfEvent = (now: number, retentionDays: number): number =>
  * The event of a run that ends or pauses. Its id follows from run, attempt and type, so that writing it twice is writing
  * it once.
  *
- * @param now  epoch seconds
- * @returns    undefined where nobody may hear it
+ * @returns undefined where nobody may hear it
  */
 export async function runEvent(
   db: Db,
   run: ToldRun,
-  { status, attempt, now }: { readonly status: RunStatus; readonly attempt: number; readonly now: number },
+  { status, attempt, now, isTask = false }: RunEnding,
 ): Promise<StoredEvent | undefined> {
   const type = runEventType(status);
   if (!db.outbox || type === undefined) return undefined;
   const { run_id, session_id, owner, component_type, component_id, schedule_run, task_token } = run;
   const callback = run.callback?.events.includes(type) ? run.callback : undefined;
   const isAwaited = task_token !== undefined && platformEvents[type].isFinal;
-  if (!callback && !isAwaited && !(await db.outbox.isHeard("run"))) return undefined;
+  const pushed = isTask && (await getPushConfigs(db, run_id)).length > 0;
+  if (!callback && !isAwaited && !pushed && !(await db.outbox.isHeard("run"))) return undefined;
   const subject = { kind: "run", id: run_id } as const;
   const order = orderOfRunEvent(attempt, type);
   return {
@@ -52,6 +62,7 @@ export async function runEvent(
       ...(callback && { callback }),
       ...(schedule_run && { schedule_run }),
       ...(isAwaited && { task: true as const }),
+      ...(pushed && { pushed }),
     },
     due_at: now + LOST_AFTER_SECONDS,
     expires_at: expiryOfEvent(now, db.outbox.retentionDays),

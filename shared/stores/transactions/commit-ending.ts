@@ -140,7 +140,12 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
     pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
     nestedPuts(db, nested),
     session?.session_state && spillState(db, at, session.session_state),
-    told && output && runEvent(db, told, { status: output.status, attempt, now: now ?? nowSeconds() }),
+    told &&
+      output &&
+      runEvent(db, told, {
+        ...{ status: output.status, attempt, now: now ?? nowSeconds() },
+        isTask: job?.row.task === true,
+      }),
     tellChanges(db, job ? jobChangesOf(job) : []),
   ]);
   return {

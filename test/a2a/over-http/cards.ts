@@ -41,7 +41,7 @@ export function cardChecks(world: () => A2aWorld): void {
           bearer: { type: "http", scheme: "bearer", httpAuthSecurityScheme: { scheme: "Bearer" } },
         },
         preferredTransport: "JSONRPC",
-        capabilities: { streaming: true, pushNotifications: false },
+        capabilities: { streaming: true, pushNotifications: true },
         skills: expect.arrayContaining([expect.objectContaining({ id, tags: [kind] })]),
         supportedInterfaces: expect.any(Array),
       });

@@ -178,31 +178,33 @@ export function errorChecks(world: () => A2aWorld): void {
     });
   });
 
-  describe("what is not offered", () => {
+  describe("where a client wants to be told", () => {
     const config = { id: "c", url: "https://example.com/hook" };
     test.each([
       ["POST", "/v1/tasks/x/pushNotificationConfigs", config],
       ["GET", "/v1/tasks/x/pushNotificationConfigs", undefined],
       ["GET", "/v1/tasks/x/pushNotificationConfigs/c", undefined],
       ["DELETE", "/v1/tasks/x/pushNotificationConfigs/c", undefined],
-    ])("is to be called back: %s %s", async (method, path, json) => {
+    ])("is about a task that is there: %s %s", async (method, path, json) => {
       const answer = await rest(world().maria, method, assistant + path, json && { json });
       expect(answer).toMatchObject({
-        status: 400,
-        json: { error: { code: 400, details: [{ reason: "PUSH_NOTIFICATION_NOT_SUPPORTED" }] } },
+        status: 404,
+        json: { error: { code: 404, details: [{ reason: "TASK_NOT_FOUND" }] } },
       });
     });
 
-    test("is to be called back, by JSON-RPC and with a message", async () => {
-      const called = await rpc(world().maria, assistant, "CreateTaskPushNotificationConfig", {
-        taskId: "x",
-        ...config,
-      });
-      expect(called.json.error.code).toBe(-32003);
+    test.each([
+      ["inside", { url: "http://127.0.0.1:9/hook" }],
+      ["without TLS", { url: "http://example.com/hook" }],
+      ["no address", { url: "hook" }],
+      ["with a credential in it", { url: "https://a:b@example.com/hook" }],
+      ["and a token that no header holds", { ...config, token: "a\nb" }],
+      ["and a scheme that is none", { ...config, authentication: { scheme: "a b", credentials: "c" } }],
+    ])("is refused before anything runs: %s", async (_what, taskPushNotificationConfig) => {
       const sent = await send(world().maria, assistant, "hi", {
-        configuration: { taskPushNotificationConfig: config },
+        configuration: { taskPushNotificationConfig },
       });
-      expect(sent.json.error.details[0].reason).toBe("PUSH_NOTIFICATION_NOT_SUPPORTED");
+      expect(sent.status).toBe(400);
     });
   });
 }

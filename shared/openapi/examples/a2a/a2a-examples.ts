@@ -40,7 +40,7 @@ const examplesOf = (name: string, description: string) => ({
     answer: { ...task, status: { state: "TASK_STATE_CANCELED" }, artifacts: [] },
   },
   follow: { query, answer: { task }, stream: taskStream },
-  pushConfig: { query, body: { url: "https://client.example.com/tasks" } },
+  pushConfig: { query, body: { url: "https://client.example.com/tasks", token: "t-4711" } },
   noPushConfig: { query },
 });
 

@@ -1,0 +1,224 @@
+import { TaskState } from "@a2a-js/sdk";
+import { withoutSecrets } from "../call/guarded-context.ts";
+import type { RunFault } from "../model/model-fault.ts";
+import type { Execution } from "../run/execution.ts";
+import type { RemoteTask, RunState } from "../run/run-state.ts";
+import { RunStopped } from "../run/run-stopped.ts";
+import { waitBeforeRetry } from "../turn/wait-before-retry.ts";
+import { createCircuitBreaker } from "./circuit-breaker.ts";
+import { connectRemote } from "./connect-remote.ts";
+import { findSent } from "./find-sent.ts";
+import { followRemote } from "./follow-remote.ts";
+import type { RemoteAgent } from "./is-remote.ts";
+import type { RemoteAnswer } from "./remote-answer.ts";
+import { RemoteFault, remoteFault } from "./remote-fault.ts";
+import { remoteMessage } from "./remote-message.ts";
+import { freshText } from "./remote-text.ts";
+
+/** How one call of a remote agent ended. `yielded`: its task goes on, and another process follows it. */
+export type RemoteCall = {
+  readonly end:
+    | { readonly ended: "answered" }
+    | { readonly ended: "yielded" }
+    | { readonly ended: "broken"; readonly fault: RunFault; readonly sawFiles: false };
+  /** With the task as far as it is known, and with what was told of its answer. */
+  readonly state: RunState;
+  readonly answer?: RemoteAnswer;
+  /** Set where it must be decided whether the message is sent again. */
+  readonly asks?: "again";
+  /** Epoch milliseconds. */
+  readonly first_token_at_ms: number | null;
+};
+
+const breaker = createCircuitBreaker();
+
+/**
+ * Sends the message that is under way in a state, or goes on with its task, and emits what is answered.
+ *
+ * @param begun    with the message under way in `remote`
+ * @param resumes  whether another process may have sent it already
+ * @throws RunStopped with kind `lost`, and the error of a checkpoint that could not be saved
+ */
+export async function callRemote(
+  begun: RunState,
+  resumes: boolean,
+  agent: RemoteAgent,
+  execution: Execution,
+): Promise<RemoteCall> {
+  const { emit, model, ports } = execution;
+  const { clock } = ports;
+  const modelFields = { model: model.id, model_provider: model.provider };
+  if (!begun.remote?.arrived) emit({ event: "ModelRequestStarted", ...modelFields });
+  const service = agent.remote.card;
+  for (let failures = 1; ; failures += 1) {
+    const blockedMs = breaker.blockedMs(service, clock.now());
+    if (blockedMs > 0) return broken(begun, circuitOpen(agent, blockedMs));
+    const call = await callOnce(begun, resumes, agent, execution);
+    if (call.end.ended !== "broken") {
+      breaker.succeeded(service);
+      return call;
+    }
+    if (ports.signal.aborted) return call;
+    const { fault } = call.end;
+    if (isOutage(fault)) breaker.failed(service, clock.now());
+    ports.warn?.("a remote agent failed", { agent: agent.id, failures, error: String(fault.thrown) });
+    const waitMs = waitBeforeRetry(agent, failures, fault);
+    if (waitMs === undefined) return call;
+    await clock.sleep(waitMs, ports.signal).catch(() => undefined);
+  }
+}
+
+async function callOnce(
+  begun: RunState,
+  resumes: boolean,
+  agent: RemoteAgent,
+  execution: Execution,
+): Promise<RemoteCall> {
+  const { emit, ports } = execution;
+  const { clock } = ports;
+  let state = begun;
+  let answer: RemoteAnswer | undefined;
+  let first_token_at_ms: number | null = null;
+  let unsaved: unknown;
+  const save = async () => {
+    try {
+      await ports.saveCheckpoint?.(state);
+    } catch (error) {
+      unsaved = error;
+      throw error;
+    }
+  };
+  const change = (changes: Partial<RemoteTask>, content = state.content) => {
+    if (!state.remote) throw new Error("no message is under way");
+    state = { ...state, content, remote: { ...state.remote, ...changes } };
+  };
+  const limitMs =
+    (begun.remote?.sent_at_ms ?? clock.now()) + agent.remote.timeout_seconds * 1000 - clock.now();
+  const timeout = AbortSignal.timeout(Math.max(0, limitMs));
+  const signal = AbortSignal.any([ports.signal, timeout]);
+  try {
+    const connection = await connectRemote(agent, ports, signal);
+    const task = state.remote;
+    if (!task) throw new Error("no message is under way");
+    if (resumes && !task.arrived) {
+      const found = await findSent(connection.client, task, agent, signal);
+      if (found === "unknown") return { end: { ended: "answered" }, state, asks: "again", first_token_at_ms };
+      if (found !== "never") change({ task_id: found, arrived: true });
+    }
+    const from =
+      state.remote?.arrived && state.remote.task_id !== undefined
+        ? { task_id: state.remote.task_id }
+        : { send: await remoteMessage(task, state, execution) };
+    if ("send" in from) await save();
+    answer = await followRemote(from, {
+      connection,
+      clock,
+      signal,
+      shouldYield: () => ports.shouldYield?.(false) === true,
+      onProgress: async (seen) => {
+        answer = seen;
+        const isNew = !state.remote?.arrived && seen.task_id !== undefined;
+        if (isNew) {
+          change({
+            arrived: true,
+            ...(seen.task_id !== undefined && { task_id: seen.task_id }),
+            ...(seen.context_id !== undefined && { context_id: seen.context_id }),
+          });
+          await save();
+        }
+        // A text that was replaced is told when it is whole.
+        const delta = freshText(seen, state, ports).slice(state.remote?.told ?? 0);
+        if (delta === "") return;
+        first_token_at_ms ??= clock.now();
+        change({ told: (state.remote?.told ?? 0) + delta.length }, state.content + delta);
+        emit({
+          event: "RunContent",
+          content: delta,
+          content_type: "str",
+          workflow_agent: false,
+          reasoning_content: "",
+        });
+      },
+    });
+    return { end: endOf(answer, agent, execution), state, answer, first_token_at_ms };
+  } catch (thrown) {
+    if (unsaved !== undefined) throw unsaved;
+    if (thrown instanceof RunStopped && thrown.kind === "lost") throw thrown;
+    if (timeout.aborted && !ports.signal.aborted) await cancelRemote(state, agent, execution);
+    const fault = timeout.aborted ? tooLong(agent, thrown) : remoteFault(thrown, agent.name);
+    return {
+      end: { ended: "broken", fault, sawFiles: false },
+      state,
+      ...(answer && { answer }),
+      first_token_at_ms,
+    };
+  }
+}
+
+function endOf(answer: RemoteAnswer, { name }: RemoteAgent, { ports }: Execution): RemoteCall["end"] {
+  const because = answer.said === "" ? "." : `: ${withoutSecrets(answer.said, ports)}`;
+  const failed = (text: string): RemoteCall["end"] => ({
+    ended: "broken",
+    fault: { cause: "model", text, thrown: undefined, error_type: "remote_task" },
+    sawFiles: false,
+  });
+  switch (answer.state) {
+    case TaskState.TASK_STATE_COMPLETED:
+    case TaskState.TASK_STATE_INPUT_REQUIRED:
+    case TaskState.TASK_STATE_AUTH_REQUIRED:
+      return { ended: "answered" };
+    case TaskState.TASK_STATE_FAILED:
+      return failed(`The task of the remote agent ${name} failed${because}`);
+    case TaskState.TASK_STATE_REJECTED:
+      return failed(`The remote agent ${name} rejected the task${because}`);
+    case TaskState.TASK_STATE_CANCELED:
+      return failed(`The task of the remote agent ${name} was cancelled there${because}`);
+    default:
+      return { ended: "yielded" };
+  }
+}
+
+/** What a service that is down looks like. What it says about a task or a request is no outage. */
+const isOutage = ({ cause, thrown }: RunFault): boolean =>
+  thrown !== undefined && (cause === "model" || cause === "throttled" || cause === "timeout");
+
+const broken = (state: RunState, fault: RunFault): RemoteCall => ({
+  end: { ended: "broken", fault, sawFiles: false },
+  state,
+  first_token_at_ms: null,
+});
+
+function circuitOpen({ name }: RemoteAgent, blockedMs: number): RunFault {
+  const seconds = Math.ceil(blockedMs / 1000);
+  const text = `The remote agent ${name} has failed several times in a row and is not asked for ${seconds} s.`;
+  const thrown = new RemoteFault({ cause: "throttled" }, text);
+  return { cause: "throttled", text, thrown, again: { after_seconds: seconds } };
+}
+
+function tooLong({ name, remote }: RemoteAgent, thrown: unknown): RunFault {
+  const text = `The remote agent ${name} took longer than ${remote.timeout_seconds} s; its task was asked to stop.`;
+  return { cause: "timeout", text, thrown };
+}
+
+const CANCEL_MS = 5_000;
+
+/** Cancels the task of a run that was stopped: its own process, or a later one, knows it by the state. */
+export async function cancelRemote(state: RunState, agent: RemoteAgent, { ports }: Execution): Promise<void> {
+  const { remote } = state;
+  if (remote?.task_id !== undefined) await cancelRemoteTask(remote.task_id, agent, ports);
+}
+
+/** Asks a remote agent to end a task. Where that fails, the log says so: the run here has ended all the same. */
+export async function cancelRemoteTask(
+  taskId: string,
+  agent: RemoteAgent,
+  ports: Parameters<typeof connectRemote>[1],
+): Promise<void> {
+  const signal = AbortSignal.timeout(CANCEL_MS);
+  try {
+    const { client } = await connectRemote(agent, ports, signal);
+    await client.cancelTask({ id: taskId, tenant: "", metadata: undefined }, { signal });
+  } catch (error) {
+    ports.warn?.("the task of a remote agent was not cancelled", { agent: agent.id, error: String(error) });
+  }
+}

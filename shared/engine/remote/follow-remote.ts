@@ -1,0 +1,138 @@
+import type { SendMessageRequest, StreamResponse, Task } from "@a2a-js/sdk";
+import type { Clock } from "../../runtime/clock.ts";
+import { untilStopped } from "../abort/until-stopped.ts";
+import { REQUEST_MS, type RemoteConnection } from "./connect-remote.ts";
+import { collectRemoteAnswer, hasStopped, isAsking, type RemoteAnswer } from "./remote-answer.ts";
+
+export type Following = {
+  readonly connection: RemoteConnection;
+  readonly clock: Clock;
+  /** Ends everything. */
+  readonly signal: AbortSignal;
+  /** Gets what has been answered after every event. Awaited, so that it can be saved before more is read. */
+  readonly onProgress: (answer: RemoteAnswer) => Promise<void>;
+  /** Asked at least once a second; true ends the following, not the task. */
+  readonly shouldYield: () => boolean;
+};
+
+/** How often a caller that follows is asked whether it has to yield. */
+const TICK_MS = 1_000;
+/** A stream that is silent for so long is given up; the task is asked for instead. */
+const SILENCE_MS = 60_000;
+const MAX_POLL_MS = 10_000;
+/** Requests for a task that may fail in a row before the task counts as lost. */
+const MAX_FAILURES = 5;
+
+/**
+ * Sends a message, or goes on with a task that is known, until the task has stopped.
+ *
+ *   send ─▶ stream ─┬─ stopped ─▶ done
+ *                   └─ breaks off, or is silent ─▶ ask for the task ─▶ subscribe again ─▶ …
+ *
+ * @param from  the message, or the task's id
+ * @returns the answer; one of a task that goes on where the caller has to yield
+ * @throws what kept the message from being sent, or the task from being read several times in a row
+ */
+export async function followRemote(
+  from: { readonly send: SendMessageRequest } | { readonly task_id: string },
+  following: Following,
+): Promise<RemoteAnswer> {
+  const { connection, clock, signal, onProgress, shouldYield } = following;
+  const { client, streams } = connection;
+  const answer = collectRemoteAnswer();
+  // The first thing that is shown of a task that got an answer may be that it waits for it.
+  const isAnswer = "send" in from && from.send.message?.taskId !== "";
+  let events = 0;
+  const isOver = () => {
+    const { state } = answer.view();
+    return (hasStopped(state) && !(events <= 1 && isAsking(state) && isAnswer)) || shouldYield();
+  };
+  const told = async () => {
+    events += 1;
+    await onProgress(answer.view());
+  };
+  const read = async (stream: AsyncIterable<StreamResponse>) => {
+    for await (const event of ticking(stream, signal)) {
+      if (event) {
+        answer.add(event);
+        await told();
+      }
+      if (isOver()) return;
+    }
+  };
+  const ask = async (id: string) => {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]);
+    answer.addTask(await untilStopped(client.getTask({ id, tenant: "" }, { signal: limit }), limit));
+    await told();
+  };
+  if ("send" in from) {
+    if (streams) {
+      try {
+        await read(client.sendMessageStream(from.send, { signal }));
+      } catch (error) {
+        // It has arrived where its task is known.
+        if (signal.aborted || answer.view().task_id === undefined) throw error;
+      }
+    } else {
+      const sent = await untilStopped(client.sendMessage(from.send, { signal }), signal);
+      if ("messageId" in sent) answer.add({ payload: { $case: "message", value: sent } });
+      else answer.addTask(sent as Task); // it is one or the other
+      await told();
+    }
+  }
+  const idOf = () => answer.view().task_id ?? ("task_id" in from ? from.task_id : undefined);
+  let failures = 0;
+  let waitMs = TICK_MS;
+  while (!isOver()) {
+    const id = idOf();
+    if (id === undefined) throw new Error("the stream ended before it named a task");
+    try {
+      await ask(id);
+      if (isOver()) break;
+      if (streams) await read(client.resubscribeTask({ id, tenant: "" }, { signal }));
+      failures = 0;
+      if (isOver()) break;
+    } catch (error) {
+      signal.throwIfAborted();
+      failures += 1;
+      if (failures >= MAX_FAILURES) throw error;
+    }
+    for (let waited = 0; waited < waitMs && !shouldYield(); waited += TICK_MS)
+      await clock.sleep(TICK_MS, signal);
+    waitMs = Math.min(waitMs * 2, MAX_POLL_MS);
+  }
+  return answer.view();
+}
+
+/**
+ * The events of a stream, with undefined for every second without one.
+ *
+ * @throws the signal's reason; an error when the stream is silent for too long
+ */
+async function* ticking<T>(events: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T | undefined> {
+  const iterator = events[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = iterator.next();
+      next.catch(() => undefined); // read below, unless the signal came first
+      for (let silentMs = 0; ; silentMs += TICK_MS) {
+        const first = await untilStopped(Promise.race([next, tick()]), signal);
+        if (first !== "tick") {
+          if (first.done) return;
+          yield first.value;
+          break;
+        }
+        if (silentMs >= SILENCE_MS) throw new Error("the stream was silent for too long");
+        yield undefined;
+      }
+    }
+  } finally {
+    // A generator that waits for its next event ends only after that, so its end is not awaited.
+    Promise.resolve(iterator.return?.()).catch(() => undefined);
+  }
+}
+
+const tick = (): Promise<"tick"> =>
+  new Promise((resolve) => {
+    setTimeout(() => resolve("tick"), TICK_MS);
+  });

@@ -1,0 +1,123 @@
+import {
+  type Artifact,
+  type Message,
+  type Part,
+  Role,
+  type StreamResponse,
+  type Task,
+  TaskState,
+} from "@a2a-js/sdk";
+import type { GivenMedium } from "../model/given-medium.ts";
+import { reportedUsage, type Tokens } from "./reported-usage.ts";
+
+/** What a remote agent has answered so far. */
+export type RemoteAnswer = {
+  readonly task_id: string | undefined;
+  readonly context_id: string | undefined;
+  /** Undefined before the first status. A direct answer without a task counts as completed. */
+  readonly state: TaskState | undefined;
+  /** The text of the whole task, over all its answers. */
+  readonly text: string;
+  /** What its last status says: a question, or why it failed. */
+  readonly said: string;
+  readonly files: readonly GivenMedium[];
+  /** As far as it reports them. */
+  readonly tokens: Tokens;
+};
+
+/** Puts an answer together from events and from whole tasks, in any order in which a server sends them. */
+export function collectRemoteAnswer() {
+  const artifacts = new Map<string, readonly Part[]>();
+  let ids: Pick<RemoteAnswer, "task_id" | "context_id"> = { task_id: undefined, context_id: undefined };
+  let state: TaskState | undefined;
+  let status: Message | undefined;
+  let direct: readonly Part[] = [];
+  let lastOfHistory: Message | undefined;
+  let tokens: Tokens = { input_tokens: 0, output_tokens: 0 };
+  const report = (metadata: unknown) => {
+    tokens = reportedUsage(metadata) ?? tokens;
+  };
+  const addArtifact = (artifact: Artifact | undefined, append: boolean) => {
+    if (!artifact) return;
+    const before = append ? (artifacts.get(artifact.artifactId) ?? []) : [];
+    artifacts.set(artifact.artifactId, [...before, ...artifact.parts]);
+    report(artifact.metadata);
+  };
+  const addStatus = (next: Task["status"]) => {
+    if (!next) return;
+    state = next.state;
+    status = next.message;
+    report(next.message?.metadata);
+  };
+  const addTask = (task: Task) => {
+    ids = { task_id: task.id, context_id: task.contextId };
+    for (const artifact of task.artifacts) addArtifact(artifact, false);
+    lastOfHistory = task.history.findLast(({ role }) => role === Role.ROLE_AGENT) ?? lastOfHistory;
+    addStatus(task.status);
+    report(task.metadata);
+  };
+  return {
+    addTask,
+    add({ payload }: StreamResponse) {
+      switch (payload?.$case) {
+        case "task":
+          return addTask(payload.value);
+        case "message":
+          state = TaskState.TASK_STATE_COMPLETED;
+          direct = [...direct, ...payload.value.parts];
+          ids = { ...ids, context_id: payload.value.contextId || ids.context_id };
+          return report(payload.value.metadata);
+        case "statusUpdate":
+          ids = { task_id: payload.value.taskId, context_id: payload.value.contextId };
+          addStatus(payload.value.status);
+          return report(payload.value.metadata);
+        case "artifactUpdate":
+          ids = { task_id: payload.value.taskId, context_id: payload.value.contextId };
+          return addArtifact(payload.value.artifact, payload.value.append);
+        case undefined:
+      }
+    },
+    view(): RemoteAnswer {
+      const parts = [...artifacts.values()].map(textOf).filter((text) => text !== "");
+      const written = [...parts, ...(direct.length > 0 ? [textOf(direct)] : [])].join("\n\n");
+      const said = textOf(status?.parts ?? lastOfHistory?.parts ?? []);
+      const isDone = state === TaskState.TASK_STATE_COMPLETED;
+      return {
+        ...ids,
+        state,
+        text: written === "" && isDone ? said : written,
+        said,
+        files: [...[...artifacts.values()].flat(), ...direct].flatMap(fileOf),
+        tokens,
+      };
+    },
+  };
+}
+
+/** States in which a task does nothing more until somebody asks for something. */
+export const hasStopped = (state: TaskState | undefined): boolean =>
+  state !== undefined &&
+  state !== TaskState.TASK_STATE_UNSPECIFIED &&
+  state !== TaskState.TASK_STATE_SUBMITTED &&
+  state !== TaskState.TASK_STATE_WORKING;
+
+/** States in which it waits for its client. */
+export const isAsking = (state: TaskState | undefined): boolean =>
+  state === TaskState.TASK_STATE_INPUT_REQUIRED || state === TaskState.TASK_STATE_AUTH_REQUIRED;
+
+/** Text as it is, and data as its JSON; what asks carries both, so data is left out where there is text. */
+function textOf(parts: readonly Part[]): string {
+  const texts = parts.flatMap(({ content }) => (content?.$case === "text" ? [content.value] : []));
+  if (texts.length > 0) return texts.join("");
+  const data = parts.flatMap(({ content }) => (content?.$case === "data" ? [content.value] : []));
+  return data.map((value) => JSON.stringify(value)).join("\n");
+}
+
+function fileOf({ content, mediaType, filename }: Part): GivenMedium[] {
+  const described = {
+    mime_type: mediaType || "application/octet-stream",
+    ...(filename && { filename }),
+  };
+  if (content?.$case === "raw") return [{ ...described, bytes: new Uint8Array(content.value) }];
+  return content?.$case === "url" ? [{ ...described, url: content.value }] : [];
+}

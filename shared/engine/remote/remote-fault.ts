@@ -1,0 +1,77 @@
+import { AddressRefused } from "../../outbound/guarded-calls.ts";
+import type { RunFault } from "../model/model-fault.ts";
+import { retryAfter } from "../model/retry-after.ts";
+
+/** A failure that a remote agent's server, its card or its address is the reason of. The message is public. */
+export class RemoteFault extends Error {
+  override readonly name = "RemoteFault";
+  readonly fault: Pick<RunFault, "cause" | "again">;
+
+  constructor(fault: Pick<RunFault, "cause" | "again">, message: string) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+/** Faults of a connection that was never made: nothing can have arrived. */
+const UNCONNECTED: ReadonlySet<unknown> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+]);
+
+/** @param name  the remote agent's, as the text calls it */
+export function remoteFault(thrown: unknown, name: string): RunFault {
+  if (thrown instanceof RemoteFault) return { ...thrown.fault, text: thrown.message, thrown };
+  if (thrown instanceof AddressRefused) {
+    return {
+      cause: "internal",
+      text: `The remote agent ${name} may not be called: ${thrown.message}.`,
+      thrown,
+    };
+  }
+  const code = propertyOf(thrown, "code");
+  if (UNCONNECTED.has(code)) {
+    return { cause: "model", text: `The remote agent ${name} could not be reached.`, thrown, again: {} };
+  }
+  // The SDK's errors of the protocol: what the other side itself said.
+  const reason = propertyOf(thrown, "reason");
+  if (thrown instanceof Error && (typeof reason === "string" || typeof code === "number")) {
+    return { cause: "model", text: `The remote agent ${name} refused: ${thrown.message}`, thrown };
+  }
+  return { cause: "model", text: `The remote agent ${name} did not answer, or not by the protocol.`, thrown };
+}
+
+/**
+ * Refuses answers by which a server says that it has not taken the request.
+ *
+ * @param nowMs  epoch milliseconds
+ * @throws RemoteFault
+ */
+export function requireTaken({ status, headers }: Response, name: string, nowMs: number): void {
+  if (status === 401 || status === 403) {
+    throw new RemoteFault(
+      { cause: "permission" },
+      `The remote agent ${name} refused the credential (${status}).`,
+    );
+  }
+  if (status === 429 || status === 503) {
+    const after_seconds = retryAfter(Object.fromEntries(headers), nowMs);
+    const again = after_seconds === undefined ? {} : { after_seconds };
+    throw new RemoteFault(
+      { cause: "throttled", again },
+      `The remote agent ${name} asks to wait (${status}).`,
+    );
+  }
+  if (status >= 300 && status < 400) {
+    throw new RemoteFault(
+      { cause: "model" },
+      `The remote agent ${name} answered with a redirect, which is not followed.`,
+    );
+  }
+}
+
+const propertyOf = (value: unknown, name: string): unknown =>
+  value !== null && typeof value === "object" ? Reflect.get(value, name) : undefined;
