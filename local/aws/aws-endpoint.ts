@@ -14,12 +14,13 @@ import { type Listening, serveOnLoopback } from "../machine/listen-on-loopback.t
 import { type BucketCors, corsAnswer } from "../s3/bucket-cors.ts";
 import { readPresigned } from "../s3/presigned.ts";
 import { type S3, s3Error } from "../s3/s3.ts";
-import type { JsonAnswer, Vectors } from "../s3/vectors.ts";
+import type { Vectors } from "../s3/vectors.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { Sqs } from "../sqs/sqs.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import type { AnswerAws, AwsHttpRequest, AwsReply } from "./aws-http.ts";
 import { requestOf } from "./aws-request.ts";
+import type { JsonAnswer } from "./json-answer.ts";
 import { readBody } from "./read-body.ts";
 import type { Secrets } from "./secrets.ts";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { AwsRequest } from "../iam/required-permissions.ts";
 import { isMissing } from "../machine/is-missing.ts";
 import { createFileOnce } from "../machine/whole-file.ts";
-import type { JsonAnswer } from "../s3/vectors.ts";
 import { secretName } from "../template/names.ts";
 import type { SecretModel } from "../template/secrets.ts";
+import type { JsonAnswer } from "./json-answer.ts";
 
 export type Secrets = {
   readonly answer: (request: AwsRequest) => Promise<JsonAnswer>;

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { appendFile } from "node:fs/promises";
+import type { JsonAnswer } from "../aws/json-answer.ts";
 import type { AwsRequest } from "../iam/required-permissions.ts";
-import type { JsonAnswer } from "../s3/vectors.ts";
+import { type BusEntry, entriesIn } from "./bus-entries.ts";
 
 /** An event that a bus took. */
 export type BusEvent = {
@@ -19,8 +20,6 @@ export type EventBuses = {
   readonly events: () => readonly BusEvent[];
 };
 
-type Entry = Readonly<Record<"EventBusName" | "Source" | "DetailType" | "Detail", unknown>>;
-
 /** @source EventBridge user guide, "PutEvents": entries of one call, and their size altogether */
 const MAX_ENTRIES = 10;
 const MAX_BYTES = 262_144;
@@ -35,7 +34,7 @@ const SHOWN_CHARS = 240;
  */
 export function openEventBuses(file: string, show: (line: string) => void): EventBuses {
   const kept: BusEvent[] = [];
-  const take = async (entry: Entry): Promise<object> => {
+  const take = async (entry: BusEntry): Promise<object> => {
     const detail = objectIn(String(entry.Detail));
     if (!detail) return { ErrorCode: "MalformedDetail", ErrorMessage: "Detail is malformed." };
     if (!entry.Source || !entry.DetailType)
@@ -69,17 +68,10 @@ export function openEventBuses(file: string, show: (line: string) => void): Even
   };
 }
 
-/** The buses that a request names, for its permissions. */
-export const busesOf = (body: AwsRequest["body"]): string[] =>
-  entriesIn(body).map(({ EventBusName }) => String(EventBusName ?? "default"));
-
-const entriesIn = ({ Entries }: AwsRequest["body"]): readonly Entry[] =>
-  Array.isArray(Entries) ? Entries : [];
-
 const TIME_BYTES = 14;
 
 /** As the service counts it. */
-const sizeOf = (entries: readonly Entry[]): number =>
+const sizeOf = (entries: readonly BusEntry[]): number =>
   entries.reduce(
     (sum, { Source, DetailType, Detail }) =>
       sum + TIME_BYTES + Buffer.byteLength(`${Source ?? ""}${DetailType ?? ""}${Detail ?? ""}`),

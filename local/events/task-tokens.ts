@@ -1,5 +1,5 @@
+import type { JsonAnswer } from "../aws/json-answer.ts";
 import type { AwsRequest } from "../iam/required-permissions.ts";
-import type { JsonAnswer } from "../s3/vectors.ts";
 
 /** How a task was ended. */
 export type EndedTask = {

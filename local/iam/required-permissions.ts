@@ -1,4 +1,4 @@
-import { busesOf } from "../events/event-bus.ts";
+import { busesOf } from "../events/bus-entries.ts";
 import { accountId, logGroupArn, region, secretArn } from "../template/names.ts";
 import type { Permission } from "./policy.ts";
 

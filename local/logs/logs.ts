@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
+import type { JsonAnswer } from "../aws/json-answer.ts";
 import type { AwsRequest } from "../iam/required-permissions.ts";
 import { isMissing } from "../machine/is-missing.ts";
-import type { JsonAnswer } from "../s3/vectors.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import { type Matches, parsePattern } from "./filter-pattern.ts";
 

@@ -1,11 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { JsonAnswer } from "../aws/json-answer.ts";
 import type { AwsRequest } from "../iam/required-permissions.ts";
 import { replaceFile } from "../machine/whole-file.ts";
 import { matchesVectorFilter } from "./vector-filter.ts";
-
-export type JsonAnswer = { readonly status: number; readonly type?: string; readonly body: object };
 
 export type Vectors = {
   readonly createBuckets: (names: readonly string[]) => void;

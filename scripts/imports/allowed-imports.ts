@@ -193,10 +193,10 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
     packages: ["valibot"],
   },
-  // Requests to addresses that users name.
+  // Requests to addresses that users name, and to services outside of the platform.
   "shared/outbound/": {
     from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
-    packages: ["valibot", "node:"],
+    packages: ["@aws-sdk/client-eventbridge", "@aws-sdk/client-sfn", "valibot", "node:"],
   },
   "shared/knowledge/": {
     from: [

@@ -180,6 +180,7 @@ describe("access", () => {
     expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual([
       "a2a",
       "chat-worker",
+      "components",
       "databases",
       "dead-letter",
       "deliveries",
@@ -192,7 +193,9 @@ describe("access", () => {
       "queue",
       "runs",
       "schedule-executor",
+      "schedule-reconcile",
       "schedules",
+      "service-accounts",
       "session-remover",
       "sessions",
       "sweeper",
