@@ -15,6 +15,8 @@ export type BuildAppOptions = {
   readonly registry?: string | undefined;
   /** What it declares; as the build has described it when absent. */
   readonly manifest?: RegistryManifest | undefined;
+  /** Folder with the bundles; where the build puts them when absent. */
+  readonly dist?: string | undefined;
 };
 
 /** How the CDK shall behave, from the command line as in process. */
@@ -29,8 +31,8 @@ const cdkContext = {
  *
  * @throws ConfigError naming every context value that is not usable
  */
-export function buildApp({ context, outdir, registry, manifest }: BuildAppOptions = {}): App {
-  const { dist } = projectOf({ registry });
+export function buildApp({ context, outdir, registry, manifest, dist: given }: BuildAppOptions = {}): App {
+  const dist = given ?? projectOf({ registry }).dist;
   const declared = manifest ?? readManifest(dist);
   const props: AppProps = {
     analyticsReporting: false,

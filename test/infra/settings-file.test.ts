@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App, Stack } from "aws-cdk-lib";
@@ -9,6 +9,7 @@ import { wholeTemplate } from "../../lib/stacks/whole-template.ts";
 import { type Cloud, startCloud } from "../../local/cloud.ts";
 import { cloudModel } from "../../local/template/cloud-model.ts";
 import type { Stack as Template } from "../../local/template/stack.ts";
+import { readManifest } from "../../scripts/bundles/read-manifest.ts";
 import { anIssuer } from "../auth/an-issuer.ts";
 import "../support/bundled.ts";
 import { testProject, testRegistry } from "../support/test-registry.ts";
@@ -22,10 +23,20 @@ const MOST_BYTES = 4096;
 const folder = mkdtempSync(join(tmpdir(), "settings-file-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Bundles of a line each, in place of a hundred megabytes: for what does not depend on what the functions do. */
+const tiny = join(folder, "dist");
+for (const { name } of readdirSync(testProject.dist, { withFileTypes: true }).filter((one) =>
+  one.isDirectory(),
+)) {
+  mkdirSync(join(tiny, name), { recursive: true });
+  writeFileSync(join(tiny, name, "index.mjs"), `export const handler = () => ${JSON.stringify(name)};\n`);
+}
+
 /** The templates as they are deployed: with a copy of each function's code. */
-function staged(context: Readonly<Record<string, unknown>>): readonly Template[] {
+function staged(context: Readonly<Record<string, unknown>>, dist = tiny): readonly Template[] {
   const outdir = mkdtempSync(join(folder, "cdk.out-"));
-  const { stacks } = buildApp({ context, outdir, registry: testRegistry }).synth();
+  const manifest = readManifest(testProject.dist);
+  const { stacks } = buildApp({ context, outdir, registry: testRegistry, dist, manifest }).synth();
   return stacks.map(({ stackName, template }) => ({
     name: stackName,
     assetFolder: outdir,
@@ -58,7 +69,7 @@ const large = {
   jwtIssuers: [{ issuer: "https://id.example", jwks_file: keySet }],
   knowledgeBases: bases,
 };
-const stacks = staged({ ...large, userPool: "true" });
+const stacks = staged({ ...large, userPool: "true" }, testProject.dist);
 const functions = functionsIn(stacks);
 
 describe("a key set of ten keys and fifty knowledge bases with two sources each", () => {
@@ -144,7 +155,7 @@ describe("the code of a function", () => {
 
   test("is another asset for each of two functions of one bundle with different settings", () => {
     const stack = new Stack(new App({ outdir: mkdtempSync(join(folder, "cdk.out-")) }), "Stack");
-    stack.node.setContext(DIST, testProject.dist);
+    stack.node.setContext(DIST, tiny);
     const [one, other] = ["1", "2"].map((LIMIT) => {
       const create = (code: Code) =>
         new LambdaFunction(stack, `Fn${LIMIT}`, {
@@ -176,6 +187,8 @@ describe("an environment that Lambda would refuse", () => {
       context: { stage, model: "scripted", userPool: "true", a2a: "true" },
       outdir: mkdtempSync(join(folder, "cdk.out-")),
       registry: testRegistry,
+      dist: tiny,
+      manifest: readManifest(testProject.dist),
     });
 
   test("fails the synthesis, which names the function, its largest variables and their bytes", () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { CloudAssembly } from "aws-cdk-lib/cx-api";
@@ -24,6 +24,10 @@ export type Resource = {
   readonly removal: "Delete" | "Retain" | "RetainExceptOnCreate";
 };
 
+/** Gone when the process ends: a test may read what lies there until then. */
+const folder = mkdtempSync(join(tmpdir(), "agent-platform-infra-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+
 export type Synthesized = {
   /** As the local platform reads them. */
   readonly stacks: readonly Stack[];
@@ -43,7 +47,7 @@ export async function synthesized(
   // The rules of the command line have a gate of their own, and take seconds.
   process.env.CDK_VALIDATION = "false";
   const { buildApp } = await import("../../bin/agent-platform.ts");
-  const outdir = mkdtempSync(join(tmpdir(), "agent-platform-infra-"));
+  const outdir = mkdtempSync(join(folder, "cdk.out-"));
   // As the local platform has it: the code stays where it is built, and the settings are in the template.
   const unstaged = { "aws:cdk:disable-asset-staging": true, [BUNDLED_LATER]: true };
   const assembly = buildApp({
