@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   newContent,
@@ -8,7 +7,6 @@ import {
   type Upload,
 } from "../../shared/domain/knowledge/content-plans.ts";
 import { connectEmbedder } from "../../shared/knowledge/embedders/connect-embedder.ts";
-import { wordIndex } from "../../shared/knowledge/lexical/word-index.ts";
 import { LEASE_SECONDS } from "../../shared/knowledge/processing/content-lease.ts";
 import { processContent } from "../../shared/knowledge/processing/process-content.ts";
 import type { ProcessingDeps } from "../../shared/knowledge/processing/processing-deps.ts";
@@ -23,6 +21,7 @@ import { putObject } from "../../shared/stores/objects/put-object.ts";
 import { dynamoVectors } from "../../shared/stores/vectors/dynamo-vectors.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { auditChunks, auditWords } from "../support/chunk-audit.ts";
+import { contentWorker } from "../support/content-worker.ts";
 import { type ManualClock, manualClock } from "../support/manual-clock.ts";
 import { readHere } from "../support/read-here.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -41,22 +40,7 @@ const rowsOf = (word: string, n: number) => Array.from({ length: n }, (_, i) => 
 /** Chunks are written and removed in batches, records are dropped. */
 const everyWrite = /Put|Update|Transact|BatchWrite|Delete/;
 
-const worker = (db: Db): ProcessingDeps => ({
-  db,
-  vectors: dynamoVectors(db),
-  words: wordIndex(db, clock),
-  embedder: connectEmbedder({ EMBEDDER: "local" }),
-  readFile: readHere,
-  queue: { send: async () => undefined },
-  clock,
-  log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  newToken: randomUUID,
-  sourceOf: () => undefined,
-  openSource: () => {
-    throw new Error("there are no sources here");
-  },
-  allowedHosts: [],
-});
+const worker = (db: Db): ProcessingDeps => contentWorker(db, clock);
 
 const NEVER = Number.POSITIVE_INFINITY;
 const tend = (db: Db) => processContent(worker(db), address, NEVER);

@@ -1,8 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newContent } from "../../shared/domain/knowledge/content-plans.ts";
 import { connectEmbedder } from "../../shared/knowledge/embedders/connect-embedder.ts";
-import { wordIndex } from "../../shared/knowledge/lexical/word-index.ts";
 import { LEASE_SECONDS } from "../../shared/knowledge/processing/content-lease.ts";
 import { processContent } from "../../shared/knowledge/processing/process-content.ts";
 import type { ProcessingDeps } from "../../shared/knowledge/processing/processing-deps.ts";
@@ -17,8 +16,8 @@ import { putObject } from "../../shared/stores/objects/put-object.ts";
 import { dynamoVectors } from "../../shared/stores/vectors/dynamo-vectors.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { auditChunks } from "../support/chunk-audit.ts";
+import { contentWorker } from "../support/content-worker.ts";
 import { type ManualClock, manualClock } from "../support/manual-clock.ts";
-import { readHere } from "../support/read-here.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
 let stores: TestStores;
@@ -33,23 +32,7 @@ const address = { knowledge_id: "kb", id: "0b8f2c1e-6f57-5b0e-9a55-4c7ad0d5a111"
 const module = new URL("../../functions/knowledge-worker/read-process.ts", import.meta.url);
 const NEVER = Number.POSITIVE_INFINITY;
 
-const worker = (db: Db, more: Partial<ProcessingDeps> = {}): ProcessingDeps => ({
-  db,
-  vectors: dynamoVectors(db),
-  words: wordIndex(db, clock),
-  embedder: connectEmbedder({ EMBEDDER: "local" }),
-  readFile: readHere,
-  queue: { send: async () => undefined },
-  clock,
-  log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  newToken: randomUUID,
-  sourceOf: () => undefined,
-  openSource: () => {
-    throw new Error("there are no sources here");
-  },
-  allowedHosts: [],
-  ...more,
-});
+const worker = (db: Db, more: Partial<ProcessingDeps> = {}): ProcessingDeps => contentWorker(db, clock, more);
 
 const seen = async (): Promise<StoredContent> => {
   const content = await getContent(stores.db, address);

@@ -5,7 +5,6 @@ import { allEqual } from "../../shared/domain/knowledge/matches-filter.ts";
 import { basesOf, type KnowledgeBase } from "../../shared/knowledge/base.ts";
 import { connectEmbedder } from "../../shared/knowledge/embedders/connect-embedder.ts";
 import { type Embedder, normalized } from "../../shared/knowledge/embedders/embedder.ts";
-import { wordIndex } from "../../shared/knowledge/lexical/word-index.ts";
 import { processContent } from "../../shared/knowledge/processing/process-content.ts";
 import type { ProcessingDeps } from "../../shared/knowledge/processing/processing-deps.ts";
 import { searchBase } from "../../shared/knowledge/search.ts";
@@ -21,7 +20,7 @@ import { connectVectors } from "../../shared/stores/vectors/connect-vectors.ts";
 import { dynamoVectors } from "../../shared/stores/vectors/dynamo-vectors.ts";
 import { s3Vectors } from "../../shared/stores/vectors/s3-vectors.ts";
 import type { VectorStore } from "../../shared/stores/vectors/vector-store.ts";
-import { readHere } from "../support/read-here.ts";
+import { contentWorker } from "../support/content-worker.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { startVectorEndpoint, VECTOR_BUCKET, type VectorEndpoint } from "../support/vector-endpoint.ts";
 
@@ -57,17 +56,8 @@ const openS3 = () => {
   });
 };
 
-function depsWith(vectors: VectorStore, by: Embedder): ProcessingDeps {
-  const nothing = () => undefined;
-  return {
-    ...{ db: stores.db, vectors, words: wordIndex(stores.db), embedder: by, readFile: readHere },
-    ...{ queue: { send: async () => undefined }, clock: systemClock, newToken: randomUUID, allowedHosts: [] },
-    ...{ log: { info: nothing, warn: nothing, error: nothing }, sourceOf: nothing },
-    openSource: () => {
-      throw new Error("there are no sources here");
-    },
-  };
-}
+const depsWith = (vectors: VectorStore, by: Embedder): ProcessingDeps =>
+  contentWorker(stores.db, systemClock, { vectors, embedder: by });
 
 beforeEach(() => {
   made += 1;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -9,8 +8,6 @@ import {
   planRemoval,
   planReupload,
 } from "../../shared/domain/knowledge/content-plans.ts";
-import { connectEmbedder } from "../../shared/knowledge/embedders/connect-embedder.ts";
-import { wordIndex } from "../../shared/knowledge/lexical/word-index.ts";
 import { processContent } from "../../shared/knowledge/processing/process-content.ts";
 import type { ProcessingDeps } from "../../shared/knowledge/processing/processing-deps.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -19,11 +16,10 @@ import { changeContent } from "../../shared/stores/knowledge/change-content.ts";
 import { getContent } from "../../shared/stores/knowledge/get-content.ts";
 import { listDue } from "../../shared/stores/knowledge/list-due.ts";
 import { putContent } from "../../shared/stores/knowledge/put-content.ts";
-import { dynamoVectors } from "../../shared/stores/vectors/dynamo-vectors.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { auditChunks } from "../support/chunk-audit.ts";
+import { contentWorker } from "../support/content-worker.ts";
 import { type ManualClock, manualClock } from "../support/manual-clock.ts";
-import { readHere } from "../support/read-here.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
 type Page = { status?: number; headers?: Record<string, string>; body: string | Uint8Array };
@@ -64,22 +60,11 @@ const siteMap = (...paths: readonly string[]) =>
 
 const address = { knowledge_id: "kb", id: "0b8f2c1e-6f57-5b0e-9a55-4c7ad0d5a111" };
 const woken: { knowledge_id: string; id: string }[] = [];
-const deps = (db = stores.db): ProcessingDeps => ({
-  db,
-  vectors: dynamoVectors(db),
-  words: wordIndex(db, clock),
-  embedder: connectEmbedder({ EMBEDDER: "local" }),
-  readFile: readHere,
-  queue: { send: async (message) => void woken.push(message) },
-  clock,
-  log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  newToken: randomUUID,
-  sourceOf: () => undefined,
-  openSource: () => {
-    throw new Error("there are no sources here");
-  },
-  allowedHosts: [new URL(origin).host],
-});
+const deps = (db = stores.db): ProcessingDeps =>
+  contentWorker(db, clock, {
+    queue: { send: async (message) => void woken.push(message) },
+    allowedHosts: [new URL(origin).host],
+  });
 
 const NEVER = Number.POSITIVE_INFINITY;
 /** Processes what messages wake, and what the sweeper finds whose message was lost, until nothing is due any more. */

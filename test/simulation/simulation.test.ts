@@ -3,8 +3,8 @@ import { findSeeds } from "../support/simulated/find-seeds.ts";
 import { mutations } from "../support/simulated/mutations.ts";
 import { simulate } from "../support/simulated/world.ts";
 
-const SEEDS = 48;
-const WAITING_SEEDS = 24;
+const SEEDS = 24;
+const WAITING_SEEDS = 12;
 const TIMEOUT_MS = 300_000;
 
 test(
