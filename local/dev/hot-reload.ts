@@ -51,16 +51,23 @@ export function hotReload(options: HotReloadOptions): () => void {
   const started = fingerprint(running);
   let told = started;
 
-  const once = async (): Promise<void> => {
-    const startedAt = performance.now();
-    const manifest = await reload((reloaded) => say(sentence(reloaded, performance.now() - startedAt)));
-    const now = fingerprint(await synthesize(manifest ?? (await bundles.manifest)));
+  let declared: RegistryManifest | undefined;
+  const compare = async (): Promise<void> => {
+    const now = fingerprint(await synthesize(declared ?? (await bundles.manifest)));
     if (now !== started && now !== told) {
       say(
         "the template has changed (routes, tables, settings or rights): stop and start again to take it up",
       );
     }
     told = now;
+  };
+  // Beside: the next change is not to wait for a synthesis, which may take longer than a reload.
+  const compareTemplates = oneAfterTheOther(compare, say);
+
+  const once = async (): Promise<void> => {
+    const startedAt = performance.now();
+    declared = await reload((reloaded) => say(sentence(reloaded, performance.now() - startedAt)));
+    compareTemplates();
   };
 
   const changed = oneAfterTheOther(once, say);
