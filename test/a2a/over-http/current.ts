@@ -43,8 +43,18 @@ export function currentChecks(world: () => A2aWorld): void {
               parts: [{ text: "You said: hello" }],
             },
           ],
+          metadata: {
+            metrics: {
+              input_tokens: expect.any(Number),
+              output_tokens: expect.any(Number),
+              total_tokens: expect.any(Number),
+            },
+          },
         },
       });
+      const { input_tokens, output_tokens, total_tokens } = json.task.metadata.metrics;
+      expect(total_tokens).toBe(input_tokens + output_tokens);
+      expect(total_tokens).toBeGreaterThan(0);
     });
 
     test("shows in its history what was sent, as it was sent, and what it asked", async () => {
