@@ -37,6 +37,7 @@ const byEnvelope =
 /** What the routes for other agents are about. */
 export const a2aSubjects: Readonly<Record<keyof typeof a2aRoutes, Subject>> = {
   getHostCard: "public",
+  getCardKeys: "public",
   listCards: "shared",
   getAgentCard: "shared",
   sendToAgent: "own",

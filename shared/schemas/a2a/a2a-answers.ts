@@ -12,6 +12,11 @@ export const AgentCardAnswer = v.looseObject({
   skills: v.array(v.looseObject({ id: v.string(), name: v.string() })),
 });
 
+/** The public keys of cards. @source RFC 7517, "JWK Set" */
+export const CardKeySet = v.object({
+  keys: v.array(v.looseObject({ kty: v.string(), kid: v.string(), alg: v.string(), use: v.literal("sig") })),
+});
+
 const ProtocolError = v.object({
   code: v.number(),
   status: v.string(),

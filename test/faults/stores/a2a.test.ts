@@ -46,6 +46,7 @@ walkStoreFaults(
     ],
     getAgentCard: card("/a2a/agents/assistant"),
     getHostCard: "as getAgentCard",
+    getCardKeys: "as getAgentCard",
     listCards: [
       {
         what: "the caller's",

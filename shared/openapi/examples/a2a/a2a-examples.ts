@@ -55,6 +55,11 @@ const deprecated = {
 
 export const a2aExamples: ExamplesOf<typeof a2aRoutes> = {
   getHostCard: agents.card,
+  getCardKeys: {
+    answer: {
+      keys: [{ kty: "EC", crv: "P-256", x: "…", y: "…", kid: "cards-2026-11", alg: "ES256", use: "sig" }],
+    },
+  },
   listCards: { query, answer: { cards: [agents.card.answer, teams.card.answer] } },
   getAgentCard: agents.card,
   sendToAgent: agents.send,
