@@ -38,12 +38,16 @@ export function taskOf(seen: TaskView): Task {
 /**
  * The tokens that an ended or waiting run has used: the protocol has no place for them, so they are where the envelope dialect
  * has them. What a run costs and how long its parts took is its operator's.
+ *
+ * @decided  In camel case, although the envelope dialect is not: the official kit looks for it in everything of a task (DM-SERIAL-001).
  */
 export function usageIn({ run }: TaskView): Task["metadata"] {
   const { metrics } = run.output;
   if (!metrics || run.status === "PENDING" || run.status === "RUNNING") return undefined;
   const { input_tokens, output_tokens, total_tokens } = metrics;
-  return { metrics: { input_tokens, output_tokens, total_tokens } };
+  return {
+    metrics: { inputTokens: input_tokens, outputTokens: output_tokens, totalTokens: total_tokens },
+  };
 }
 
 /** Its state, with the reason; the time is that of the last change of state. */

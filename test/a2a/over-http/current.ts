@@ -45,16 +45,16 @@ export function currentChecks(world: () => A2aWorld): void {
           ],
           metadata: {
             metrics: {
-              input_tokens: expect.any(Number),
-              output_tokens: expect.any(Number),
-              total_tokens: expect.any(Number),
+              inputTokens: expect.any(Number),
+              outputTokens: expect.any(Number),
+              totalTokens: expect.any(Number),
             },
           },
         },
       });
-      const { input_tokens, output_tokens, total_tokens } = json.task.metadata.metrics;
-      expect(total_tokens).toBe(input_tokens + output_tokens);
-      expect(total_tokens).toBeGreaterThan(0);
+      const { inputTokens, outputTokens, totalTokens } = json.task.metadata.metrics;
+      expect(totalTokens).toBe(inputTokens + outputTokens);
+      expect(totalTokens).toBeGreaterThan(0);
     });
 
     test("shows in its history what was sent, as it was sent, and what it asked", async () => {
