@@ -1,6 +1,5 @@
 import type { JsonWebKey } from "node:crypto";
-import { type CardKeys, parseCardKeys } from "../../shared/a2a/card-keys.ts";
-import { signedCard } from "../../shared/a2a/sign-card.ts";
+import type { CardKeys } from "../../shared/a2a/card-keys.ts";
 import { cachedValue, SECRET_CACHE_MS } from "../../shared/runtime/cached-value.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import { readSecret } from "../../shared/runtime/read-secret.ts";
@@ -39,10 +38,18 @@ export function connectCardSigner(
   if (secret === undefined && given === undefined) return undefined;
   if (publicUrl === undefined) throw new Error("signed agent cards need PUBLIC_URL");
   const text = async () => (secret === undefined ? (given ?? "") : read(secret));
-  const keys = cachedValue<CardKeys>(async () => parseCardKeys(await text()), SECRET_CACHE_MS, clock);
+  // Its code is loaded with the first card that is signed.
+  const readKeys = async (): Promise<CardKeys> => {
+    const { parseCardKeys } = await import("../../shared/a2a/card-keys.ts");
+    return parseCardKeys(await text());
+  };
+  const keys = cachedValue(readKeys, SECRET_CACHE_MS, clock);
   const jku = publicUrl + CARD_KEYS_PATH;
   return {
-    sign: async (card) => signedCard(card, (await keys()).signing, jku),
+    sign: async (card) => {
+      const { signedCard } = await import("../../shared/a2a/sign-card.ts");
+      return signedCard(card, (await keys()).signing, jku);
+    },
     kids: async () => (await keys()).signing.map(({ kid }) => kid),
     published: async () => (await keys()).published,
   };
