@@ -43,9 +43,10 @@ export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: Sent):
     async getAgentCard() {
       return AgentCard.fromJSON({ capabilities: { streaming: true, pushNotifications: offersPush(deps) } });
     },
-    async getAuthenticatedExtendedAgentCard() {
+    async getAuthenticatedExtendedAgentCard(_params, { requestedVersion }) {
       const card = currentCard(await cardOf(request, deps, callerOf(request.principal)));
-      return AgentCard.fromJSON(await signedBy(deps.cardSigner, card));
+      // The codec of 0.3 writes another card, to which the signature would not belong.
+      return AgentCard.fromJSON(requestedVersion === "0.3" ? card : await signedBy(deps.cardSigner, card));
     },
     async sendMessage(params, { requestedVersion }) {
       const historyLength = requireHistoryLength(params.configuration?.historyLength);

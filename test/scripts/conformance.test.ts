@@ -27,6 +27,10 @@ test("a message of the kit of 0.3 begins a task that stays open", () => {
   const { message: sent } = message("any");
   const byHttp = { message: { ...sent, parts: undefined, content: sent.parts } };
   expect(said(steer(JSON.stringify(byHttp), "0.3"))).toMatch(/^\[\[sleep:1000\]\]\[\[tool:/);
+  const spelled = { message: { message_id: "any", content: sent.parts } };
+  expect(said(steer(JSON.stringify(spelled), "0.3"))).toMatch(/^\[\[sleep:1000\]\]\[\[tool:/);
+  const answer = JSON.stringify({ message: { ...spelled.message, task_id: "t-1" } });
+  expect(steer(answer, "0.3")).toBe(answer);
 });
 
 test.each([
