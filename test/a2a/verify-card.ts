@@ -2,7 +2,10 @@ import type { JsonWebKey } from "node:crypto";
 import { AgentCard, verifyAgentCardSignature } from "@a2a-js/sdk";
 import { importJWK } from "jose";
 
-/** The official SDK's verifier with a set of public keys: it throws for a card that none of them has signed. */
+/**
+ * The official SDK's verifier with a set of public keys: it throws for a card that none of them has signed. Cards are checked as they
+ * came, which is how other SDKs see them, and as the SDK has read them.
+ */
 export function verifierBy(published: readonly JsonWebKey[]): (card: object) => Promise<void> {
   const verify = verifyAgentCardSignature(async (kid) => {
     const jwk = published.find((one) => one.kid === kid);
@@ -11,5 +14,8 @@ export function verifierBy(published: readonly JsonWebKey[]): (card: object) => 
     if (key instanceof Uint8Array) throw new Error("a secret among public keys");
     return key;
   });
-  return async (card) => verify(AgentCard.fromJSON(card));
+  return async (card) => {
+    await verify(card as AgentCard); // the verifier reads it as JSON
+    await verify(AgentCard.fromJSON(card));
+  };
 }
