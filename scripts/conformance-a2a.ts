@@ -58,7 +58,7 @@ function report(
   { binding }: KitRun,
   { passed, failed, skipped, skips, notFollowed }: KitResult,
 ): number {
-  const judged = failed.map((one) => ({ ...one, reason: reasonToFail(one.id) }));
+  const judged = failed.map((one) => ({ ...one, reason: reasonToFail(one.id, binding) }));
   const unexpected = judged.filter(({ reason }) => reason === undefined);
   console.log(
     `\nkit of version ${version}, ${binding}: ${passed} passed, ${failed.length} failed, ${skipped} skipped, ${notFollowed} recommendations not followed`,

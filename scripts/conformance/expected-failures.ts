@@ -16,8 +16,22 @@ const reasons: Readonly<Record<string, string>> = {
   test_blocking_send_returns_auth_required: "a run asks for no credentials while it is executed",
 };
 
-/** Why a test of a kit may fail; undefined for one that must pass. @param id  pytest's id of the test */
-export function reasonToFail(id: string): string | undefined {
+/** Tests of the kit of 0.3 that are expected to fail by HTTP alone: they are written for answers that no official server gives. */
+const byHttp: Readonly<Record<string, string>> = {
+  test_tasks_list_with_existing_tasks: "it takes the members of the page for tasks",
+  test_task_history_length:
+    "it sends `history_length`; the specification and the official SDK have `historyLength`",
+  test_message_send_continue_with_contextid:
+    "it reads `context_id` and then makes up a context; the JSON of protocol buffers has `contextId`",
+};
+
+/**
+ * Why a test of a kit may fail; undefined for one that must pass.
+ *
+ * @param id       pytest's id of the test
+ * @param binding  as the kit's run names it
+ */
+export function reasonToFail(id: string, binding: string): string | undefined {
   const [name = ""] = id.split("::").at(-1)?.split("[") ?? [];
-  return reasons[name];
+  return reasons[name] ?? (binding === "HTTP+JSON" ? byHttp[name] : undefined);
 }
