@@ -716,7 +716,7 @@ export type Operations = {
   /** Show the card of the component that stands for the whole service, where one does */
   getHostCard: { input: { query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: AgentCardAnswer; };
   /** Show the public keys by which the signatures of agent cards are checked, where cards are signed */
-  getCardKeys: { input: {  }; answer: { keys: readonly ({ kty: string; kid: string; alg: string; use: "sig"; })[]; }; };
+  getCardKeys: { input: {  }; answer: { keys: readonly ({ kty: "EC" | "RSA" | "OKP"; kid: string; alg: string; use: "sig"; crv?: string | undefined; x?: string | undefined; y?: string | undefined; n?: string | undefined; e?: string | undefined; })[]; }; };
   /** List the cards of all agents, teams and workflows that the caller may read */
   listCards: { input: { query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: { cards: readonly (AgentCardAnswer)[]; }; };
   /** Show the card by which other agents know this agent */

@@ -23,7 +23,8 @@ type Jwk = JsonWebKey & { readonly kid?: string };
 const MOST_SIGNING = 2;
 const MOST_KEYS = 10;
 const MIN_RSA_BITS = 2048;
-const PEM = /-----BEGIN [A-Z ]+-----[\s\S]+?-----END [A-Z ]+-----/g;
+/** Some tools write the parameters of the curve before the key; they are left out. */
+const PEM = /-----BEGIN ([A-Z ]*(?:PRIVATE|PUBLIC) KEY)-----[\s\S]+?-----END \1-----/g;
 
 /**
  * Reads the keys of cards. Private ones sign, in their order; a public one is published only, so that signatures of a key that

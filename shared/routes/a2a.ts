@@ -305,7 +305,8 @@ const cardRows = (prefix: Prefix) =>
       scopes: "public",
       response: CardKeySet,
       refuses: [404],
-      summary: "Show the public keys by which the signatures of agent cards are checked, where cards are signed",
+      summary:
+        "Show the public keys by which the signatures of agent cards are checked, where cards are signed",
     },
     /** Each card is shown to whoever may read its component. */
     listCards: {

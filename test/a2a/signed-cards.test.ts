@@ -96,6 +96,13 @@ test("a key is replaced without a moment in which a verifier that knows one of b
   expect(reads).toBe(3);
 });
 
+test("keys in PEM stand one after the other, with what tools write between them", async () => {
+  const parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n";
+  const { signing, published } = await parseCardKeys(`${parameters}${pem(ec())}\n${parameters}${pem(ec())}`);
+  expect(published.map(({ kid }) => kid)).toEqual(signing.map(({ kid }) => kid));
+  expect(new Set(published.map(({ kid }) => kid)).size).toBe(2);
+});
+
 test.each([
   ["no key", "hello"],
   ["a public key alone", JSON.stringify(publicPart(jwk(ec())))],
