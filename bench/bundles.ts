@@ -36,6 +36,7 @@ try {
     const environment = functionEnvironment(fn, undefined, codeFolderOf(fn.name), "BENCH", nowhere, {
       models: {},
       chats: {},
+      cards: {},
       tools: {},
     });
     rows.push(rowOf(name, sizes[name], await coldImportMs(fn, environment)));

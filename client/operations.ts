@@ -299,6 +299,7 @@ export const operations = {
   refreshMetrics: "POST /metrics/refresh",
   getRefreshStatus: "GET /metrics/refresh/status",
   getHostCard: "GET /.well-known/agent-card.json",
+  getCardKeys: "GET /.well-known/jwks.json",
   listCards: "GET /a2a/cards",
   getAgentCard: "GET /a2a/agents/{agent_id}/.well-known/agent-card.json",
   sendToAgent: "POST /a2a/agents/{agent_id}/v1/message:send json",
@@ -714,6 +715,8 @@ export type Operations = {
   getRefreshStatus: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: { status: "idle" | "running" | "completed" | "failed"; started_at: string | null; finished_at: string | null; error: string | null; }; };
   /** Show the card of the component that stands for the whole service, where one does */
   getHostCard: { input: { query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: AgentCardAnswer; };
+  /** Show the public keys by which the signatures of agent cards are checked, where cards are signed */
+  getCardKeys: { input: {  }; answer: { keys: readonly ({ kty: "EC" | "RSA" | "OKP"; kid: string; alg: string; use: "sig"; crv?: string | undefined; x?: string | undefined; y?: string | undefined; n?: string | undefined; e?: string | undefined; })[]; }; };
   /** List the cards of all agents, teams and workflows that the caller may read */
   listCards: { input: { query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: { cards: readonly (AgentCardAnswer)[]; }; };
   /** Show the card by which other agents know this agent */

@@ -53,6 +53,8 @@ export type CloudOptions = {
   readonly modelKeys?: Readonly<Record<string, string>>;
   /** Secrets of chat platforms, for the functions that talk to them. */
   readonly chatKeys?: Readonly<Record<string, string>>;
+  /** Key that signs agent cards, by the name of its variable. */
+  readonly cardKeys?: Readonly<Record<string, string>>;
   /** Secrets of tools, for the functions that execute them; asked for when the templates are there. */
   readonly toolSecrets?: () => Readonly<Record<string, string>>;
   /** Makes the credential of requests that bring none. */
@@ -114,6 +116,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     keptMs = defaultKeptMs,
     modelKeys = {},
     chatKeys = {},
+    cardKeys = {},
     toolSecrets = () => ({}),
     show = () => {},
   } = options;
@@ -154,6 +157,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       functionEnvironment(fn, version, codeFolderOf(fn.name), keys.keyOf(fn), addresses.aws, {
         models: modelKeys,
         chats: chatKeys,
+        cards: cardKeys,
         tools: toolSecrets(),
       }),
     aws: {

@@ -10,7 +10,7 @@ import { hotReload } from "./dev/hot-reload.ts";
 import { SIGN_IN_PATH, signInLink } from "./http/sign-in-link.ts";
 import { openIdentity, type TokenClaims } from "./identity.ts";
 import { lockDataFolder } from "./machine/data-lock.ts";
-import { appContext, chatKeys, modelKeys } from "./template/app-context.ts";
+import { appContext, cardKeys, chatKeys, modelKeys } from "./template/app-context.ts";
 import type { Stack } from "./template/stack.ts";
 import { type Synthesizer, synthesize } from "./template/synthesize.ts";
 import { toolSecretsIn } from "./template/tool-secrets.ts";
@@ -122,6 +122,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     port: options.port,
     modelKeys: modelKeys(environment),
     chatKeys: chatKeys(environment),
+    cardKeys: cardKeys(environment),
     toolSecrets: () => toolSecrets,
     // A run of the whole suite is recorded, whatever environments its tests make.
     grantsRecord: process.env.GRANTS_RECORD,

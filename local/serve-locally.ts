@@ -5,7 +5,7 @@ import { isAtTerminal, onEnter } from "./machine/on-enter.ts";
 import { isOpen, type Platform, startPlatform } from "./platform.ts";
 import { progressLine } from "./progress-line.ts";
 import { StartupError } from "./startup-error.ts";
-import { misspelledVariables, requireModelKey } from "./template/check-environment.ts";
+import { misspelledVariables, requireCardAddress, requireModelKey } from "./template/check-environment.ts";
 import { withEnvFile } from "./template/tool-secrets.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,6 +30,7 @@ export async function serveLocally(
   try {
     const { port, concurrency } = numbersOf(environment);
     requireModelKey(environment);
+    requireCardAddress(environment);
     let printLink = (): void => {};
     const platform = await startPlatform({
       dataDir,

@@ -10,10 +10,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { startPlatform } from "../test/support/platform.ts";
 import { reasonToFail } from "./conformance/expected-failures.ts";
-import { HOW_TO_GET_ONE, type Kit, kitIn } from "./conformance/kit.ts";
+import { HOW_TO_GET_ONE, type Kit, type KitRun, kitIn } from "./conformance/kit.ts";
 import { startConformanceProxy } from "./conformance/proxy.ts";
 import { type KitResult, runKit } from "./conformance/run-kit.ts";
 import { TESTED_AGENT } from "./conformance/steering.ts";
+import { startWebhookRelay } from "./conformance/webhook-relay.ts";
 
 const { A2A_TCK = "", A2A_CLIENT_PYTHON } = process.env;
 const kits = A2A_TCK.split(":")
@@ -24,36 +25,47 @@ if (kits.length === 0 && !A2A_CLIENT_PYTHON) {
   process.exit(2);
 }
 
-const platform = await startPlatform();
+const relay = await startWebhookRelay();
+const platform = await startPlatform({ env: { FETCH_ALLOWED_HOSTS: relay.host } });
 const token = platform.token("conformance", ["agents:read", "agents:run"]);
 const rootOf = (agent: string): string => `${platform.url}/a2a/agents/${agent}`;
 try {
   const failures: number[] = [];
-  for (const kit of kits) failures.push(report(kit, await runThroughProxy(kit)));
+  for (const kit of kits) {
+    for (const run of kit.runs) failures.push(report(kit, run, await runThroughProxy(kit, run)));
+  }
   if (A2A_CLIENT_PYTHON) failures.push(await driveClient(A2A_CLIENT_PYTHON));
   process.exitCode = failures.every((count) => count === 0) ? 0 : 1;
 } finally {
   await platform.stop();
+  await relay.stop();
 }
 
-async function runThroughProxy(kit: Kit): Promise<KitResult> {
-  const proxy = await startConformanceProxy({ root: rootOf(TESTED_AGENT), token, version: kit.version });
+async function runThroughProxy(kit: Kit, run: KitRun): Promise<KitResult> {
+  const { version } = kit;
+  const { redirected } = relay;
+  const proxy = await startConformanceProxy({ root: rootOf(TESTED_AGENT), token, version, redirected });
   try {
-    return await runKit(kit, proxy.address);
+    return await runKit(kit, run, proxy.address);
   } finally {
     await proxy.stop();
   }
 }
 
 /** @returns the number of tests that failed unexpectedly */
-function report({ version }: Kit, { passed, failed, skipped, notFollowed }: KitResult): number {
-  const judged = failed.map((one) => ({ ...one, reason: reasonToFail(one.id) }));
+function report(
+  { version }: Kit,
+  { binding }: KitRun,
+  { passed, failed, skipped, skips, notFollowed }: KitResult,
+): number {
+  const judged = failed.map((one) => ({ ...one, reason: reasonToFail(one.id, binding) }));
   const unexpected = judged.filter(({ reason }) => reason === undefined);
   console.log(
-    `\nkit of version ${version}: ${passed} passed, ${failed.length} failed, ${skipped} skipped, ${notFollowed} recommendations not followed`,
+    `\nkit of version ${version}, ${binding}: ${passed} passed, ${failed.length} failed, ${skipped} skipped, ${notFollowed} recommendations not followed`,
   );
   for (const { id, reason } of judged) if (reason !== undefined) console.log(`  expected: ${id}: ${reason}`);
   for (const { id, why } of unexpected) console.log(`  FAILED ${id}: ${why}`);
+  for (const { count, why } of skips) console.log(`  skipped: ${count}: ${why}`);
   return unexpected.length;
 }
 

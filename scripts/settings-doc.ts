@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { readConfig } from "../lib/config/config.ts";
-import { appContext, chatKeys, modelKeys } from "../local/template/app-context.ts";
+import { appContext, cardKeys, chatKeys, modelKeys } from "../local/template/app-context.ts";
 import { DEFAULT_ORIGINS } from "../shared/http/cors.ts";
 import { type QueueSetting, type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
 import { queueSettingMeanings } from "./queue-setting-meanings.ts";
@@ -141,6 +141,11 @@ const contextWords: Readonly<Record<string, Words>> = {
     may: "`agents/<id>`, `teams/<id>` or `workflows/<id>`",
     meaning:
       "the component whose agent card everybody may read at `/.well-known/agent-card.json`, without a credential; it names no tools there",
+  },
+  a2aCardKeySecret: {
+    may: "a secret's name",
+    meaning:
+      "Secrets Manager secret with the key that signs agent cards, see [signed cards](a2a.md#signed-cards); it needs `publicUrl` or `domainName`",
   },
   publicUrl: {
     may: "an address without a path",
@@ -470,7 +475,13 @@ function keyRows(): string[][] {
         : "its provider";
     return [`\`${name}\``, "–", "a key", `key for ${whose}; no file and no template ever holds it`];
   });
-  return [...models, ...chats];
+  const cards = Object.keys(cardKeys(namesAsValues)).map((name) => [
+    `\`${name}\``,
+    "–",
+    "a key",
+    "signs agent cards, see [signed cards](a2a.md#signed-cards); needs `PUBLIC_URL`; no file and no template ever holds it",
+  ]);
+  return [...models, ...chats, ...cards];
 }
 
 function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -2,6 +2,7 @@ import type { Registry } from "../../shared/engine/define/registry.ts";
 import type { HandlerRequest } from "../../shared/http/handler.ts";
 import type { Component } from "../runs/for-kind.ts";
 import type { RunsDeps } from "../runs/runs-deps.ts";
+import type { CardSigner } from "./card-signer.ts";
 
 export type A2aDeps = RunsDeps & {
   /** Path below which the interface is. */
@@ -12,6 +13,8 @@ export type A2aDeps = RunsDeps & {
   readonly hostAgent?: Component | undefined;
   /** What code declares. */
   readonly registry: Registry;
+  /** Absent where no key signs cards. */
+  readonly cardSigner?: CardSigner | undefined;
   /** Addresses at which issuers publish what they are. */
   readonly discovery: readonly string[];
 };

@@ -7,7 +7,7 @@ import { createPushConfig, getPushConfig, listPushConfigs, removePushConfig } fr
 import { cancelTask, getTask, listTasks, subscribeToTask } from "./rest-tasks.ts";
 import { sendDeprecated, streamDeprecated } from "./send-deprecated.ts";
 import { sendMessage, streamMessage } from "./send-message.ts";
-import { getHostCard, listCards } from "./service-cards.ts";
+import { getCardKeys, getHostCard, listCards } from "./service-cards.ts";
 
 const handlersOf = (kind: RunnableKind) => ({
   card: forKind(kind, getCard),
@@ -32,6 +32,7 @@ const workflows = handlersOf("workflow");
 /** The handlers of requests by other agents, for each kind under the name of its route. */
 export const a2aHandlers = {
   getHostCard,
+  getCardKeys,
   listCards,
   getAgentCard: agents.card,
   sendToAgent: agents.send,

@@ -5,9 +5,12 @@ import { Reply } from "../../shared/http/handler.ts";
 import { getVersion } from "../../shared/stores/components/get-version.ts";
 import { findComponent } from "../runs/read/find-component.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
+import type { CardSigner } from "./card-signer.ts";
 import { cardSubject } from "./card-subject.ts";
 import { versionIn } from "./protocol-version.ts";
 import { offersPush } from "./push-configs.ts";
+
+type Json = Readonly<Record<string, unknown>>;
 
 /**
  * The card by which other agents know a component: of version 1.0 for clients that name it, of both for others.
@@ -15,23 +18,34 @@ import { offersPush } from "./push-configs.ts";
  * @source contract, a2a section 7
  */
 export const getCard = async (request: A2aRequest, deps: A2aDeps): Promise<Reply> =>
-  cardReply(request, await cardOf(request, deps, callerOf(request.principal)));
+  cardReply(request, deps, await cardOf(request, deps, callerOf(request.principal)));
 
 /** The answer with a card, or that the client has it already. */
-export function cardReply(
+export async function cardReply(
   request: Pick<A2aRequest, "headers" | "query">,
+  { cardSigner }: Pick<A2aDeps, "cardSigner">,
   shown: ShownCard,
   caching = "private, max-age=60",
-): Reply {
+): Promise<Reply> {
   const card = versionIn(request) === "1.0" ? currentCard(shown) : legacyCard(shown);
-  const etag = `"${createHash("sha256").update(JSON.stringify(card)).digest("base64url").slice(0, 27)}"`;
+  const kids = await cardSigner?.kids();
+  // Two signatures of one card may differ, so that it is the same in what it says and not byte by byte.
+  const etag = `${kids ? "W/" : ""}"${digestOf(kids ? [card, kids] : card)}"`;
   const about = {
     ...{ vary: "A2A-Version, Authorization", "cache-control": caching, etag },
     ...(shown.changed && { "last-modified": shown.changed.toUTCString() }),
   };
   const known = request.headers["if-none-match"]?.split(",").map((one) => one.trim().replace(/^W\//, ""));
-  return known?.includes(etag) ? new Reply(304, undefined, about) : new Reply(200, card, about);
+  if (known?.includes(etag.replace(/^W\//, ""))) return new Reply(304, undefined, about);
+  return new Reply(200, await signedBy(cardSigner, card), about);
 }
+
+const digestOf = (value: object): string =>
+  createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 27);
+
+/** A card as clients get it: signed, where a key is configured. */
+export const signedBy = async (signer: CardSigner | undefined, card: Json): Promise<Json> =>
+  signer ? signer.sign(card) : card;
 
 export type ShownCard = {
   readonly subject: CardSubject;

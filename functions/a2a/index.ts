@@ -26,6 +26,7 @@ import { accessStoreOver } from "../../shared/stores/service-accounts/access-sto
 import type { Component } from "../runs/for-kind.ts";
 import type { A2aDeps } from "./a2a-deps.ts";
 import { a2aHandlers } from "./a2a-handlers.ts";
+import { connectCardSigner } from "./card-signer.ts";
 import { discoveryOf } from "./discovery.ts";
 
 const env = readEnv(a2aEnv);
@@ -54,6 +55,7 @@ const deps: A2aDeps = {
   publicUrl: env.PUBLIC_URL,
   registry,
   hostAgent: env.A2A_HOST_AGENT === undefined ? undefined : componentNamed(env.A2A_HOST_AGENT),
+  cardSigner: connectCardSigner(env, systemClock),
   discovery: discoveryOf(issuersIn(env)),
 };
 /** @param name  such as `agents/assistant`, as its schema wants it */

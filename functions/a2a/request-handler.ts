@@ -18,7 +18,7 @@ import { cancelTask } from "./cancel-task.ts";
 import { answerModes } from "./card-subject.ts";
 import { findTask, rereadTask } from "./find-task.ts";
 import { throughPauses, untilEndOrPause } from "./follow-task.ts";
-import { cardOf, currentCard } from "./get-card.ts";
+import { cardOf, currentCard, signedBy } from "./get-card.ts";
 import { listTasks } from "./list-tasks.ts";
 import { offersPush, pushMethods, requireConfig } from "./push-configs.ts";
 import { type SentTo, sendToTask } from "./send-to-task.ts";
@@ -43,8 +43,10 @@ export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: Sent):
     async getAgentCard() {
       return AgentCard.fromJSON({ capabilities: { streaming: true, pushNotifications: offersPush(deps) } });
     },
-    async getAuthenticatedExtendedAgentCard() {
-      return AgentCard.fromJSON(currentCard(await cardOf(request, deps, callerOf(request.principal))));
+    async getAuthenticatedExtendedAgentCard(_params, { requestedVersion }) {
+      const card = currentCard(await cardOf(request, deps, callerOf(request.principal)));
+      // The codec of 0.3 writes another card, to which the signature would not belong.
+      return AgentCard.fromJSON(requestedVersion === "0.3" ? card : await signedBy(deps.cardSigner, card));
     },
     async sendMessage(params, { requestedVersion }) {
       const historyLength = requireHistoryLength(params.configuration?.historyLength);

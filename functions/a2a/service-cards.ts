@@ -8,7 +8,7 @@ import { Reply } from "../../shared/http/handler.ts";
 import { allSettled } from "../../shared/runtime/all-settled.ts";
 import { listComponents } from "../../shared/stores/components/list-components.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
-import { cardOf, cardReply, currentCard, legacyCard, type ShownCard } from "./get-card.ts";
+import { cardOf, cardReply, currentCard, legacyCard, type ShownCard, signedBy } from "./get-card.ts";
 import { versionIn } from "./protocol-version.ts";
 
 type AnyRequest = Omit<A2aRequest, "component" | "params">;
@@ -29,6 +29,7 @@ export async function getHostCard(request: AnyRequest, deps: A2aDeps): Promise<R
   const { skills } = shown.subject;
   return cardReply(
     request,
+    deps,
     { ...shown, subject: { ...shown.subject, skills: skills.slice(0, 1) } },
     "max-age=60",
   );
@@ -41,7 +42,20 @@ const kinds: readonly RunnableKind[] = ["agent", "team", "workflow"];
 /** The cards of everything that the caller may read: what code declares, then what is stored. */
 export async function listCards(request: AnyRequest, deps: A2aDeps): Promise<Reply> {
   const shown = (await allSettled(kinds.map((kind) => cardsOf(kind, request, deps)))).flat();
-  return new Reply(200, { cards: shown.map(versionIn(request) === "1.0" ? currentCard : legacyCard) });
+  const cards = shown.map(versionIn(request) === "1.0" ? currentCard : legacyCard);
+  return new Reply(200, {
+    cards: await allSettled(cards.map((card) => signedBy(deps.cardSigner, card))),
+  });
+}
+
+/**
+ * The public keys by which the signatures of cards are checked.
+ *
+ * @throws ServiceError NOT_FOUND where cards are not signed
+ */
+export async function getCardKeys(_request: AnyRequest, { cardSigner }: A2aDeps): Promise<Reply> {
+  if (!cardSigner) throw new ServiceError("NOT_FOUND", "agent cards are not signed here (a2aCardKeySecret)");
+  return new Reply(200, { keys: await cardSigner.published() }, { "cache-control": "max-age=300" });
 }
 
 async function cardsOf(kind: RunnableKind, request: AnyRequest, deps: A2aDeps): Promise<ShownCard[]> {

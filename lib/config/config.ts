@@ -66,6 +66,8 @@ export type AppConfig = {
   readonly mcpTools?: string | undefined;
   /** The component whose card everybody may read at the root of the service, such as `agents/assistant`. */
   readonly a2aHostAgent: string | undefined;
+  /** Secret with the key that signs agent cards. */
+  readonly a2aCardKeySecret: string | undefined;
   /** Address at which clients reach the service. */
   readonly publicUrl: string | undefined;
   /** JSON array, as functions read it. */
@@ -210,6 +212,7 @@ export function readConfig(
     slack: undefined,
     slackSecret: undefined,
     a2aHostAgent: undefined,
+    a2aCardKeySecret: undefined,
     consoleIssuer: undefined,
     consoleClientId: undefined,
     ...rest,
@@ -292,6 +295,12 @@ const contradictory: readonly (readonly [(context: ContextValues) => boolean, st
     ({ callbackUrl, webhooks, stage }) =>
       callbackUrl !== undefined && (webhooks ?? (isDevelopmentStage(stage) ? "on" : "off")) === "off",
     "callbackUrl: it needs webhooks=on",
+  ],
+  [
+    // A card names the host that the client asked for then, and our signature would vouch for any.
+    ({ a2aCardKeySecret, publicUrl, domainName }) =>
+      a2aCardKeySecret !== undefined && publicUrl === undefined && domainName === undefined,
+    "a2aCardKeySecret: it needs publicUrl, or domainName: what a signed card names must be configured",
   ],
   [
     ({ eventBus, eventBusContents }) => eventBusContents === "true" && eventBus === undefined,

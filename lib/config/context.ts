@@ -190,6 +190,7 @@ export const Context = v.object({
       v.regex(/^(agents|teams|workflows)\/[^/]+$/, "must name a component, such as agents/assistant"),
     ),
   ),
+  a2aCardKeySecret: v.optional(SecretName),
   publicUrl: v.optional(v.pipe(text, v.regex(/^https?:\/\/[^/?#]+$/, "must be an address without a path"))),
   knowledgeBases: v.optional(
     v.pipe(

@@ -68,6 +68,7 @@ export function serviceValues(
     MCP_ENABLED: config.mcp,
     MCP_TOOLS: config.mcpTools,
     A2A_HOST_AGENT: config.a2aHostAgent,
+    A2A_CARD_KEY_SECRET: config.a2aCardKeySecret,
     PUBLIC_URL: config.publicUrl,
     KNOWLEDGE_BASES: config.knowledgeBases,
     EMBEDDER: config.embedder,

@@ -60,6 +60,8 @@ export type Needs = {
   readonly deliveryQueue?: readonly "SendMessage"[];
   /** Reads the secret that signs messages to receivers, where there is one. */
   readonly webhookSecret?: true;
+  /** Reads the secret with the key that signs agent cards, where there is one. */
+  readonly cardKey?: true;
   /** Reads the secrets of the chat platforms. */
   readonly chatSecrets?: true;
   /** Actions on the schedule group. */
@@ -219,6 +221,7 @@ export const needs = {
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
     deliveryQueue: ["SendMessage"],
+    cardKey: true,
   },
   queue: {
     tables: {

@@ -38,6 +38,8 @@ export type Grantable = {
   readonly knowledgeQueue: IQueue;
   readonly evalQueue: IQueue;
   readonly knowledge: KnowledgeAccess;
+  /** Permission to read the secret with the key that signs agent cards; empty where there is none. */
+  readonly cardKey: Access;
   /** Permission to read the secret with the headers for exporting spans; empty where there is none. */
   readonly spanHeaders: Access;
   readonly chatQueue: IQueue;
@@ -71,6 +73,7 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (need.model) grantAccess(fn, resources.model);
   if (need.tools) grantAccess(fn, resources.tools);
   if (need.spans) grantAccess(fn, resources.spanHeaders);
+  if (need.cardKey) grantAccess(fn, resources.cardKey);
   if (fn.role && Object.keys(need).length > 0) grantKey(fn.role, resources.key, Stack.of(fn).region);
 }
 

@@ -100,6 +100,7 @@ export function createServiceStack(
     tools: toolAccess(stack, config),
     knowledge,
     spanHeaders: secretAccess(stack, config.otlpHeadersSecret),
+    cardKey: secretAccess(stack, config.a2aCardKeySecret),
     chatQueue,
     deliveryQueue,
     chatSecrets: chatSecretArns(stack, config),

@@ -8,7 +8,7 @@ import { region } from "../template/names.ts";
  *
  * @param version  of a published function: the version that runs
  * @param codeFolder  has the function's settings file
- * @param keys     of model providers and of chat platforms, and the secrets of tools, each for the functions that use them
+ * @param keys     of model providers, of chat platforms and of agent cards, and the secrets of tools, each for the functions that use them
  */
 export function functionEnvironment(
   model: FunctionModel,
@@ -16,11 +16,12 @@ export function functionEnvironment(
   codeFolder: string,
   accessKey: string,
   awsAddress: string,
-  keys: Readonly<Record<"models" | "chats" | "tools", Readonly<Record<string, string>>>>,
+  keys: Readonly<Record<"models" | "chats" | "tools" | "cards", Readonly<Record<string, string>>>>,
 ): Record<string, string> {
   return {
     ...(callsModels(model) && keys.models),
     ...(talksToChats(model) && keys.chats),
+    ...(signsCards(model) && keys.cards),
     // In one variable: a tool gets its own by its context, here as on AWS, and none of them by the environment.
     ...(executesTools(model) && { TOOL_SECRET_VALUES: JSON.stringify(keys.tools) }),
     ...model.environment,
@@ -44,6 +45,10 @@ export function functionEnvironment(
     TZ: ":UTC",
   };
 }
+
+/** Both functions of the family. */
+const signsCards = ({ environment, settings }: FunctionModel): boolean =>
+  /^a2a(-|$)/.test(environment.POWERTOOLS_SERVICE_NAME ?? settings.POWERTOOLS_SERVICE_NAME ?? "");
 
 const has = ({ environment, settings }: FunctionModel, name: string): boolean =>
   environment[name] !== undefined || settings[name] !== undefined;

@@ -74,6 +74,9 @@ const keyVariables = [
   "EMBEDDER_API_KEY",
 ];
 
+/** The key that signs agent cards. On AWS it comes from a secret. */
+const CARD_KEY = "A2A_CARD_KEY";
+
 /** Variables that this machine alone reads. */
 const localVariables = [
   "PORT",
@@ -93,12 +96,13 @@ export const knownVariables: readonly string[] = [
   ...Object.keys(passedOn),
   ...keyVariables,
   ...chatSecretVariables,
+  CARD_KEY,
   ...localVariables,
 ];
 
 /** Whether a variable is a setting, and neither a key nor a secret. */
 export const isSetting = (name: string): boolean =>
-  knownVariables.includes(name) && ![...keyVariables, ...chatSecretVariables].includes(name);
+  knownVariables.includes(name) && ![...keyVariables, ...chatSecretVariables, CARD_KEY].includes(name);
 
 /** The model providers' keys in the environment. They are never written to a template or a file. */
 export const modelKeys = (
@@ -108,6 +112,10 @@ export const modelKeys = (
 /** The chat platforms' keys in the environment. They are never written to a template or a file. */
 export const chatKeys = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   valuesOf(chatSecretVariables, environment);
+
+/** The key of agent cards in the environment. It is never written to a template or a file. */
+export const cardKeys = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  valuesOf([CARD_KEY], environment);
 
 function valuesOf(
   names: readonly string[],

@@ -41,6 +41,18 @@ export function requireModelKey(environment: Environment): void {
 }
 
 /**
+ * Refuses a key of agent cards where the cards would name whichever host a client asks for.
+ *
+ * @throws StartupError with the name of the variable that is missing
+ */
+export function requireCardAddress({ A2A_CARD_KEY, PUBLIC_URL }: Environment): void {
+  if (!A2A_CARD_KEY || PUBLIC_URL) return;
+  throw new StartupError(
+    "A2A_CARD_KEY is set, and PUBLIC_URL is not: what a signed card names must be configured, such as http://localhost:7777.",
+  );
+}
+
+/**
  * What to tell about variables that look like settings and are none. They are not refused: the environment belongs to
  * other programs too.
  *

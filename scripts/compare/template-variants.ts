@@ -52,6 +52,7 @@ export const variants: Readonly<Record<string, Context>> = {
     ...{ jwtIssuers: '[{"issuer":"https://id.example"}]', lock_grace_seconds: "30", a2a: "true" },
   },
   "a2a-prefix": { a2a: "true", a2aPrefix: "/partners/agents-api" },
+  "a2a-signed": { a2a: "true", a2aCardKeySecret: "cards/key", publicUrl: "https://agents.example" },
   "a2a-prefix-taken": { a2aPrefix: "/agents" },
   chats: {
     ...{ whatsapp: '{"component":"agents/assistant","phone_number_id":"4711"}', whatsappSecret: "chats/wa" },

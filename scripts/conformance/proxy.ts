@@ -9,6 +9,8 @@ type Target = {
   readonly root: string;
   readonly token: string;
   readonly version: KitVersion;
+  /** Puts the relay of notifications in place of the kit's receiver. */
+  readonly redirected: (body: string) => string;
 };
 
 /**
@@ -26,7 +28,7 @@ export function startConformanceProxy(target: Target): Promise<Listening> {
 
 async function forward(incoming: IncomingMessage, answer: ServerResponse, target: Target): Promise<void> {
   const { method = "GET", url = "/", headers } = incoming;
-  const body = steer(await text(incoming), target.version);
+  const body = target.redirected(steer(await text(incoming), target.version));
   const { "content-length": _length, "transfer-encoding": _encoding, ...forwarded } = headers;
   const sent = request(`${target.root}${url === "/" ? "" : url}`, {
     method,

@@ -38,8 +38,10 @@ type Json = Record<string, unknown>;
  */
 export function steer(body: string, version: KitVersion): string {
   const message = messageIn(body);
-  if (!message || message.inner.taskId || typeof message.inner.messageId !== "string") return body;
-  const id = message.inner.messageId;
+  if (!message) return body;
+  // The kit of 0.3 writes protocol buffers by HTTP, in their own spelling.
+  const { messageId, message_id: id = messageId, taskId, task_id = taskId } = message.inner;
+  if (task_id || typeof id !== "string") return body;
   const script = scripts.find(([prefix]) => id.startsWith(prefix))?.[1] ?? (version === "0.3" && STAYS_OPEN);
   // The HTTP binding of 0.3 names them `content`.
   const parts = message.inner.parts ?? message.inner.content;
@@ -51,7 +53,7 @@ export function steer(body: string, version: KitVersion): string {
 
 /** The message in a body of either binding. */
 function messageIn(body: string): { readonly whole: Json; readonly inner: Json } | undefined {
-  if (!body.includes('"messageId"')) return undefined;
+  if (!/"message(?:Id|_id)"/.test(body)) return undefined;
   // Some requests of a kit are malformed on purpose.
   const whole = parsedJson(body);
   if (!isObject(whole)) return undefined;

@@ -62,6 +62,7 @@ export const variants: readonly Variant[] = [
 export const settingsWithoutRights: readonly string[] = [
   "adminScope",
   "a2aHostAgent",
+  "a2aCardKeySecret",
   "aguiComponent",
   "a2aPrefix",
   "alarmTopicArn",

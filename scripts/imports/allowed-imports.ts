@@ -108,7 +108,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/routes/",
       "shared/errors.ts",
     ],
-    packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
+    packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "jose", "valibot", "node:crypto"],
   },
   // What a paused run asks, for every wire on which somebody answers.
   "shared/pauses/": {

@@ -3,7 +3,8 @@ import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import * as v from "valibot";
 import { LegacyPush } from "../schemas/a2a/a2a-legacy.ts";
 
-const Body = v.union([
+/** A configuration of a task, in the spelling of JSON and in that of protocol buffers. */
+const OfTask = v.union([
   v.pipe(
     v.object({ pushNotificationConfig: LegacyPush }),
     v.transform(({ pushNotificationConfig }) => pushNotificationConfig),
@@ -12,8 +13,13 @@ const Body = v.union([
     v.object({ push_notification_config: LegacyPush }),
     v.transform(({ push_notification_config }) => push_notification_config),
   ),
-  LegacyPush,
 ]);
+/** Clients that send the whole request of the protocol buffers have it in a member. */
+const Request = v.pipe(
+  v.object({ config: OfTask }),
+  v.transform(({ config }) => config),
+);
+const Body = v.union([Request, OfTask, LegacyPush]);
 
 /** @throws RequestMalformedError for a body that names no address */
 export function pushConfigFromLegacy(body: unknown, taskId: string): TaskPushNotificationConfig {

@@ -35,11 +35,19 @@ export function taskOf(seen: TaskView): Task {
   };
 }
 
-/** What an ended or waiting run has used: the protocol has no place for it, so it is where the envelope dialect has it. */
+/**
+ * The tokens that an ended or waiting run has used: the protocol has no place for them, so they are where the envelope dialect
+ * has them. What a run costs and how long its parts took is its operator's.
+ *
+ * @decided  In camel case, although the envelope dialect is not: the official kit looks for it in everything of a task (DM-SERIAL-001).
+ */
 export function usageIn({ run }: TaskView): Task["metadata"] {
   const { metrics } = run.output;
-  const isOver = run.status !== "PENDING" && run.status !== "RUNNING";
-  return isOver && metrics ? { metrics: { ...metrics } } : undefined;
+  if (!metrics || run.status === "PENDING" || run.status === "RUNNING") return undefined;
+  const { input_tokens, output_tokens, total_tokens } = metrics;
+  return {
+    metrics: { inputTokens: input_tokens, outputTokens: output_tokens, totalTokens: total_tokens },
+  };
 }
 
 /** Its state, with the reason; the time is that of the last change of state. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { A2aAnswer, A2aRefusal, AgentCardAnswer } from "../schemas/a2a/a2a-answers.ts";
+import { A2aAnswer, A2aRefusal, AgentCardAnswer, CardKeySet } from "../schemas/a2a/a2a-answers.ts";
 import { MessageEnvelope, TaskEnvelope } from "../schemas/a2a/a2a-envelope.ts";
 import { A2aCall, A2aMessage, A2aPushConfig, A2aTaskRequest } from "../schemas/a2a/a2a-requests.ts";
 import { describedAs, meaning } from "../schemas/values/described-as.ts";
@@ -298,6 +298,15 @@ const cardRows = (prefix: Prefix) =>
       also: { 304: null },
       refuses: [404],
       summary: "Show the card of the component that stands for the whole service, where one does",
+    },
+    getCardKeys: {
+      method: "GET",
+      path: "/.well-known/jwks.json",
+      scopes: "public",
+      response: CardKeySet,
+      refuses: [404],
+      summary:
+        "Show the public keys by which the signatures of agent cards are checked, where cards are signed",
     },
     /** Each card is shown to whoever may read its component. */
     listCards: {

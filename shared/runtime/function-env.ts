@@ -184,6 +184,9 @@ export const a2aEnv = v.object({
   RUN_QUEUE_URL: v.string(),
   ...accepting,
   ...runDoor,
+  /** Name of the secret with the key that signs agent cards, or on one machine the key itself; absent where they are not signed. */
+  A2A_CARD_KEY_SECRET: v.optional(v.string()),
+  A2A_CARD_KEY: v.optional(v.string()),
   /** The component whose card is public, such as `agents/assistant`. */
   A2A_HOST_AGENT: v.optional(v.pipe(v.string(), v.regex(/^(agents|teams|workflows)\/[^/]+$/))),
   /** Address of the service as its clients know it; that of the request's own host when absent. */

@@ -104,6 +104,7 @@ test("a card names the issuers, the addresses below the prefix, and the address 
   ]);
   const rootsBy = async (publicUrl: string | undefined) => {
     const deps = {
+      db: {},
       findRunnable: findInRegistry(registry),
       prefix,
       publicUrl,
@@ -117,6 +118,7 @@ test("a card names the issuers, the addresses below the prefix, and the address 
     `https://agents.example${prefix}/agents/assistant/v1`,
   );
   const { body } = await getCard(request, {
+    db: {},
     findRunnable: findInRegistry(registry),
     prefix,
     discovery,
@@ -140,7 +142,13 @@ test("a card names the issuers, the addresses below the prefix, and the address 
 describe("the card of the service", () => {
   const request = { headers: {}, query: {}, origin: "https://front.example", signal: AbortSignal.abort() };
   const depsWith = (hostAgent?: A2aDeps["hostAgent"]) =>
-    ({ findRunnable: findInRegistry(registry), prefix, discovery: [], hostAgent }) as unknown as A2aDeps; // all that a card asks for
+    ({
+      db: {},
+      findRunnable: findInRegistry(registry),
+      prefix,
+      discovery: [],
+      hostAgent,
+    }) as unknown as A2aDeps; // all that a card asks for
 
   test("is that of the configured component, and names none of its tools to who has no credential", async () => {
     const deps = depsWith({ kind: "agent", id: "assistant" });

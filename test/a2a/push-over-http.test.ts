@@ -174,6 +174,17 @@ test("nobody else reads or sets where a client is told, and what is no task of A
     tooMany.push((await rest(maria, "POST", configs, { json: { id: `n${i}`, url: at(path) } })).status);
   }
   expect(tooMany).toEqual([...Array(9).fill(200), 400]);
+  // The request of the protocol buffers of 0.3, in their spelling; it replaces one that is there.
+  const buffers = {
+    parent: `tasks/${task.id}`,
+    config_id: "c",
+    config: { push_notification_config: { id: "c", url: at(path), authentication: {} } },
+  };
+  const replaced = await maria.call("POST", configs, { json: buffers });
+  expect(replaced).toMatchObject({
+    status: 200,
+    json: { pushNotificationConfig: { id: "c", url: at(path) } },
+  });
   const bad = await rpc(maria, assistant, "CreateTaskPushNotificationConfig", {
     taskId: task.id,
     url: "https://169.254.169.254/latest",

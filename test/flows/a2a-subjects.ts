@@ -27,6 +27,21 @@ const below = (kind: Kind) => async (owner: Client) =>
 const ofLive = (kind: Kind, verb: string) => async (owner: Client) =>
   `${rootOf(kind)}/v1/tasks/${(await someTask(owner, kind, LIVE)).id}:${verb}`;
 
+const RECEIVER = { id: "mine-alone", url: "https://client.example.com/tasks", token: "mine alone" };
+
+/** Where a client is told of a task. @param id  of one that is set before it is asked for */
+const pushed =
+  (kind: Kind, id?: string) =>
+  async (owner: Client): Promise<string> => {
+    const path = `${await below(kind)(owner)}/pushNotificationConfigs`;
+    await owner.post(path, { json: RECEIVER });
+    return id === undefined ? path : `${path}/${id}`;
+  };
+
+const pushing =
+  (kind: Kind) =>
+  async (owner: Client): Promise<Asked> => ({ path: await pushed(kind)(owner), sent: { json: RECEIVER } });
+
 const byEnvelope =
   (kind: Kind, verb: string) =>
   async (owner: Client): Promise<Asked> => {
@@ -37,6 +52,7 @@ const byEnvelope =
 /** What the routes for other agents are about. */
 export const a2aSubjects: Readonly<Record<keyof typeof a2aRoutes, Subject>> = {
   getHostCard: "public",
+  getCardKeys: "public",
   listCards: "shared",
   getAgentCard: "shared",
   sendToAgent: "own",
@@ -48,10 +64,10 @@ export const a2aSubjects: Readonly<Record<keyof typeof a2aRoutes, Subject>> = {
   cancelAgentTask: ofLive("agent", "cancel"),
   subscribeToAgentTask: ofLive("agent", "subscribe"),
   followAgentTask: ofLive("agent", "subscribe"),
-  createAgentPushConfig: "shared",
-  listAgentPushConfigs: "shared",
-  getAgentPushConfig: "shared",
-  removeAgentPushConfig: "shared",
+  createAgentPushConfig: pushing("agent"),
+  listAgentPushConfigs: pushed("agent"),
+  getAgentPushConfig: pushed("agent", RECEIVER.id),
+  removeAgentPushConfig: pushed("agent", RECEIVER.id),
   getExtendedAgentCard: "shared",
   getLegacyAgentCard: "shared",
   readAgentTask: byEnvelope("agent", "get"),
@@ -66,10 +82,10 @@ export const a2aSubjects: Readonly<Record<keyof typeof a2aRoutes, Subject>> = {
   cancelTeamTask: ofLive("team", "cancel"),
   subscribeToTeamTask: ofLive("team", "subscribe"),
   followTeamTask: ofLive("team", "subscribe"),
-  createTeamPushConfig: "shared",
-  listTeamPushConfigs: "shared",
-  getTeamPushConfig: "shared",
-  removeTeamPushConfig: "shared",
+  createTeamPushConfig: pushing("team"),
+  listTeamPushConfigs: pushed("team"),
+  getTeamPushConfig: pushed("team", RECEIVER.id),
+  removeTeamPushConfig: pushed("team", RECEIVER.id),
   getExtendedTeamCard: "shared",
   getLegacyTeamCard: "shared",
   readTeamTask: byEnvelope("team", "get"),
@@ -85,10 +101,10 @@ export const a2aSubjects: Readonly<Record<keyof typeof a2aRoutes, Subject>> = {
   // The demo's workflow waits for consent, and whoever follows it waits as well.
   subscribeToWorkflowTask: "own",
   followWorkflowTask: "own",
-  createWorkflowPushConfig: "shared",
-  listWorkflowPushConfigs: "shared",
-  getWorkflowPushConfig: "shared",
-  removeWorkflowPushConfig: "shared",
+  createWorkflowPushConfig: pushing("workflow"),
+  listWorkflowPushConfigs: pushed("workflow"),
+  getWorkflowPushConfig: pushed("workflow", RECEIVER.id),
+  removeWorkflowPushConfig: pushed("workflow", RECEIVER.id),
   getExtendedWorkflowCard: "shared",
   getLegacyWorkflowCard: "shared",
   sendMessage: "own",

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signedCardChecks } from "../a2a/over-http/signed-cards.ts";
 import { anIssuer } from "../auth/an-issuer.ts";
 import { clientOf } from "../support/client.ts";
 import { refuseUndescribed } from "../support/openapi/described.ts";
@@ -109,6 +110,9 @@ test("a route is public here exactly when its row says so", () => {
     expect([operation, subject === "public"]).toEqual([operation, route.scopes === "public"]);
   }
 });
+
+// It is here because this platform has a key for cards.
+signedCardChecks(() => platform);
 
 // It is here because this platform has every function started. `npm run fuzz:openapi` is the long campaign.
 test("what is asked as the interface description says, or nearly, is answered as it says", {

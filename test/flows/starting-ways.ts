@@ -468,6 +468,7 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   sendMessage: deprecated("/a2a/message/send", "message/send"),
   streamMessage: deprecated("/a2a/message/stream", "message/stream"),
   getHostCard: card,
+  getCardKeys: card,
   listCards: card,
   getAgentCard: card,
   getTeamCard: card,

@@ -42,7 +42,10 @@ const allowedTo = (app: Synthesized, action: string): string[] => [
 const scripted = await synthesized({ model: "scripted", a2a: "true" });
 const profile = await synthesized({ model: "amazon-bedrock:eu.amazon.nova-lite-v1:0" });
 const direct = await synthesized({ model: "amazon-bedrock:amazon.nova-lite-v1:0" });
-const keyed = await synthesized({ model: "openai:gpt-5", modelApiKeySecret: "models/openai" });
+const keyed = await synthesized({
+  ...{ model: "openai:gpt-5", modelApiKeySecret: "models/openai" },
+  ...{ a2a: "true", a2aCardKeySecret: "cards/key", publicUrl: "https://agents.example" },
+});
 
 describe("access", () => {
   test("every function has a role of its own, without a policy that AWS manages", () => {
@@ -283,7 +286,8 @@ describe("access to the model", () => {
   test("is a secret where the provider asks for a key", () => {
     expect(allowedTo(keyed, action)).toEqual([]);
     // The authorizer reads the secret that it shares with CloudFront, and what deliver messages the one that signs them.
-    const others = ["authorizer", "deliveries", "delivery-worker"];
+    // So does the streaming function of A2A, which reads the key of cards as well.
+    const others = ["authorizer", "deliveries", "delivery-worker", "a2a"];
     const readers = allowedTo(keyed, "secretsmanager:GetSecretValue").filter(
       (name) => !others.includes(name),
     );
@@ -298,5 +302,19 @@ describe("access to the model", () => {
       "sessions",
       "worker",
     ]);
+  });
+
+  test("to the key of agent cards is had by the functions of A2A alone, which are told its name", () => {
+    const readers = statements(keyed).filter(({ Resource }) =>
+      Resource.some((arn) => /:secret:cards/.test(arn)),
+    );
+    expect(new Set(readers.map(({ bundle }) => bundle))).toEqual(new Set(["a2a"]));
+    const told = keyed
+      .ofType("AWS::Lambda::Function")
+      .filter(({ variables }) => variables.A2A_CARD_KEY_SECRET === "cards/key");
+    expect(told.map(bundleOf)).toEqual(["a2a", "a2a"]);
+    expect(statements(scripted).some(({ Resource }) => Resource.some((arn) => /:secret:/.test(arn)))).toBe(
+      false,
+    );
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { misspelledVariables, requireModelKey } from "../../local/template/check-environment.ts";
+import {
+  misspelledVariables,
+  requireCardAddress,
+  requireModelKey,
+} from "../../local/template/check-environment.ts";
 
 describe("a model without its key", () => {
   test.each([
@@ -34,6 +38,12 @@ describe("a model without its key", () => {
       expect(() => requireModelKey(environment)).not.toThrow();
     }
   });
+});
+
+test("a key of agent cards without the address that they name is refused at the start", () => {
+  expect(() => requireCardAddress({ A2A_CARD_KEY: "{}" })).toThrow("PUBLIC_URL");
+  expect(() => requireCardAddress({ A2A_CARD_KEY: "{}", PUBLIC_URL: "https://a.example" })).not.toThrow();
+  expect(() => requireCardAddress({})).not.toThrow();
 });
 
 describe("a misspelled setting", () => {

@@ -12,6 +12,23 @@ export const AgentCardAnswer = v.looseObject({
   skills: v.array(v.looseObject({ id: v.string(), name: v.string() })),
 });
 
+/** The public keys of cards. @source RFC 7517, "JWK Set"; RFC 7518, section 6, and RFC 8037 for the members of each type */
+export const CardKeySet = v.object({
+  keys: v.array(
+    v.object({
+      kty: v.picklist(["EC", "RSA", "OKP"]),
+      kid: v.string(),
+      alg: v.string(),
+      use: v.literal("sig"),
+      crv: v.optional(v.string()),
+      x: v.optional(v.string()),
+      y: v.optional(v.string()),
+      n: v.optional(v.string()),
+      e: v.optional(v.string()),
+    }),
+  ),
+});
+
 const ProtocolError = v.object({
   code: v.number(),
   status: v.string(),

@@ -43,8 +43,18 @@ export function currentChecks(world: () => A2aWorld): void {
               parts: [{ text: "You said: hello" }],
             },
           ],
+          metadata: {
+            metrics: {
+              inputTokens: expect.any(Number),
+              outputTokens: expect.any(Number),
+              totalTokens: expect.any(Number),
+            },
+          },
         },
       });
+      const { inputTokens, outputTokens, totalTokens } = json.task.metadata.metrics;
+      expect(totalTokens).toBe(inputTokens + outputTokens);
+      expect(totalTokens).toBeGreaterThan(0);
     });
 
     test("shows in its history what was sent, as it was sent, and what it asked", async () => {

@@ -29,6 +29,26 @@ const sendToAgent: readonly Scenario[] = [
     except: [accepted(200)],
   },
 ];
+const RECEIVER = { id: "c", url: "https://client.example.com/tasks" };
+const configs = ({ run_id }: AcceptedRun) => `${assistant}/v1/tasks/${run_id}/pushNotificationConfigs`;
+const setConfig = ({ maria }: FaultWorld, task: AcceptedRun) =>
+  maria.send("POST", configs(task), { json: RECEIVER, headers });
+
+const createPushConfig: readonly Scenario[] = [
+  { what: "of a task", prepare: ended, send: (world, task) => taken(setConfig(world, task)), status: 200 },
+];
+const removePushConfig: readonly Scenario[] = [
+  {
+    what: "of a task",
+    prepare: async (world) => {
+      const task = await ended(world);
+      await setConfig(world, task);
+      return task;
+    },
+    send: ({ maria }, task) => taken(maria.send("DELETE", `${configs(task)}/${RECEIVER.id}`, { headers })),
+    status: 200,
+  },
+];
 const card = (root: string) => ({ reachesNoStoreAt: `${root}/.well-known/agent-card.json` });
 
 walkStoreFaults(
@@ -46,6 +66,7 @@ walkStoreFaults(
     ],
     getAgentCard: card("/a2a/agents/assistant"),
     getHostCard: "as getAgentCard",
+    getCardKeys: "as getAgentCard",
     listCards: [
       {
         what: "the caller's",
@@ -59,10 +80,10 @@ walkStoreFaults(
     cancelAgentTask: "as cancelAgentRun",
     subscribeToAgentTask: "as resumeAgentRun",
     followAgentTask: "as resumeAgentRun",
-    createAgentPushConfig: "as getAgentCard",
-    listAgentPushConfigs: "as getAgentCard",
-    getAgentPushConfig: "as getAgentCard",
-    removeAgentPushConfig: "as getAgentCard",
+    createAgentPushConfig: createPushConfig,
+    listAgentPushConfigs: "as createAgentPushConfig",
+    getAgentPushConfig: "as createAgentPushConfig",
+    removeAgentPushConfig: removePushConfig,
     getExtendedAgentCard: "as getAgentCard",
     getLegacyAgentCard: "as getAgentCard",
     readAgentTask: "as getAgentTask",
@@ -77,10 +98,10 @@ walkStoreFaults(
     cancelTeamTask: "as cancelAgentRun",
     subscribeToTeamTask: "as resumeAgentRun",
     followTeamTask: "as resumeAgentRun",
-    createTeamPushConfig: "as getAgentCard",
-    listTeamPushConfigs: "as getAgentCard",
-    getTeamPushConfig: "as getAgentCard",
-    removeTeamPushConfig: "as getAgentCard",
+    createTeamPushConfig: "as createAgentPushConfig",
+    listTeamPushConfigs: "as createAgentPushConfig",
+    getTeamPushConfig: "as createAgentPushConfig",
+    removeTeamPushConfig: "as removeAgentPushConfig",
     getExtendedTeamCard: "as getAgentCard",
     getLegacyTeamCard: "as getAgentCard",
     readTeamTask: "as getAgentTask",
@@ -95,10 +116,10 @@ walkStoreFaults(
     cancelWorkflowTask: "as cancelAgentRun",
     subscribeToWorkflowTask: "as resumeAgentRun",
     followWorkflowTask: "as resumeAgentRun",
-    createWorkflowPushConfig: "as getAgentCard",
-    listWorkflowPushConfigs: "as getAgentCard",
-    getWorkflowPushConfig: "as getAgentCard",
-    removeWorkflowPushConfig: "as getAgentCard",
+    createWorkflowPushConfig: "as createAgentPushConfig",
+    listWorkflowPushConfigs: "as createAgentPushConfig",
+    getWorkflowPushConfig: "as createAgentPushConfig",
+    removeWorkflowPushConfig: "as removeAgentPushConfig",
     getExtendedWorkflowCard: "as getAgentCard",
     getLegacyWorkflowCard: "as getAgentCard",
     sendMessage: "as sendToAgent",

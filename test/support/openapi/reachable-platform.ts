@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -6,6 +7,12 @@ import { ACCESS_TOKEN, APP_SECRET, PHONE, startGraph, VERIFY_TOKEN } from "../ch
 import { SIGNING_SECRET, SLACK_TOKEN, startSlack } from "../chat-platforms/slack-server.ts";
 import { startPlatform, type TestPlatform } from "../platform.ts";
 import { SOURCE_FILE, SOURCE_ID } from "./staged.ts";
+
+/** A key that signs agent cards. */
+function cardKey(): string {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return JSON.stringify(privateKey.export({ format: "jwk" }));
+}
 
 const BUCKET = "reachable-files";
 
@@ -21,6 +28,8 @@ export async function startReachablePlatform(
     dataDir,
     context: { tracing: "on", a2aHostAgent: "agents/assistant", ...context },
     env: {
+      PUBLIC_URL: "https://agents.example",
+      A2A_CARD_KEY: cardKey(),
       KNOWLEDGE_BASES: JSON.stringify([{ name: "handbook", sources: [source] }]),
       WHATSAPP: JSON.stringify({ component: "agents/assistant", phone_number_id: PHONE, api_url: graph.url }),
       WHATSAPP_ACCESS_TOKEN: ACCESS_TOKEN,

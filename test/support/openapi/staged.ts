@@ -322,6 +322,18 @@ const aTask =
     return { about: { [`${noun}_id`]: id, task_id: task.id }, query: { "A2A-Version": "1.0" } };
   };
 
+/** A place where a client is told of a task. */
+const aPushConfig =
+  (noun: Noun): Stage =>
+  async (admin) => {
+    const { about, query } = await aTask(noun)(admin);
+    const task = `/a2a/${noun}s/${about[`${noun}_id`]}/v1/tasks/${about.task_id}`;
+    const json = exampleBody("createAgentPushConfig");
+    const path = `${task}/pushNotificationConfigs?A2A-Version=1.0`;
+    const { id } = await done(admin.post(path, { json }));
+    return { about: { ...about, config_id: id }, query: query ?? {} };
+  };
+
 const forTasks = (noun: Noun) => {
   const kind = `${noun[0]?.toUpperCase()}${noun.slice(1)}`;
   return {
@@ -329,6 +341,10 @@ const forTasks = (noun: Noun) => {
     [`follow${kind}Task`]: soonCancelled(noun),
     [`subscribeTo${kind}Task`]: soonCancelled(noun),
     [`cancel${kind}Task`]: aTask(noun),
+    [`create${kind}PushConfig`]: aTask(noun),
+    [`list${kind}PushConfigs`]: aPushConfig(noun),
+    [`get${kind}PushConfig`]: aPushConfig(noun),
+    [`remove${kind}PushConfig`]: aPushConfig(noun),
     [`read${kind}Task`]: enveloped(noun),
     [`stop${kind}Task`]: enveloped(noun),
   };

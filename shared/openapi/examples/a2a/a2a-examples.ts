@@ -15,6 +15,16 @@ import {
 
 const query = { "A2A-Version": "1.0" };
 
+const receiver = {
+  ...{ id: "erp", url: "https://client.example.com/tasks", token: "t-4711" },
+  authentication: { scheme: "Bearer", credentials: "key-of-the-receiver" },
+};
+const pushConfig = {
+  ...receiver,
+  taskId: "0198c5f2-7d1a-7c3e-9a55-2f6d1f1b7e11",
+  authentication: { scheme: "Bearer" },
+};
+
 /** Requests of other agents to one kind of component, and its answers. */
 const examplesOf = (name: string, description: string) => ({
   card: {
@@ -40,8 +50,10 @@ const examplesOf = (name: string, description: string) => ({
     answer: { ...task, status: { state: "TASK_STATE_CANCELED" }, artifacts: [] },
   },
   follow: { query, answer: { task }, stream: taskStream },
-  pushConfig: { query, body: { url: "https://client.example.com/tasks", token: "t-4711" } },
-  noPushConfig: { query },
+  createPush: { query, body: receiver, answer: pushConfig },
+  listPush: { query, answer: { configs: [pushConfig], nextPageToken: "" } },
+  getPush: { query, answer: pushConfig },
+  removePush: { query, answer: {} },
 });
 
 const agents = examplesOf("Assistant", "Answers questions.");
@@ -55,6 +67,11 @@ const deprecated = {
 
 export const a2aExamples: ExamplesOf<typeof a2aRoutes> = {
   getHostCard: agents.card,
+  getCardKeys: {
+    answer: {
+      keys: [{ kty: "EC", crv: "P-256", x: "…", y: "…", kid: "cards-2026-11", alg: "ES256", use: "sig" }],
+    },
+  },
   listCards: { query, answer: { cards: [agents.card.answer, teams.card.answer] } },
   getAgentCard: agents.card,
   sendToAgent: agents.send,
@@ -66,10 +83,10 @@ export const a2aExamples: ExamplesOf<typeof a2aRoutes> = {
   cancelAgentTask: agents.cancelTask,
   subscribeToAgentTask: agents.follow,
   followAgentTask: agents.follow,
-  createAgentPushConfig: agents.pushConfig,
-  listAgentPushConfigs: agents.noPushConfig,
-  getAgentPushConfig: agents.noPushConfig,
-  removeAgentPushConfig: agents.noPushConfig,
+  createAgentPushConfig: agents.createPush,
+  listAgentPushConfigs: agents.listPush,
+  getAgentPushConfig: agents.getPush,
+  removeAgentPushConfig: agents.removePush,
   getExtendedAgentCard: agents.card,
   getLegacyAgentCard: agents.card,
   readAgentTask: readTask,
@@ -84,10 +101,10 @@ export const a2aExamples: ExamplesOf<typeof a2aRoutes> = {
   cancelTeamTask: teams.cancelTask,
   subscribeToTeamTask: teams.follow,
   followTeamTask: teams.follow,
-  createTeamPushConfig: teams.pushConfig,
-  listTeamPushConfigs: teams.noPushConfig,
-  getTeamPushConfig: teams.noPushConfig,
-  removeTeamPushConfig: teams.noPushConfig,
+  createTeamPushConfig: teams.createPush,
+  listTeamPushConfigs: teams.listPush,
+  getTeamPushConfig: teams.getPush,
+  removeTeamPushConfig: teams.removePush,
   getExtendedTeamCard: teams.card,
   getLegacyTeamCard: teams.card,
   readTeamTask: readTask,
@@ -102,10 +119,10 @@ export const a2aExamples: ExamplesOf<typeof a2aRoutes> = {
   cancelWorkflowTask: workflows.cancelTask,
   subscribeToWorkflowTask: workflows.follow,
   followWorkflowTask: workflows.follow,
-  createWorkflowPushConfig: workflows.pushConfig,
-  listWorkflowPushConfigs: workflows.noPushConfig,
-  getWorkflowPushConfig: workflows.noPushConfig,
-  removeWorkflowPushConfig: workflows.noPushConfig,
+  createWorkflowPushConfig: workflows.createPush,
+  listWorkflowPushConfigs: workflows.listPush,
+  getWorkflowPushConfig: workflows.getPush,
+  removeWorkflowPushConfig: workflows.removePush,
   getExtendedWorkflowCard: workflows.card,
   getLegacyWorkflowCard: workflows.card,
   sendMessage: { body: deprecated, answer: envelopeTask, further: { 202: envelopeTask } },
