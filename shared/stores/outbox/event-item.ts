@@ -22,6 +22,8 @@ export const RunFacts = v.object({
   schedule_run: v.optional(ScheduleRunRef),
   /** A task of a state machine waits for its end; the token is in the run's record alone. */
   task: v.optional(v.literal(true)),
+  /** The token itself, of a run that was deleted with its record. */
+  task_token: v.optional(v.string()),
   /** Whether clients of A2A want to be told. */
   pushed: v.optional(v.literal(true)),
 });

@@ -2,6 +2,7 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { type ForegroundSlot, takeSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
 import { watchEntries } from "../outbox/lease-watch.ts";
+import { tellStart } from "../outbox/tell-start.ts";
 import { runItem, type StoredRun } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
 import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
@@ -22,19 +23,29 @@ export async function startRun(
   slot?: ForegroundSlot,
   now = 0,
 ): Promise<Started> {
-  const [spilled, fitted, watch] = await Promise.all([
+  const [spilled, fitted, watch, told] = await Promise.all([
     spillRun(db, run),
     spillEntry(db, entry),
     watchEntries(db, run),
+    // Of the trials of an evaluation, which have no lease, nothing is told.
+    tellStart(db, run.lease_until === undefined ? undefined : run, run.output.created_at),
   ]);
   const session = enterSession(db, fitted);
   const put = { Put: { TableName: db.tables.runs, Item: runItem(spilled) } };
-  if (!session && !slot && watch.length === 0) {
+  if (!session && !slot && watch.length === 0 && told.entries.length === 0) {
     await db.client.send(new PutCommand(put.Put));
     return { written: true };
   }
   const before = [put, ...(session ? [session] : [])];
-  const result = await transact(db, () => [...before, ...(slot ? [takeSlot(db, slot, now)] : []), ...watch]);
-  if (result.written) return result;
+  const result = await transact(db, () => [
+    ...before,
+    ...(slot ? [takeSlot(db, slot, now)] : []),
+    ...watch,
+    ...told.entries,
+  ]);
+  if (result.written) {
+    await told.wake();
+    return result;
+  }
   return { written: false, because: result.entry < before.length ? "changed" : "slot_taken" };
 }
