@@ -118,7 +118,12 @@ function start(
     const lease_until = now + LEASE_SECONDS;
     const running: StoredRun = { ...run, status: "RUNNING", attempt: FIRST_ATTEMPT, lease_until, output };
     const slot = slotOf(run.run_id);
-    const result = await startRun(deps.db, running, { newSession, turnIn: admission.turnIn }, slot, now);
+    const result = await startRun(
+      deps.db,
+      running,
+      { newSession, turnIn: admission.turnIn },
+      { slot, now, isTold: true },
+    );
     return result.written ? { written: true, started: { run: running, slot } } : result;
   };
   const conflict = "the session changed while the run was being started; submit it again";

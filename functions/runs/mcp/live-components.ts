@@ -23,7 +23,7 @@ export type LiveComponents = {
 };
 
 /** How late a process lists what was published or archived; a call of a tool that it does not know reads anew. */
-const KEPT_MS = 10_000;
+const KEPT_MS = 5_000;
 /** Of more stored components the newest are tools. */
 const MOST_LISTED = 200;
 

@@ -9,26 +9,30 @@ import { enterSession, type SessionEntry, spillEntry } from "../sessions/session
 import { transact } from "../transact.ts";
 import type { Started } from "./started.ts";
 
+type RunStart = {
+  /** Absent where the user has no limit. */
+  readonly slot?: ForegroundSlot | undefined;
+  /** Epoch seconds; needed with a slot, and where it is told. */
+  readonly now?: number;
+  /** Whether receivers are told; of the trials of an evaluation nothing is. */
+  readonly isTold?: boolean;
+};
+
 /**
  * Writes the record of a foreground run that starts, together with its entry in the session and the slot of its user.
  * `changed` says that the session was created, or a turn in it was claimed, concurrently.
- *
- * @param slot  absent where the user has no limit
- * @param now   epoch seconds; needed with a slot
  */
 export async function startRun(
   db: Db,
   run: StoredRun,
   entry: SessionEntry,
-  slot?: ForegroundSlot,
-  now = 0,
+  { slot, now = 0, isTold = false }: RunStart = {},
 ): Promise<Started> {
   const [spilled, fitted, watch, told] = await Promise.all([
     spillRun(db, run),
     spillEntry(db, entry),
     watchEntries(db, run),
-    // Of the trials of an evaluation, which have no lease, nothing is told.
-    tellStart(db, run.lease_until === undefined ? undefined : run, run.output.created_at),
+    tellStart(db, isTold ? run : undefined, now),
   ]);
   const session = enterSession(db, fitted);
   const put = { Put: { TableName: db.tables.runs, Item: runItem(spilled) } };
