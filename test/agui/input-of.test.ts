@@ -60,7 +60,9 @@ test.for([
   { type: "image", source: { type: "data", value: "no base64!", mimeType: "image/png" } },
   { type: "image", source: { type: "data" } },
 ] as const)("a part whose file cannot be read is refused (%#)", (part) => {
-  expect(() => userInput([user("1", [{ type: "text", text: "Look:" }, part as never])])).toThrow("cannot be read");
+  expect(() => userInput([user("1", [{ type: "text", text: "Look:" }, part as never])])).toThrow(
+    "cannot be read",
+  );
 });
 
 test("context is read by its descriptions, and JSON in it as such", () => {

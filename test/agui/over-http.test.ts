@@ -148,7 +148,10 @@ describe("reasoning, tools and state", () => {
       { type: "image", source: { type: "url", mimeType: "image/png" } },
     ]);
     const maria = clientOf(platform.url, platform.token("maria", everyRun));
-    const held = [{ type: "text", text: "Look" }, { type: "document", source: { type: "file", value: "f-1" } }];
+    const held = [
+      { type: "text", text: "Look" },
+      { type: "document", source: { type: "file", value: "f-1" } },
+    ];
     const json = { ...inputOf(""), messages: [{ id: "m", role: "user", content: held }] };
     const refused = await maria.post("/agents/assistant/agui", { json });
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("document cannot be read")]);
