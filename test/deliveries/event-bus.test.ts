@@ -231,6 +231,24 @@ test("a cancelled run fails its task, and a token that is not valid any more fai
   expect(failed).toMatchObject({ status: "failed", reason: "InvalidToken", tries: 1 });
 });
 
+test("a task whose run is deleted with its session while it waits is failed at once", async () => {
+  const form = {
+    message: '[[tool:close_account {"account":"K-9"}]]',
+    ...{ stream: "false", background: "true", task_token: "task-deleted" },
+  };
+  const { json: run } = await maria.call("POST", "/agents/account-desk/runs", { form });
+  await told("run.paused", "run_id", run.run_id);
+  const deleted = await admin.call("DELETE", `/sessions/${run.session_id}?type=agent&user_id=maria`);
+  expect(deleted.status).toBeLessThan(300);
+  const { error, cause } = await endOf(form.task_token);
+  expect(error).toBe("AgentPlatform.RunDeleted");
+  expect(JSON.parse(cause ?? "")).toEqual({
+    run_id: run.run_id,
+    session_id: run.session_id,
+    status: "CANCELLED",
+  });
+});
+
 test("where a task would wait in vain, its run is refused", async () => {
   const foreground = await maria.run("Hello", { task_token: "t" });
   expect(foreground).toMatchObject({ status: 400, json: { detail: expect.stringContaining("background") } });
