@@ -135,7 +135,7 @@ const contextWords: Readonly<Record<string, Words>> = {
   mcpTools: {
     may: "`all`, or components as in `aguiComponent`, separated by commas",
     meaning:
-      "declared components that are tools of their own of the MCP server, beside the tools for all components",
+      "components, declared or stored, that are tools of their own of the MCP server, beside the tools for all components",
   },
   a2aHostAgent: {
     may: "`agents/<id>`, `teams/<id>` or `workflows/<id>`",

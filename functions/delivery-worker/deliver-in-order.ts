@@ -12,19 +12,22 @@ const MAX_DELAY_SECONDS = 900;
 /**
  * Sends deliveries to one receiver one after the other. A later one waits until the earlier one is over: delivered, failed
  * for good, or skipped.
+ *
+ * @returns whether all of them are over
  */
 export async function deliverInOrder(
   deps: DeliveryWorkerDeps,
   events: readonly StoredEvent[],
   chain: Chain,
-): Promise<void> {
+): Promise<boolean> {
   for (const [index, delivery] of chain.entries()) {
     const event = events.find(({ order }) => order === delivery.order);
     const next = await tryDelivery(deps, delivery, event);
     if (next === "over") continue;
     if (next !== "busy") await waitFor(deps, chain.slice(index), next);
-    return;
+    return false;
   }
+  return true;
 }
 
 /** Wakes the receiver's deliveries when the first is due; those behind it would only be woken for nothing before. */

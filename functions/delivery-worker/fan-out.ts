@@ -19,8 +19,10 @@ export async function fanOut(
   known: readonly StoredDelivery[],
 ): Promise<void> {
   const now = epochSeconds(deps.clock);
+  // Of a deleted run nobody is told but the task that waited for it.
+  const names = event.subject.kind === "task" ? (["task"] as const) : targetNames;
   const found = await Promise.all(
-    targetNames.map(async (kind) =>
+    names.map(async (kind) =>
       (await targetKinds[kind].targetsOf(deps, event)).map((target) => deliveryFor(event, kind, target, now)),
     ),
   );

@@ -1,3 +1,4 @@
+import { platformEvents } from "../../shared/domain/platform-events/catalogue.ts";
 import type { DeliveryMessage } from "../../shared/queue/delivery-queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { subjectOf } from "../../shared/stores/outbox/outbox-keys.ts";
@@ -29,7 +30,11 @@ export async function processSubject(
   for (const [{ target: other }] of others) {
     await deps.queue.send({ subject: partition, target: other.id });
   }
-  if (mine) await deliverInOrder(deps, seen.events, mine);
+  if (!mine || !(await deliverInOrder(deps, seen.events, mine))) return;
+  // What was written meanwhile found this worker busy: a start is often followed by its end at once.
+  const last = mine[mine.length - 1] ?? mine[0];
+  if (!platformEvents[last.type].isFinal)
+    await processSubject(deps, { subject: partition, target: last.target.id });
 }
 
 async function fannedOut(deps: DeliveryWorkerDeps, partition: string): Promise<SubjectSeen> {

@@ -1,5 +1,6 @@
 import { MAX_TRIES, planAfterTry } from "../../shared/domain/deliveries/plan-try.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { PING } from "../../shared/schemas/deliveries/event-type.ts";
 import { changeDelivery, unlistedKeys } from "../../shared/stores/outbox/change-delivery.ts";
 import {
   idOfDelivery,
@@ -79,7 +80,7 @@ async function tryLeased(
 }
 
 async function end(
-  { db, clock, log }: DeliveryWorkerDeps,
+  { db, clock, log, meter }: DeliveryWorkerDeps,
   delivery: StoredDelivery,
   worker: string,
   status: StoredDelivery["status"],
@@ -97,7 +98,10 @@ async function end(
     due_at: undefined,
     updated_at: epochSeconds(clock),
   };
-  return (await releaseDelivery(db, delivery, worker, change)) ? "over" : "busy";
+  if (!(await releaseDelivery(db, delivery, worker, change))) return "busy";
+  // Who tests an endpoint sees by itself that it did not answer.
+  if (status === "failed" && delivery.type !== PING) meter?.record({ UndeliveredEvents: 1 });
+  return "over";
 }
 
 const SLOT_TRIES = 3;

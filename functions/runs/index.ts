@@ -32,6 +32,7 @@ import { accessStoreOver } from "../../shared/stores/service-accounts/access-sto
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 import { lockCheckAsker } from "../worker/ask-for-lock-check.ts";
 import { aguiComponentOf } from "./agui/component-of-setting.ts";
+import { liveComponents } from "./mcp/live-components.ts";
 import type { McpDeps } from "./mcp/mcp-deps.ts";
 import { runHandlers } from "./run-handlers.ts";
 
@@ -74,6 +75,7 @@ const deps: McpDeps = {
     registry,
     knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name),
     tools: env.MCP_TOOLS,
+    live: liveComponents(db, { registry, tools: env.MCP_TOOLS }, systemClock),
     origins: door.origins,
     publicUrl: env.PUBLIC_URL,
     issuers: issuersIn(env).flatMap(({ issuer }) =>

@@ -9,6 +9,7 @@ import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { purgeJob } from "../../shared/stores/jobs/purge-job.ts";
 import { removeSessionLearnings } from "../../shared/stores/learnings/remove-session-learnings.ts";
 import { removeToldOfRun } from "../../shared/stores/outbox/remove-told.ts";
+import { tellDeletedTask } from "../../shared/stores/outbox/tell-deleted-task.ts";
 import { removeRun } from "../../shared/stores/runs/remove-run.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
@@ -68,7 +69,12 @@ export const saidInSession = {
   },
   jobs: { ofRun: ({ db }, { at }) => purgeJob(db, at.run_id) },
   // What receivers answered may repeat what was said.
-  outbox: { ofRun: ({ db }, { at }) => removeToldOfRun(db, at.run_id) },
+  outbox: {
+    ofRun: async ({ db, clock }, { at, run }) => {
+      if (run) await tellDeletedTask(db, run, epochSeconds(clock));
+      await removeToldOfRun(db, at.run_id);
+    },
+  },
   // With its events, its tool calls, its checkpoint and its task.
   runs: { ofRun: ({ db }, { at }) => removeRun(db, at) },
   learnings: {

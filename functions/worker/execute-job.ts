@@ -5,6 +5,7 @@ import type { RunOutcome } from "../../shared/engine/run/run-outcome.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { HandOffRef } from "../../shared/queue/run-message.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { tellAttempt } from "../../shared/stores/outbox/tell-start.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { errorEvent, eventSource } from "../../shared/stores/runs/event-base.ts";
 import { markRunning } from "../../shared/stores/runs/mark-running.ts";
@@ -57,6 +58,7 @@ async function executeClaimed(deps: WorkerDeps, execution: Execution, remainingM
   const at = epochSeconds(deps.clock);
   const marked = await markRunning(deps.db, runOf(job), job.attempt, at, {
     hops: job.hops,
+    told: await tellAttempt(deps.db, job, at),
     ...(!execution.migrates && { revision: await declaredRevision(deps, job) }),
   });
   if (!marked.started) return recordJobOutcome(deps, execution, marked.seen);

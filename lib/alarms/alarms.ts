@@ -220,6 +220,14 @@ function ofDeliveries(
       "The function that tells receivers of events crashes or runs out of time.",
       "messages-to-receivers-are-not-sent",
     ),
+    UndeliveredEventsAlarm: {
+      metric: counted(config, "UndeliveredEvents"),
+      above: 0,
+      periods: 1,
+      meaning:
+        "Receivers were not told of events, and will not be: every try failed, or was refused for good.",
+      section: "events-were-not-delivered",
+    },
     ...(config.webhooks === "on" && {
       EndpointsDisabledAlarm: {
         metric: counted(config, "EndpointsDisabled"),

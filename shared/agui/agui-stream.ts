@@ -1,9 +1,10 @@
-import { type Event, EventType, type Message, PROTOCOL_VERSION } from "@ag-ui/core";
+import { type ContentPart, type Event, EventType, type Message, PROTOCOL_VERSION } from "@ag-ui/core";
 import { jsonPatch } from "../domain/json-patch.ts";
 import { wireCallId } from "../pauses/call-id.ts";
 import { openInterrupts } from "../pauses/open-interrupts.ts";
 import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
+import { type AguiFile, contentOf, filesOfEvent, mediaEvent } from "./agui-media.ts";
 import { openSpans } from "./open-spans.ts";
 import { runUsage } from "./run-usage.ts";
 import { subagents } from "./subagents.ts";
@@ -17,6 +18,8 @@ export type AguiStreamOf = {
   readonly parentRunId?: string | undefined;
   /** The client's messages; sent back where an attempt starts over and what it has shown is void. */
   readonly messages: readonly Message[];
+  /** Whether the client knows results of tools that have files in them. */
+  readonly takesParts: boolean;
   /** Ids of calls that an earlier stream has shown. */
   readonly shownCalls: ReadonlySet<string>;
   /** Ids of calls whose result the client gave itself. */
@@ -45,7 +48,9 @@ const silent: ReadonlySet<string> = new Set([
  *   tool calls           TOOL_CALL_START, ARGS, END before the call, RESULT after it; also for calls that wait for somebody
  *   runs within the run  SUBAGENT_*; what they do carries their id
  *   steps of a workflow  STEP_*
- *   end, pause           STATE_DELTA, then RUN_FINISHED with an outcome, or RUN_ERROR
+ *   files                parts of the results of tools; CUSTOM `media` for all others
+ *   state                STATE_DELTA when it changes, and with what else has changed at the end
+ *   end, pause           RUN_FINISHED with an outcome, or RUN_ERROR
  *   everything else      CUSTOM, named as on the run routes
  *
  * @source the protocol's types, version 1.0; its sequence rules as the official client verifies them
@@ -58,6 +63,8 @@ export function aguiStream(of: AguiStreamOf) {
   /** The message that the calls of a model's answer belong to, by run. */
   const parents = new Map<string, string>();
   const steps = new Map<string, string>();
+  /** Ids of files that the client has been told of. */
+  const told = new Set<string>();
   let state: Json = {};
   let hasText = false;
 
@@ -85,7 +92,13 @@ export function aguiStream(of: AguiStreamOf) {
     ];
   };
 
-  const callResult = (run_id: string, id: string, content: string): Event[] =>
+  const newFiles = (event: RecordedEvent): AguiFile[] => {
+    const files = filesOfEvent(of.session_id, event).filter(({ id }) => !told.has(id));
+    for (const { id } of files) told.add(id);
+    return files;
+  };
+
+  const callResult = (run_id: string, id: string, content: string | ContentPart[]): Event[] =>
     of.answeredCalls.has(id)
       ? []
       : [
@@ -147,7 +160,7 @@ export function aguiStream(of: AguiStreamOf) {
     const before = "agent_id" in event || "team_id" in event ? nested.announce(event) : [];
     if (nested.isNested(run_id)) {
       const ended = nestedEnd(event, name);
-      if (ended) return [...before, ...ended];
+      if (ended) return [...before, ...mediaEvent(run_id, newFiles(event)), ...ended];
     }
     const messageId = `${run_id}-${event.event_index}`;
     switch (event.event) {
@@ -187,19 +200,29 @@ export function aguiStream(of: AguiStreamOf) {
         const { tool_call_id, tool_name, tool_args, result } = event.tool;
         const id = wireCallId(run_id, tool_call_id);
         const content = "error" in event ? event.error : (result ?? event.content);
+        const files = newFiles(event);
+        const inResult = of.takesParts && !of.answeredCalls.has(id) ? files.filter(({ url }) => url) : [];
         return [
           ...before,
           ...showCall(run_id, id, tool_name, tool_args, messageId),
-          ...callResult(run_id, id, content),
+          ...callResult(run_id, id, contentOf(content, inResult)),
+          ...mediaEvent(
+            run_id,
+            files.filter((file) => !inResult.includes(file)),
+          ),
         ];
       }
       case "StepStarted":
         return stepStarted(stepKey(event), event.step_name);
       case "StepCompleted":
       case "StepError":
-        return stepFinished(stepKey(event));
+        return [...mediaEvent(run_id, newFiles(event)), ...stepFinished(stepKey(event))];
       default:
-        return silent.has(name) ? before : [...before, ...custom(event)];
+        return [
+          ...before,
+          ...mediaEvent(run_id, newFiles(event)),
+          ...(silent.has(name) ? [] : custom(event)),
+        ];
     }
   };
 
@@ -243,6 +266,8 @@ export function aguiStream(of: AguiStreamOf) {
       state = before;
       return [started(), { type: EventType.STATE_SNAPSHOT, snapshot: before }];
     },
+    /** Keys of the session's state that the run has set just now. */
+    stateChanged: (changes: Json): Event[] => stateDelta({ ...state, ...changes }),
     /** Anything but the end of this run. */
     of: ofEvent,
     /** An attempt that starts over: what the one before it has shown is void. */
@@ -276,6 +301,7 @@ export function aguiStream(of: AguiStreamOf) {
       const whole = hasText || typeof content !== "string" ? "" : content;
       return [
         ...spans.write(of.run_id, "text", whole, messageId),
+        ...mediaEvent(of.run_id, newFiles(event)),
         ...finished(run, { type: "success" }, typeof content === "string" ? undefined : content),
       ];
     },

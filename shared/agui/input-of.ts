@@ -1,5 +1,6 @@
+import { ServiceError } from "../errors.ts";
 import type { AguiMessage, AguiPart, RunAgentInput } from "../schemas/agui/run-agent-input.ts";
-import type { GivenMedia } from "../schemas/runs/media-fields.ts";
+import { type GivenMedia, problemOfMedium } from "../schemas/runs/media-fields.ts";
 import type { CreateRunForm } from "../schemas/runs/run-forms.ts";
 import { isObject } from "../schemas/values/is-object.ts";
 import { parsedJson } from "../schemas/values/json-text.ts";
@@ -47,17 +48,34 @@ function partsOf({ content }: AguiMessage): readonly AguiPart[] {
   return Array.isArray(content) ? content : [];
 }
 
+/**
+ * The file of a part, by its address or its content; a data URL is content.
+ *
+ * @throws ServiceError UNPROCESSABLE for a file that cannot be read from the part: a run without it would answer something else
+ */
 function mediumOf(part: AguiPart): GivenMedia | undefined {
-  const { source, filename } = part;
-  const isUrl = source ? source.type === "url" : part.url !== undefined;
+  const { type, source, metadata } = part;
+  if (type === "text") return undefined;
+  if (source?.type === "file" || (!source && part.url === undefined && part.data === undefined))
+    throw unreadable(part, "files that a provider holds are not taken: send the content, or an address");
   const value = source ? source.value : (part.url ?? part.data);
-  if (part.type === "text" || value === undefined) return undefined;
-  const mime_type = source?.mimeType ?? part.mimeType;
-  const described = { ...(mime_type !== undefined && { mime_type }), ...(filename && { filename }) };
-  return isUrl ? { ...described, url: value } : { ...described, content: withoutDataUrl(value) };
+  if (value === undefined) throw unreadable(part, "its source has no value");
+  const [, ofUrl, base64] = /^data:([^;,]*)[^,]*;base64,(.*)$/s.exec(value) ?? [];
+  const isUrl = base64 === undefined && (source ? source.type === "url" : part.url !== undefined);
+  const mime_type = source?.mimeType ?? part.mimeType ?? (ofUrl || undefined);
+  const filename = part.filename ?? (isObject(metadata) ? metadata.filename : undefined);
+  const medium = {
+    ...(mime_type !== undefined && { mime_type }),
+    ...(typeof filename === "string" && filename !== "" && { filename }),
+    ...(isUrl ? { url: value } : { content: base64 ?? value }),
+  };
+  const problem = problemOfMedium(medium);
+  if (problem !== undefined) throw unreadable(part, problem);
+  return medium as GivenMedia; // as checked
 }
 
-const withoutDataUrl = (data: string): string => data.replace(/^data:[^,]*;base64,/, "");
+const unreadable = ({ type }: AguiPart, problem: string): ServiceError =>
+  new ServiceError("UNPROCESSABLE", `messages: the ${type} cannot be read: ${problem}`);
 
 function fieldOf({ type }: AguiPart, { mime_type }: GivenMedia): keyof Media {
   const kind = type === "binary" ? String(mime_type).split("/")[0] : type;

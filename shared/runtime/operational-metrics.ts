@@ -27,6 +27,8 @@ export const operationalMetrics = {
   OldestQueuedSeconds: "Seconds",
   /** Endpoints that were disabled because they accepted nothing for days, or asked for it. */
   EndpointsDisabled: "Count",
+  /** Events of which a receiver was not told in all its tries. */
+  UndeliveredEvents: "Count",
   /** Answers that a chat platform did not take for a day; each belongs to one message. */
   UndeliveredAnswers: "Count",
   /** Malformed form fields that were ignored, because this wire does not refuse them. */

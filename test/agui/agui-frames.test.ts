@@ -10,6 +10,8 @@ import { aJob, aRunOf } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { watchedDb } from "../support/watched-db.ts";
 
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
 let stores: TestStores;
 beforeAll(async () => {
   stores = await startStores();
@@ -27,7 +29,7 @@ async function lastFrames(run: StoredRun, events: readonly object[]): Promise<st
     },
   });
   const input = { runId: "of the client", threadId: run.session_id, messages: [] };
-  const frames = aguiFramesOf(input, { db, clock: systemClock })(run);
+  const frames = aguiFramesOf(input, { db, clock: systemClock, log: quiet })(run);
   const about = { run_id: run.run_id, session_id: run.session_id, created_at: 0, nested_depth: 0 };
   const written = events.map((event, event_index) =>
     frames.of({ ...about, ...event, event_index } as unknown as RecordedEvent),

@@ -9,7 +9,7 @@ import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 
 const of = {
   ...{ run_id: "r1", session_id: "s1", runId: "front-1", messages: [] },
-  ...{ shownCalls: new Set<string>(), answeredCalls: new Set<string>() },
+  ...{ shownCalls: new Set<string>(), answeredCalls: new Set<string>(), takesParts: true },
 };
 const record = { run_id: "r1", status: "COMPLETED", output: { session_state: {} } } as unknown as StoredRun;
 
@@ -108,6 +108,47 @@ describe("the events of a run", () => {
     );
     const [, , finished] = await streamed([], { event: "RunCompleted", content: { total: 3 } });
     expect(finished).toMatchObject({ type: "RUN_FINISHED", result: { total: 3 } });
+  });
+
+  test("files are parts of the result that they belong to, and custom everywhere else, each once", async () => {
+    const image = {
+      ...{ id: "m1", mime_type: "image/png", filename: "a.png", url: "https://files.example.com/a" },
+      media_reference: { storage_key: "k/1" },
+    };
+    const path = "/sessions/s1/media/k%2F1";
+    const events = await streamed(
+      [
+        { event: "ToolCallStarted", tool: tool("c1") },
+        { event: "ToolCallCompleted", tool: tool("c1"), content: "done", images: [image] },
+      ],
+      { event: "RunCompleted", content: "", images: [image], files: [{ id: "m2", filename: "b.csv" }] },
+    );
+    expect(events.find(({ type }) => type === "TOOL_CALL_RESULT")).toMatchObject({
+      content: [
+        { type: "text", text: "done" },
+        {
+          type: "image",
+          source: { type: "url", value: image.url, mimeType: "image/png" },
+          metadata: { id: "m1", filename: "a.png", path },
+        },
+      ],
+    });
+    const custom = events.filter(({ type }) => type === "CUSTOM");
+    expect(custom).toEqual([
+      {
+        type: "CUSTOM",
+        name: "media",
+        value: { run_id: "r1", media: [{ type: "document", id: "m2", filename: "b.csv" }] },
+      },
+    ]);
+    // A client of before 1.0 knows a result as text only.
+    const before = aguiStream({ ...of, takesParts: false });
+    const event = { event: "ToolCallCompleted", tool: tool("c1"), content: "done", images: [image] };
+    const told = before.of({ ...event, run_id: "r1", event_index: 0 } as never);
+    expect(told.slice(-2)).toMatchObject([
+      { type: "TOOL_CALL_RESULT", content: "done" },
+      { type: "CUSTOM", name: "media", value: { media: [{ type: "image", url: image.url, path }] } },
+    ]);
   });
 
   test("a run that goes on elsewhere ends its stream with an error that says how to follow it", async () => {

@@ -33,6 +33,38 @@ test("parts of a message are text and files, by address or by content", () => {
   });
 });
 
+test("a data URL is content wherever it stands, and a file has its name from the part's metadata too", () => {
+  const parts: AguiMessage["content"] = [
+    { type: "video", source: { type: "url", value: "data:video/mp4;base64,AAAA" } },
+    { type: "binary", url: "https://example.com/b.pdf", mimeType: "application/pdf" },
+    {
+      type: "document",
+      source: { type: "data", value: "Q0NDQw==", mimeType: "text/csv" },
+      metadata: { filename: "c.csv" },
+    },
+  ];
+  expect(userInput([user("1", parts)])).toEqual({
+    message: "",
+    videos: [{ mime_type: "video/mp4", content: "AAAA" }],
+    input_files: [
+      { mime_type: "application/pdf", url: "https://example.com/b.pdf" },
+      { mime_type: "text/csv", filename: "c.csv", content: "Q0NDQw==" },
+    ],
+  });
+});
+
+test.for([
+  { type: "document", source: { type: "file", value: "file-1", provider: "openai" } },
+  { type: "binary", id: "file-1", mimeType: "image/png" },
+  { type: "image", source: { type: "url", value: "file:///etc/passwd" } },
+  { type: "image", source: { type: "data", value: "no base64!", mimeType: "image/png" } },
+  { type: "image", source: { type: "data" } },
+] as const)("a part whose file cannot be read is refused (%#)", (part) => {
+  expect(() => userInput([user("1", [{ type: "text", text: "Look:" }, part as never])])).toThrow(
+    "cannot be read",
+  );
+});
+
 test("context is read by its descriptions, and JSON in it as such", () => {
   const context = [
     { description: "page", value: '{"a":1}' },

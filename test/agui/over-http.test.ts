@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { frontEnd, inputOf, said, theOne, typesOf } from "../support/agui-world.ts";
 import { clientOf } from "../support/client.ts";
+import { createComponent } from "../support/create-component.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
 
@@ -9,6 +10,7 @@ test.beforeAll(({ platform: shared }) => {
   platform = shared;
 });
 
+const everyRun = ["agents:read", "agents:run"];
 const assistant = () => frontEnd(platform, "/agents/assistant/agui", "maria");
 
 describe("a text", () => {
@@ -67,6 +69,92 @@ describe("reasoning, tools and state", () => {
     expect(theOne(events, "STATE_SNAPSHOT").snapshot).toEqual({ floor: 3 });
     expect(theOne(events, "STATE_DELTA").delta).toEqual([{ op: "add", path: "/guest", value: "Maria" }]);
     expect(front.agent.state).toEqual({ floor: 3, guest: "Maria" });
+  });
+
+  test("the state is told as a tool changes it, before its result, also by a member and in a step", async () => {
+    const call = '[[tool:remember_name {"name":"Maria"}]]';
+    const admin = clientOf(platform.url, platform.adminToken);
+    const stored = (component_type: string, config: object) =>
+      createComponent(admin, {
+        ...{ component_type, config, stage: "published" },
+        component_id: `agui-${component_type}-${crypto.randomUUID()}`,
+      });
+    const team = await stored("team", { members: [{ agent_id: "concierge" }] });
+    const workflow = await stored("workflow", { steps: [{ name: "greet", agent_id: "concierge" }] });
+    const delegated = JSON.stringify({ member_id: "concierge", task: call });
+    for (const [path, text] of [
+      ["agents/concierge", call],
+      [`teams/${team}`, `[[tool:delegate_task_to_member ${delegated}]]`],
+      [`workflows/${workflow}`, call],
+    ]) {
+      const front = frontEnd(platform, `/${path}/agui`, "maria");
+      const { events } = await front.say(text ?? "");
+      expect(theOne(events, "STATE_DELTA").delta).toEqual([{ op: "add", path: "/guest", value: "Maria" }]);
+      const types = typesOf(events);
+      expect(types.indexOf("STATE_DELTA")).toBeLessThan(types.indexOf("TOOL_CALL_RESULT"));
+      expect(front.agent.state).toEqual({ guest: "Maria" });
+      // Followed, it is told at the end: the record has no state of the time in between.
+      const { run_id } = theOne(events, "RUN_STARTED").metadata["agent-platform"];
+      await front.run({ forwardedProps: { follow: run_id } });
+      expect(front.agent.state).toEqual({ guest: "Maria" });
+    }
+  });
+
+  test("a file that a tool makes is a part of its result, with an address; the thread has it too", async () => {
+    const front = assistant();
+    const { events } = await front.say('[[tool:draw_badge {"colour":"#ff0000"}]]');
+    const [text, image] = theOne(events, "TOOL_CALL_RESULT").content;
+    expect(text).toEqual({ type: "text", text: "The badge is drawn." });
+    expect(image).toMatchObject({ type: "image", source: { type: "url", mimeType: "image/png" } });
+    expect(image.metadata.filename).toBe("badge.png");
+    const png = Buffer.from("89504e470d0a1a0a", "hex");
+    const signed = Buffer.from(await (await fetch(image.source.value)).arrayBuffer());
+    expect(signed.subarray(0, 8)).toEqual(png);
+    const authorization = `Bearer ${platform.token("maria", ["sessions:read"])}`;
+    const own = await fetch(`${platform.url}${image.metadata.path}`, { headers: { authorization } });
+    expect(Buffer.from(await own.arrayBuffer()).equals(signed)).toBe(true);
+    // It is the same file in the run's own media, and is not told twice.
+    expect(events.filter(({ name }) => name === "media")).toEqual([]);
+    const other = assistant();
+    other.agent.threadId = front.agent.threadId;
+    await other.run();
+    const shown = other.agent.messages.find(({ role }) => role === "tool");
+    expect(shown?.content).toMatchObject([text, { type: "image", metadata: image.metadata }]);
+  });
+
+  test("a file is told as custom to a client of before 1.0, which knows results as text", async () => {
+    const maria = clientOf(platform.url, platform.token("maria", everyRun));
+    const json = inputOf('[[tool:draw_badge {"colour":"#00ff00"}]]');
+    const { text } = await maria.post("/agents/assistant/agui", { json });
+    expect(text).toContain('"content":"The badge is drawn."');
+    expect(text.match(/"name":"media"/g)).toHaveLength(1);
+    expect(text).not.toContain('"object"');
+  });
+
+  test("a file of the user is the model's, and in the thread; one that cannot be read is refused", async () => {
+    const front = assistant();
+    const source = { type: "data" as const, value: "iVBORw0KGgo=", mimeType: "image/png" };
+    const content = [
+      { type: "text" as const, text: "Look" },
+      { type: "image" as const, source },
+    ];
+    front.add({ id: "m1", role: "user", content });
+    await front.run();
+    const other = assistant();
+    other.agent.threadId = front.agent.threadId;
+    await other.run();
+    expect(other.agent.messages[0]?.content).toMatchObject([
+      { type: "text", text: "Look" },
+      { type: "image", source: { type: "url", mimeType: "image/png" } },
+    ]);
+    const maria = clientOf(platform.url, platform.token("maria", everyRun));
+    const held = [
+      { type: "text", text: "Look" },
+      { type: "document", source: { type: "file", value: "f-1" } },
+    ];
+    const json = { ...inputOf(""), messages: [{ id: "m", role: "user", content: held }] };
+    const refused = await maria.post("/agents/assistant/agui", { json });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("document cannot be read")]);
   });
 
   test("what AG-UI has no event for is custom, under its own name", async () => {

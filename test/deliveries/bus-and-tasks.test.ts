@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { removeSession } from "../../functions/session-remover/remove-session.ts";
 import { connectEventBus } from "../../shared/outbound/event-bus.ts";
 import { connectTaskTokens } from "../../shared/outbound/task-tokens.ts";
 import { changeEndpoint } from "../../shared/stores/outbox/endpoints.ts";
 import { readSubject } from "../../shared/stores/outbox/read-subject.ts";
+import { removeSessions } from "../../shared/stores/sessions/remove-sessions.ts";
 import { type AwsEvents, accepted, refusedWith, startAwsEvents } from "../support/aws-events-server.ts";
 import { deliveryWorld } from "../support/delivery-world.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -43,6 +45,15 @@ const ended = async (world: World, message = "hello", form = {}) => {
 };
 const toldOf = async (world: World, kind: "run" | "job", id: string) => readSubject(world.db, { kind, id });
 
+/** A session is deleted, and its remover has come. */
+async function removed(world: World, session_id: string): Promise<void> {
+  await removeSessions(world.db, [session_id], () => true, world.now());
+  const { db, clock, log, settings } = { ...world, settings: { JOB_RETENTION_SECONDS: 3_600 } };
+  const nothing = async () => undefined;
+  const deps = { db, clock, log, settings, removals: { send: nothing }, removeObjectsOf: nothing };
+  await removeSession(deps, { session_id, round: 0 }, 300_000);
+}
+
 type Entry = {
   readonly EventBusName: string;
   readonly Source: string;
@@ -69,18 +80,22 @@ describe("the event bus", () => {
     const { run_id } = await ended(world);
     await world.work();
     const failing = await toldOf(world, "run", run_id);
+    // Its end waits behind its start.
     expect(failing.deliveries).toMatchObject([
-      { status: "pending", attempts: [{ error: "ThrottlingException: slow down" }] },
+      { type: "run.started", status: "pending", attempts: [{ error: "ThrottlingException: slow down" }] },
+      { type: "run.completed", status: "pending", attempts: [] },
     ]);
     aws.decide();
     world.clock.advance(10_000);
     await world.work();
-    const [first, second] = entriesAbout(run_id, "run.completed");
+    const [first, second] = entriesAbout(run_id, "run.started");
     expect(first).toMatchObject({ EventBusName: "orders", Source: "agent-platform" });
     expect(second?.detail.id).toBe(first?.detail.id);
     expect((await toldOf(world, "run", run_id)).deliveries).toMatchObject([
       { status: "delivered", tries: 2, target: { kind: "event_bus" } },
+      { status: "delivered", tries: 1, target: { kind: "event_bus" } },
     ]);
+    expect(world.figures).not.toContainEqual({ UndeliveredEvents: 1 });
     expect(entriesAbout(run_id, "job.completed").length).toBeGreaterThan(0);
   });
 
@@ -89,9 +104,14 @@ describe("the event bus", () => {
     aws.decide(refusedWith("ValidationException"));
     const { run_id } = await ended(world);
     await world.work();
-    expect((await toldOf(world, "run", run_id)).deliveries).toMatchObject([
-      { status: "failed", tries: 1, reason: expect.stringContaining("ValidationException") },
-    ]);
+    const refused = {
+      status: "failed",
+      tries: 1,
+      reason: expect.stringContaining("ValidationException"),
+    };
+    expect((await toldOf(world, "run", run_id)).deliveries).toMatchObject([refused, refused]);
+    // Of the run and of its job: start and end, and that it was queued. An alarm looks at them.
+    expect(world.figures.filter((figure) => "UndeliveredEvents" in figure)).toHaveLength(5);
   });
 
   test("answers are there only where they were asked for, and never make an event too large", async () => {
@@ -171,6 +191,26 @@ describe("a task", () => {
     aws.decide(accepted);
   });
 
+  test.each([
+    ["paused", '[[tool:issue_refund {"order_id":"o-1","amount":5}]]'],
+    ["completed, before anybody was told", "hello"],
+  ])("is failed where its run is deleted with its session: %s", async (_when, message) => {
+    const world = withTasks();
+    const token = `t-deleted-${_when}`;
+    const { run_id, session_id } = await world.submit(message, { task_token: token });
+    await world.deliver(run_id);
+    world.wakeups.length = 0; // the worker of deliveries comes too late
+    await removed(world, session_id);
+    await world.work();
+    expect(aws.asked).toMatchObject([
+      {
+        operation: "SendTaskFailure",
+        body: { taskToken: token, error: "AgentPlatform.RunDeleted" },
+      },
+    ]);
+    expect((await toldOf(world, "run", run_id)).events).toEqual([]);
+  });
+
   test("a run without a token writes nothing where only tasks are told; elsewhere a token is refused", async () => {
     const world = withTasks();
     const { run_id } = await ended(world);
@@ -207,5 +247,40 @@ test("an endpoint hears of other changes only by their names, and without such a
     component: { type: "agent", id: "assistant" },
   });
   for (const { id } of [plain, named]) await changeEndpoint(world.db, id, { enabled: false });
+  await receiver.stop();
+});
+
+test("a start is written only where the bus or an endpoint that names it hears it, and before what follows", async () => {
+  const receiver = await startReceiver();
+  const hearing = () => deliveryWorld(stores.db, { allowedHosts: [receiver.host] });
+  const before = hearing();
+  const jobs = await before.endpoint({
+    url: `${receiver.url}/jobs`,
+    events: ["job.queued", "run.completed"],
+  });
+  const { run_id: unheard } = await ended(hearing());
+  const typesOf = async (world: World, kind: "run" | "job", id: string) =>
+    (await toldOf(world, kind, id)).events.map(({ type }) => type);
+  expect([await typesOf(before, "run", unheard), await typesOf(before, "job", unheard)]).toEqual([
+    ["run.completed"],
+    ["job.queued", "job.completed"],
+  ]);
+  const events = ["run.started", "job.running", "run.completed"] as const;
+  const starts = await before.endpoint({ url: `${receiver.url}/starts`, events: [...events] });
+  const world = hearing();
+  const { run_id } = await ended(world, "[[fail:once]]");
+  expect((await typesOf(world, "run", run_id))[0]).toBe("run.started");
+  expect((await typesOf(world, "job", run_id)).slice(0, 2)).toEqual(["job.queued", "job.running"]);
+  await world.work();
+  const heard = receiver.received.filter(
+    ({ path, body }) => path === "/hooks/starts" && body.data.run_id === run_id,
+  );
+  // Of each attempt that the job is running; of the run one start, however many attempts it takes.
+  expect(heard.filter(({ body }) => body.type === "run.started")).toHaveLength(1);
+  expect(heard.find(({ body }) => body.type === "run.started")?.body.data).toMatchObject({
+    status: "RUNNING",
+    component: { type: "agent", id: "assistant" },
+  });
+  for (const { id } of [jobs, starts]) await changeEndpoint(world.db, id, { enabled: false });
   await receiver.stop();
 });

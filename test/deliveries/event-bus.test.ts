@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EndedTask } from "../../local/events/task-tokens.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { type Client, clientOf } from "../support/client.ts";
+import { createComponent } from "../support/create-component.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
 /** Everything goes by the real clients of EventBridge and Step Functions; webhooks are off. */
@@ -97,7 +98,15 @@ test("a background run is on the bus: its job, its pause with the approval, and 
     .events()
     .filter(({ detail }) => (detail.data as Data).job_id === run.run_id)
     .map(({ detail_type }) => detail_type);
-  expect(types).toEqual(["job.queued", "job.paused", "job.queued", "job.completed"]);
+  expect(types).toEqual([
+    ...["job.queued", "job.running", "job.paused"],
+    ...["job.queued", "job.running", "job.completed"],
+  ]);
+  const starts = platform.told.events().filter(({ detail_type, detail }) => {
+    const { run_id } = detail.data as Data;
+    return detail_type === "run.started" && run_id === run.run_id;
+  });
+  expect(starts).toMatchObject([{ detail: { data: { status: "RUNNING", attempt: 1, user_id: "maria" } } }]);
   // What the bus took is listed no more: it would hide what waits or has failed.
   await until(async () => ((await deliveriesOf(run)).length === 0 ? true : undefined), "the last delivery");
   expect(platform.lines.some((line) => line.startsWith("[event bus default] run.completed"))).toBe(true);
@@ -134,6 +143,16 @@ test("schedules with their attempts, and evaluations, are on the bus", async () 
   await told("evaluation.created", "eval_run_id", evaluation.json.id);
   expect((await told("evaluation.completed", "eval_run_id", evaluation.json.id)).data).toMatchObject({
     component: { type: "agent", id: "assistant" },
+  });
+
+  const online_evaluation = { sample_ratio: 1, criteria: "is polite" };
+  const judged = { component_id: "judged-on-the-bus", stage: "published", config: { online_evaluation } };
+  await createComponent(admin, judged);
+  const form = { message: "Hello", stream: "false" };
+  const { json: run } = await maria.call("POST", "/agents/judged-on-the-bus/runs", { form });
+  expect((await told("evaluation.created", "run_id", run.run_id)).data).toMatchObject({
+    component: { type: "agent", id: "judged-on-the-bus" },
+    session_id: run.session_id,
   });
 });
 
@@ -210,6 +229,24 @@ test("a cancelled run fails its task, and a token that is not valid any more fai
     return all.find(({ target, status }) => target === "task" && status !== "pending");
   }, "the end of the delivery");
   expect(failed).toMatchObject({ status: "failed", reason: "InvalidToken", tries: 1 });
+});
+
+test("a task whose run is deleted with its session while it waits is failed at once", async () => {
+  const form = {
+    message: '[[tool:close_account {"account":"K-9"}]]',
+    ...{ stream: "false", background: "true", task_token: "task-deleted" },
+  };
+  const { json: run } = await maria.call("POST", "/agents/account-desk/runs", { form });
+  await told("run.paused", "run_id", run.run_id);
+  const deleted = await admin.call("DELETE", `/sessions/${run.session_id}?type=agent&user_id=maria`);
+  expect(deleted.status).toBeLessThan(300);
+  const { error, cause } = await endOf(form.task_token);
+  expect(error).toBe("AgentPlatform.RunDeleted");
+  expect(JSON.parse(cause ?? "")).toEqual({
+    run_id: run.run_id,
+    session_id: run.session_id,
+    status: "CANCELLED",
+  });
 });
 
 test("where a task would wait in vain, its run is refused", async () => {

@@ -63,6 +63,7 @@ const noMcp = {
   ...{
     knowledge: [],
     tools: "",
+    live: { kept: async () => [], anew: async () => [] },
     origins: new Set<string>(),
     issuers: [],
     publicUrl: undefined,

@@ -45,7 +45,7 @@ export async function runData(
     ...(isAsTold && run.output.metrics && { metrics: run.output.metrics }),
     ...(isAsTold && facts.status === "ERROR" && { error: errorOf(run) }),
   };
-  if (!include_content || facts.status === "ERROR") return data;
+  if (!include_content || facts.status === "ERROR" || facts.status === "RUNNING") return data;
   if (!isAsTold) return { ...data, content: null, content_omitted: "run_went_on" };
   const withContent = { ...data, content: run.output.content ?? null };
   return Buffer.byteLength(JSON.stringify(withContent)) <= MAX_BODY_BYTES

@@ -16,10 +16,13 @@ export const task: TargetKind = {
     if (!facts) return { skipped: "the event is about no run" };
     if (!tasks) return failed("taskTokens is off on this instance", true);
     const at = { owner, session_id: facts.session_id, run_id: subject.id };
-    const token = (await getRunHead(db, at, now))?.task_token;
+    const { task_token } = facts;
+    const token = task_token ?? (await getRunHead(db, at, now))?.task_token;
+    // What is told instead has the token itself; see `tell-deleted-task.ts`.
     if (token === undefined) return { skipped: "the run was deleted" };
-    const data = await dataOf(db, event, { include_content: true }, now);
+    const data = task_token ? undefined : await dataOf(db, event, { include_content: true }, now);
     const ended = await tasks.end(token, endOf(event, facts, data));
+    if (!ended.accepted && ended.isFinal && task_token) return { skipped: "the task had ended before" };
     if (!ended.accepted) return failed(ended.error, ended.isFinal);
     return {
       result: { accepted: true },

@@ -15,6 +15,8 @@ import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { type EventFrames, type FramedRun, withoutIndex } from "../foreground/event-frames.ts";
 import type { RunsDeps } from "../runs-deps.ts";
+import { inOrder } from "./in-order.ts";
+import { eventWithAddresses } from "./with-addresses.ts";
 
 /** What a client has seen of a run in earlier streams. */
 export type Seen = {
@@ -23,19 +25,21 @@ export type Seen = {
 };
 export const nothingSeen: Seen = { shownCalls: new Set(), answeredCalls: new Set() };
 
-type Needs = Pick<RunsDeps, "db" | "clock">;
+type Needs = Pick<RunsDeps, "db" | "clock" | "log">;
 
 /**
- * The frames of AG-UI for the events of one run. The record is read at its beginning and its end, for the session's state.
+ * The frames of AG-UI for the events of one run. The record is read at its beginning and its end, for the session's state. What
+ * changes the state in between is told where the run is executed by this process.
  *
  * @param before  the thread before the run, given where its client may have parts of the run's messages already
  */
 export function aguiFramesOf(
-  input: Pick<RunAgentInput, "runId" | "parentRunId" | "messages" | "threadId">,
-  { db, clock }: Needs,
+  input: Pick<RunAgentInput, "runId" | "parentRunId" | "messages" | "threadId" | "protocolVersion">,
+  deps: Needs,
   seen: Seen = nothingSeen,
   before?: readonly Message[],
 ) {
+  const { db, clock } = deps;
   return (run: FramedRun): EventFrames => {
     const stream = aguiStream({
       run_id: run.run_id,
@@ -43,6 +47,7 @@ export function aguiFramesOf(
       runId: input.runId,
       parentRunId: input.parentRunId ?? undefined,
       messages: before ?? (input.messages as readonly Message[]), // as its client sent them
+      takesParts: takesParts(input),
       ...seen,
     });
     const read = async (): Promise<StoredRun | undefined> => {
@@ -51,48 +56,54 @@ export function aguiFramesOf(
     };
     let hasBegun = false;
     let hasEnded = false;
-    let ending: Promise<string> | undefined;
+    // Reads of the record and addresses of files take time; what is told must not be overtaken meanwhile.
+    const next = inOrder();
     const end = (events: Event[]): string => {
       hasEnded = true;
       return aguiFrames(events);
     };
-    /** A cancelled run has two ends; the reads of both must not overtake each other. */
-    const ofEnd = async (event: RecordedEvent, earlier: Promise<string> | undefined): Promise<string> => {
-      await earlier;
+    /** A cancelled run has two ends. */
+    const ofEnd = async (event: RecordedEvent): Promise<string> => {
       const record = await read();
       // A pause that was answered since; what follows is in the record too.
       if (/Paused$/.test(event.event) && record && record.status !== "PAUSED") return "";
       return hasEnded ? "" : end(stream.end(event, record));
     };
+    const ofEvent = async (stored: RecordedEvent): Promise<string> => {
+      // The paused run as a whole, behind its pause.
+      if (hasEnded || stored.event === "WorkflowRunOutput") return "";
+      const event = await eventWithAddresses(stored, deps);
+      if (isEndOf(run.run_id, event)) return ofEnd(event);
+      const begins = isBeginningOf(run.run_id, event);
+      const startsOver = hasBegun && begins;
+      if (begins) hasBegun = true;
+      return aguiFrames([...(startsOver ? stream.startOver() : []), ...stream.of(event)]);
+    };
+    const closing = async (): Promise<string> => {
+      if (hasEnded) return "";
+      const record = await read();
+      return record ? end(stream.end(withoutIndex(endOf(record, epochSeconds(clock))), record)) : "";
+    };
     return {
-      opening: async () => {
-        const record = await read();
-        return aguiFrames([
-          ...stream.opening(record?.output.session_state ?? {}),
-          ...(before ? stream.startOver() : ignoredHistory(input, record)),
-        ]);
-      },
-      of: (event) => {
-        // The paused run as a whole, behind its pause.
-        if (hasEnded || event.event === "WorkflowRunOutput") return "";
-        if (isEndOf(run.run_id, event)) {
-          ending = ofEnd(event, ending);
-          return ending;
-        }
-        const startsOver = hasBegun && isBeginningOf(run.run_id, event);
-        if (isBeginningOf(run.run_id, event)) hasBegun = true;
-        return aguiFrames([...(startsOver ? stream.startOver() : []), ...stream.of(event)]);
-      },
-      goesOn: () => (hasEnded ? "" : end(stream.goesOn())),
-      closing: async () => {
-        await ending;
-        if (hasEnded) return "";
-        const record = await read();
-        return record ? end(stream.end(withoutIndex(endOf(record, epochSeconds(clock))), record)) : "";
-      },
+      opening: () =>
+        next(async () => {
+          const record = await read();
+          return aguiFrames([
+            ...stream.opening(record?.output.session_state ?? {}),
+            ...(before ? stream.startOver() : ignoredHistory(input, record)),
+          ]);
+        }),
+      of: (event) => next(() => ofEvent(event)),
+      stateChanged: (changes) => next(() => (hasEnded ? "" : aguiFrames(stream.stateChanged(changes)))),
+      goesOn: () => next(() => (hasEnded ? "" : end(stream.goesOn()))),
+      closing: () => next(closing),
     };
   };
 }
+
+/** Clients of before 1.0 do not say their version, and know results of tools as text only. */
+export const takesParts = ({ protocolVersion }: Pick<RunAgentInput, "protocolVersion">): boolean =>
+  typeof protocolVersion === "string";
 
 /** How a run ended whose last event is not in the record. */
 function endOf(run: StoredRun, now: number) {

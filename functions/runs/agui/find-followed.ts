@@ -3,8 +3,10 @@ import { threadMessages } from "../../../shared/agui/thread-messages.ts";
 import { isObject } from "../../../shared/schemas/values/is-object.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import type { RunsDeps } from "../runs-deps.ts";
+import { takesParts } from "./agui-frames.ts";
 import type { AguiRequest } from "./agui-request.ts";
 import { threadRuns } from "./thread-runs.ts";
+import { runsWithAddresses } from "./with-addresses.ts";
 
 export type Followed = {
   readonly run: StoredRun;
@@ -31,7 +33,8 @@ export async function findFollowed(
     role: "user",
     content: run.output.input.input_content,
   };
-  return { run, before: [...threadMessages(runs.slice(0, at)), question] };
+  const earlier = await runsWithAddresses(runs.slice(0, at), deps);
+  return { run, before: [...threadMessages(earlier, takesParts(request.body)), question] };
 }
 
 const namedBy = (metadata: StoredRun["output"]["metadata"]): unknown =>

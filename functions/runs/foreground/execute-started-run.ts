@@ -9,6 +9,7 @@ import type { Suspended } from "../../../shared/engine/lifecycle/execute-runnabl
 import type { ExecutedRun } from "../../../shared/engine/lifecycle/executed-run.ts";
 import { recordEnding, recordFailure } from "../../../shared/engine/lifecycle/record-ending.ts";
 import { wakeSession } from "../../../shared/engine/lifecycle/wake-waiting.ts";
+import type { StateChanged } from "../../../shared/engine/ports/session-state.ts";
 import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
 import { executionTimeout, RunStopped, runCancelled } from "../../../shared/engine/run/run-stopped.ts";
 import { FunctionTimeout } from "../../../shared/http/deadline.ts";
@@ -40,6 +41,16 @@ export type ForegroundRequest = Pick<
     };
   };
 
+/** Who is told of what happens in an execution. */
+export type RunListener = {
+  /** Called with each event as it happens; with the terminal event only once it is stored. */
+  readonly send?: (event: RecordedEvent) => void;
+  /** Called when the run has a job while it is still executed here: its client need not wait any longer. */
+  readonly gotJob?: () => void;
+  /** Called with each change of the session's state. */
+  readonly stateChanged?: StateChanged | undefined;
+};
+
 /** Returned instead of an outcome when the run has a job by now, under which it ends. */
 export const HAS_JOB = "HAS_JOB";
 
@@ -47,17 +58,13 @@ export const HAS_JOB = "HAS_JOB";
  * Executes a started run and writes how it ended. A run that takes longer than its client is kept waiting gets a job:
  * the step that is under way is finished here where the function may work on after its answer, and the rest is handed
  * off to the queue.
- *
- * @param send    called with each event as it happens; with the terminal event only once it is stored
- * @param gotJob  called when the run has a job while it is still executed here: its client need not wait any longer
  */
 export async function executeStartedRun(
   request: ForegroundRequest,
   deps: RunsDeps,
   runnable: Runnable,
   started: StartedRun,
-  send: (event: RecordedEvent) => void,
-  gotJob: () => void = () => {},
+  { send = () => {}, gotJob = () => {}, stateChanged }: RunListener,
 ): Promise<RunOutcome | typeof HAS_JOB> {
   const { run, from, nextIndex = 0, continues = false } = started;
   const handing = { run, stream: request.body.stream, startedAt: epochSeconds(deps.clock) };
@@ -72,6 +79,7 @@ export async function executeStartedRun(
       attempt: run.attempt,
       signal: stop.signal,
       onEvent,
+      stateChanged,
       nextIndex,
       ...(from && { from }),
       ...(continues && { continues }),

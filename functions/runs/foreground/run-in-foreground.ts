@@ -45,13 +45,17 @@ export async function waitForStartedRun(
   started: StartedRun,
 ): Promise<ShownRun | Reply> {
   const gotJob = Promise.withResolvers<typeof HAS_JOB>();
-  const nobodyListens = () => undefined;
-  const executing = executeStartedRun(request, deps, runnable, started, nobodyListens, () =>
-    gotJob.resolve(HAS_JOB),
-  );
+  const executing = executeStartedRun(request, deps, runnable, started, {
+    gotJob: () => gotJob.resolve(HAS_JOB),
+  });
   const ended = await Promise.race([executing, gotJob.promise]);
   if (ended !== HAS_JOB) return shownOutput(deps.db, ended.output);
-  request.afterAnswer?.(executing.then(nobodyListens, (error) => logUnrecorded(deps, started, error)));
+  request.afterAnswer?.(
+    executing.then(
+      () => undefined,
+      (error) => logUnrecorded(deps, started, error),
+    ),
+  );
   const { run_id, session_id } = started.run;
   return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
 }
@@ -83,7 +87,10 @@ export function streamStartedRun(
   const send = (event: RecordedEvent) => {
     if (request.body.stream_events || isContent(event)) frames.push(frameOf(event));
   };
-  executeStartedRun(request, deps, runnable, started, send).then(
+  const changed = given?.stateChanged;
+  const stateChanged =
+    changed && ((changes: Readonly<Record<string, unknown>>) => frames.push(changed(changes)));
+  executeStartedRun(request, deps, runnable, started, { send, stateChanged }).then(
     (ended) => {
       if (ended === HAS_JOB) frames.push(given?.goesOn() ?? STILL_RUNNING_FRAME);
       else if (given) frames.push(given.closing());
@@ -111,7 +118,12 @@ function start(
     const lease_until = now + LEASE_SECONDS;
     const running: StoredRun = { ...run, status: "RUNNING", attempt: FIRST_ATTEMPT, lease_until, output };
     const slot = slotOf(run.run_id);
-    const result = await startRun(deps.db, running, { newSession, turnIn: admission.turnIn }, slot, now);
+    const result = await startRun(
+      deps.db,
+      running,
+      { newSession, turnIn: admission.turnIn },
+      { slot, now, isTold: true },
+    );
     return result.written ? { written: true, started: { run: running, slot } } : result;
   };
   const conflict = "the session changed while the run was being started; submit it again";

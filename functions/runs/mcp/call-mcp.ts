@@ -29,7 +29,8 @@ const Cancelled = v.looseObject({
  * @source the protocol, version 2025-11-25: transports, cancellation
  */
 export async function callMcp(request: McpRequest, deps: McpDeps): Promise<Reply | EventStream> {
-  if (toolsFor(request.principal, deps.mcp).length === 0) {
+  const tools = toolsFor(request.principal, deps.mcp, await deps.mcp.live.kept());
+  if (tools.length === 0) {
     throw new ServiceError("UNAUTHORIZED", "Insufficient permissions: there is no tool for your scopes");
   }
   const refusal = refuseOrigin(request, deps);
@@ -45,7 +46,7 @@ export async function callMcp(request: McpRequest, deps: McpDeps): Promise<Reply
     enableJsonResponse: method !== "tools/call",
     keepAliveMs: 0,
   });
-  const server = mcpServer(request, deps, connection);
+  const server = mcpServer(request, deps, tools, connection);
   await server.connect(transport);
   const init = { method: "POST", headers: sent(headers), body };
   const response = await transport.handleRequest(new Request(`${origin}${MCP_PATH}`, init));

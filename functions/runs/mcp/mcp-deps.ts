@@ -3,6 +3,7 @@ import type { Registry } from "../../../shared/engine/define/registry.ts";
 import type { HandlerRequest } from "../../../shared/http/handler.ts";
 import type { mcpRoutes } from "../../../shared/routes/mcp.ts";
 import type { RunsDeps } from "../runs-deps.ts";
+import type { LiveComponents } from "./live-components.ts";
 
 /** What the MCP server needs besides what runs need. */
 export type McpSettings = {
@@ -11,6 +12,8 @@ export type McpSettings = {
   readonly knowledge: readonly string[];
   /** Components that are tools of their own: `all`, or a list. */
   readonly tools: string;
+  /** Those of them that are stored. */
+  readonly live: LiveComponents;
   /** Origins that browsers may call from. */
   readonly origins: ReadonlySet<string>;
   /** Address of the service as its clients know it; that of the request when absent. */

@@ -14,6 +14,7 @@ import { type CallAddress, watchCallCancellation } from "./cancellations.ts";
 import { holds } from "./held-scopes.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 import { listSessionResources, readSessionResource } from "./session-resources.ts";
+import type { McpTool } from "./tool.ts";
 import { toolsFor } from "./tools-for.ts";
 
 /** No code of the protocol's own says it; clients know this one. */
@@ -22,21 +23,28 @@ const RESOURCE_NOT_FOUND = -32_002;
 /**
  * The server for one request. Nothing outlives the request, so any instance answers the next one.
  *
+ * @param tools       those of the caller
  * @param connection  id of the client's connection; undefined where it sends none
  */
-export function mcpServer(request: McpRequest, deps: McpDeps, connection: string | undefined): Server {
+export function mcpServer(
+  request: McpRequest,
+  deps: McpDeps,
+  tools: readonly McpTool[],
+  connection: string | undefined,
+): Server {
   const { principal } = request;
   const readsSessions = holds(principal, "sessions:read");
   const server = new Server(
     { name: deps.mcp.osId, version: "1.0.0" },
     { capabilities: { tools: {}, ...(readsSessions && { resources: {} }) } },
   );
-  const tools = toolsFor(principal, deps.mcp);
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: tools.map(({ call: _, ...tool }) => tool) as never, // schemas of objects, as the protocol wants them
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const tool = tools.find(({ name }) => name === params.name);
+    const called = (among: readonly McpTool[]) => among.find(({ name }) => name === params.name);
+    // Another instance may have listed it already.
+    const tool = called(tools) ?? called(toolsFor(principal, deps.mcp, await deps.mcp.live.anew()));
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name} for you`);
     const progressToken = params._meta?.progressToken;
     let told = 0;

@@ -48,7 +48,10 @@ export async function readSessionResource(
   if (!session || !(caller.seesAll || session.user_id === caller.user_id)) throw notFound("resource", uri);
   const runs = await listRuns(deps.db, session.user_id, session.session_id, epochSeconds(deps.clock));
   const { session_id, session_type, component_id, session_state } = session;
-  const messages = threadMessages(runs.filter((run) => !isNested(run)));
+  const messages = threadMessages(
+    runs.filter((run) => !isNested(run)),
+    false,
+  );
   const text = JSON.stringify({ session_id, session_type, component_id, session_state, messages });
   return { contents: [{ uri, mimeType: "application/json", text }] };
 }

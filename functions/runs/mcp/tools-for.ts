@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Component } from "../for-kind.ts";
 import { holds, holdsSome, mayUse } from "./held-scopes.ts";
+import type { NamedComponent } from "./live-components.ts";
 import type { Holder, McpSettings } from "./mcp-deps.ts";
 import {
   ComponentsResult,
@@ -29,8 +30,14 @@ const kinds = ["agent", "team", "workflow"] as const satisfies Component["kind"]
 /**
  * The tools that a caller's scopes allow. What is not listed cannot be called. A tool for several components checks the one
  * that a call names as well.
+ *
+ * @param stored  the stored components that are tools of their own for who may run them
  */
-export function toolsFor(holder: Holder, settings: McpSettings): McpTool[] {
+export function toolsFor(
+  holder: Holder,
+  settings: Pick<McpSettings, "registry" | "knowledge" | "tools">,
+  stored: readonly NamedComponent[] = [],
+): McpTool[] {
   const runs = kinds.filter((kind) => holdsSome(holder, kind, "run"));
   const reads = kinds.filter((kind) => holdsSome(holder, kind, "read"));
   return [
@@ -40,7 +47,7 @@ export function toolsFor(holder: Holder, settings: McpSettings): McpTool[] {
     ...reads.map(listTool),
     ...(holds(holder, "sessions:read") ? [sessionsTool] : []),
     ...(holds(holder, "knowledge:read") && settings.knowledge.length > 0 ? [searchTool] : []),
-    ...componentTools(holder, settings),
+    ...componentTools(holder, settings, stored),
   ];
 }
 
@@ -113,14 +120,29 @@ const searchTool = mcpTool({
   call: searchFor,
 });
 
-/** A tool for each declared component that the settings make one of, as far as the caller may run it. */
-function componentTools(holder: Holder, { registry, tools }: McpSettings): McpTool[] {
+/**
+ * A tool for each component that the settings make one of, as far as the caller may run it. Where two have the same name, as
+ * characters that names do not have are replaced, the declared one and then the newer one has it.
+ */
+function componentTools(
+  holder: Holder,
+  { registry, tools }: Pick<McpSettings, "registry" | "tools">,
+  stored: readonly NamedComponent[],
+): McpTool[] {
   const chosen = new Set(tools.split(","));
   const declared = kinds.flatMap((kind) =>
     registry[`${kind}s`].map(({ id, name, description }) => ({ component: { kind, id }, name, description })),
   );
-  return declared
-    .filter(({ component: { kind, id } }) => tools === "all" || chosen.has(`${kind}s/${id}`))
+  const listed: NamedComponent[] = [
+    ...declared.filter(({ component: { kind, id } }) => tools === "all" || chosen.has(`${kind}s/${id}`)),
+    ...stored,
+  ];
+  const taken = new Set<string>();
+  return listed
+    .filter(({ component }) => {
+      const name = toolName(component);
+      return !taken.has(name) && taken.add(name);
+    })
     .filter(({ component }) => mayUse(holder, component, "run"))
     .map(({ component, name, description }) =>
       mcpTool({

@@ -1,5 +1,6 @@
 import {
   type ChangeType,
+  type EventType,
   type RunEventType,
   runEventTypes,
   type SentEventType,
@@ -10,8 +11,11 @@ import type { RunStatus } from "../../schemas/runs/run.ts";
 export const eventFamilies = ["run", "job", "approval", "schedule", "schedule_run", "evaluation"] as const;
 export type EventFamily = (typeof eventFamilies)[number];
 
-export const subjectKinds = [...eventFamilies, "ping"] as const;
-/** What an event is about. Events of one subject are delivered in their order; each ping is a subject of its own. */
+export const subjectKinds = [...eventFamilies, "ping", "task"] as const;
+/**
+ * What an event is about. Events of one subject are delivered in their order; each ping is a subject of its own, and so is the
+ * task of a state machine whose run was deleted.
+ */
 export type Subject = { readonly kind: (typeof subjectKinds)[number]; readonly id: string };
 
 type EventRow = {
@@ -29,7 +33,9 @@ export const platformEvents = {
   "run.failed": { version: 1, status: "ERROR", isFinal: true },
   "run.cancelled": { version: 1, status: "CANCELLED", isFinal: true },
   "run.paused": { version: 1, status: "PAUSED", isFinal: false },
+  "run.started": { version: 1, status: "RUNNING", isFinal: false },
   "job.queued": { version: 1, isFinal: false },
+  "job.running": { version: 1, isFinal: false },
   "job.paused": { version: 1, isFinal: false },
   "job.completed": { version: 1, isFinal: true },
   "job.failed": { version: 1, isFinal: true },
@@ -62,23 +68,42 @@ export const isRunEvent = (type: SentEventType): type is RunEventType =>
   (runEventTypes as readonly string[]).includes(type);
 
 /** The kind of record that an event is about. */
-export const familyOf = (type: RunEventType | ChangeType): EventFamily =>
+export const familyOf = (type: EventType): EventFamily =>
   // As every type is named.
   type.slice(0, type.indexOf(".")) as EventFamily;
 
+/** Told at each start: written only where there is a bus, or an endpoint that names it. */
+const starts = ["run.started", "job.running"] as const;
+/** What receivers are asked about before an event is written: a kind of record, or a start. */
+export type Heard = EventFamily | (typeof starts)[number];
+
+/** What is heard by who hears an event. */
+export const heardBy = (type: EventType): Heard => starts.find((start) => start === type) ?? familyOf(type);
+
 const SECONDS_DIGITS = 12;
+const ATTEMPT_DIGITS = 6;
+
+/** The start of a run is before every attempt of it, and the same however often it is written. */
+export const ORDER_OF_START = `${"0".repeat(ATTEMPT_DIGITS)}-0-started`;
 
 /**
  * Where a change stands among the others of its subject. It is written in the transaction of the change, so it needs no
  * id that a repeated step would find.
  *
- * @param now  epoch seconds
- * @param id   unique
+ * @param now   epoch seconds
+ * @param id    unique
+ * @param step  orders what happens to one subject within a second; sorts as text
  */
-export const orderOfChange = (now: number, id: string): string =>
-  `${String(now).padStart(SECONDS_DIGITS, "0")}-${id}`;
+export const orderOfChange = (now: number, id: string, step = ""): string =>
+  `${String(now).padStart(SECONDS_DIGITS, "0")}-${step}${id}`;
 
-const ATTEMPT_DIGITS = 6;
+const jobSteps: readonly string[] = ["job.running", "job.paused", "job.queued"] satisfies ChangeType[];
+
+/** Where a change of a job stands within a second: a claim begins an attempt, everything else follows in it. */
+export const stepOfJob = (type: Extract<ChangeType, `job.${string}`>, attempt: number): string => {
+  const at = jobSteps.indexOf(type);
+  return `${String(attempt).padStart(ATTEMPT_DIGITS, "0")}-${at < 0 ? jobSteps.length : at}-`;
+};
 
 /**
  * Where an event of a run stands among the others of it. A pause comes before the end of the same attempt: a run that is

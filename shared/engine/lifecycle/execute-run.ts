@@ -22,6 +22,7 @@ import { connectMemories } from "../memory/connect-memories.ts";
 import type { Models } from "../model/models.ts";
 import type { DailyBudgets } from "../ports/budget-port.ts";
 import type { SearchKnowledge } from "../ports/knowledge-port.ts";
+import type { StateChanged } from "../ports/session-state.ts";
 import type { RunTrace, Tracing } from "../ports/tracing.ts";
 import { tokenCounts } from "../run/metrics.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
@@ -70,6 +71,8 @@ export type RunExecution = {
   readonly unwrittenSpans?: readonly Span[];
   /** Gets every event when it happens. */
   readonly onEvent?: (event: RecordedEvent) => void;
+  /** Hears of the session's state while it changes; nothing is kept for it where it is absent. */
+  readonly stateChanged?: StateChanged | undefined;
 };
 
 /**
@@ -119,6 +122,7 @@ export async function executeRun(
       ...(trace && { span: trace.span }),
       saveCheckpoint: (state) =>
         storeCheckpoint(deps, run, how.attempt, { state, ...recorder.progress(), ...unwrittenIn(trace) }),
+      ...(how.stateChanged && { stateChanged: how.stateChanged }),
       ...(how.continues && { continues: true }),
       ...(how.beforeStep && { beforeStep: how.beforeStep }),
       ...(how.shouldYield && { shouldYield: how.shouldYield }),

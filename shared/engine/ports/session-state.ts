@@ -14,13 +14,18 @@ export type SessionState = {
   readonly update: (changes: JsonObject) => JsonObject;
 };
 
+/** Hears of each change: the keys that it set, with their values. */
+export type StateChanged = (changes: JsonObject) => void;
+
 /** Opens the state from a run's request, or from its last step. */
-export function openSessionState(initial: JsonObject): SessionState {
+export function openSessionState(initial: JsonObject, changed?: StateChanged): SessionState {
   let state = initial;
   return {
     current: () => state,
     update: (changes) => {
-      state = { ...state, ...jsonCopy(changes) };
+      const copy = jsonCopy(changes);
+      state = { ...state, ...copy };
+      changed?.(copy);
       return state;
     },
   };

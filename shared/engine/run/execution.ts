@@ -72,7 +72,7 @@ export function openExecution(
     model: modelViewOf(agent, ports.models),
     sessionState: ports.sessionState
       ? withInitialState(ports.sessionState, agent.session_state)
-      : openSessionState(from?.session_state ?? request.session_state),
+      : openSessionState(from?.session_state ?? request.session_state, ports.stateChanged),
     emit: (body) => {
       const { event, ...fields } = agent.kind === "team" ? teamEvent(body) : body;
       // The compiler does not follow a union through rest and spread; the fields are the body's own.

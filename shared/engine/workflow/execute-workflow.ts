@@ -23,7 +23,10 @@ export async function executeWorkflow(
   ports: WorkflowPorts,
   from?: WorkflowState,
 ): Promise<WorkflowOutcome> {
-  const progress = openProgress(from ?? newWorkflowState(request.session_state, ports.clock.now()));
+  const progress = openProgress(
+    from ?? newWorkflowState(request.session_state, ports.clock.now()),
+    ports.stateChanged,
+  );
   const scope: Scope = {
     ports,
     progress,

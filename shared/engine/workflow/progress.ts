@@ -1,5 +1,6 @@
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { ErrorRequirement, StepOutput, StepRequirement } from "../../schemas/runs/workflow-run.ts";
+import type { StateChanged } from "../ports/session-state.ts";
 import type { NestedRun, WorkflowState } from "../run/workflow-state.ts";
 
 /**
@@ -28,7 +29,8 @@ export type Progress = {
   readonly setSessionState: (changes: Readonly<Record<string, unknown>>) => void;
 };
 
-export function openProgress(from: WorkflowState): Progress {
+/** @param changed  hears of changes of the session's state */
+export function openProgress(from: WorkflowState, changed?: StateChanged): Progress {
   let state = from;
   const halts = new Set<string>();
   const finishedBefore = from.finished.length;
@@ -61,7 +63,10 @@ export function openProgress(from: WorkflowState): Progress {
     hasAdvanced: () => state.finished.length > finishedBefore,
     halt: (reason) => void halts.add(reason),
     waitsForPeople: () => halts.has("waiting") && !halts.has("yielded"),
-    setSessionState: (changes) => change({ session_state: { ...state.session_state, ...changes } }),
+    setSessionState: (changes) => {
+      change({ session_state: { ...state.session_state, ...changes } });
+      changed?.(changes);
+    },
   };
 }
 

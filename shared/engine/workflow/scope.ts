@@ -52,6 +52,7 @@ export type WorkflowPorts = {
   readonly emit: (event: WorkflowEvent | RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */
   readonly signal: AbortSignal;
+  readonly stateChanged?: EnginePorts["stateChanged"];
   readonly beforeStep?: EnginePorts["beforeStep"];
   readonly warn?: EnginePorts["warn"];
   /** Called after every step; true makes the run yield there. */

@@ -31,6 +31,7 @@ export const AguiPart = v.looseObject({
   data: v.optional(v.string()),
   url: v.optional(v.string()),
   filename: v.optional(v.nullable(v.string())),
+  metadata: v.optional(v.unknown()),
 });
 export type AguiPart = v.InferOutput<typeof AguiPart>;
 

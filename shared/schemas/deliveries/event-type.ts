@@ -5,9 +5,13 @@ export const runEventTypes = ["run.completed", "run.failed", "run.cancelled", "r
 export type RunEventType = (typeof runEventTypes)[number];
 export const RunEventType = v.picklist(runEventTypes);
 
+/** The start of a run. It is told only where it is asked for by its name, and on the event bus. */
+export const RUN_STARTED = "run.started";
+
 /** Further changes that the event bus has, and endpoints that name them. */
 export const changeTypes = [
   "job.queued",
+  "job.running",
   "job.paused",
   "job.completed",
   "job.failed",
@@ -27,7 +31,7 @@ export const changeTypes = [
 export type ChangeType = (typeof changeTypes)[number];
 
 /** Events that receivers may ask for. What the data of each holds: `shared/domain/platform-events/catalogue.ts`. */
-export const eventTypes = [...runEventTypes, ...changeTypes] as const;
+export const eventTypes = [...runEventTypes, RUN_STARTED, ...changeTypes] as const;
 export type EventType = (typeof eventTypes)[number];
 export const EventType = v.picklist(eventTypes);
 

@@ -57,7 +57,7 @@ export const mediaListText = () =>
         }
         const given = value.map(textAsBase64);
         if (given.every(isGivenMedia)) return given;
-        const problem = given.map(problemOf).find((reason) => reason !== undefined);
+        const problem = given.map(problemOfMedium).find((reason) => reason !== undefined);
         addIssue({ message: fault("value_error", `Value error, ${problem}`) });
         return NEVER;
       }),
@@ -78,9 +78,10 @@ export const filesMetadataText = () =>
     ),
   );
 
-const isGivenMedia = (item: unknown): item is GivenMedia => problemOf(item) === undefined;
+const isGivenMedia = (item: unknown): item is GivenMedia => problemOfMedium(item) === undefined;
 
-function problemOf(item: unknown): string | undefined {
+/** Why a value is no media object; undefined for one that is. */
+export function problemOfMedium(item: unknown): string | undefined {
   if (item === null || typeof item !== "object" || Array.isArray(item)) return "a media object is expected";
   const { url, content, filepath } = { url: null, content: null, filepath: null, ...item };
   if (filepath !== null) return "filepath is not taken: send the content, or a url";

@@ -1,4 +1,4 @@
-import { familyOf, orderOfChange } from "../../domain/platform-events/catalogue.ts";
+import { familyOf, heardBy, orderOfChange } from "../../domain/platform-events/catalogue.ts";
 import { newId } from "../../runtime/ids.ts";
 import type { ChangeType } from "../../schemas/deliveries/event-type.ts";
 import type { Db } from "../db.ts";
@@ -15,6 +15,8 @@ export type Change = {
   readonly owner: string | null;
   readonly component?: ChangedComponent | undefined;
   readonly facts: ChangeFacts;
+  /** Orders the changes of one record within a second. */
+  readonly step?: string;
   /** Epoch seconds. */
   readonly now: number;
 };
@@ -40,16 +42,16 @@ export async function tellChanges(db: Db, changes: readonly Change[]): Promise<T
 
 async function changeEvent(
   { outbox }: Db,
-  { type, id, owner, component, facts, now }: Change,
+  { type, id, owner, component, facts, step, now }: Change,
 ): Promise<StoredEvent | undefined> {
+  if (!outbox || !(await outbox.isHeard(heardBy(type)))) return undefined;
   const kind = familyOf(type);
-  if (!outbox || !(await outbox.isHeard(kind))) return undefined;
   const unique = newId();
   return {
     id: `evt_${unique}`,
     type,
     subject: { kind, id },
-    order: orderOfChange(now, unique),
+    order: orderOfChange(now, unique, step),
     owner,
     occurred_at: now,
     change: { facts, ...(component && { component }) },

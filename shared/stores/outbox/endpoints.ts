@@ -1,5 +1,5 @@
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { familyOf } from "../../domain/platform-events/catalogue.ts";
+import { heardBy } from "../../domain/platform-events/catalogue.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { guardedUpdate } from "../guarded-update.ts";
@@ -46,7 +46,7 @@ export async function createEndpoint(db: Db, endpoint: StoredEndpoint): Promise<
 
 /** Counts endpoints up or down, and notes which kinds of events besides those of runs they ask for. */
 function count(db: Db, by: 1 | 0 | -1, events: StoredEndpoint["events"] = []) {
-  const families = new Set(events.map(familyOf).filter((family) => family !== "run"));
+  const families = new Set(events.map(heardBy).filter((heard) => heard !== "run"));
   const notes = families.size > 0;
   return {
     Update: {
@@ -113,7 +113,7 @@ export async function changeEndpoint(
   seen: Pick<EndpointChange, "generation" | "failing_since" | "enabled"> = {},
 ): Promise<StoredEndpoint | undefined> {
   // Before it hears of them: what is noted for nothing costs little, what is not noted is not told.
-  if (change.events?.some((type) => familyOf(type) !== "run"))
+  if (change.events?.some((type) => heardBy(type) !== "run"))
     await db.client.send(new UpdateCommand(count(db, 0, change.events).Update));
   const written = Object.entries(change).filter(([, value]) => value !== undefined);
   const removed = Object.entries(change).filter(([, value]) => value === undefined);

@@ -8,7 +8,7 @@ import type { Item } from "../transact.ts";
 import { dueKeys, eventKey } from "./outbox-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const OUTBOX_EVENT_SHAPE = 2;
+export const OUTBOX_EVENT_SHAPE = 3;
 
 /** What an event of a run says of it. What was said in the run is read from its record when a message is sent. */
 export const RunFacts = v.object({
@@ -22,6 +22,8 @@ export const RunFacts = v.object({
   schedule_run: v.optional(ScheduleRunRef),
   /** A task of a state machine waits for its end; the token is in the run's record alone. */
   task: v.optional(v.literal(true)),
+  /** The token itself, of a run that was deleted with its record. */
+  task_token: v.optional(v.string()),
   /** Whether clients of A2A want to be told. */
   pushed: v.optional(v.literal(true)),
 });

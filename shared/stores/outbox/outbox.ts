@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
-import type { EventFamily } from "../../domain/platform-events/catalogue.ts";
+import type { Heard } from "../../domain/platform-events/catalogue.ts";
 import { cachedValue } from "../../runtime/cached-value.ts";
 import type { Clock } from "../../runtime/clock.ts";
 
@@ -19,8 +19,8 @@ export type Outbox = Hearers & {
   readonly retentionDays: number;
   /** Whether there is any endpoint; read once a minute at most. */
   readonly hasEndpoints: () => Promise<boolean>;
-  /** Whether anybody hears events of many records of a kind: the bus, or an endpoint. */
-  readonly isHeard: (family: EventFamily) => Promise<boolean>;
+  /** Whether anybody hears of it: the bus, or an endpoint. */
+  readonly isHeard: (heard: Heard) => Promise<boolean>;
   /** Wakes the worker for a subject; absent in functions that only write. A lost wake-up is sent by the sweeper. */
   readonly wake?: ((partition: string) => Promise<void>) | undefined;
 };
@@ -59,10 +59,10 @@ export function openOutbox(
   return {
     ...settings,
     hasEndpoints: async () => (await presence()).endpoints > 0,
-    isHeard: async (family) => {
+    isHeard: async (heard) => {
       if (bus) return true;
       const { endpoints, families } = await presence();
-      return endpoints > 0 && (family === "run" || families.has(family));
+      return endpoints > 0 && (heard === "run" || families.has(heard));
     },
   };
 }

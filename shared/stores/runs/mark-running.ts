@@ -2,7 +2,9 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Db } from "../db.ts";
-import { pastConflicts } from "../transact.ts";
+import type { ToldChanges } from "../outbox/change-event.ts";
+import { pastConflicts, transact } from "../transact.ts";
+import { getRun } from "./get-run.ts";
 import type { RunAddress } from "./run-address.ts";
 import { runFrom, type StoredRun } from "./run-item.ts";
 import { runUpdate } from "./run-update.ts";
@@ -18,6 +20,7 @@ export type Marked =
  *
  * @param now       epoch seconds
  * @param hops      how often the attempt was handed off
+ * @param told      what is told of it, in the same transaction; one conditional write where nobody hears it
  * @param revision  of its component in this code, null where none is declared; undefined leaves the recorded one
  */
 export async function markRunning(
@@ -25,13 +28,20 @@ export async function markRunning(
   at: RunAddress,
   attempt: number,
   now: number,
-  { hops = 0, revision }: { readonly hops?: number | undefined; readonly revision?: string | null } = {},
+  {
+    hops = 0,
+    revision,
+    told,
+  }: {
+    readonly hops?: number | undefined;
+    readonly revision?: string | null;
+    readonly told?: ToldChanges;
+  } = {},
 ): Promise<Marked> {
   const change = { status: "RUNNING" as const, updated_at: now, ...(revision !== undefined && { revision }) };
-  const update = new UpdateCommand({
-    ...runUpdate(db, at, { by: "start", attempt, hops }, change),
-    ReturnValues: "ALL_NEW",
-  });
+  const starting = runUpdate(db, at, { by: "start", attempt, hops }, change);
+  if (told && told.entries.length > 0) return markAndTell(db, at, now, starting, told);
+  const update = new UpdateCommand({ ...starting, ReturnValues: "ALL_NEW" });
   try {
     const { Attributes } = await pastConflicts(() => db.client.send(update));
     return { started: true, run: await wholeRun(db, runFrom(Attributes ?? {}, now)) };
@@ -39,4 +49,18 @@ export async function markRunning(
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     return { started: false, seen: error.Item && runFrom(unmarshall(error.Item), now) };
   }
+}
+
+async function markAndTell(
+  db: Db,
+  at: RunAddress,
+  now: number,
+  Update: ReturnType<typeof runUpdate>,
+  told: ToldChanges,
+): Promise<Marked> {
+  const result = await transact(db, () => [{ Update }, ...told.entries]);
+  if (!result.written) return { started: false, seen: result.seen && runFrom(result.seen, now) };
+  await told.wake();
+  const run = await getRun(db, at, now);
+  return run ? { started: true, run } : { started: false, seen: undefined };
 }

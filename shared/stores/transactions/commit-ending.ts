@@ -14,6 +14,7 @@ import {
   putApproval,
 } from "../approvals/end-approvals.ts";
 import type { Db } from "../db.ts";
+import { evalChange } from "../evals/eval-change.ts";
 import type { StoredEval } from "../evals/eval-item.ts";
 import { putOnlineEval } from "../evals/put-online-eval.ts";
 import { countEnded, countPaused } from "../jobs/counters.ts";
@@ -114,6 +115,7 @@ type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" 
   /** What receivers are told; undefined where nobody may hear it. */
   readonly event: StoredEvent | undefined;
   readonly toldOfJob: ToldChanges;
+  readonly toldOfEvaluation: ToldChanges | undefined;
   /** That of the pause. */
   readonly checkpoint: Spilled | undefined;
   /** The entries that write the nested runs. */
@@ -134,25 +136,29 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
   const { at, attempt, session, job, pause } = rest;
   const last = events?.events[events.events.length - 1];
   const now = job?.fence.now ?? last?.created_at;
-  const [spilled, batch, checkpoint, nestedWrites, state, event, toldOfJob] = await Promise.all([
-    output && spillOutput(db, at, output, keeps),
-    events && events.events.length > 0 ? packBatch(db, at, events) : undefined,
-    pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
-    nestedPuts(db, nested),
-    session?.session_state && spillState(db, at, session.session_state),
-    told &&
-      output &&
-      runEvent(db, told, {
-        ...{ status: output.status, attempt, now: now ?? nowSeconds() },
-        isTask: job?.row.task === true,
-      }),
-    tellChanges(db, job ? jobChangesOf(job) : []),
-  ]);
+  const [spilled, batch, checkpoint, nestedWrites, state, event, toldOfJob, toldOfEvaluation] =
+    await Promise.all([
+      output && spillOutput(db, at, output, keeps),
+      events && events.events.length > 0 ? packBatch(db, at, events) : undefined,
+      pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
+      nestedPuts(db, nested),
+      session?.session_state && spillState(db, at, session.session_state),
+      told &&
+        output &&
+        runEvent(db, told, {
+          ...{ status: output.status, attempt, now: now ?? nowSeconds() },
+          isTask: job?.row.task === true,
+        }),
+      tellChanges(db, job ? jobChangesOf(job) : []),
+      rest.evaluation &&
+        tellChanges(db, [evalChange("evaluation.created", rest.evaluation, rest.evaluation.created_at)]),
+    ]);
   return {
     ...rest,
     now,
     event,
     toldOfJob,
+    toldOfEvaluation,
     spilled,
     batch,
     checkpoint,
@@ -181,12 +187,14 @@ async function commit(db: Db, ending: FittedEnding): Promise<Ended | undefined> 
       // Last, so that it shifts no other entry; nothing refuses it.
       ...(ending.event ? [putEvent(db, ending.event)] : []),
       ...ending.toldOfJob.entries,
+      ...(ending.toldOfEvaluation?.entries ?? []),
       ...told.entries,
       // Where its own process ends it; another one leaves the watch to the worker of deliveries.
       ...(ending.event && ending.session && !ending.job ? [endWatch(db, ending.at.run_id)] : []),
     ]);
     if (result.written) {
       await told.wake();
+      await ending.toldOfEvaluation?.wake();
       return { waiting: jobsIn(ending.awaited ?? new Set()) };
     }
     const awaited = awaitedBy(result.seen);
@@ -250,7 +258,7 @@ function without(db: Db, ending: FittedEnding, position: number): Partial<Fitted
   const [refused] = optionalEntries(db, ending)[position] ?? [];
   if (refused === "session") return { session: undefined };
   if (refused === "replaces") return { replaces: undefined };
-  if (refused === "evaluation") return { evaluation: undefined };
+  if (refused === "evaluation") return { evaluation: undefined, toldOfEvaluation: undefined };
   const dropped = refused === "task" ? { task: undefined } : { schedule_run: undefined };
   return { job: ending.job && { ...ending.job, row: { ...ending.job.row, ...dropped } } };
 }

@@ -2,39 +2,54 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { type ForegroundSlot, takeSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
 import { watchEntries } from "../outbox/lease-watch.ts";
+import { tellStart } from "../outbox/tell-start.ts";
 import { runItem, type StoredRun } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
 import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
 import { transact } from "../transact.ts";
 import type { Started } from "./started.ts";
 
+type RunStart = {
+  /** Absent where the user has no limit. */
+  readonly slot?: ForegroundSlot | undefined;
+  /** Epoch seconds; needed with a slot, and where it is told. */
+  readonly now?: number;
+  /** Whether receivers are told; of the trials of an evaluation nothing is. */
+  readonly isTold?: boolean;
+};
+
 /**
  * Writes the record of a foreground run that starts, together with its entry in the session and the slot of its user.
  * `changed` says that the session was created, or a turn in it was claimed, concurrently.
- *
- * @param slot  absent where the user has no limit
- * @param now   epoch seconds; needed with a slot
  */
 export async function startRun(
   db: Db,
   run: StoredRun,
   entry: SessionEntry,
-  slot?: ForegroundSlot,
-  now = 0,
+  { slot, now = 0, isTold = false }: RunStart = {},
 ): Promise<Started> {
-  const [spilled, fitted, watch] = await Promise.all([
+  const [spilled, fitted, watch, told] = await Promise.all([
     spillRun(db, run),
     spillEntry(db, entry),
     watchEntries(db, run),
+    tellStart(db, isTold ? run : undefined, now),
   ]);
   const session = enterSession(db, fitted);
   const put = { Put: { TableName: db.tables.runs, Item: runItem(spilled) } };
-  if (!session && !slot && watch.length === 0) {
+  if (!session && !slot && watch.length === 0 && told.entries.length === 0) {
     await db.client.send(new PutCommand(put.Put));
     return { written: true };
   }
   const before = [put, ...(session ? [session] : [])];
-  const result = await transact(db, () => [...before, ...(slot ? [takeSlot(db, slot, now)] : []), ...watch]);
-  if (result.written) return result;
+  const result = await transact(db, () => [
+    ...before,
+    ...(slot ? [takeSlot(db, slot, now)] : []),
+    ...watch,
+    ...told.entries,
+  ]);
+  if (result.written) {
+    await told.wake();
+    return result;
+  }
   return { written: false, because: result.entry < before.length ? "changed" : "slot_taken" };
 }

@@ -1,0 +1,73 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { ORDER_OF_START } from "../../domain/platform-events/catalogue.ts";
+import { derivedId } from "../../runtime/ids.ts";
+import type { Db } from "../db.ts";
+import { jobChange } from "../jobs/job-change.ts";
+import type { StoredJob } from "../jobs/job-item.ts";
+import type { StoredRun } from "../runs/run-item.ts";
+import { type ToldChanges, tellChanges } from "./change-event.ts";
+import type { StoredEvent } from "./event-item.ts";
+import { eventKey, subjectPartition } from "./outbox-keys.ts";
+import { expiryOfEvent, LOST_AFTER_SECONDS, putEvent, wakeForEvent } from "./run-event.ts";
+
+type Starting = Pick<
+  StoredRun,
+  "run_id" | "session_id" | "owner" | "component_type" | "component_id" | "attempt"
+>;
+
+/** Where nobody hears of starts. */
+const nothing: ToldChanges = { entries: [], wake: async () => undefined };
+
+/** What is told of a run that starts, as entries of the transaction in which it does. @param now epoch seconds */
+export async function tellStart(db: Db, run: Starting | undefined, now: number): Promise<ToldChanges> {
+  if (!run || !db.outbox || !(await db.outbox.isHeard("run.started"))) return nothing;
+  const event = startOf(run, now, db.outbox.retentionDays);
+  return { entries: [putEvent(db, event)], wake: () => wakeForEvent(db, event) };
+}
+
+/**
+ * What is told as a worker begins an attempt of a job: that the job is running, and the start of the run, unless an earlier
+ * attempt has told it.
+ *
+ * @param now  epoch seconds
+ */
+export async function tellAttempt(db: Db, job: StoredJob, now: number): Promise<ToldChanges> {
+  // Nothing is read or written where nobody hears of it.
+  if (!db.outbox || (job.hops ?? 0) > 0) return nothing;
+  const running = await tellChanges(db, [jobChange(job, "running", now)]);
+  const run = { ...job, run_id: job.id };
+  const started =
+    job.attempt > 1 && (await isStartTold(db, job.id)) ? nothing : await tellStart(db, run, now);
+  return {
+    entries: [...started.entries, ...running.entries],
+    wake: async () => {
+      await Promise.all([started.wake(), running.wake()]);
+    },
+  };
+}
+
+async function isStartTold(db: Db, runId: string): Promise<boolean> {
+  if (!(await db.outbox?.isHeard("run.started"))) return true;
+  const Key = eventKey({ kind: "run", id: runId }, ORDER_OF_START);
+  const read = { TableName: db.tables.outbox, Key, ConsistentRead: true, ProjectionExpression: "pk" };
+  return (await db.client.send(new GetCommand(read))).Item !== undefined;
+}
+
+function startOf(
+  { run_id, session_id, owner, component_type, component_id, attempt }: Starting,
+  now: number,
+  retentionDays: number,
+): StoredEvent {
+  const subject = { kind: "run", id: run_id } as const;
+  return {
+    id: `evt_${derivedId(`${subjectPartition(subject)}#${ORDER_OF_START}`)}`,
+    type: "run.started",
+    subject,
+    order: ORDER_OF_START,
+    owner,
+    occurred_at: now,
+    run: { session_id, component_type, component_id, attempt, status: "RUNNING" },
+    due_at: now + LOST_AFTER_SECONDS,
+    expires_at: expiryOfEvent(now, retentionDays),
+  };
+}
