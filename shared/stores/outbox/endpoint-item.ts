@@ -4,7 +4,7 @@ import { openedKey } from "../listing/index-keys.ts";
 import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const ENDPOINT_SHAPE = 3;
+export const ENDPOINT_SHAPE = 2;
 
 /** A standing receiver. Its secret is derived, so none is stored. */
 export const StoredEndpoint = v.object({

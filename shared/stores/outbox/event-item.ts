@@ -8,7 +8,7 @@ import type { Item } from "../transact.ts";
 import { dueKeys, eventKey } from "./outbox-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const OUTBOX_EVENT_SHAPE = 3;
+export const OUTBOX_EVENT_SHAPE = 2;
 
 /** What an event of a run says of it. What was said in the run is read from its record when a message is sent. */
 export const RunFacts = v.object({
