@@ -1,4 +1,7 @@
-/** An unbounded queue of values, or promises of them, for one async loop to read in order. */
+/**
+ * An unbounded queue of values, or promises of them, for one async loop to read in order. The loop ends with the failure of
+ * a promise; one that it never comes to harms nobody.
+ */
 export type Channel<T> = AsyncIterable<T> & {
   readonly push: (value: T | Promise<T>) => void;
   readonly end: () => void;
@@ -10,6 +13,8 @@ export function createChannel<T>(): Channel<T> {
   let wake = () => {};
   return {
     push(value) {
+      // It may fail before the loop has come to it, or after the loop was left. Unhandled, that would end the process.
+      if (value instanceof Promise) value.catch(() => undefined);
       queue.push(value);
       wake();
     },
