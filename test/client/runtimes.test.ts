@@ -6,11 +6,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { type BuildOptions, build, stop } from "esbuild";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
 import { listenOnLoopback } from "../../local/machine/listen-on-loopback.ts";
 import { type BreakingProxy, startBreakingProxy } from "../support/breaking-proxy.ts";
-import { hasBrowser, openPage, startBrowser } from "../support/browser.ts";
+import { hasBrowser, openPage, startBrowser, type TestBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
 import type { ClientPage } from "./support/client-page.ts";
@@ -93,7 +92,7 @@ test("compiled to the syntax of ES2022, it works as a module of Node.js without 
 
 describe.skipIf(!hasBrowser)("in a browser, on a page of another origin", () => {
   const ORIGIN = "http://localhost:3000";
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: Server;
   beforeAll(async () => {
     server = createServer((_, response) => {

@@ -1,6 +1,6 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, type OpenPage, startBrowser } from "../support/browser.ts";
+import { hasBrowser, type OpenPage, startBrowser, type TestBrowser } from "../support/browser.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 import { FURNISHED_ENV, type Furnished, furnish } from "./support/furnish.ts";
 import { accessibilityFaults, openConsole, overflows } from "./support/open-console.ts";
@@ -12,7 +12,7 @@ const EXPECTED_FAULT = /status of 404/;
 // It fills a platform with one of everything.
 describe.skipIf(!hasBrowser)("every view of the console can be used by everybody", () => {
   let platform: TestPlatform;
-  let browser: Browser;
+  let browser: TestBrowser;
   let at: Furnished;
   let opened: OpenPage;
   beforeAll(async () => {

@@ -1,7 +1,6 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createClient } from "../../client/index.ts";
-import { hasBrowser, startBrowser } from "../support/browser.ts";
+import { hasBrowser, startBrowser, type TestBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
 import { closeConsole, openConsole } from "./support/open-console.ts";
@@ -22,7 +21,7 @@ const PATIENCE = { timeout: 180_000 };
 
 describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
   let platform: RunningPlatform;
-  let browser: Browser;
+  let browser: TestBrowser;
   test.beforeAll(async ({ platform: shared }) => {
     platform = shared;
   });

@@ -1,7 +1,6 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createClient } from "../../client/index.ts";
-import { hasBrowser, startBrowser } from "../support/browser.ts";
+import { hasBrowser, startBrowser, type TestBrowser } from "../support/browser.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 import { closeConsole, openConsole } from "./support/open-console.ts";
 
@@ -11,7 +10,7 @@ const readScopes = ["agents:read", "agents:run", "sessions:read"];
 // It counts what is in the whole platform.
 describe.skipIf(!hasBrowser)("home, in the console", () => {
   let platform: TestPlatform;
-  let browser: Browser;
+  let browser: TestBrowser;
   beforeAll(async () => {
     [platform, browser] = await Promise.all([startPlatform(), startBrowser()]);
     const admin = createClient({ baseUrl: platform.url, token: platform.adminToken });

@@ -1,7 +1,6 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { type Client, createClient } from "../../client/index.ts";
-import { hasBrowser, startBrowser } from "../support/browser.ts";
+import { hasBrowser, startBrowser, type TestBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
 import { closeConsole, openConsole } from "./support/open-console.ts";
@@ -11,7 +10,7 @@ const SCOPES = ["read", "write", "delete"].flatMap((act) => [`memories:${act}`, 
 
 describe.skipIf(!hasBrowser)("memories, in the console", () => {
   let platform: RunningPlatform;
-  let browser: Browser;
+  let browser: TestBrowser;
   let admin: Client;
   test.beforeAll(async ({ platform: shared }) => {
     platform = shared;

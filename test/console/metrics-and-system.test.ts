@@ -1,14 +1,13 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../client/index.ts";
-import { hasBrowser, startBrowser } from "../support/browser.ts";
+import { hasBrowser, startBrowser, type TestBrowser } from "../support/browser.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 import { closeConsole, openConsole } from "./support/open-console.ts";
 
 // The figures are those of the whole platform, and its database is migrated.
 describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
   let platform: TestPlatform;
-  let browser: Browser;
+  let browser: TestBrowser;
   let admin: ReturnType<typeof createClient>;
   beforeAll(async () => {
     [platform, browser] = await Promise.all([startPlatform(), startBrowser()]);

@@ -1,7 +1,7 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createClient } from "../../client/index.ts";
-import { hasBrowser, startBrowser } from "../support/browser.ts";
+import { hasBrowser, startBrowser, type TestBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
 import { accessibilityFaults, closeConsole, openConsole, overflows } from "./support/open-console.ts";
@@ -11,7 +11,7 @@ const scopes = ["agents", "teams", "workflows"].flatMap((kind) => [`${kind}:read
 
 describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
   let platform: RunningPlatform;
-  let browser: Browser;
+  let browser: TestBrowser;
   test.beforeAll(async ({ platform: shared }) => {
     platform = shared;
   });

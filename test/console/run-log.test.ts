@@ -1,14 +1,13 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createClient } from "../../client/index.ts";
-import { hasBrowser, startBrowser } from "../support/browser.ts";
+import { hasBrowser, startBrowser, type TestBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
 import { accessibilityFaults, closeConsole, openConsole, overflows } from "./support/open-console.ts";
 
 describe.skipIf(!hasBrowser)("the log of a run, in the console", () => {
   let platform: RunningPlatform;
-  let browser: Browser;
+  let browser: TestBrowser;
   test.beforeAll(async ({ platform: shared }) => {
     platform = shared;
   });

@@ -1,8 +1,7 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createClient } from "../../client/index.ts";
 import { PAGE_DEPTH } from "../../shared/stores/runs/find-runs.ts";
-import { hasBrowser, startBrowser } from "../support/browser.ts";
+import { hasBrowser, startBrowser, type TestBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { putRuns } from "../support/put-runs.ts";
 import { aJob, aRunOf } from "../support/records.ts";
@@ -14,7 +13,7 @@ const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 
 describe.skipIf(!hasBrowser)("runs, in the console", () => {
   let platform: RunningPlatform;
-  let browser: Browser;
+  let browser: TestBrowser;
   test.beforeAll(async ({ platform: shared }) => {
     platform = shared;
   });

@@ -1,6 +1,5 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, openPage, startBrowser } from "../support/browser.ts";
+import { hasBrowser, openPage, startBrowser, type TestBrowser } from "../support/browser.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 import { closeConsole } from "./support/open-console.ts";
 
@@ -23,7 +22,7 @@ const screens = [
 
 describe.skipIf(!hasBrowser)("the console as one page", () => {
   let platform: TestPlatform;
-  let browser: Browser;
+  let browser: TestBrowser;
   beforeAll(async () => {
     platform = await startPlatform();
     browser = await startBrowser();

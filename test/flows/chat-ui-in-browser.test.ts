@@ -1,9 +1,8 @@
 import { createServer, type Server } from "node:http";
 import { build, stop } from "esbuild";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { listenOnLoopback } from "../../local/machine/listen-on-loopback.ts";
-import { hasBrowser, type OpenPage, openPage, startBrowser } from "../support/browser.ts";
+import { hasBrowser, type OpenPage, openPage, startBrowser, type TestBrowser } from "../support/browser.ts";
 import type { ChatUiPage } from "../support/chat-ui-page.ts";
 import { clientOf } from "../support/client.ts";
 import type { RunningPlatform } from "../support/platform.ts";
@@ -18,7 +17,7 @@ declare const chatUi: ChatUiPage;
 
 describe.skipIf(!hasBrowser)("the peer's chat UI, in a browser and from its own origin", () => {
   let platform: RunningPlatform;
-  let browser: Browser;
+  let browser: TestBrowser;
   let script: string;
   let server: Server;
   test.beforeAll(async ({ platform: shared }) => {

@@ -1,12 +1,11 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { hasBrowser, type OpenPage, openPage, startBrowser } from "../support/browser.ts";
+import { hasBrowser, type OpenPage, openPage, startBrowser, type TestBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { test } from "../support/shared-platform.ts";
 
 describe.skipIf(!hasBrowser)("the page of the interface, in a browser", () => {
   let platform: RunningPlatform;
-  let browser: Browser;
+  let browser: TestBrowser;
   let opened: OpenPage;
   test.beforeAll(async ({ platform: shared }) => {
     platform = shared;

@@ -1,5 +1,11 @@
 import { existsSync } from "node:fs";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
 
 /** Debian's browser; `CHROMIUM` names another. */
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -20,9 +26,39 @@ const args = [
   "--disable-sync",
 ];
 
-/** Starts a browser without a window. @param more  further arguments of the command line */
-export const startBrowser = (more: readonly string[] = []): Promise<Browser> =>
+const launch = (more: readonly string[] = []): Promise<Browser> =>
   chromium.launch({ executablePath, args: [...args, ...more], headless: true });
+
+/** Ends with the process. */
+let shared: Promise<Browser> | undefined;
+
+/**
+ * Opens a browser without a window. The files of a process share one, and each has its own contexts in it, which are what it
+ * closes.
+ *
+ * @param more  further arguments of the command line; a browser with such is the file's own
+ */
+export async function startBrowser(
+  more: readonly string[] = [],
+): Promise<Pick<Browser, "newContext" | "close">> {
+  if (more.length > 0) return launch(more);
+  shared ??= launch();
+  const browser = await shared;
+  const own = new Set<BrowserContext>();
+  return {
+    newContext: async (options) => {
+      const context = await browser.newContext(options);
+      own.add(context);
+      return context;
+    },
+    close: async () => {
+      await Promise.all([...own].map((context) => context.close()));
+    },
+  };
+}
+
+/** What tests do with a browser. */
+export type TestBrowser = Awaited<ReturnType<typeof startBrowser>>;
 
 export type OpenPage = {
   readonly page: Page;
@@ -34,7 +70,7 @@ const REPORTS_POLICY = `document.addEventListener("securitypolicyviolation", (ev
   console.error("policy: " + event.violatedDirective + " " + event.blockedURI));`;
 
 /** A page of its own, with nothing stored. */
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenPage> {
+export async function openPage(browser: TestBrowser, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const faults: string[] = [];

@@ -1,7 +1,7 @@
 import axe, { type AxeResults } from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { type OpenPage, openPage } from "../../support/browser.ts";
+import { type OpenPage, openPage, type TestBrowser } from "../../support/browser.ts";
 import type { RunningPlatform } from "../../support/platform.ts";
 
 export type ConsoleOptions = {
@@ -16,7 +16,7 @@ export type ConsoleOptions = {
 
 /** Opens a page of the console as somebody who has signed in, with a browser of their own. */
 export async function openConsole(
-  browser: Browser,
+  browser: TestBrowser,
   platform: RunningPlatform,
   options: ConsoleOptions = {},
 ): Promise<OpenPage> {
