@@ -85,8 +85,8 @@ export default defineConfig({
     setupFiles: ["test/support/restore-environment.ts", ...grants],
     sequence: { sequencer: SlowestFirst },
     globalSetup: ["test/support/shared-dynamodb.ts"],
-    // Many tests wait for a worker, a lock or a timer; six share two processors well.
-    maxWorkers: 6,
+    // Many tests wait for a worker, a lock or a timer; four share two processors well; with six, what waits for a moment waits too long.
+    maxWorkers: 4,
     // Limits for what hangs; a busy machine takes several times as long as a quiet one.
     testTimeout: 60_000,
     hookTimeout: 180_000,

@@ -9,12 +9,17 @@ import { type StoredSession, sessionItem } from "../../shared/stores/sessions/se
 import { putItems } from "../support/put-items.ts";
 import { aSession, T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
+import { watchedDb } from "../support/watched-db.ts";
 
 let stores: TestStores;
 beforeAll(async () => {
   stores = await startStores();
 });
 afterAll(() => stores.stop());
+
+/** Whether a call reads the index for a page: it says how many rows, and a count reads what it finds. */
+const isOfList = (input: unknown): boolean =>
+  Object(input).Limit !== undefined && Object(input).Select === undefined;
 
 /** Sessions of one owner, a second apart, the last one a little before T0. */
 async function seed(owner: string, count: number, changed: Partial<StoredSession> = {}) {
@@ -25,9 +30,9 @@ async function seed(owner: string, count: number, changed: Partial<StoredSession
   return sessions;
 }
 
-const list = (owner: string | undefined, now: number, asked: Partial<SessionsQuery> = {}) =>
+const list = (owner: string | undefined, now: number, asked: Partial<SessionsQuery> = {}, db = stores.db) =>
   listSessions(
-    stores.db,
+    db,
     {
       owner,
       type: undefined,
@@ -48,6 +53,26 @@ const countedOf = async (owner: string) =>
   Object.values((await tallyOf(owner)).counts).reduce((sum, n) => sum + n, 0);
 const remove = (ids: string[], now: number) => removeSessions(stores.db, ids, () => true, now);
 const SETTLED = T0 + 1_000;
+
+test("a session that begins between count and list hides no older one", async () => {
+  const [oldest] = await seed("between", 3);
+  const begun = aSession({ session_id: "between-new", user_id: "between", created_at: T0 });
+  let lists = 0;
+  const db = watchedDb(stores.db, {
+    before: async (command) => {
+      if (!isOfList(command.input) || lists++ > 0) return;
+      await createSession(stores.db, begun);
+    },
+  });
+  const found = await list("between", T0, {}, db);
+  expect(found.sessions.map(({ session_id }) => session_id)).toEqual([
+    "between-new",
+    "between-2",
+    "between-1",
+    oldest?.session_id,
+  ]);
+  expect(found.total).toBe(4);
+});
 
 describe("a count of sessions", () => {
   test("is remembered once it has settled, and goes on from there", async () => {

@@ -53,12 +53,14 @@ export async function listEvals(db: Db, query: EvalsQuery, now: number): Promise
   if (!inOrder && total > LIST_DEPTH) throw tooMany(sort_by, evalListing);
   const rows = await rowsByCreation(db, evalListing, partitions, {
     forward: sort_order === "asc",
-    need: inOrder ? Math.min(offset + limit, total) : total,
+    need: inOrder ? offset + limit : Number.POSITIVE_INFINITY,
+    counted: total,
     matches: (row) => passes(row, query),
   });
   const sorted = inOrder ? rows : sortedRows(rows, (row) => row[sort_by], idOf, sort_order);
   const shown = await readEvals(db, sorted.slice(offset, offset + limit).map(idOf));
-  return { evals: await Promise.all(shown.map((record) => wholeEval(db, record))), total };
+  const evals = await Promise.all(shown.map((record) => wholeEval(db, record)));
+  return { evals, total: Math.max(total, rows.length) };
 }
 
 const idOf = ({ id }: EvalRow): string => id;

@@ -47,10 +47,11 @@ export async function listOwned<Stored extends Owned, Row extends OwnedRow>(
   if (offset >= total) return { records: [], total };
   const rows = await rowsByCreation(db, kind.listing, partitionsOf(owners), {
     forward: sort_order === "asc",
-    need: Math.min(offset + limit, total),
+    need: offset + limit,
+    counted: total,
     matches: () => true,
   });
-  return { records: await recordsAt(db, kind, rows.slice(offset)), total };
+  return { records: await recordsAt(db, kind, rows.slice(offset)), total: Math.max(total, rows.length) };
 }
 
 async function searchOwned<Stored extends Owned, Row extends OwnedRow>(

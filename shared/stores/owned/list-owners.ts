@@ -42,11 +42,12 @@ export async function listOwners(db: Db, table: TableName, query: OwnersQuery): 
   if (byName && total > LIST_DEPTH) throw tooMany(sort_by, listing(table));
   const rows = await rowsByCreation(db, listing(table), ownersPartitions(), {
     forward: sort_order === "asc",
-    need: byName ? total : Math.min(offset + limit, total),
+    need: byName ? Number.POSITIVE_INFINITY : offset + limit,
+    counted: total,
     matches: () => true,
   });
   const sorted = byName ? sortedRows(rows, nameOf, nameOf, sort_order) : rows;
-  return { owners: sorted.slice(offset, offset + limit), total };
+  return { owners: sorted.slice(offset, offset + limit), total: Math.max(total, rows.length) };
 }
 
 async function oneOwner(db: Db, table: TableName, user_id: string): Promise<Owner[]> {

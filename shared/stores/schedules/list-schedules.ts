@@ -37,9 +37,10 @@ export async function listSchedules(db: Db, query: SchedulesQuery, now: number):
   if (offset >= total) return { schedules: [], total };
   const rows = await rowsByCreation(db, scheduleListing, partitions, {
     forward: false,
-    need: Math.min(offset + limit, total),
+    need: offset + limit,
+    counted: total,
     matches: (row) => enabled === undefined || row.enabled === enabled,
   });
   const ids = rows.slice(offset).map(({ id }) => id);
-  return { schedules: await readSchedules(db, ids), total };
+  return { schedules: await readSchedules(db, ids), total: Math.max(total, rows.length) };
 }

@@ -50,10 +50,11 @@ export async function listSessions(db: Db, query: SessionsQuery, now: number): P
     if (offset >= matching) return { sessions: [], total: matching };
     const rows = await rowsByCreation(db, sessionListing, partitions, {
       forward: query.sort_order === "asc",
-      need: Math.min(offset + query.limit, matching),
+      need: offset + query.limit,
+      counted: matching,
       matches: (row) => matches(row, query),
     });
-    return { sessions: await sessionsOf(db, rows.slice(offset)), total: matching };
+    return { sessions: await sessionsOf(db, rows.slice(offset)), total: Math.max(matching, rows.length) };
   }
   if (everything > LIST_DEPTH)
     throw tooMany(query.session_name === undefined ? query.sort_by : "name", sessionListing);

@@ -67,11 +67,12 @@ export async function findTraces(
     .reduce((sum, [day, count]) => (Number(day) >= first ? sum + count : sum), 0);
   const rows = await rowsByCreation(db, listing, place.partitions, {
     forward: false,
-    need: Math.min(need, total),
+    need,
+    counted: total,
     matches: () => true,
     after: earliest(query, reach),
   });
-  return { rows, total };
+  return { rows, total: Math.max(total, rows.length) };
 }
 
 /** All rows that match, the newest start first. @throws as `findTraces` */
