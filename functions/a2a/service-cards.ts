@@ -6,7 +6,7 @@ import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { allSettled } from "../../shared/runtime/all-settled.ts";
-import { listComponents } from "../../shared/stores/components/list-components.ts";
+import { newestComponents } from "../../shared/stores/components/newest-components.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { cardOf, cardReply, currentCard, legacyCard, type ShownCard, signedBy } from "./get-card.ts";
 import { versionIn } from "./protocol-version.ts";
@@ -35,8 +35,6 @@ export async function getHostCard(request: AnyRequest, deps: A2aDeps): Promise<R
   );
 }
 
-/** Of more stored components the newest are listed, as everywhere that lists what can be run. */
-const MOST_LISTED = 200;
 const kinds: readonly RunnableKind[] = ["agent", "team", "workflow"];
 
 /** The cards of everything that the caller may read: what code declares, then what is stored. */
@@ -63,13 +61,10 @@ async function cardsOf(kind: RunnableKind, request: AnyRequest, deps: A2aDeps): 
   if (ids !== "all" && ids.size === 0) return [];
   const reader = callerOf(request.principal);
   const declared = declaredIn(deps.registry);
-  const { components } = await listComponents(deps.db, {
+  const components = await newestComponents(deps.db, {
     audiences: audiencesOf(reader),
     type: kind,
-    include_deleted: false,
     hidden: declared.map(({ id }) => id),
-    page: 1,
-    limit: MOST_LISTED,
   });
   // What has no live version cannot be asked for anything.
   const live = components.filter(({ current_version }) => current_version !== undefined);

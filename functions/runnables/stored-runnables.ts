@@ -8,11 +8,8 @@ import { describeStored } from "../../shared/engine/stored/describe-stored.ts";
 import { notFound } from "../../shared/errors.ts";
 import { getComponent } from "../../shared/stores/components/get-component.ts";
 import { getVersion } from "../../shared/stores/components/get-version.ts";
-import { listComponents } from "../../shared/stores/components/list-components.ts";
+import { newestComponents } from "../../shared/stores/components/newest-components.ts";
 import type { RunnablesDeps } from "./runnables-deps.ts";
-
-/** These lists have no pages: of more stored components the newest are shown, `GET /components` has them all. */
-const MOST_LISTED = 200;
 
 /**
  * The stored components of a kind that the caller may see and read, the newest first.
@@ -25,13 +22,10 @@ export async function listStored<K extends RunnableKind>(
   { db, registry, models }: RunnablesDeps,
 ) {
   const ids = readableIds(principal, `${kind}s`);
-  const { components } = await listComponents(db, {
+  const components = await newestComponents(db, {
     audiences: audiencesOf(readerOf(principal)),
     type: kind,
-    include_deleted: false,
     hidden: declaredIn(registry).map(({ id }) => id),
-    page: 1,
-    limit: MOST_LISTED,
   });
   const readable = components.filter(({ component_id }) => ids === "all" || ids.has(component_id));
   const shown = await Promise.all(readable.map((one) => describeStored(kind, one, { registry, models }, db)));

@@ -1,5 +1,6 @@
 import { type ProjectOptions, projectOf } from "../../scripts/bundles/project.ts";
 import { readManifest } from "../../scripts/bundles/read-manifest.ts";
+import { inOrder } from "../../shared/runtime/in-order.ts";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import { placeholders } from "./placeholders.ts";
 import type { Stack } from "./stack.ts";
@@ -66,7 +67,7 @@ export const coldSynthesizer: Synthesizer = {
 export function warmSynthesizer(): Synthesizer {
   let digest: Promise<string> | undefined;
   let thread: SynthesisThread | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const next = inOrder();
   const synthesizeNext = async (order: SynthesisOrder): Promise<readonly Stack[]> => {
     thread ??= startSynthesisThread();
     try {
@@ -81,10 +82,6 @@ export function warmSynthesizer(): Synthesizer {
       digest ??= sourcesDigest();
       return digest;
     },
-    synthesize: (order) => {
-      const made = last.then(() => synthesizeNext(order));
-      last = made.catch(() => {});
-      return made;
-    },
+    synthesize: (order) => next(() => synthesizeNext(order)),
   };
 }

@@ -1,6 +1,7 @@
 import { getCallbackKeys } from "../../../shared/stores/outbox/callback-keys.ts";
 import { postSigned } from "./post-signed.ts";
 import type { TargetKind } from "./target-kind.ts";
+import { lastIfGone } from "./tried-of.ts";
 
 /** The receiver that a run itself names. */
 export const callback: TargetKind = {
@@ -25,9 +26,6 @@ export const callback: TargetKind = {
       },
       now,
     );
-    const isGone = "attempt" in tried && tried.attempt.response_status === 410;
-    return isGone
-      ? { ...tried, result: { accepted: false, isFinal: true }, reason: "the receiver answered 410" }
-      : tried;
+    return lastIfGone(tried);
   },
 };

@@ -1,10 +1,11 @@
-import { type Posted, postMessage } from "../../../shared/outbound/post-message.ts";
+import { postMessage } from "../../../shared/outbound/post-message.ts";
 import { signatureHeaders } from "../../../shared/outbound/sign-message.ts";
 import { type KeyOwner, type KeyState, validKeys } from "../../../shared/outbound/signing-keys.ts";
 import type { StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
 import { bodyOf } from "../bodies/body-of.ts";
 import type { DeliveryWorkerDeps } from "../delivery-worker-deps.ts";
 import type { Tried } from "./target-kind.ts";
+import { triedOf } from "./tried-of.ts";
 
 /** Where a signed message goes. */
 export type SignedReceiver = {
@@ -30,27 +31,4 @@ export async function postSigned(
   const keys = validKeys(await deps.signingRoots(), keyOwner, keyState, now);
   const headers = signatureHeaders(event.id, now, body, keys);
   return triedOf(await postMessage({ url, headers, body }, deps.settings.FETCH_ALLOWED_HOSTS));
-}
-
-/** Only 2xx is an acceptance: a redirect is not followed, and says that the address is wrong. */
-export function triedOf(posted: Posted): Tried {
-  if (!posted.answered) {
-    const { error, refused } = posted;
-    return {
-      result: { accepted: false, isFinal: refused },
-      ...(refused && { reason: error }),
-      attempt: { response_status: null, response: null, error },
-    };
-  }
-  const { status, text, retryAfterSeconds } = posted;
-  const accepted = status >= 200 && status < 300;
-  const isRedirect = status >= 300 && status < 400;
-  return {
-    result: accepted ? { accepted } : { accepted, retryAfterSeconds },
-    attempt: {
-      response_status: status,
-      response: text,
-      error: isRedirect ? "redirects are not followed" : null,
-    },
-  };
 }

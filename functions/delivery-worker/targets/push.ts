@@ -4,8 +4,8 @@ import { getPushConfigs, type PushConfig } from "../../../shared/stores/outbox/p
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import { getTask } from "../../../shared/stores/runs/tasks/get-task.ts";
 import { getTombstone } from "../../../shared/stores/sessions/tombstone.ts";
-import { triedOf } from "./post-signed.ts";
 import type { TargetKind } from "./target-kind.ts";
+import { lastIfGone, triedOf } from "./tried-of.ts";
 
 /** Clients of A2A that want to be told of their task. */
 export const push: TargetKind = {
@@ -32,13 +32,8 @@ export const push: TargetKind = {
     const { pushBody } = await import("../../../shared/a2a/push-body.ts");
     const { body, contentType } = pushBody({ run, task }, config.version);
     const headers = { ...headersOf(config), "content-type": contentType };
-    const tried = triedOf(
-      await postMessage({ url: config.url, headers, body }, settings.FETCH_ALLOWED_HOSTS),
-    );
-    const isGone = "attempt" in tried && tried.attempt.response_status === 410;
-    return isGone
-      ? { ...tried, result: { accepted: false, isFinal: true }, reason: "the receiver answered 410" }
-      : tried;
+    const message = { url: config.url, headers, body };
+    return lastIfGone(triedOf(await postMessage(message, settings.FETCH_ALLOWED_HOSTS)));
   },
 };
 

@@ -3,6 +3,7 @@ import { aguiFrames } from "../../../shared/agui/agui-frame.ts";
 import { aguiStream } from "../../../shared/agui/agui-stream.ts";
 import { isBeginningOf, isEndOf } from "../../../shared/domain/runs/terminal-events.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import { inOrder } from "../../../shared/runtime/in-order.ts";
 import type { RunAgentInput } from "../../../shared/schemas/agui/run-agent-input.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
 import {
@@ -15,7 +16,6 @@ import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { type EventFrames, type FramedRun, withoutIndex } from "../foreground/event-frames.ts";
 import type { RunsDeps } from "../runs-deps.ts";
-import { inOrder } from "./in-order.ts";
 import { eventWithAddresses } from "./with-addresses.ts";
 
 /** What a client has seen of a run in earlier streams. */

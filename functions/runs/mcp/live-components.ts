@@ -2,8 +2,8 @@ import { declaredIn } from "../../../shared/engine/define/declared.ts";
 import type { Registry } from "../../../shared/engine/define/registry.ts";
 import { cachedValue } from "../../../shared/runtime/cached-value.ts";
 import type { Clock } from "../../../shared/runtime/clock.ts";
-import { type ComponentType, componentTypes } from "../../../shared/schemas/components/component.ts";
-import { listComponents } from "../../../shared/stores/components/list-components.ts";
+import { componentTypes } from "../../../shared/schemas/components/component.ts";
+import { newestComponents } from "../../../shared/stores/components/newest-components.ts";
 import { readComponents } from "../../../shared/stores/components/read-components.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import { readComponent } from "../agui/component-of-setting.ts";
@@ -24,8 +24,6 @@ export type LiveComponents = {
 
 /** How late a process lists what was published or archived; a call of a tool that it does not know reads anew. */
 const KEPT_MS = 5_000;
-/** Of more stored components the newest are tools. */
-const MOST_LISTED = 200;
 
 /**
  * The stored components with a live version that the settings make tools of, for everybody: what is published is seen by all,
@@ -56,12 +54,7 @@ export function liveComponents(
 
 async function published(db: Db, hidden: readonly string[]) {
   const lists = await Promise.all(
-    componentTypes.map((type: ComponentType) =>
-      listComponents(db, {
-        ...{ audiences: ["open"], type, include_deleted: false, hidden },
-        ...{ page: 1, limit: MOST_LISTED },
-      }),
-    ),
+    componentTypes.map((type) => newestComponents(db, { audiences: ["open"], type, hidden })),
   );
-  return lists.flatMap(({ components }) => components);
+  return lists.flat();
 }

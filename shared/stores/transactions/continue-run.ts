@@ -5,7 +5,7 @@ import type { StoredApproval } from "../approvals/approval-item.ts";
 import { putApproval } from "../approvals/end-approvals.ts";
 import { getApprovals } from "../approvals/get-approval.ts";
 import { type ApprovalResolution, resolutionOf } from "../approvals/record-resolution.ts";
-import { type ForegroundSlot, takeSlot } from "../budgets/foreground-slots.ts";
+import type { ForegroundSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
 import { jobChange } from "../jobs/job-change.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
@@ -19,7 +19,8 @@ import { putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runKey } from "../runs/run-keys.ts";
 import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
-import { transact, type Write } from "../transact.ts";
+import type { Write } from "../transact.ts";
+import { commitStart } from "./commit-start.ts";
 import { queuedJob } from "./queued-job.ts";
 import type { Started } from "./started.ts";
 
@@ -66,7 +67,7 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
   ]);
   const { job } = spilled;
   const told = await tellChanges(db, await changesOf(db, continuation, job));
-  const before = (tryNumber: number): Write[] => [
+  const writes = (tryNumber: number): Write[] => [
     ...(job ? queuedJob(db, { job, isNew: continuation.job?.isNew === true, now }, tryNumber) : []),
     { Update: continuedRun(db, continuation, spilled) },
     // In an item of their own, so that the next end does not overwrite them.
@@ -74,17 +75,7 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
     ...resolutions.map(({ id, resolution }): Write => ({ Update: resolutionOf(db, id, resolution) })),
     ...recorded.map((approval) => putApproval(db, approval)),
   ];
-  const result = await transact(db, (again) => [
-    ...before(again),
-    ...(slot ? [takeSlot(db, slot, now)] : []),
-    ...watch,
-    ...told.entries,
-  ]);
-  if (result.written) {
-    await told.wake();
-    return result;
-  }
-  return { written: false, because: result.entry < before(0).length ? "changed" : "slot_taken" };
+  return commitStart(db, { writes, slot, watch, told, now });
 }
 
 /** Of the approvals that are resolved only the ids are known; they are read where somebody hears of them. */

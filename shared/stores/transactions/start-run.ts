@@ -1,12 +1,12 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { type ForegroundSlot, takeSlot } from "../budgets/foreground-slots.ts";
+import type { ForegroundSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
 import { watchEntries } from "../outbox/lease-watch.ts";
 import { tellStart } from "../outbox/tell-start.ts";
 import { runItem, type StoredRun } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
 import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
-import { transact } from "../transact.ts";
+import { commitStart } from "./commit-start.ts";
 import type { Started } from "./started.ts";
 
 type RunStart = {
@@ -40,16 +40,6 @@ export async function startRun(
     await db.client.send(new PutCommand(put.Put));
     return { written: true };
   }
-  const before = [put, ...(session ? [session] : [])];
-  const result = await transact(db, () => [
-    ...before,
-    ...(slot ? [takeSlot(db, slot, now)] : []),
-    ...watch,
-    ...told.entries,
-  ]);
-  if (result.written) {
-    await told.wake();
-    return result;
-  }
-  return { written: false, because: result.entry < before.length ? "changed" : "slot_taken" };
+  const writes = [put, ...(session ? [session] : [])];
+  return commitStart(db, { writes: () => writes, slot, watch, told, now });
 }

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { SlackSettings } from "../../runtime/chat-settings.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import { callLimits } from "../chat/call-limits.ts";
 import type { Sent } from "../chat/chat-port.ts";
-import { waitOut } from "../chat/wait-out.ts";
 
 const Answer = v.variant("ok", [
   v.looseObject({ ok: v.literal(true) }),
@@ -67,18 +67,15 @@ export function slackClient(
   token: () => Promise<string>,
   clock: Clock,
 ): SlackClient {
-  const blocked = new Map<string, number>();
+  const limits = callLimits(clock);
   const authorization = async () => ({ authorization: `Bearer ${await token()}` });
-  const blockedUntil = (method: string) => blocked.get(method) ?? 0;
   return {
-    blockedUntil,
+    blockedUntil: limits.blockedUntil,
     call: async (method, body) => {
-      const left = await waitOut(blockedUntil(method), clock);
+      const left = await limits.waitOut(method);
       if (left > 0) return { ok: false, error: "ratelimited", retry_after: left };
       const called = await callMethod(`${api_url}/${method}`, body, await authorization());
-      if (!called.ok && called.retry_after !== undefined) {
-        blocked.set(method, Math.max(blockedUntil(method), clock.now() + called.retry_after * 1000));
-      }
+      if (!called.ok && called.retry_after !== undefined) limits.block(method, called.retry_after);
       return called;
     },
     download: async (url, signal) =>

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { TelegramSettings } from "../../runtime/chat-settings.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import { callLimits } from "../chat/call-limits.ts";
 import type { Sent } from "../chat/chat-port.ts";
-import { waitOut } from "../chat/wait-out.ts";
 
 const Answer = v.variant("ok", [
   v.looseObject({ ok: v.literal(true), result: v.unknown() }),
@@ -17,6 +17,8 @@ const Message = v.looseObject({ message_id: v.number() });
 
 const RETRY_SECONDS = 2;
 const TIMEOUT_SECONDS = 15;
+/** Telegram limits a bot as a whole. */
+const ALL_CALLS = "";
 
 export type Called =
   | { readonly ok: true; readonly result: unknown }
@@ -41,16 +43,14 @@ export function botClient(
   token: () => Promise<string>,
   clock: Clock,
 ): BotClient {
-  let blockedUntil = 0;
+  const limits = callLimits(clock);
   return {
-    blockedUntil: () => blockedUntil,
+    blockedUntil: () => limits.blockedUntil(ALL_CALLS),
     call: async (method, body) => {
-      const retry_after = await waitOut(blockedUntil, clock);
+      const retry_after = await limits.waitOut(ALL_CALLS);
       if (retry_after > 0) return { ok: false, status: 429, description: "not asked", retry_after };
       const called = await callMethod(`${api_url}/bot${await token()}/${method}`, body);
-      if (!called.ok && called.retry_after !== undefined) {
-        blockedUntil = Math.max(blockedUntil, clock.now() + called.retry_after * 1000);
-      }
+      if (!called.ok && called.retry_after !== undefined) limits.block(ALL_CALLS, called.retry_after);
       return called;
     },
     download: async (path, signal) =>

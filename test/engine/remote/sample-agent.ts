@@ -207,7 +207,7 @@ async function answer({ userMessage, taskId, contextId, task }: RequestContext, 
     );
   }
   status(TaskState.TASK_STATE_WORKING);
-  if (/work/.test(asked)) return new Promise<void>(() => undefined);
+  if (asked.includes("work")) return new Promise<void>(() => undefined);
   if (/fail/.test(asked)) return status(TaskState.TASK_STATE_FAILED, "The printer is on fire");
   if (/ask/.test(asked)) {
     artifact("before", text("Let me see."), false);
