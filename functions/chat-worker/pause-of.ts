@@ -74,8 +74,10 @@ function asDecision(open: readonly OpenInterrupt[], field: TextField | undefined
 function asForm(asked: readonly Asked[]) {
   return {
     next: (answers: readonly unknown[]) => walk(asked, answers).next,
-    fields: (answers: readonly unknown[]) =>
-      merged(asked.map(({ one }, i) => one.answer(walk(asked, answers).payloads[i]))),
+    fields: (answers: readonly unknown[]) => {
+      const { payloads } = walk(asked, answers);
+      return merged(asked.map(({ one }, i) => one.answer(payloads[i])));
+    },
   };
 }
 

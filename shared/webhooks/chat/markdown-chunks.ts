@@ -24,13 +24,13 @@ export function markdownChunks(markdown: string, { render, most, slice }: ChunkL
     if (last !== undefined && last.length + piece.length <= slice) chunks[chunks.length - 1] = last + piece;
     else chunks.push(piece);
   }
-  return chunks
-    .filter((chunk) => render(chunk) !== "")
-    .flatMap((chunk) =>
-      render(chunk).length <= most || slice <= SHORTEST
-        ? [chunk]
-        : markdownChunks(chunk, { render, most, slice: Math.floor(slice / 2) }),
-    );
+  return chunks.flatMap((chunk) => {
+    const { length } = render(chunk);
+    if (length === 0) return [];
+    return length <= most || slice <= SHORTEST
+      ? [chunk]
+      : markdownChunks(chunk, { render, most, slice: Math.floor(slice / 2) });
+  });
 }
 
 function piecesOf(token: Token, limit: number): string[] {

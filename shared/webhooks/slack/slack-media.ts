@@ -8,7 +8,7 @@ import { isPlatformHost } from "../chat/platform-host.ts";
 import { readLimited } from "../chat/read-limited.ts";
 import { type Place, postMessage } from "./live-message.ts";
 import { type Called, type SlackClient, sentFrom } from "./slack-client.ts";
-import { escapeSlack } from "./slack-text.ts";
+import { escapeSlack, slackLink } from "./slack-text.ts";
 
 const Info = v.looseObject({ file: SlackFile });
 const failed: Fetched = { fetched: false, why: "failed" };
@@ -101,7 +101,7 @@ async function sendAddress(
   medium: Extract<OutMedium, { url: string }>,
 ): Promise<Sent> {
   const { url, kind, caption } = medium;
-  const link = { text: `<${escapeSlack(url).replaceAll("|", "%7C")}|${escapeSlack(fileNameOf(medium))}>` };
+  const link = { text: slackLink(url, escapeSlack(fileNameOf(medium))) };
   const image = {
     type: "image",
     image_url: url,

@@ -5,6 +5,10 @@ import { type Renderer, renderMarkdown } from "../chat/render-markdown.ts";
 export const escapeSlack = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
+/** A link in Slack's format. @param label  escaped */
+export const slackLink = (href: string, label: string): string =>
+  `<${escapeSlack(href).replaceAll("|", "%7C")}|${label}>`;
+
 /** Slack's marks end with the line. */
 const marked = (inner: string, mark: string): string =>
   inner.replace(/^([ \t]*)(\S.*?)([ \t]*)$/gm, `$1${mark}$2${mark}$3`);
@@ -24,7 +28,7 @@ const mrkdwn: Renderer = {
   // Anything else between the angles is a mark: `<!channel>` notifies everybody.
   link: (inner, href) =>
     /^(https?:\/\/|mailto:)/i.test(href)
-      ? `<${escapeSlack(href).replaceAll("|", "%7C")}|${inner.replaceAll("|", "¦").replaceAll("\n", " ")}>`
+      ? slackLink(href, inner.replaceAll("|", "¦").replaceAll("\n", " "))
       : `${inner} (${escapeSlack(href)})`,
 };
 
