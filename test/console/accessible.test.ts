@@ -63,6 +63,14 @@ describe.skipIf(!hasBrowser)("every view of the console can be used by everybody
     }
   });
 
+  test("who asks for less motion sees a change of theme at once", async () => {
+    const { page } = opened;
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.emulateMedia({ reducedMotion: "reduce", colorScheme: "dark" });
+    expect(await page.evaluate("document.getAnimations().length")).toBe(0);
+    await page.emulateMedia({ reducedMotion: "no-preference", colorScheme: "light" });
+  });
+
   test("? and / work on every screen", async () => {
     const { page } = opened;
     for (const link of await screenLinks(page)) {
