@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { progressLine } from "../local/progress-line.ts";
 import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
@@ -20,6 +20,8 @@ export type BuildOptions = ProjectOptions & {
   readonly minify?: boolean;
   /** Whether up-to-date bundles are built again too. */
   readonly all?: boolean;
+  /** Functions that are not bundled, because nobody will invoke them. Each still has its folder: templates refer to it. */
+  readonly without?: readonly string[];
   /** Its bundles are taken over where they have no registry in them; those of the platform's own registry when absent. */
   readonly lender?: Project;
   /** Called with what the registry declares, before the first function is bundled. */
@@ -49,18 +51,28 @@ export type Built = {
  *         bundled. Functions that were bundled before it stay bundled
  */
 export async function build(options: BuildOptions = {}): Promise<Built> {
-  const { minify = true, all = false, onDescribed, onPlanned, next, onBundled, onFailed } = options;
+  const {
+    minify = true,
+    all = false,
+    without = [],
+    onDescribed,
+    onPlanned,
+    next,
+    onBundled,
+    onFailed,
+  } = options;
   const project = projectOf(options);
   const { root, dist } = project;
   const startedAt = performance.now();
   const unlock = await buildLock(dist);
   try {
     const names = functionNames(root);
+    const wanted = namesWithout(names, without);
     const before = sourceState(project);
     const known = all ? undefined : currentManifest(project, before);
     const manifest = known ?? (await describeRegistry(project, before));
     onDescribed?.(manifest);
-    const stale = all ? names : staleOf(project, names, before, minify);
+    const stale = all ? wanted : staleOf(project, wanted, before, minify);
     onPlanned?.(stale);
     const waiting = new Set(pagesLast(stale));
     const take = (): string | undefined => {
@@ -68,6 +80,7 @@ export async function build(options: BuildOptions = {}): Promise<Built> {
       if (name !== undefined) waiting.delete(name);
       return name;
     };
+    await Promise.all(without.map((name) => mkdir(join(dist, name), { recursive: true })));
     const lender = stale.length > 0 ? lenderTo(project, options.lender) : undefined;
     let done = 0;
     // One at a time: two take twice the memory, 1.1 GB, and no less time, since the bundler uses all processors.
@@ -100,24 +113,24 @@ export type Freshness = {
   readonly manifest: RegistryManifest | undefined;
 };
 
-/** Compares bundles and description with the sources, which are read once for both. */
-export function freshness(project: Project): Freshness {
+/** Compares bundles and description with the sources, which are read once for both. @param without  not looked at */
+export function freshness(project: Project, without?: readonly string[]): Freshness {
   const now = sourceState(project);
   return {
-    stale: staleOf(project, functionNames(project.root), now, true),
+    stale: staleOf(project, namesWithout(functionNames(project.root), without), now, true),
     manifest: currentManifest(project, now),
   };
 }
 
-/** Whether all bundles, and the description of the registry, match their sources. */
-export function isFresh(options: ProjectOptions = {}): boolean {
-  const { stale, manifest } = freshness(projectOf(options));
+/** Whether the bundles, and the description of the registry, match their sources. */
+export function isFresh(options: ProjectOptions & Pick<BuildOptions, "without"> = {}): boolean {
+  const { stale, manifest } = freshness(projectOf(options), options.without);
   return stale.length === 0 && manifest !== undefined;
 }
 
 /** Bundles every function whose bundle is missing or out of date, and describes the registry. */
 export async function ensureBuilt(
-  options: ProjectOptions & Pick<BuildOptions, "lender"> = {},
+  options: ProjectOptions & Pick<BuildOptions, "lender" | "without"> = {},
 ): Promise<void> {
   if (!isFresh(options)) await build(options);
 }
@@ -128,6 +141,9 @@ export const recordOf = ({ dist }: Project, name: string): BuildRecord | undefin
 
 const pagesLast = (names: readonly string[]): string[] =>
   names.toSorted((a, b) => Number(hasPage(a)) - Number(hasPage(b)));
+
+const namesWithout = (names: readonly string[], without: readonly string[] = []): string[] =>
+  names.filter((name) => !without.includes(name));
 
 const filesOf = (name: string): string[] => [name, `${name}.meta.json`, `${name}.built.json`];
 

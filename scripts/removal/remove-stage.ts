@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { BUNDLED_LATER } from "../../lib/functions/function-code.ts";
 import { runCdk } from "../run-cdk.ts";
 import { awsPlace, regionOfEnvironment } from "./aws-place.ts";
 import { readAssembly } from "./read-assembly.ts";
@@ -23,6 +24,9 @@ export type Removal = {
   /** Settings, each as `name=value`: those with which the stage was deployed. */
   readonly context?: readonly string[] | undefined;
 };
+
+/** Nothing of the functions' code is needed to remove them, so it is neither bundled nor copied. */
+const WITHOUT_CODE = ["--no-staging", "-c", `${BUNDLED_LATER}=true`];
 
 const flags = (flag: string, values: readonly (string | undefined)[]): string[] =>
   values.flatMap((value) => (value === undefined ? [] : [flag, value]));
@@ -47,11 +51,14 @@ async function removeFrom(folder: string, removal: Removal): Promise<number> {
   const app = flags("--app", [
     registry && `node bin/agent-platform.ts --registry ${JSON.stringify(registry)}`,
   ]);
-  const synthesized = await runCdk(["synth", "--quiet", "--output", folder, ...app, ...settings], {
-    quiet: true,
-    // Rules for what is deployed; they take seconds, and none may keep a stage from being removed.
-    environment: { CDK_VALIDATION: "false" },
-  });
+  const synthesized = await runCdk(
+    ["synth", "--quiet", ...WITHOUT_CODE, "--output", folder, ...app, ...settings],
+    {
+      quiet: true,
+      // Rules for what is deployed; they take seconds, and none may keep a stage from being removed.
+      environment: { CDK_VALIDATION: "false" },
+    },
+  );
   if (synthesized !== 0) return synthesized;
   const plan = removalPlan(readAssembly(folder), data);
   const place = dryRun

@@ -26,6 +26,7 @@ beforeAll(async () => {
   platform = await startPlatform({
     port,
     registry,
+    without: ["components", "config", "eval-worker", "evals", "memories", "platform", "schedules"],
     env: { PARTNER_KEY: partnerToken, FETCH_ALLOWED_HOSTS: `127.0.0.1:${port}` },
   });
   maria = clientOf(platform.url, platform.token("maria", [...scopes, "agents:run"]));

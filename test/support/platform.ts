@@ -40,6 +40,8 @@ type Options = {
   readonly env?: Readonly<Record<string, string>>;
   /** File that exports the `registry` that this platform hosts; that of the tests when absent. */
   readonly registry?: string;
+  /** Functions that a test of another registry never invokes: each with the registry in it takes seconds to bundle. */
+  readonly without?: readonly string[];
   /** Context values of the CDK app. */
   readonly context?: Readonly<Record<string, unknown>>;
   /** Kept after the stop when given, so that another start can take it over. */
@@ -57,8 +59,8 @@ export async function startPlatform(options: Options = {}): Promise<TestPlatform
   const isNew = options.dataDir === undefined;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "platform-"));
   const lines: string[] = [];
-  const { registry = testRegistry } = options;
-  if (registry !== testRegistry) await ensureBuilt({ registry, lender: testProject });
+  const { registry = testRegistry, without = [] } = options;
+  if (registry !== testRegistry) await ensureBuilt({ registry, lender: testProject, without });
   const platform = await start({
     registry,
     dataDir,
