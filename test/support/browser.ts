@@ -7,13 +7,18 @@ import {
   type Page,
 } from "playwright-core";
 
-/** Debian's browser; `CHROMIUM` names another. */
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/** Debian's browser; the one without a window takes two thirds of the processor time that the other takes. */
+const [WITHOUT_WINDOW, WHOLE] = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+
+/** `CHROMIUM` names another. */
+const executablePath = process.env.CHROMIUM ?? (existsSync(WITHOUT_WINDOW) ? WITHOUT_WINDOW : WHOLE);
 
 /** Whether tests in a browser can run here; where they cannot, a message says why. */
 export const hasBrowser = existsSync(executablePath);
 if (!hasBrowser) {
-  console.warn(`no browser at ${executablePath}: its tests are skipped (apt-get install chromium)`);
+  console.warn(
+    `no browser at ${executablePath}: its tests are skipped (apt-get install chromium-headless-shell)`,
+  );
 }
 
 /** It asks nobody for anything but what its pages ask for. */
