@@ -2,7 +2,6 @@ import { App, type AppProps, Validations } from "aws-cdk-lib";
 import { AgentPlatform } from "../lib/agent-platform.ts";
 import { readConfig } from "../lib/config/config.ts";
 import { BUNDLED_LATER } from "../lib/functions/function-code.ts";
-import { functionNames } from "../scripts/bundles/function-names.ts";
 import { projectOf } from "../scripts/bundles/project.ts";
 import { readManifest } from "../scripts/bundles/read-manifest.ts";
 import { registryArgument } from "../scripts/bundles/registry-argument.ts";
@@ -55,11 +54,10 @@ export function buildApp({ context, outdir, registry, manifest, dist: given }: B
 }
 
 if (import.meta.main) {
-  const { ensureBuilt, orExplain } = await import("../scripts/build.ts");
+  const { ensureBuilt, ensureDescribed, orExplain } = await import("../scripts/build.ts");
   const registry = registryArgument(process.argv);
   const isCodeNeeded = JSON.parse(process.env.CDK_CONTEXT_JSON ?? "{}")[BUNDLED_LATER] === undefined;
-  const without = isCodeNeeded ? [] : functionNames(projectOf().root);
-  await orExplain(() => ensureBuilt({ registry, without }));
+  await orExplain(() => (isCodeNeeded ? ensureBuilt({ registry }) : ensureDescribed({ registry })));
   const app = await orExplain(() => buildApp({ registry }));
   // Only for the command line: loading the rules takes longer than everything the local platform does here.
   const { AwsSolutionsChecks } = await import("cdk-nag");

@@ -135,6 +135,10 @@ export async function ensureBuilt(
   if (!isFresh(options)) await build(options);
 }
 
+/** Has the registry described, and makes the folders that templates refer to. Nothing is bundled. */
+export const ensureDescribed = (options: ProjectOptions): Promise<void> =>
+  ensureBuilt({ ...options, without: functionNames(projectOf(options).root) });
+
 /** The record of a function's build; undefined when it was never bundled. */
 export const recordOf = ({ dist }: Project, name: string): BuildRecord | undefined =>
   readRecord(join(dist, `${name}.built.json`));

@@ -103,7 +103,7 @@ test("a text that a dying worker left behind leaves nothing of it when it then f
 });
 
 test("a large file is read as its chunks are written, never far ahead of them", async () => {
-  const size = 12 * BLOCK_BYTES;
+  const size = 6 * BLOCK_BYTES;
   const line = Buffer.from("A line of a text that goes on for long, and has no end.\n");
   const block = (from: number, bytes: number) =>
     new Uint8Array(
