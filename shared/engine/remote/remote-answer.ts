@@ -27,11 +27,11 @@ export type RemoteAnswer = {
 
 /** Puts an answer together from events and from whole tasks, in any order in which a server sends them. */
 export function collectRemoteAnswer() {
-  const artifacts = new Map<string, readonly Part[]>();
+  const artifacts = new Map<string, Gathered>();
   let ids: Pick<RemoteAnswer, "task_id" | "context_id"> = { task_id: undefined, context_id: undefined };
   let state: TaskState | undefined;
   let status: Message | undefined;
-  let direct: readonly Part[] = [];
+  let direct = nothing;
   let lastOfHistory: Message | undefined;
   let tokens: Tokens = { input_tokens: 0, output_tokens: 0 };
   const report = (metadata: unknown) => {
@@ -39,8 +39,8 @@ export function collectRemoteAnswer() {
   };
   const addArtifact = (artifact: Artifact | undefined, append: boolean) => {
     if (!artifact) return;
-    const before = append ? (artifacts.get(artifact.artifactId) ?? []) : [];
-    artifacts.set(artifact.artifactId, [...before, ...artifact.parts]);
+    const before = append ? artifacts.get(artifact.artifactId) : undefined;
+    artifacts.set(artifact.artifactId, gathered(artifact.parts, before));
     report(artifact.metadata);
   };
   const addStatus = (next: Task["status"]) => {
@@ -64,7 +64,7 @@ export function collectRemoteAnswer() {
           return addTask(payload.value);
         case "message":
           state = TaskState.TASK_STATE_COMPLETED;
-          direct = [...direct, ...payload.value.parts];
+          direct = gathered(payload.value.parts, direct);
           ids = { ...ids, context_id: payload.value.contextId || ids.context_id };
           return report(payload.value.metadata);
         case "statusUpdate":
@@ -78,16 +78,19 @@ export function collectRemoteAnswer() {
       }
     },
     view(): RemoteAnswer {
-      const parts = [...artifacts.values()].map(textOf).filter((text) => text !== "");
-      const written = [...parts, ...(direct.length > 0 ? [textOf(direct)] : [])].join("\n\n");
-      const said = textOf(status?.parts ?? lastOfHistory?.parts ?? []);
+      const all = [...artifacts.values(), direct];
+      const written = all
+        .map(textOf)
+        .filter((text) => text !== "")
+        .join("\n\n");
+      const said = textOf(gathered(status?.parts ?? lastOfHistory?.parts ?? []));
       const isDone = state === TaskState.TASK_STATE_COMPLETED;
       return {
         ...ids,
         state,
         text: written === "" && isDone ? said : written,
         said,
-        files: [...[...artifacts.values()].flat(), ...direct].flatMap(fileOf),
+        files: all.flatMap(({ files }) => files),
         tokens,
       };
     },
@@ -105,13 +108,26 @@ export const hasStopped = (state: TaskState | undefined): boolean =>
 export const isAsking = (state: TaskState | undefined): boolean =>
   state === TaskState.TASK_STATE_INPUT_REQUIRED || state === TaskState.TASK_STATE_AUTH_REQUIRED;
 
+/** Parts of one artifact or of direct answers, put together: a stream adds thousands, and each is read once. */
+type Gathered = {
+  readonly text: string;
+  readonly data: readonly unknown[];
+  readonly files: readonly GivenMedium[];
+};
+
+const nothing: Gathered = { text: "", data: [], files: [] };
+
+const gathered = (parts: readonly Part[], before: Gathered = nothing): Gathered =>
+  parts.reduce(({ text, data, files }, part) => {
+    const { content } = part;
+    if (content?.$case === "text") return { text: text + content.value, data, files };
+    if (content?.$case === "data") return { text, data: [...data, content.value], files };
+    return { text, data, files: [...files, ...fileOf(part)] };
+  }, before);
+
 /** Text as it is, and data as its JSON; what asks carries both, so data is left out where there is text. */
-function textOf(parts: readonly Part[]): string {
-  const texts = parts.flatMap(({ content }) => (content?.$case === "text" ? [content.value] : []));
-  if (texts.length > 0) return texts.join("");
-  const data = parts.flatMap(({ content }) => (content?.$case === "data" ? [content.value] : []));
-  return data.map((value) => JSON.stringify(value)).join("\n");
-}
+const textOf = ({ text, data }: Gathered): string =>
+  text !== "" ? text : data.map((value) => JSON.stringify(value)).join("\n");
 
 function fileOf({ content, mediaType, filename }: Part): GivenMedium[] {
   const described = {

@@ -294,13 +294,13 @@ const someEndpoint: Stage = (admin) => {
   endpoints.set(admin, known);
   return known;
 };
-/** A delivery that is over: nobody sends it any more. */
+/** A delivery that nobody sends at the moment: a try counts from its beginning, and is recorded at its end. */
 const aDelivery: Stage = async (admin) => {
   const { about } = await someEndpoint(admin);
   const { id } = await done(admin.post(`/webhook-endpoints/${about.endpoint_id}/test`));
   await until(
-    async () => (await done(admin.get(`/webhook-deliveries/${id}`))).tries,
-    (tries) => tries > 0,
+    async () => (await done(admin.get(`/webhook-deliveries/${id}`))).attempts.length,
+    (attempts) => attempts > 0,
   );
   return { about: { delivery_id: id } };
 };
