@@ -40,6 +40,15 @@ const entrances: Readonly<Record<string, (path: string) => string>> = {
     platform.url + path.replace(/[a-z](?=[^/]*$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
 };
 
+/** Signing takes longer than refusing: each token is made once. */
+const tokens = new Map<string, string>();
+const tokenWith = (scopes: readonly string[]): string => {
+  const token = tokens.get(scopes.join(" ")) ?? platform.token("maria", scopes);
+  tokens.set(scopes.join(" "), token);
+  return token;
+};
+const expired = expiredToken("admin", admin.scopes);
+
 const perId = (scope: string, id: string): string => scope.replace(":", `:${id}:`);
 
 /** They tell every valid credential who it is, or that an interface is there, and nothing else. */
@@ -49,19 +58,16 @@ const needsNoScope = ({ operation }: Pick<Row, "operation">): boolean =>
 /** Credentials, and what each is answered. */
 const credentials: Readonly<Record<string, (row: Row) => { token: string | undefined; status: number }>> = {
   "no credential": () => ({ token: undefined, status: 401 }),
-  "an expired token": () => ({ token: expiredToken("admin", admin.scopes), status: 401 }),
+  "an expired token": () => ({ token: expired, status: 401 }),
   "a token of a stranger's key": () => ({ token: strangersToken, status: 401 }),
   "an unsigned token": () => ({ token: unsigned, status: 401 }),
   "a revoked account": () => ({ token: revokedToken, status: 401 }),
   "a foreign scope": (row) => ({
-    token: platform.token("maria", ["zebra:read"]),
+    token: tokenWith(["zebra:read"]),
     status: needsNoScope(row) ? 200 : 403,
   }),
   "the right scope on another id": ({ route, operation }) => ({
-    token: platform.token(
-      "maria",
-      [...route.scopes].map((scope) => perId(scope, "another")),
-    ),
+    token: tokenWith([...route.scopes].map((scope) => perId(scope, "another"))),
     // A list is answered, with nothing in it.
     status:
       needsNoScope({ operation }) ||
