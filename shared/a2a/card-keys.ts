@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
+import { calculateJwkThumbprint } from "jose";
 
 /** A key that signs cards. */
 export type CardKey = {
@@ -78,15 +79,9 @@ function readable<T>(read: () => T): T {
   }
 }
 
-async function identified({ key, kid }: Read): Promise<CardKey> {
-  return { key, kid: kid ?? (await thumbprintOf(key)), alg: algorithmOf(key) };
-}
-
 /** @source RFC 7638: a key without a name is known by its thumbprint */
-async function thumbprintOf(key: KeyObject): Promise<string> {
-  // Few have a key for cards, and most keys a name.
-  const { calculateJwkThumbprint } = await import("jose");
-  return calculateJwkThumbprint(publicJwk(key));
+async function identified({ key, kid }: Read): Promise<CardKey> {
+  return { key, kid: kid ?? (await calculateJwkThumbprint(publicJwk(key))), alg: algorithmOf(key) };
 }
 
 const publicJwk = (key: KeyObject) =>
