@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { App, type AppProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { type AgentPlatformProps, AgentPlatform as BuiltPlatform } from "../lib/agent-platform.ts";
+import { BUNDLED_LATER } from "../lib/functions/function-code.ts";
 import { projectOf } from "../scripts/bundles/project.ts";
 import { readManifest } from "../scripts/bundles/read-manifest.ts";
 import { nodeBinary } from "./node-binary.ts";
@@ -21,7 +22,7 @@ export type Props = AgentPlatformProps & {
  */
 export class AgentPlatform extends BuiltPlatform {
   constructor(scope: Construct, id: string, { registry, ...props }: Props) {
-    super(scope, id, props, built(registry));
+    super(scope, id, props, built(registry, scope.node.tryGetContext(BUNDLED_LATER) === undefined));
   }
 }
 
@@ -35,14 +36,18 @@ export function agentPlatformApp({ app, ...props }: Props & { readonly app?: App
   return made;
 }
 
-/** A construct cannot wait, so another process builds. */
-function built(registry: string) {
+/** A construct cannot wait, so another process builds. @param isCodeNeeded  false where a stage is only removed */
+function built(registry: string, isCodeNeeded: boolean) {
   const project = projectOf({ registry });
   const extension = import.meta.filename.endsWith(".ts") ? "ts" : "js";
   const script = join(dirname(import.meta.filename), "..", "scripts", `build.${extension}`);
-  const { status, stderr } = spawnSync(nodeBinary(), [script, "--registry", registry], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const { status, stderr } = spawnSync(
+    nodeBinary(),
+    [script, "--registry", registry, ...(isCodeNeeded ? [] : ["--describe"])],
+    {
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
   if (status !== 0) throw new Error(String(stderr).trim() || `the build ended with ${status}`);
   const { needs = [] } = readManifest(project.dist) ?? {};
   return { dist: project.dist, needs };

@@ -197,11 +197,12 @@ export async function orExplain<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-if (import.meta.main) {
+/** For the command line: bundles what is stale, and says how large each function is. */
+async function buildAndTell(registry: string | undefined): Promise<void> {
   const line = progressLine(process.stdout);
   const { seconds, bundled, sizes } = await orExplain(() =>
     build({
-      registry: registryArgument(process.argv),
+      registry,
       minify: !process.argv.includes("--no-minify"),
       all: process.argv.includes("--all"),
       onBundled: (name, done, of) => line.passing(`${done} of ${of} functions bundled: ${name}`),
@@ -211,4 +212,10 @@ if (import.meta.main) {
   const rows = Object.entries(sizes).map(([name, { atStart, lazy }]) => [name, kb(atStart), kb(lazy)]);
   line.lasting(table(["function", "KB at start", "KB on demand"], rows));
   line.lasting(`${bundled.length} of ${rows.length} functions bundled in ${seconds.toFixed(2)} s`);
+}
+
+if (import.meta.main) {
+  const registry = registryArgument(process.argv);
+  if (process.argv.includes("--describe")) await orExplain(() => ensureDescribed({ registry }));
+  else await buildAndTell(registry);
 }
