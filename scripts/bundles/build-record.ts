@@ -3,6 +3,7 @@ import { join, posix } from "node:path";
 import type { Metafile } from "esbuild";
 import type { Bundle } from "./bundle-function.ts";
 import { type BundleSize, bundleSize } from "./bundle-size.ts";
+import { isNodeModule } from "./node-modules.ts";
 import { PACKAGE_IMPORT, REGISTRY_IMPORT } from "./project.ts";
 import type { SourceState } from "./source-state.ts";
 
@@ -29,7 +30,7 @@ const UNKNOWN = "?";
  */
 export function buildRecord(bundle: Bundle, before: SourceState, minify: boolean): BuildRecord {
   const { metafile, firstLoad } = bundle;
-  const isPackage = (path: string): boolean => isInPackage(before.root, path);
+  const isPackage = (path: string): boolean => isNodeModule(path) || isInPackage(before.root, path);
   const own = Object.entries(metafile.inputs).filter(([path]) => !isPackage(path));
   const isLoose = own.some(([path, { imports }]) =>
     imports.some((one) => !isPackage(one.path) && !namesItsFile(path, one)),

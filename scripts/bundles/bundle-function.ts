@@ -6,6 +6,7 @@ import { asTheyAre } from "./as-they-are.ts";
 import { bundlePage, pageOf, type WrittenFile } from "./bundle-page.ts";
 import { evaluated } from "./evaluated.ts";
 import { ownExtension } from "./function-names.ts";
+import { nodeModules } from "./node-modules.ts";
 import { ownMaps } from "./own-maps.ts";
 import { PACKAGE_IMPORT, type ProjectOptions, projectOf, REGISTRY_IMPORT } from "./project.ts";
 
@@ -110,10 +111,10 @@ async function bundleEntries(
     // Read where a failure is logged, and deployed for that.
     sourcemap: "linked",
     sourcesContent: false,
-    plugins: [registryAt(root, registry), data.plugin, asTheyAre, ownMaps],
+    plugins: [registryAt(root, registry), nodeModules, data.plugin, asTheyAre, ownMaps],
     legalComments: "none",
     // Some packages are CommonJS and call require for Node's own modules.
-    banner: { js: 'import{createRequire}from"node:module";const require=createRequire(import.meta.url);' },
+    banner: { js: 'const require=process.getBuiltinModule("node:module").createRequire(import.meta.url);' },
     logLevel: "silent",
   });
   // What the data was made from first: of a module that both know, the bundle's own entry tells how it is part of it.
