@@ -22,6 +22,19 @@ export const systemClock: Clock = {
     }),
 };
 
+/**
+ * Does something once so much time has passed.
+ *
+ * @returns clears it: then it is not done any more
+ */
+export function after(clock: Clock, ms: number, act: () => void): () => void {
+  const cleared = new AbortController();
+  const { signal } = cleared;
+  const sleeping = clock.sleep(ms, signal).catch(() => undefined); // cleared
+  void sleeping.then(() => signal.aborted || act());
+  return () => cleared.abort();
+}
+
 /** Whole epoch seconds, the unit of every `_at` field on the wire. */
 export function epochSeconds(clock: Clock): number {
   return Math.floor(clock.now() / 1000);

@@ -19,19 +19,22 @@ export function aFront(db: Db, waitLimits: WaitLimits, settings: Partial<QueueSe
   const calls: string[] = [];
   const world = queueWorld(db, settings);
   const modelCalls: string[] = [];
-  const models = watchedModels(world.models, { acts: (what) => modelCalls.push(what) });
+  let duringModelCall = (_nth: number) => {};
+  const models = watchedModels(world.models, {
+    acts: (what) => duringModelCall(modelCalls.push(what)),
+  });
   const count = defineTool({
     name: "count",
     description: "Count.",
     parameters: v.object({}),
     effect: "safe",
-    execute: async (_, { run_id }) => {
+    execute: async (_, { run_id, signal }) => {
       calls.push(run_id);
-      await duringCall(run_id);
+      await duringCall(run_id, signal);
       return `call ${calls.length}`;
     },
   });
-  let duringCall = async (_runId: string) => {};
+  let duringCall = async (_runId: string, _signal: AbortSignal) => {};
   const agent = defineAgent({ id: "assistant", name: "Assistant", tools: [count] });
   const findRunnable = async () => agent;
   const later: Promise<void>[] = [];
@@ -57,8 +60,12 @@ export function aFront(db: Db, waitLimits: WaitLimits, settings: Partial<QueueSe
     afterAnswers: () => Promise.all(later),
     calls: () => calls.length,
     modelCalls: () => modelCalls.length,
-    onCall: (act: (runId: string) => Promise<void>) => {
+    onCall: (act: (runId: string, signal: AbortSignal) => Promise<void>) => {
       duringCall = act;
+    },
+    /** Lets so much time pass as the model is asked for the n-th time, counted from 1. */
+    timePassesInModelCalls: (nth: readonly number[], ms: number) => {
+      duringModelCall = (call) => nth.includes(call) && world.clock.advance(ms);
     },
     deliver: ({ job_id, hop }: Wakeup) => world.deliver(job_id, { findRunnable, models }, hop),
     /** Delivers what was sent, until nothing more comes. */

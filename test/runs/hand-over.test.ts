@@ -13,10 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => stores.stop());
 
-/** The client is answered after 100 ms; the function would be cut off after 200, and lives for 20 s. */
+const ANSWER_MS = 100;
+const ABORT_MS = 200;
+/** When the client is answered, and when the function would be cut off, which lives for 20 s. */
 const soon = {
   ...always({ yieldAfterMs: 20_000, abortAfterMs: 20_000 }),
-  answer: { yieldAfterMs: 100, abortAfterMs: 200 },
+  answer: { yieldAfterMs: ANSWER_MS, abortAfterMs: ABORT_MS },
 };
 
 type Front = ReturnType<typeof aFront>;
@@ -28,6 +30,7 @@ const cancel = (front: Front, { run_id, session_id }: AcceptedRun) => {
 
 test("the model call that lasts is finished by the function that has it, after its client was answered", async () => {
   const front = aFront(stores.db, soon, { LOCK_GRACE_SECONDS: 5 });
+  front.timePassesInModelCalls([1], ANSWER_MS);
   const run = await accepted(front.askLasting("[[sleep:600]]done"));
   expect(run).toEqual({ run_id: run.run_id, session_id: run.session_id, status: "PENDING" });
   const job = await front.job(run.run_id);
@@ -47,7 +50,10 @@ test("the model call that lasts is finished by the function that has it, after i
 
 test("a run of several steps is handed off after the step, and nothing is done twice", async () => {
   const front = aFront(stores.db, soon);
-  front.onCall(() => pause(300));
+  front.onCall(async () => {
+    front.clock.advance(ANSWER_MS);
+    await pause(300);
+  });
   const run = await accepted(front.askLasting("[[tool:count {}]][[tool:count {}]][[sleep:1]]"));
   await front.afterAnswers();
   expect(await front.job(run.run_id)).toMatchObject({ status: "running", attempt: 1, locked_by: "hop-1" });
@@ -62,6 +68,7 @@ test("a run of several steps is handed off after the step, and nothing is done t
 
 test("a cancellation reaches the function that works on", async () => {
   const front = aFront(stores.db, soon);
+  front.timePassesInModelCalls([1], ANSWER_MS);
   const run = await accepted(front.askLasting("[[sleep:20000]]"));
   await cancel(front, run);
   front.clock.advance(2_000);
@@ -72,6 +79,7 @@ test("a cancellation reaches the function that works on", async () => {
 
 test("a cancellation that was read as one of a run without a job is recorded on the job it has by now", async () => {
   const front = aFront(stores.db, soon);
+  front.timePassesInModelCalls([1], ANSWER_MS);
   const run = await accepted(front.askLasting("[[sleep:20000]]"));
   const at = { owner: "maria", ...run };
   expect(await recordRunCancellation(stores.db, at, front.clock.now() / 1000 + 60)).toBe(false);
@@ -90,6 +98,7 @@ test("a cancellation before the answer is due gives the run no job", async () =>
       { owner: "maria", session_id, run_id },
       front.clock.now() / 1000 + 60,
     );
+    front.clock.advance(ANSWER_MS);
     await pause(300);
   });
   const run = await front.askLasting("[[tool:count {}]][[sleep:1]]", { session_id });
@@ -99,9 +108,12 @@ test("a cancellation before the answer is due gives the run no job", async () =>
 
 test("a function that dies while it works on loses the run to a worker, which resumes it after its last step", async () => {
   const front = aFront(stores.db, soon);
-  // The clock of a frozen process wakes nobody: no heartbeat is sent.
-  const sleep = (_ms: number, signal?: AbortSignal) =>
-    new Promise<never>((_, reject) => signal?.addEventListener("abort", reject));
+  front.timePassesInModelCalls([2], ANSWER_MS);
+  // The clock of a process that freezes as it answers wakes nobody: no heartbeat is sent.
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    ms === ANSWER_MS
+      ? front.clock.sleep(ms, signal)
+      : new Promise<never>((_, reject) => signal?.addEventListener("abort", reject));
   const frozen = { ...front.clock, sleep };
   const run = await accepted(front.askLasting("[[tool:count {}]][[sleep:900]]", {}, { clock: frozen }));
   expect(front.calls()).toBe(1);
@@ -122,6 +134,7 @@ test("a function that dies while it works on loses the run to a worker, which re
 
 test("a failure after the answer is tried again as the job's attempts allow, and ends visibly", async () => {
   const front = aFront(stores.db, soon);
+  front.timePassesInModelCalls([1], ANSWER_MS);
   const run = await accepted(front.askLasting("[[sleep:300]][[fail:boom]]"));
   await front.afterAnswers();
   front.clock.advance(600_000);
@@ -155,6 +168,7 @@ test.each(["the write", "the answer"] as const)(
   "a run that is to get a job gets it although %s is lost",
   async (what) => {
     const front = aFront(stores.db, soon);
+    front.timePassesInModelCalls([1], ANSWER_MS);
     const run = await accepted(front.askLasting("[[sleep:600]]", {}, { db: dbThatLoses(2, what) }));
     await front.afterAnswers();
     expect(await front.job(run.run_id)).toMatchObject({ status: "completed", attempt: 1 });
@@ -165,6 +179,7 @@ test.each(["the write", "the answer"] as const)(
 
 test("a run that got no job in time is cut off, and queued", async () => {
   const front = aFront(stores.db, soon);
+  front.timePassesInModelCalls([1], ABORT_MS);
   const run = await accepted(front.askLasting("[[sleep:2000]]", {}, { db: dbThatLoses(4, "the write") }));
   expect(await front.job(run.run_id)).toMatchObject({ status: "queued", attempt: 1 });
   await front.deliverSent();
@@ -172,7 +187,8 @@ test("a run that got no job in time is cut off, and queued", async () => {
 });
 
 test("a run of which nobody knows whether it has a job is left to the sweeper, and ends once", async () => {
-  const front = aFront(stores.db, { ...soon, answer: { yieldAfterMs: 100, abortAfterMs: 10_000 } });
+  const front = aFront(stores.db, { ...soon, answer: { yieldAfterMs: ANSWER_MS, abortAfterMs: 10_000 } });
+  front.timePassesInModelCalls([2], ANSWER_MS);
   let id = "";
   front.onCall(async (runId) => {
     id = runId;
@@ -190,6 +206,7 @@ test("a run of which nobody knows whether it has a job is left to the sweeper, a
 
 test("of two runs whose clients were answered, a third of the same function is not touched", async () => {
   const front = aFront(stores.db, soon);
+  front.timePassesInModelCalls([1, 2], ANSWER_MS);
   const [first, second] = await Promise.all([
     accepted(front.askLasting("[[sleep:400]]one")),
     accepted(front.askLasting("[[sleep:20000]]two")),

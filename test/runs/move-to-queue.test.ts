@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { FunctionTimeout } from "../../shared/http/deadline.ts";
@@ -17,10 +17,9 @@ beforeAll(async () => {
 afterAll(() => stores.stop());
 
 const atNextRest = always({ yieldAfterMs: 0, abortAfterMs: 20_000 });
-/** The call lasts longer than the front waits, so that the run rests after it. */
-const afterTheCall = always({ yieldAfterMs: 200, abortAfterMs: 20_000 });
-const LONG_CALL_MS = 220;
-const cutOff = always({ yieldAfterMs: 100, abortAfterMs: 200 });
+const YIELD_MS = 100;
+const ABORT_MS = 200;
+const limits = always({ yieldAfterMs: YIELD_MS, abortAfterMs: ABORT_MS });
 const untilItsEnd = always({ yieldAfterMs: 20_000, abortAfterMs: 20_000 });
 
 const wholeRun = [
@@ -34,8 +33,8 @@ const wholeRun = [
 
 describe("a run that takes longer than its front waits", () => {
   test("is put down at its next step, answered 202, and goes on in the queue without doing anything twice", async () => {
-    const front = aFront(stores.db, afterTheCall);
-    front.onCall(() => pause(LONG_CALL_MS));
+    const front = aFront(stores.db, limits);
+    front.onCall(async () => front.clock.advance(YIELD_MS));
     const run = await accepted(front.ask("[[tool:count {}]]"));
     expect(front.calls()).toBe(1);
     expect(run).toEqual({ run_id: run.run_id, session_id: run.session_id, status: "PENDING" });
@@ -50,8 +49,9 @@ describe("a run that takes longer than its front waits", () => {
   });
 
   test("is cut off within a step that lasts, which is taken again and told once", async () => {
-    const front = aFront(stores.db, cutOff);
-    const run = await accepted(front.ask("[[tool:count {}]][[sleep:600]]"));
+    const front = aFront(stores.db, limits);
+    front.timePassesInModelCalls([2], ABORT_MS);
+    const run = await accepted(front.ask("[[tool:count {}]][[sleep:50]]"));
     expect(await front.job(run.run_id)).toMatchObject({ status: "queued", attempt: 1, max_attempts: 2 });
     await front.deliverSent();
     expect((await front.run(run))?.output).toMatchObject({ status: "COMPLETED" });
@@ -84,20 +84,16 @@ describe("a run that takes longer than its front waits", () => {
   });
 
   test.each([
-    {
-      when: "put down after a step",
-      waitLimits: afterTheCall,
-      lasts: LONG_CALL_MS,
-      said: { tools: [{ result: "call 1" }] },
-    },
-    { when: "cut off within one", waitLimits: cutOff, lasts: 300, said: {} },
+    { when: "put down after a step", passes: YIELD_MS, said: { tools: [{ result: "call 1" }] } },
+    { when: "cut off within one", passes: ABORT_MS, said: {} },
   ])("ends cancelled, with what it did, where somebody wished it to stop: $when", async (given) => {
-    const front = aFront(stores.db, given.waitLimits);
-    const session_id = `s-${given.lasts}`;
-    front.onCall(async (run_id) => {
+    const front = aFront(stores.db, limits);
+    const session_id = `s-${given.passes}`;
+    front.onCall(async (run_id, signal) => {
       const at = { owner: "maria", session_id, run_id };
       await recordRunCancellation(stores.db, at, front.clock.now() / 1000 + 60);
-      await pause(given.lasts);
+      front.clock.advance(given.passes);
+      if (given.passes === ABORT_MS) await once(signal, "abort");
     });
     const answer = await front.ask("[[tool:count {}]]", { session_id, stream: true });
     if (!(answer instanceof EventStream)) throw new Error("expected a stream");

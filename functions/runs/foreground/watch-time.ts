@@ -1,6 +1,6 @@
 import { RunStopped, stepTooLong } from "../../../shared/engine/run/run-stopped.ts";
 import type { SuspendTimes } from "../../../shared/http/wait-limits.ts";
-import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import { after, epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
 import { backOff } from "../../../shared/stores/transact.ts";
 import { type LockWatch, watchLock } from "../../worker/watch-lock.ts";
@@ -77,7 +77,7 @@ export function watchTime(timed: Timed): TimeWatch {
   const startedMs = deps.clock.now();
   let isOver = times.yieldAfterMs <= 0;
   let lock: LockWatch | undefined;
-  let functionEnd: NodeJS.Timeout | undefined;
+  let clearFunctionEnd = () => {};
   let taking: ReturnType<TimeWatch["underJob"]> = Promise.resolve(undefined);
   let asked: Promise<void> | undefined;
   const take = async (functionTimes: SuspendTimes): Promise<Execution | undefined> => {
@@ -87,11 +87,11 @@ export function watchTime(timed: Timed): TimeWatch {
     // Beside the run, which does not wait for it; but this function must not end before it.
     asked = deps.askForLockCheck?.(execution.job.locked_at ?? epochSeconds(deps.clock));
     const leftMs = functionTimes.abortAfterMs - (deps.clock.now() - startedMs);
-    functionEnd = setTimeout(() => stop.abort(stepTooLong()), Math.max(0, leftMs));
+    clearFunctionEnd = after(deps.clock, Math.max(0, leftMs), () => stop.abort(stepTooLong()));
     gotJob();
     return execution;
   };
-  const due = setTimeout(() => {
+  const clearDue = after(deps.clock, times.yieldAfterMs, () => {
     isOver = true;
     if (!functionTimes || stop.signal.aborted) return;
     taking = take(functionTimes).catch((error) => {
@@ -99,21 +99,22 @@ export function watchTime(timed: Timed): TimeWatch {
       deps.log.warn("it is not known whether a run got a job", { run_id, error: String(error) });
       return "unknown" as const;
     });
-  }, times.yieldAfterMs);
-  const cutOff = setTimeout(async () => {
-    clearTimeout(due);
+  });
+  const cutOff = async () => {
+    clearDue();
     const execution = await taking;
     if (!execution || execution === "unknown") stop.abort(new TimeIsUp());
-  }, times.abortAfterMs);
+  };
+  const clearCutOff = after(deps.clock, times.abortAfterMs, () => void cutOff());
   return {
     shouldYield: (isOnlyToEnd = false) => isOver && !(isOnlyToEnd && functionTimes),
     loseIfStale: () => lock?.loseIfStale(),
     underJob: () => {
-      clearTimeout(due);
+      clearDue();
       return taking;
     },
     end: async () => {
-      for (const timer of [due, cutOff, functionEnd]) clearTimeout(timer);
+      for (const clear of [clearDue, clearCutOff, clearFunctionEnd]) clear();
       await Promise.all([lock?.release(), asked]);
     },
   };
