@@ -86,8 +86,12 @@ describe("MAX_RUNNING_PER_USER", () => {
     const runs = await Promise.all(["a", "b", "c", "d"].map((message) => world.submit(message)));
     let atOnce = 0;
     let most = 0;
+    const two = Promise.withResolvers<void>();
     const findRunnable: typeof world.findRunnable = async (...asked) => {
       most = Math.max(most, ++atOnce);
+      if (atOnce === 2) two.resolve();
+      await two.promise;
+      // A third would come within this time.
       await new Promise((resolve) => setTimeout(resolve, 50));
       atOnce -= 1;
       return world.findRunnable(...asked);
