@@ -20,7 +20,7 @@ import { figuresOf } from "./figures.ts";
 
 const STARTS = 9;
 type Goal = { readonly kb: number; readonly ms: number };
-const goalOf = (name: string): Goal => (name === "authorizer" ? { kb: 100, ms: 60 } : { kb: 1000, ms: 120 });
+const goalOf = (name: string): Goal => (name === "authorizer" ? { kb: 100, ms: 60 } : { kb: 1000, ms: 100 });
 
 const folder = mkdtempSync(join(tmpdir(), "agent-platform-bundles-"));
 try {

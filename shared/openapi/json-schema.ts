@@ -25,12 +25,23 @@ const conversion = {
 
 /** A schema as JSON Schema; named schemas are referenced. */
 export function jsonSchemaOf(schema: Schema): JsonSchema {
-  const {
-    $schema: _,
-    $defs: __,
-    ...converted
-  } = toJsonSchema(schema, { ...conversion, definitions: namedSchemas });
+  // Each is converted again with every schema: with all of them, the document would take 1.5 s of processor time.
+  const definitions = Object.fromEntries(namedIn(schema).map((name) => [name, namedSchemas[name]]));
+  const { $schema: _, $defs: __, ...converted } = toJsonSchema(schema, { ...conversion, definitions });
   return converted;
+}
+
+const names = new Map<unknown, SchemaName>(
+  Object.entries(namedSchemas).map(([name, schema]) => [schema, name as SchemaName]), // keys of the table
+);
+
+/** The named schemas that a schema consists of, without those that are within these. */
+function namedIn(part: unknown, seen = new Set<unknown>()): SchemaName[] {
+  if (typeof part !== "object" || part === null || seen.has(part)) return [];
+  seen.add(part);
+  const name = names.get(part);
+  if (name !== undefined) return [name];
+  return Object.values(part).flatMap((one) => namedIn(one, seen));
 }
 
 /** The named schemas themselves, by name. */
@@ -57,9 +68,9 @@ function declaredSchema(action: { type: string; metadata?: unknown }, converted:
 }
 
 function nameOf(schema: unknown): SchemaName {
-  const found = Object.entries(namedSchemas).find(([, named]) => named === schema)?.[0];
+  const found = names.get(schema);
   if (found === undefined) throw new Error("describedBy takes one of the named schemas");
-  return found as SchemaName; // a key of the table
+  return found;
 }
 
 /** Defaults of such fields are text; the document needs them in the declared type. */
