@@ -7,6 +7,12 @@ import type { QueueModel } from "../template/queues.ts";
 type SqsStore = NonNullable<BuildAppOptions["stores"]>["sqsStore"];
 export type Queue = ReturnType<SqsStore["createQueue"]>;
 
+/**
+ * How often the queues are looked at for messages whose delay or visibility timeout has passed. Those that can be received at
+ * once are told of at once.
+ */
+const LOOK_EVERY_MS = 50;
+
 export type Sqs = {
   /** Creates the queues that are missing and brings the others' attributes up to date. */
   readonly createQueues: (models: readonly QueueModel[]) => void;
@@ -33,12 +39,16 @@ export async function openSqs(dataDir?: string): Promise<Sqs> {
   const app = buildApp({ logger: false, defaultRegion: region, stores });
   await app.ready();
   const { sqsStore } = stores;
+  const looking = setInterval(() => sqsStore.processAllTimers(), LOOK_EVERY_MS);
   return {
     createQueues: (models) => {
       for (const { name, arn, attributes } of models) {
         const present = sqsStore.getQueueByArn(arn);
         if (present) present.setAttributes({ ...attributes });
-        else sqsStore.createQueue(name, `http://localhost/${accountId}/${name}`, arn, { ...attributes });
+        const queue =
+          present ??
+          sqsStore.createQueue(name, `http://localhost/${accountId}/${name}`, arn, { ...attributes });
+        leaveToOneTimer(queue);
       }
     },
     queue: (name) => {
@@ -65,6 +75,7 @@ export async function openSqs(dataDir?: string): Promise<Sqs> {
       };
     },
     stop: async () => {
+      clearInterval(looking);
       await app.close();
       close();
     },
@@ -73,6 +84,10 @@ export async function openSqs(dataDir?: string): Promise<Sqs> {
 
 type Stores = NonNullable<BuildAppOptions["stores"]>;
 type Persistence = NonNullable<SqsStore["persistence"]>;
+
+/** The emulator's own timers, fifty a second for each queue, are most of what a platform at rest does. */
+const leaveToOneTimer = (queue: Queue): void =>
+  void Object.assign(queue, { startPollTimerIfNeeded: () => {} });
 
 /**
  * Makes messages in flight visible again. Their consumers ended with the last process, so nothing is gained by waiting

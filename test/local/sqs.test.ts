@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openSqs, type Sqs } from "../../local/sqs/sqs.ts";
+
+const names = ["one", "two", "three"];
+let sqs: Sqs;
+let setsInterval: ReturnType<typeof vi.spyOn>;
+beforeEach(async () => {
+  setsInterval = vi.spyOn(globalThis, "setInterval");
+  sqs = await openSqs();
+  sqs.createQueues(
+    names.map((name) => ({ name, arn: `arn:aws:sqs:us-east-1:000000000000:${name}`, attributes: {} })),
+  );
+});
+afterEach(async () => {
+  for (const name of names) sqs.queue(name).cancelWaiters();
+  await sqs.stop();
+  setsInterval.mockRestore();
+});
+const wait = (name: string) => sqs.queue(name).waitForMessages(20);
+const send = (QueueUrl: string, more: object) =>
+  sqs.answer("AmazonSQS.SendMessage", JSON.stringify({ QueueUrl, MessageBody: "hello", ...more }));
+
+test("one timer looks at all queues that are waited for", () => {
+  for (const name of names) void wait(name);
+  expect(setsInterval).toHaveBeenCalledTimes(1);
+});
+
+test("a message is told of at once, and one with a delay when that has passed", async () => {
+  const url = sqs.queue("two").url;
+  const told = wait("two");
+  expect((await send(url, {})).status).toBe(200);
+  await told;
+  expect(sqs.queue("two").messages).toHaveLength(1);
+  sqs.queue("two").purge();
+  const from = Date.now();
+  const toldLater = wait("two");
+  await send(url, { DelaySeconds: 1 });
+  expect(sqs.queue("two").messages).toHaveLength(0);
+  await toldLater;
+  expect(Date.now() - from).toBeGreaterThanOrEqual(1_000);
+  expect(sqs.queue("two").messages).toHaveLength(1);
+});
