@@ -35,7 +35,7 @@ const outcomes = (settled: readonly PromiseSettledResult<unknown>[]) =>
 
 test("of many that are asked for at once, as many go on as the limit allows, and the others are refused", async () => {
   const { ask, taken } = aLimit({ MAX_FOREGROUND_PER_USER: 3 });
-  const asked = Promise.allSettled(Array.from({ length: 8 }, () => ask("[[sleep:1500]]")));
+  const asked = Promise.allSettled(Array.from({ length: 8 }, () => ask("[[sleep:3000]]")));
   await expect.poll(taken).toHaveLength(3);
   const settled = await asked;
   expect(outcomes(settled)).toEqual(
@@ -50,7 +50,7 @@ test("of many that are asked for at once, as many go on as the limit allows, and
 
 test("another user has slots of its own, and background runs take none", async () => {
   const { ask, submit } = aLimit({ MAX_FOREGROUND_PER_USER: 1 });
-  const first = ask("[[sleep:500]]");
+  const first = ask("[[sleep:3000]]");
   expect(await ask("hi", "somebody-else")).toMatchObject({ status: "COMPLETED" });
   await submit("later");
   await expect(ask("too many")).rejects.toThrow(ServiceError);
