@@ -39,7 +39,7 @@ export async function openSqs(dataDir?: string): Promise<Sqs> {
   const app = buildApp({ logger: false, defaultRegion: region, stores });
   await app.ready();
   const { sqsStore } = stores;
-  const looking = setInterval(() => sqsStore.processAllTimers(), LOOK_EVERY_MS);
+  const looking = setInterval(() => sqsStore.processAllTimers(), LOOK_EVERY_MS).unref();
   return {
     createQueues: (models) => {
       for (const { name, arn, attributes } of models) {
