@@ -14,7 +14,7 @@ const names = new RegExp(`^(?:node:.+|${bare.join("|")})$`);
 /**
  * Has bundles take what they use out of Node's own modules, instead of importing these. For an import Node reads everything
  * that a module exports, and some of it is made only when it is read: behind `WebSocket` of `node:http` a whole HTTP client,
- * behind other names HTTP/2, threads and a terminal. That was a fifth of the time that a cold start takes to load a function.
+ * behind other names HTTP/2, threads and a terminal. That was an eighth of the time that a cold start takes to load a function.
  */
 export const nodeModules: Plugin = {
   name: "node-modules",
