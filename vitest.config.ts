@@ -88,9 +88,9 @@ export default defineConfig({
     // Many tests wait for a worker, a lock or a timer; four share two processors well; with six, what waits for a moment waits too long.
     maxWorkers: 4,
     // Limits for what hangs; a busy machine takes several times as long as a quiet one.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       { extends: true, test: { name: "own process", include: ownProcess, isolate: true } },
       {

@@ -1,3 +1,4 @@
+import { stop } from "esbuild";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import { build } from "../build.ts";
 
@@ -15,8 +16,13 @@ const report = (message: BundlerReport): void => void process.send?.(message);
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 process.on("message", (name: string) => requested.push(name));
-// The process that waited for the bundles is gone.
-process.on("disconnect", () => process.exit(1));
+/** What is left of the bundler, alone in the midst of its work, takes that for a deadlock and prints all that it was at. */
+const leave = async (): Promise<never> => {
+  await stop();
+  process.exit(1);
+};
+// The process that waited for the bundles is gone, or wants no more of them.
+for (const reason of ["disconnect", "SIGTERM", "SIGINT"]) process.on(reason, leave);
 try {
   await build({
     root,
@@ -30,5 +36,5 @@ try {
 } catch (error) {
   report({ kind: "given-up", reason: reasonOf(error) });
 }
-process.removeAllListeners("disconnect");
+process.off("disconnect", leave);
 process.disconnect();

@@ -143,12 +143,7 @@ test("a task is told when it asks, when it is cancelled, and again when a receiv
   await arrived(path, stateIs("CANCELED"));
   receiver.decide();
   await expect
-    .poll(
-      () => receiver.received.filter((one) => one.path === path && stateIs("CANCELED")(one.body)).length,
-      {
-        timeout: 30_000,
-      },
-    )
+    .poll(() => receiver.received.filter((one) => one.path === path && stateIs("CANCELED")(one.body)).length)
     .toBeGreaterThan(1);
 });
 

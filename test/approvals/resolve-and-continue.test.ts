@@ -52,7 +52,7 @@ const messages: Record<Kind, string> = {
 const poll = async (kind: Kind, { run_id, session_id }: Pick<RunOutput, "run_id" | "session_id">) =>
   (await maria.get(`${path(kind)}/${run_id}?session_id=${session_id}`)).json;
 const reach = async (kind: Kind, run: Pick<RunOutput, "run_id" | "session_id">, status: string) => {
-  await expect.poll(async () => (await poll(kind, run)).status, { timeout: 30_000 }).toBe(status);
+  await expect.poll(async () => (await poll(kind, run)).status).toBe(status);
   return poll(kind, run);
 };
 const job = async ({ run_id }: Pick<RunOutput, "run_id">) => admin.get(`/queue/jobs/${run_id}`);

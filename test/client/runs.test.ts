@@ -201,9 +201,7 @@ describe.each([
 
 describe("runs.stream", () => {
   // Its pauses are random, and may add up to 48 s.
-  test("gives up after ten failures, and says how to go on from the last event", {
-    timeout: 120_000,
-  }, async () => {
+  test("gives up after ten failures, and says how to go on from the last event", async () => {
     const form = { message: `${fifty} [[sleep:1500]]`, background: true };
     const empty = { status: 200, headers: { "content-type": "text/event-stream" }, body: "" };
     const always = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? { cutAfter: -1 } : empty));

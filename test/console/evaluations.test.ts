@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)("evaluations, in the console", PATIENCE, () => {
   const evaluated = async (client: Client, body: Parameters<Client["createEval"]>[0]["body"]) => {
     const { id } = await client.createEval({ body: { ...body, background: true } });
     await expect
-      .poll(async () => (await client.getEval({ path: { eval_run_id: id } })).status, { timeout: 60_000 })
+      .poll(async () => (await client.getEval({ path: { eval_run_id: id } })).status)
       .not.toBe("running");
     return id;
   };

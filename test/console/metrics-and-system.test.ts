@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
     await page.getByRole("button", { name: "Migrate the database" }).click();
     const state = () => admin.getDatabase({ path: { db_id: "main" } });
     const { latest_version } = await state();
-    await expect.poll(async () => (await state()).version, { timeout: 60_000 }).toBe(latest_version);
+    await expect.poll(async () => (await state()).version).toBe(latest_version);
     await closeConsole(opened);
   });
 

@@ -88,7 +88,7 @@ describe("listing jobs", () => {
   test("by component, time and a part of the error, with the number of all that match", async () => {
     const failed: AcceptedRun[] = [];
     for (const text of ["boom one", "boom two", "other"]) failed.push(await otto.submit(`[[fail:${text}]]`));
-    for (const run of failed) await otto.settled(run, 60_000);
+    for (const run of failed) await otto.settled(run);
     const [first, second, third] = await Promise.all(idsOf(failed).map(job));
     const list = async (query: string) => {
       const { status, json } = await admin.get(`/queue/jobs?status=failed&${query}`);

@@ -137,6 +137,6 @@ const evaluations = [
 test.each(evaluations)("an evaluation of $eval_type is described, going on and done", async (asked) => {
   const { json } = await admin.post("/eval-runs", { json: { agent_id: "assistant", ...asked } });
   const find = async () => (await admin.get(`/eval-runs/${json.id}`)).json.status;
-  await expect.poll(find, { timeout: 30_000 }).not.toBe("running");
+  await expect.poll(find).not.toBe("running");
   await admin.get(`/eval-runs/${json.id}/cases`);
 });

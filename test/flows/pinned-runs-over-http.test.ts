@@ -57,9 +57,7 @@ async function deploy(word: string, revision: string | undefined, amount?: strin
 }
 
 const reloaded = (before: number) =>
-  expect
-    .poll(() => told.slice(before).join(), { interval: 20, timeout: 30_000 })
-    .toMatch(/reloaded after .*: worker/);
+  expect.poll(() => told.slice(before).join(), { interval: 20 }).toMatch(/reloaded after .*: worker/);
 
 const worker = () => {
   const found = platform.model.functions.find(({ label }) => label === "Worker");

@@ -28,7 +28,7 @@ export function cloudsOverHttp({ maria, shelf, shelfId, clouds }: SourcesWorld):
       const form = { config_id: id, path: "manuals/", name: id, metadata: JSON.stringify({ from: id }) };
       const { status, json } = await add(form);
       expect(status).toBe(202);
-      expect((await shelf.ended(json.id, 50_000)).status).toBe("completed");
+      expect((await shelf.ended(json.id)).status).toBe("completed");
       const found = await shelf.found({ query: "pangolins", filters: { from: id }, max_results: 50 });
       const names = new Set(found.map(({ name }) => name));
       expect([...names].toSorted()).toEqual(inFolders.map((key) => `${id}/${key.slice("manuals/".length)}`));

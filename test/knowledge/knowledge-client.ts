@@ -15,7 +15,7 @@ export function knowledgeOf(client: Client, query = "") {
     return `/knowledge/content${rest}${asked && `?${asked}`}`;
   };
   const knowledge_id = new URLSearchParams(query).get("knowledge_id");
-  const ended = async (id: string, withinMs = 30_000): Promise<Ended> => {
+  const ended = async (id: string, withinMs = 60_000): Promise<Ended> => {
     for (const until = Date.now() + withinMs; ; await pause(50)) {
       const { json } = await client.get(path(`/${id}/status`));
       if (json.status !== "processing") return json;

@@ -68,9 +68,7 @@ async function whole(): Promise<string> {
     .replace(/\s/g, "");
 }
 
-test("a large text tells how far it is, and a worker that dies anywhere loses nothing and doubles nothing", {
-  timeout: 60_000,
-}, async () => {
+test("a large text tells how far it is, and a worker that dies anywhere loses nothing and doubles nothing", async () => {
   const text = sentences(12_000);
   await upload(text, small);
   const told: string[] = [];

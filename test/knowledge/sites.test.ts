@@ -330,9 +330,7 @@ describe("a refresh", () => {
   });
 });
 
-test("a worker that dies at any write of a visit leaves what an undisturbed one leaves", {
-  timeout: 120_000,
-}, async () => {
+test("a worker that dies at any write of a visit leaves what an undisturbed one leaves", async () => {
   pages = { "/": html("Start", ["/gnus", "/kudus"]), "/gnus": html("Gnus"), "/kudus": html("Kudus") };
   for (const atWrite of [1, 2, 3, 4, 5, 6]) {
     await stores.stop();

@@ -123,7 +123,7 @@ describe("an address", () => {
     ]);
   });
 
-  test("of a site map gives a content for each page, which go with it", { timeout: 60_000 }, async () => {
+  test("of a site map gives a content for each page, which go with it", async () => {
     pages["/zoo/sitemap.xml"] = {
       body: `<urlset><url><loc>${here("/zoo/aardvarks")}</loc></url><url><loc>${here("/tapirs")}</loc></url></urlset>`,
     };
@@ -134,9 +134,7 @@ describe("an address", () => {
     expect(hit).toMatchObject({ name: here("/zoo/aardvarks"), content: "Aardvarks dig." });
     expect((await handbook.upload({ url: here("/zoo/"), depth: "6" })).status).toBe(422);
     expect((await handbook.remove(id)).status).toBe(200);
-    await expect
-      .poll(async () => (await handbook.show(hit?.content_id ?? "")).status, { timeout: 30_000 })
-      .toBe(404);
+    await expect.poll(async () => (await handbook.show(hit?.content_id ?? "")).status).toBe(404);
   });
 
   test.each([
@@ -252,9 +250,7 @@ describe("remote content", () => {
     expect((await manuals.found({ query: "ibexes climb", max_results: 1 }))[0]?.content_id).toBe(id);
   });
 
-  test("is every object of a folder, each a content, and done when they are", {
-    timeout: 60_000,
-  }, async () => {
+  test("is every object of a folder, each a content, and done when they are", async () => {
     const form = { config_id: "team-bucket", path: "manuals/2026/", name: "year", metadata: '{"year":2026}' };
     const { id, status } = await addedRemote(form);
     expect({ id, status }).toEqual({ id, status: "completed" });

@@ -16,9 +16,7 @@ test.beforeAll(async ({ platform: shared }) => {
 const logOf = (run_id: string, query = "") => admin.get(`/runs/${run_id}/log${query}`);
 /** The lines, once there are so many: a line is read from a file that it may still be on its way to. */
 async function lines(run_id: string, atLeast: number): Promise<RunLogLine[]> {
-  await expect
-    .poll(async () => (await logOf(run_id)).json.data.length, { timeout: 30_000 })
-    .toBeGreaterThanOrEqual(atLeast);
+  await expect.poll(async () => (await logOf(run_id)).json.data.length).toBeGreaterThanOrEqual(atLeast);
   return (await logOf(run_id)).json.data;
 }
 const SECRET = "a secret plan";

@@ -42,7 +42,7 @@ test("schedules fire again as soon as the service is back, also those of just be
   // The service tells in seconds when a group was made.
   await pause(1000);
   platform = await startPlatform({ dataDir });
-  await expect.poll(entries, { timeout: 30_000 }).toEqual(before);
+  await expect.poll(entries).toEqual(before);
   // It was no accident, so nobody is called.
   expect(platform.lines.join("\n")).not.toMatch(/would not have fired|had no entry/);
 });

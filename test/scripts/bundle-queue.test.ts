@@ -1,10 +1,13 @@
-import { execFileSync } from "node:child_process";
+import { type ChildProcess, execFileSync, fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isFresh } from "../../scripts/build.ts";
 import { buildLock } from "../../scripts/bundles/build-lock.ts";
 import { type BundleQueue, bundleQueue } from "../../scripts/bundles/bundle-queue.ts";
+import { projectOf } from "../../scripts/bundles/project.ts";
 import { temporaryFolder } from "../local/fixture-cloud.ts";
 
 const names = ["a", "b", "c", "d", "e"];
@@ -107,6 +110,35 @@ test("the bundler's processes have ended when the queue is done, and when it is 
   expect(bundlers()).toEqual([]);
   expect(failed).toEqual([]);
   release();
+});
+
+const ends: readonly [how: string, end: (bundler: ChildProcess) => void][] = [
+  ["is stopped", (bundler) => bundler.kill()],
+  ["is interrupted", (bundler) => bundler.kill("SIGINT")],
+  ["has lost who waits for it", (bundler) => bundler.disconnect()],
+];
+test.each(ends)("a bundler that %s in the midst of its work prints nothing", async (_, end) => {
+  // So busy that it leaves a sign of life of the bundler's own process unanswered, which comes each second.
+  const busy = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000)";
+  write("shared/routes/access-table.ts", `process.send("at work"); ${busy}; await new Promise(() => {});`);
+  write(
+    "functions/a/index.ts",
+    'import "../../shared/routes/access-table.ts"; export const handler = () => "a";',
+  );
+  const bundler = fork(
+    new URL("../../scripts/bundles/bundler-process.ts", import.meta.url),
+    [root, projectOf({ root }).registry, "a"],
+    { execArgv: [], stdio: ["ignore", "ignore", "pipe", "ipc"] },
+  );
+  const printed = bundler.stderr ? text(bundler.stderr) : undefined;
+  await new Promise<void>((resolve) =>
+    bundler.on("message", (message) => message === "at work" && resolve()),
+  );
+  await later(1500);
+  end(bundler);
+  const [code] = await once(bundler, "exit");
+  expect(await printed).toBe("");
+  expect(code).toBe(1);
 });
 
 const later = async (ms: number): Promise<"later"> => {

@@ -159,10 +159,7 @@ describe("after its sessions are deleted, nothing is left of what was said", () 
   test("and is gone afterwards, from all tables, objects, queues and the log", async () => {
     for (const id of sessions) expect((await maria.call("DELETE", `/sessions/${id}`)).status, id).toBe(204);
     await expect
-      .poll(
-        async () => (await saidIn()).map(({ where, text }) => `${where}: ${marksIn([{ where, text }])}`),
-        { timeout: 30_000 },
-      )
+      .poll(async () => (await saidIn()).map(({ where, text }) => `${where}: ${marksIn([{ where, text }])}`))
       .toEqual([]);
   });
 

@@ -53,7 +53,7 @@ export function clientOf(url: string, token?: string) {
     submit: async (message: string, form: Record<string, string> = {}): Promise<AcceptedRun> =>
       (await run(message, { background: "true", ...form })).json,
     /** Polls until the run rests. */
-    async settled(run: Pick<AcceptedRun, "run_id" | "session_id">, withinMs = 30_000): Promise<RunOutput> {
+    async settled(run: Pick<AcceptedRun, "run_id" | "session_id">, withinMs = 60_000): Promise<RunOutput> {
       for (const until = Date.now() + withinMs; ; await pause(20)) {
         const { status, json } = await poll(run);
         if (status === 200 && json.status !== "PENDING" && json.status !== "RUNNING") return json;

@@ -66,7 +66,7 @@ async function runningJobs({ admin }: KillablePlatform): Promise<RunningJob[]> {
 export async function untilExecuting(
   platform: KillablePlatform,
   promised: readonly Promised[],
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<void> {
   for (const until = Date.now() + withinMs; ; await pause(50)) {
     const running = (await runningJobs(platform)).map(({ id }) => id);

@@ -46,7 +46,7 @@ export async function startReceiver() {
       answer = next;
     },
     /** Waits for a message. */
-    async until(matches: (message: Received) => boolean, withinMs = 15_000): Promise<Received> {
+    async until(matches: (message: Received) => boolean, withinMs = 60_000): Promise<Received> {
       for (const end = Date.now() + withinMs; ; ) {
         const found = received.find(matches);
         if (found) return found;

@@ -7,8 +7,6 @@ import { startPlatform, type TestPlatform } from "../support/platform.ts";
 import { LONG } from "./furnish.ts";
 import { delivered, type Recording, readRecording, recordedReleases, restore } from "./recording.ts";
 
-const soon = { timeout: 30_000 };
-
 /** The stores of an earlier release, killed at work, under today's code and template. */
 describe.each(recordedReleases())("what release %s has left", (release) => {
   const recording = readRecording(release);
@@ -73,19 +71,15 @@ describe.each(recordedReleases())("what release %s has left", (release) => {
   test("queued runs are executed, in the order of their session", async () => {
     const { agent, next, team } = made.queued;
     for (const run of [agent, next])
-      await expect
-        .poll(async () => (await maria.getAgentRun(at("assistant", run))).status, soon)
-        .toBe("COMPLETED");
+      await expect.poll(async () => (await maria.getAgentRun(at("assistant", run))).status).toBe("COMPLETED");
     const path = { team_id: "support-team", run_id: team.run_id };
     const query = { session_id: team.session_id };
-    await expect.poll(async () => (await maria.getTeamRun({ path, query })).status, soon).toBe("COMPLETED");
+    await expect.poll(async () => (await maria.getTeamRun({ path, query })).status).toBe("COMPLETED");
   });
 
   test("runs that were at work fail, and say why; an operator can requeue them", async () => {
     for (const run of made.atWork) {
-      await expect
-        .poll(async () => (await maria.getAgentRun(at("assistant", run))).status, soon)
-        .toBe("ERROR");
+      await expect.poll(async () => (await maria.getAgentRun(at("assistant", run))).status).toBe("ERROR");
       expect((await maria.getAgentRun(at("assistant", run))).content).toMatch(/worker/i);
     }
     const { data } = await admin.listJobs({ query: { status: ["failed"], limit: 50 } });
@@ -108,7 +102,7 @@ describe.each(recordedReleases())("what release %s has left", (release) => {
         },
       });
       await expect
-        .poll(async () => (await maria.getAgentRun(at("refund-desk", run))).status, soon)
+        .poll(async () => (await maria.getAgentRun(at("refund-desk", run))).status)
         .toBe("COMPLETED");
     },
   );
@@ -120,7 +114,7 @@ describe.each(recordedReleases())("what release %s has left", (release) => {
     const path = { approval_id: data[0]?.id ?? "" };
     await admin.resolveApproval({ path, body: { status: "approved", continue: true } });
     await expect
-      .poll(async () => (await maria.getAgentRun(at("account-desk", run))).status, soon)
+      .poll(async () => (await maria.getAgentRun(at("account-desk", run))).status)
       .toBe("COMPLETED");
   });
 
@@ -139,7 +133,7 @@ describe.each(recordedReleases())("what release %s has left", (release) => {
         requirements: requirements.map((one) => ({ ...one, confirmation: true })),
       },
     });
-    await expect.poll(async () => (await maria.getTeamRun(inTeam)).status, soon).toBe("COMPLETED");
+    await expect.poll(async () => (await maria.getTeamRun(inTeam)).status).toBe("COMPLETED");
     const inWorkflow = {
       path: { workflow_id: "publish-report", run_id: workflow.run_id },
       query: { session_id: workflow.session_id },
@@ -154,7 +148,7 @@ describe.each(recordedReleases())("what release %s has left", (release) => {
       },
     });
     await expect
-      .poll(async () => (await maria.getWorkflowRun(inWorkflow)).status, soon)
+      .poll(async () => (await maria.getWorkflowRun(inWorkflow)).status)
       .toMatch(/COMPLETED|PAUSED/);
   });
 
@@ -171,7 +165,7 @@ describe.each(recordedReleases())("what release %s has left", (release) => {
       return fired.map(({ status, triggered_at }) => [status, typeof triggered_at]);
     };
     const succeeded = ["success", "number"];
-    await expect.poll(ended, soon).toEqual([succeeded, succeeded]);
+    await expect.poll(ended).toEqual([succeeded, succeeded]);
   });
 
   test("components, memories, contents, evaluations and accounts are there and work", async () => {
@@ -205,7 +199,7 @@ describe.each(recordedReleases())("what release %s has left", (release) => {
       .poll(async () => {
         const { version, latest_version } = await admin.getDatabase({ path });
         return version === latest_version;
-      }, soon)
+      })
       .toBe(true);
     const { data } = await admin.listRuns({ query: { limit: 100 } });
     const listed = data.map(({ run_id }) => run_id);

@@ -57,7 +57,7 @@ async function readBody(type: string, bytes: Buffer): Promise<unknown> {
 export async function until<T>(
   look: () => T | undefined | false,
   what: string,
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<T> {
   for (const end = Date.now() + withinMs; ; await pause(20)) {
     const found = look();
