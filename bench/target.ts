@@ -44,7 +44,8 @@ export async function startTarget(env: Readonly<Record<string, string>> = {}): P
     DATA_DIR: dataDir,
   };
   const startedAt = performance.now();
-  const args = ["local/main.ts", "--registry", testRegistry];
+  // As `npm start` does.
+  const args = ["--max-semi-space-size=4", "local/main.ts", "--registry", testRegistry];
   const child = spawn(process.execPath, args, { cwd: root, env: settings, stdio: "ignore" });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const send = sender(agent, port, "");

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { nodeBinary } from "../node-binary.js";
 
 const main = fileURLToPath(new URL("./main.js", import.meta.url));
-const child = spawn(nodeBinary(), [main, ...process.argv.slice(2)], {
+// Node lets the young generation grow to 32 MB, which a platform at rest would keep.
+const child = spawn(nodeBinary(), ["--max-semi-space-size=4", main, ...process.argv.slice(2)], {
   // With the channel it learns that this process is gone, however it went.
   stdio: ["inherit", "inherit", "inherit", "ipc"],
 });

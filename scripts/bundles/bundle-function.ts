@@ -32,6 +32,8 @@ export type Bundle = {
 
 /** The bundler is over in seconds; collecting its garbage as often as a server would takes a fifth of them. */
 process.env.GOGC ??= "400";
+/** From here on it is collected more often: the largest functions take 90 MB less, and up to a tenth more time. */
+process.env.GOMEMLIMIT ??= "250MiB";
 
 let underWay = 0;
 
