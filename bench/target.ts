@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../local/machine/free-port.ts";
+import manifest from "../package.json" with { type: "json" };
 import { ensureBuilt } from "../scripts/build.ts";
 import { testRegistry } from "../test/support/test-registry.ts";
 
@@ -27,6 +28,8 @@ export type Target = {
 };
 
 const root = join(import.meta.dirname, "..");
+/** What `npm start` gives Node. */
+const [, ...npmStart] = manifest.scripts.start.split(" ");
 const READY_WITHIN_MS = 60_000;
 
 export async function startTarget(env: Readonly<Record<string, string>> = {}): Promise<Target> {
@@ -44,8 +47,7 @@ export async function startTarget(env: Readonly<Record<string, string>> = {}): P
     DATA_DIR: dataDir,
   };
   const startedAt = performance.now();
-  // As `npm start` does.
-  const args = ["--max-semi-space-size=4", "local/main.ts", "--registry", testRegistry];
+  const args = [...npmStart, "--registry", testRegistry];
   const child = spawn(process.execPath, args, { cwd: root, env: settings, stdio: "ignore" });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const send = sender(agent, port, "");
