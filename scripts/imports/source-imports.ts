@@ -19,14 +19,16 @@ const roots = [
 
 /** A file and what it imports. Paths are from the top of the project. */
 export type SourceFile = { readonly path: string; readonly specifiers: readonly string[] };
+export type ReadSourceFile = SourceFile & { readonly source: string };
 
 /** Every file of the project's code. @param root  the project's folder */
-export function sourceFiles(root: string): SourceFile[] {
+export function sourceFiles(root: string): ReadSourceFile[] {
   return roots.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => /\.tsx?$/.test(name))
       .map((name) => posix.join(folder, name))
-      .map((path) => ({ path, specifiers: specifiersOf(readFileSync(join(root, path), "utf8")) })),
+      .map((path) => ({ path, source: readFileSync(join(root, path), "utf8") }))
+      .map((file) => ({ ...file, specifiers: specifiersOf(file.source) })),
   );
 }
 

@@ -1,5 +1,6 @@
 import { test as base } from "vitest";
 import { type RunningPlatform, startPlatform, type TestPlatform } from "./platform.ts";
+import { sharedByFiles } from "./tiers/processor-time.ts";
 
 /**
  * `test` for files that share one platform with default settings. The first file of a process that asks for it starts it,
@@ -14,7 +15,7 @@ import { type RunningPlatform, startPlatform, type TestPlatform } from "./platfo
 export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures one needs
   .extend("process", { scope: "worker" }, async ({}, { onCleanup }): Promise<TestPlatform> => {
-    const platform = await startPlatform();
+    const platform = await sharedByFiles(() => startPlatform());
     onCleanup(platform.stop);
     return platform;
   })

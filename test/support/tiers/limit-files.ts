@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FILE_TIMES, type FileTime, readFileTimes, tooLong } from "./file-times.ts";
+import { limitOf } from "./tiers.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+/**
+ * Called by vitest before the first test file. After the last one it fails the run where a file of the quick tier took
+ * longer than one may, also when it runs on its own. `TEST_SHOW_TIMES=1` prints what each file took.
+ */
+export function setup(): (() => void) | undefined {
+  if (process.env[FILE_TIMES] !== undefined) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), "test-times-"));
+  const file = join(folder, "times.jsonl");
+  writeFileSync(file, "");
+  process.env[FILE_TIMES] = file;
+  return () => {
+    const times = readFileTimes(file, root);
+    rmSync(folder, { recursive: true, force: true });
+    if (process.env.TEST_SHOW_TIMES) show(times);
+    const faults = tooLong(times).flatMap(({ path }) => tooLong([measureAlone(path)]));
+    if (faults.length > 0) throw new Error(faults.map(sentence).join("\n"));
+  };
+}
+
+/** Other files make a busy machine, on which a processor does less in a second. */
+function measureAlone(path: string): FileTime {
+  const folder = mkdtempSync(join(tmpdir(), "test-times-"));
+  const file = join(folder, "times.jsonl");
+  writeFileSync(file, "");
+  const env = { ...process.env, [FILE_TIMES]: file };
+  spawnSync(join(root, "node_modules/.bin/vitest"), ["run", path], { cwd: root, env });
+  const [alone] = readFileTimes(file, root).filter((time) => time.path === path);
+  rmSync(folder, { recursive: true, force: true });
+  return alone ?? { path, seconds: 0 };
+}
+
+function show(times: readonly FileTime[]): void {
+  const sorted = times.toSorted((one, other) => other.seconds - one.seconds);
+  for (const { path, seconds } of sorted) console.log(`${seconds.toFixed(2).padStart(7)} s  ${path}`);
+  const sum = times.reduce((all, { seconds }) => all + seconds, 0);
+  console.log(`${sum.toFixed(0).padStart(7)} s  of processor time in ${times.length} files`);
+}
+
+const sentence = ({ path, seconds }: FileTime): string =>
+  `${path} takes ${seconds.toFixed(1)} s of processor time on its own, and in the quick tier it may take ` +
+  `${limitOf(path)} s: make it cheaper, or move it to test/long/`;
