@@ -1,4 +1,4 @@
-import { eventStreamFrame } from "../support/event-stream-frame.ts";
+import { eventStreamFrame } from "../../support/hostile-model/event-stream-frame.ts";
 import type { WireReply } from "../support/wire-server.ts";
 import { at, json, listAt, type Wire } from "./wire.ts";
 
