@@ -1,3 +1,4 @@
+import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { RunEvent } from "../../schemas/runs/run-event.ts";
@@ -16,7 +17,12 @@ import type { StateWriter } from "./state-writer.ts";
 /** The outcome of one execution of the run of a step's agent or team. */
 export type NestedOutcome =
   | { readonly status: "COMPLETED" | "CANCELLED"; readonly output: RunOutput }
-  | { readonly status: "ERROR"; readonly output: RunOutput; readonly error: string }
+  | {
+      readonly status: "ERROR";
+      readonly output: RunOutput;
+      readonly error: string;
+      readonly cause: FailureCause;
+    }
   | {
       readonly status: "PAUSED";
       readonly output: RunOutput;

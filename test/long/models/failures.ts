@@ -4,7 +4,7 @@ import type { Failure, Reply, Turn } from "../../support/hostile-model/turn.ts";
 export type ModelBehaviour = {
   /** In words, for the table in docs/models.md. */
   readonly is: string;
-  /** The replies in place of that turn; the last one is repeated. */
+  /** The replies in place of that turn. */
   readonly replies: (turn: Turn) => readonly Reply[];
 };
 
@@ -19,9 +19,10 @@ const once = (is: string, fails: Failure): ModelBehaviour => ({
   is,
   replies: (turn) => [{ ...turn, fails }, turn],
 });
+/** Fails more often than anything is tried. */
 const always = (is: string, fails: Failure): ModelBehaviour => ({
   is,
-  replies: (turn) => [{ ...turn, fails }],
+  replies: (turn) => Array.from({ length: 40 }, () => ({ ...turn, fails })),
 });
 /** Answers otherwise than it should. */
 const instead = (is: string, change: (turn: Turn) => Turn): ModelBehaviour => ({

@@ -61,6 +61,7 @@ type RunJson = {
   readonly status?: string;
   readonly content?: unknown;
   readonly finish_reason?: string;
+  readonly metrics?: { readonly total_tokens?: number };
   readonly detail?: unknown;
   readonly tools?: readonly Record<string, unknown>[];
   readonly member_responses?: readonly RunJson[];
@@ -71,11 +72,13 @@ type RunJson = {
  * the requests that the model got.
  */
 function outcomeOf(run: RunJson, requests: number, expected: string = (answer.text ?? []).join("")): string {
-  const { status = "no run", content, finish_reason, detail } = run;
-  const end = finish_reason === undefined || finish_reason === "stop" ? "" : ` [${finish_reason}]`;
-  const says =
-    status === "COMPLETED" && content === expected ? "ok" : `${status} ${JSON.stringify(content ?? detail)}`;
-  return `${says}${end} ×${requests}`;
+  const { status = "no run", content, finish_reason, detail, metrics } = run;
+  const end = finish_reason === undefined ? "" : ` [${finish_reason}]`;
+  const text = JSON.stringify(content ?? detail)?.replace(/plan-[\w.-]+/, "…");
+  const says = status === "COMPLETED" && content === expected ? "ok" : `${status} ${text}`;
+  const { total_tokens = 0 } = metrics ?? {};
+  const counted = status !== "COMPLETED" || !metrics || total_tokens > 0 ? "" : ` tokens ${total_tokens}`;
+  return `${says}${end}${counted} ×${requests}`;
 }
 
 const agentPath = ({ provider }: FlowCall, who = "clerk") => `agents/${provider}-${who}`;
@@ -149,7 +152,10 @@ const cancel: Flow = async (call) => {
   while (plan.requests.length === 0) await sleep(20);
   await sleep(400);
   await clerk.cancel(run_id);
-  return outcomeOf(await clerk.settled(run_id), plan.requests.length);
+  const { status, content } = await clerk.settled(run_id);
+  // How far it got is a matter of time.
+  const isPart = (answer.text ?? []).join("").startsWith(String(content));
+  return `${status} ${isPart ? "with what came" : JSON.stringify(content)}`;
 };
 
 const budget: Flow = async (call) => {

@@ -54,17 +54,30 @@ describe.each(protocols.map(({ provider }) => provider))("%s", (provider) => {
         const key = `plan-${provider}-${flow}-${name}`;
         outcomes[name] = await flows[flow]({ ...world, provider, key, behaviour: behaviours[name] });
       });
-      for (const name of names) {
-        const row = (found[name] ??= {});
-        (row[flow] ??= {})[provider] = outcomes[name] ?? "";
-      }
+      for (const name of names) note(name, flow, provider, outcomes[name] ?? "");
       if (process.env.RECORD_OUTCOMES) return;
       const expected = names.map((name) => [name, expectedOutcome(name, flow, provider)]);
       expect(outcomes).toEqual(Object.fromEntries(expected));
     },
     300_000,
   );
+
+  test("a model that does nothing but call tools is stopped", async () => {
+    const name = `plan-${provider}-stubborn`;
+    const plan = world.model.plan(name, (_, at) => ({
+      calls: [{ id: `call_${at}`, name: "add_numbers", arguments: `{"a":${at},"b":1}` }],
+    }));
+    const form = { message: name, stream: "false" };
+    const { json } = await world.client.post(`/agents/${provider}-counter/runs`, { form });
+    expect(json).toMatchObject({ status: "ERROR", content: expect.stringContaining("tool_call_limit of 2") });
+    expect(plan.requests).toHaveLength(3);
+  });
 });
+
+function note(name: BehaviourName, flow: FlowName, provider: string, outcome: string): void {
+  const { [flow]: of = {}, ...row } = found[name] ?? {};
+  found[name] = { ...row, [flow]: { ...of, [provider]: outcome } };
+}
 
 async function atMost<T>(count: number, all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
   const waiting = [...all];

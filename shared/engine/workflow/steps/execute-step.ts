@@ -1,3 +1,4 @@
+import type { FailureCause } from "../../../domain/jobs/failure-cause.ts";
 import { type JoinedMedia, outputMedia } from "../../../domain/runs/output-media.ts";
 import { epochSeconds } from "../../../runtime/clock.ts";
 import { describeForeignError } from "../../../runtime/describe-error.ts";
@@ -21,7 +22,13 @@ import { stepOutput } from "./step-output.ts";
 /** The result of a step's work. */
 export type Executed =
   | { readonly ended: "produced"; readonly output: StepOutput }
-  | { readonly ended: "failed"; readonly error: string; readonly error_type: string }
+  | {
+      readonly ended: "failed";
+      readonly error: string;
+      readonly error_type: string;
+      /** Whether nothing but model calls was done, and another try may succeed. */
+      readonly mayRepeat?: boolean;
+    }
   /** Yielded, stopped, or waiting for a person. */
   | { readonly ended: "unfinished" };
 
@@ -167,6 +174,7 @@ async function runExecutor(
         ended: "failed",
         error: outcome.error,
         error_type: "RunError",
+        mayRepeat: passing.has(outcome.cause) && hasCalledNothing(outcome.output),
       });
     case "CANCELLED":
       return end(place, outcome.output, scope, interrupted(step, place, scope));
@@ -177,6 +185,12 @@ async function runExecutor(
       });
   }
 }
+
+/** Failures of a model's service that may pass. */
+const passing: ReadonlySet<FailureCause> = new Set(["throttled", "model"]);
+
+/** A team's members run by its calls, so its own calls tell of theirs. */
+const hasCalledNothing = ({ tools = [] }: RunOutput): boolean => tools.length === 0;
 
 function historyRuns({ add_workflow_history, num_history_runs }: StepOf<"Step">, { history }: Scope): number {
   return (add_workflow_history ?? history.forAll) ? (num_history_runs ?? history.runs) : 0;

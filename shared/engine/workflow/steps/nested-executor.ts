@@ -78,7 +78,7 @@ function nestedOutcome(outcome: RunOutcome): NestedOutcome {
     case "CANCELLED":
       return { status: outcome.status, output };
     case "ERROR":
-      return { status: "ERROR", output, error: outcome.error };
+      return { status: "ERROR", output, error: outcome.error, cause: outcome.cause };
     case "PAUSED":
       return { status: "PAUSED", output, digests: outcome.digests };
   }
