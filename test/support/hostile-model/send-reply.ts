@@ -58,7 +58,11 @@ async function stream(
 /** The frames before a stream breaks; all of them where it does not. */
 function upTo(frames: readonly Frame[], fails: Failure | undefined): readonly Frame[] {
   const limit = fails && "after_deltas" in fails ? fails.after_deltas : undefined;
-  if (limit === undefined) return frames;
+  return limit === undefined ? frames : framesUpTo(frames, limit);
+}
+
+/** The frames of an answer up to some number of its deltas. */
+export function framesUpTo(frames: readonly Frame[], limit: number): Frame[] {
   const deltas = frames.flatMap(({ isDelta }, at) => (isDelta ? [at] : []));
   const next = deltas[limit];
   // After the last delta what belongs to it comes too, and the end of the answer does not.
