@@ -120,7 +120,7 @@ function fail(fault: RunFault, state: RunState, execution: Execution): RunOutcom
     error_type,
     ...(error_id !== undefined && { error_id }),
   });
-  return { status: "ERROR", output, error: text, cause, thrown };
+  return { status: "ERROR", output, error: text, cause, ...(fault.again && { mayPass: true }), thrown };
 }
 
 function runCompleted(output: RunOutput, content: unknown): AgentEventBody {

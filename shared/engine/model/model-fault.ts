@@ -55,7 +55,7 @@ function mayPass({ cause }: RunFault, thrown: unknown): boolean {
   const { status, codes } = readFault(thrown);
   if (isError(status)) return false;
   if (!(thrown instanceof Error)) return !codes.some((code) => LASTING.test(code));
-  return isConnectionFault(thrown) || unreadable.has(thrown.name);
+  return isConnectionFault(thrown) || isDamaged(thrown) || unreadable.has(thrown.name);
 }
 
 /** Codes of failures within a stream that the same request would meet again. */
@@ -74,7 +74,7 @@ function classify(thrown: unknown): RunFault {
     return { cause: "input", text: message, thrown };
   }
   if (message !== undefined) return { cause: "model", text: message, thrown };
-  if (AISDKError.isInstance(thrown) || isConnectionFault(thrown)) {
+  if (AISDKError.isInstance(thrown) || isConnectionFault(thrown) || isDamaged(thrown)) {
     return { cause: "model", text: "The model service could not be reached or understood.", thrown };
   }
   return { cause: "internal", text: "The model call failed unexpectedly.", thrown };
@@ -118,6 +118,10 @@ function isConnectionFault(thrown: unknown): boolean {
   }
   return false;
 }
+
+/** A frame of Amazon's event streams whose checksums are wrong; no class tells this error apart. */
+const isDamaged = (thrown: unknown): boolean =>
+  thrown instanceof Error && /^The (?:message|prelude) checksum /.test(thrown.message);
 
 const propertyOf = (value: unknown, name: string): unknown =>
   value !== null && typeof value === "object" ? Reflect.get(value, name) : undefined;

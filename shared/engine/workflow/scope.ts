@@ -1,4 +1,3 @@
-import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { RunEvent } from "../../schemas/runs/run-event.ts";
@@ -21,7 +20,7 @@ export type NestedOutcome =
       readonly status: "ERROR";
       readonly output: RunOutput;
       readonly error: string;
-      readonly cause: FailureCause;
+      readonly mayPass: boolean;
     }
   | {
       readonly status: "PAUSED";

@@ -25,7 +25,7 @@ const always = (is: string, fails: Failure): ModelBehaviour => ({
   replies: (turn) => Array.from({ length: 40 }, () => ({ ...turn, fails })),
 });
 /** Answers otherwise than it should. */
-const instead = (is: string, change: (turn: Turn) => Turn): ModelBehaviour => ({
+const instead = (is: string, change: (turn: Turn) => Reply): ModelBehaviour => ({
   is,
   replies: (turn) => [change(turn)],
 });
@@ -48,6 +48,7 @@ export const behaviours = {
   "429-retry-after": once("429 with `retry-after: 1` once", status(429, { "retry-after": "1" })),
   "429-always": always("429 always", status(429)),
   "429-long-wait": always("429 with `retry-after: 3600`", status(429, { "retry-after": "3600" })),
+  "429-wait": always("429 with `retry-after: 30`", status(429, { "retry-after": "30" })),
   "500": once("500 once", status(500)),
   "503": once("503 once", status(503)),
   "529": once("529 once", status(529)),
@@ -69,7 +70,7 @@ export const behaviours = {
   "ends-1": once("stream ends after 1 delta", { kind: "ends_early", after_deltas: 1 }),
   silence: always("silence before headers", { kind: "silence" }),
   "silence-1": always("silence after 1 delta", { kind: "silence", after_deltas: 1 }),
-  slow: always("a delta every 300 ms", { kind: "slow", ms: 300 }),
+  slow: instead("a delta every 300 ms", (turn) => ({ ...turn, fails: { kind: "slow", ms: 300 } })),
   "bad-frame-0": once("unreadable frame before the first delta, once", {
     kind: "bad_frame",
     after_deltas: 0,

@@ -12,7 +12,7 @@ export type Outcomes = Readonly<
 
 export const outcomesPath: string = join(import.meta.dirname, "outcomes.json");
 
-const outcomes: Outcomes = JSON.parse(readFileSync(outcomesPath, "utf8"));
+export const outcomes: Outcomes = JSON.parse(readFileSync(outcomesPath, "utf8"));
 
 export function expectedOutcome(name: BehaviourName, flow: FlowName, provider: string): string | undefined {
   const outcome = outcomes[name]?.[flow];

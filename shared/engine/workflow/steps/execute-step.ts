@@ -1,4 +1,3 @@
-import type { FailureCause } from "../../../domain/jobs/failure-cause.ts";
 import { type JoinedMedia, outputMedia } from "../../../domain/runs/output-media.ts";
 import { epochSeconds } from "../../../runtime/clock.ts";
 import { describeForeignError } from "../../../runtime/describe-error.ts";
@@ -174,7 +173,7 @@ async function runExecutor(
         ended: "failed",
         error: outcome.error,
         error_type: "RunError",
-        mayRepeat: passing.has(outcome.cause) && hasCalledNothing(outcome.output),
+        mayRepeat: outcome.mayPass && hasCalledNothing(outcome.output),
       });
     case "CANCELLED":
       return end(place, outcome.output, scope, interrupted(step, place, scope));
@@ -185,9 +184,6 @@ async function runExecutor(
       });
   }
 }
-
-/** Failures of a model's service that may pass. */
-const passing: ReadonlySet<FailureCause> = new Set(["throttled", "model"]);
 
 /** A team's members run by its calls, so its own calls tell of theirs. */
 const hasCalledNothing = ({ tools = [] }: RunOutput): boolean => tools.length === 0;
