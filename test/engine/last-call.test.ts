@@ -55,7 +55,7 @@ test("Amazon Bedrock keeps its tools, for it takes no results without, and is as
   expect(at(listAt(bodies[1], "messages").at(-1), "content", 1, "text")).toContain("Answer now");
 });
 
-test("calls beyond the limit in one answer never reach the tool, and their model is told why", async () => {
+test("calls beyond the limit in one answer never reach the tool, and the model gets the reason", async () => {
   const { outcome, seen } = await runStubborn(
     openaiCompatible,
     [openaiCompatible.calls([call(1), call(2)]), openaiCompatible.text("Do", "ne")],

@@ -3,6 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Frame, Protocol, Refusal } from "./protocol.ts";
 import type { Failure, Reply } from "./turn.ts";
 
+/** What was written is with the client by then, so that what is done next cannot overtake it. */
+const ARRIVES_MS = 100;
+
 /** Sends one reply, or fails as it says. @param streams  whether the request asked for a stream */
 export async function sendReply(
   reply: Reply,
@@ -26,7 +29,7 @@ export async function sendReply(
   }
   response.writeHead(200, { "content-type": protocol.contentType });
   response.flushHeaders();
-  if (fails?.kind === "reset") return reset(response, 20);
+  if (fails?.kind === "reset") return reset(response, ARRIVES_MS);
   await stream(protocol.frames(reply), fails, protocol, response);
 }
 
@@ -43,10 +46,11 @@ async function stream(
   }
   switch (fails?.kind) {
     case "cut":
-      return reset(response, 20);
+      return reset(response, ARRIVES_MS);
     case "silence":
       return;
     case "bad_frame":
+      await sleep(ARRIVES_MS);
       response.write(protocol.badFrame.bytes);
       break;
     case "fails":
