@@ -5,7 +5,7 @@ import { AgentResponse } from "../../shared/schemas/components/agent.ts";
 import { anAgent, aTool, scripted } from "./support/run-agent.ts";
 
 test("an agent at its defaults shows no settings and no empty groups", () => {
-  expect(describeAgent(anAgent(), scripted())).toEqual({
+  expect(describeAgent(anAgent({ retries: 2 }), scripted())).toEqual({
     id: "helper",
     name: "Helper",
     db_id: "main",
@@ -27,8 +27,8 @@ test("an agent shows every setting that differs from its default, and its tools 
     add_history_to_context: true,
     num_history_runs: 5,
     metadata: { team: "desk" },
-    retries: 2,
-    exponential_backoff: true,
+    retries: 4,
+    exponential_backoff: false,
     output_schema: { title: "Invoice", type: "object" },
   });
   const shown = describeAgent(agent, scripted());
@@ -38,7 +38,7 @@ test("an agent shows every setting that differs from its default, and its tools 
     sessions: { session_table: "sessions", add_history_to_context: true, num_history_runs: 5 },
     system_message: { description: "Helps.", instructions: ["Be kind.", "Be brief."], markdown: true },
     metadata: { team: "desk" },
-    response_settings: { retries: 2, exponential_backoff: true, output_schema_name: "Invoice" },
+    response_settings: { retries: 4, exponential_backoff: false, output_schema_name: "Invoice" },
   });
   expect(shown.tools).toEqual({
     tools: [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agentDefaults } from "../../shared/engine/define/agent.ts";
+import { agentDefaults, defineAgent } from "../../shared/engine/define/agent.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { retryAfter } from "../../shared/engine/model/retry-after.ts";
 import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
@@ -9,7 +9,7 @@ import { startWireServer, type WireReply } from "./support/wire-server.ts";
 import { openaiCompatible as wire } from "./wires/openai-compatible.ts";
 
 const fault = { cause: "throttled", text: "slow down", thrown: undefined } as const;
-const settings = { ...agentDefaults, retries: 3 };
+const settings = { ...agentDefaults, retries: 3, exponential_backoff: false };
 const waits = (how: Partial<typeof settings> & object, again?: { after_seconds?: number }) =>
   [1, 2, 3, 4].map((failures) =>
     waitBeforeRetry({ ...settings, ...how }, failures, { ...fault, ...(again && { again }) }),
@@ -71,6 +71,28 @@ describe("a run whose model fails", () => {
   test("does not ask again what it asked wrongly, nor what it has already passed on", async () => {
     expect((await runAgainst([wire.error(400, "what?")], 3)).asked).toBe(1);
     expect((await runAgainst([wire.throttledInStream("too much")], 3)).asked).toBe(1);
+  });
+
+  test("is asked again twice without a word from its author, one and two seconds later", async () => {
+    const server = await startWireServer([
+      wire.error(503, "a"),
+      wire.error(429, "b"),
+      wire.text("Hel", "lo"),
+    ]);
+    const slept: number[] = [];
+    const { outcome } = await runAgent("Hello", {
+      agent: defineAgent({ id: "plain", name: "Plain" }),
+      models: createModels({ MODEL: wire.spec, MODEL_BASE_URL: `${server.url}/v1` }),
+      clock: { ...tickingClock(), sleep: async (ms) => void slept.push(ms) },
+    });
+    expect(outcome.output).toMatchObject({ status: "COMPLETED", content: "Hello" });
+    expect(slept).toEqual([1000, 2000]);
+  });
+
+  test("is asked again where its answer ended before it began", async () => {
+    const run = await runAgainst([{ ...wire.text("", ""), body: "" }, wire.text("Hel", "lo")], 1);
+    expect(run.outcome.output).toMatchObject({ status: "COMPLETED", content: "Hello" });
+    expect(run.asked).toBe(2);
   });
 
   test("fails with the last fault when no retry is left", async () => {

@@ -158,14 +158,6 @@ describe("a tool call that fails", () => {
     expect(eventsOf(run, "ToolCallError")[0]?.error).toContain(error);
     expect(run.outcome.status).toBe("COMPLETED");
   });
-
-  test("because the limit of tool calls is reached never reaches the tool", async () => {
-    const { tool, seen } = aTool();
-    const run = await runAgent(adding + adding, { agent: anAgent({ tools: [tool], tool_call_limit: 1 }) });
-    expect(seen).toHaveLength(1);
-    expect(run.outcome.output.tools?.map(({ tool_call_error }) => tool_call_error)).toEqual([false, true]);
-    expect(run.outcome.output.tools?.[1]?.result).toContain("limit of 1");
-  });
 });
 
 describe("a tool that needs confirmation", () => {

@@ -74,8 +74,10 @@ export type AgentSettings = KnowledgeSettings &
     /** Sources of more tools; listed when a run starts. */
     readonly tool_sources: readonly ToolSource[];
     readonly tool_choice?: ToolChoice;
-    /** Most tool calls of one run; no limit when absent. */
+    /** Most tool calls of one run; no limit when absent. At the limit the model is called once more, without tools. */
     readonly tool_call_limit?: number;
+    /** Most model calls of one run; the last one is without tools. */
+    readonly max_steps: number;
     /** Whether earlier runs of the session are shown to the model, and how many (3 when absent). */
     readonly add_history_to_context: boolean;
     readonly num_history_runs: number;
@@ -108,7 +110,7 @@ export type AgentSettings = KnowledgeSettings &
     readonly markdown: boolean;
     /** The schema of the answer; a request may set another one. */
     readonly output_schema?: OutputSchema;
-    /** How often a model call is retried after a failure that may be temporary, such as throttling. */
+    /** How often a model call that failed before its first token is retried, where the failure may be temporary. */
     readonly retries: number;
     /** Seconds before a retry; they double with every failure when `exponential_backoff` is set. */
     readonly delay_between_retries: number;
@@ -151,9 +153,10 @@ export const agentDefaults = {
   pre_hooks: [],
   post_hooks: [],
   markdown: false,
-  retries: 0,
+  retries: 2,
   delay_between_retries: 1,
-  exponential_backoff: false,
+  exponential_backoff: true,
+  max_steps: 250,
   quick_prompts: [],
 } as const satisfies Partial<Agent>;
 

@@ -87,6 +87,10 @@ export type WorkflowStep = Named &
         readonly executor: Agent | Team | StepFunction;
         /** What a failure does; `skip` when absent: the run continues, and the result holds the error. */
         readonly on_error?: "skip" | "fail" | "pause";
+        /**
+         * How often the step is executed again after a failure. When absent: 3 times where its agent's or team's model failed and
+         * nothing was called yet, else not.
+         */
         readonly max_retries?: number;
         readonly review?: StepReview;
         /** Whether it is shown earlier runs of the workflow, and how many; as the workflow says when absent. */

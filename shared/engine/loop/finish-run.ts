@@ -120,13 +120,14 @@ function fail(fault: RunFault, state: RunState, execution: Execution): RunOutcom
     error_type,
     ...(error_id !== undefined && { error_id }),
   });
-  return { status: "ERROR", output, error: text, cause, thrown };
+  return { status: "ERROR", output, error: text, cause, ...(fault.again && { mayPass: true }), thrown };
 }
 
 function runCompleted(output: RunOutput, content: unknown): AgentEventBody {
   const {
     content_type = "str",
     reasoning_content,
+    finish_reason,
     references,
     additional_input,
     metadata,
@@ -140,6 +141,7 @@ function runCompleted(output: RunOutput, content: unknown): AgentEventBody {
     content_type,
     ...outputMedia(output),
     ...(reasoning_content !== undefined && { reasoning_content }),
+    ...(finish_reason && { finish_reason }),
     ...(references && { references }),
     ...(additional_input && { additional_input }),
     ...(metadata && { metadata }),

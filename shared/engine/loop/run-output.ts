@@ -1,6 +1,7 @@
 import type { Message, Requirement, RunOutput } from "../../schemas/runs/run.ts";
 import type { Member } from "../define/team.ts";
 import { madeMedia } from "../media/made-media.ts";
+import { isAnswer } from "../prompt/last-call.ts";
 import type { Execution } from "../run/execution.ts";
 import { type RoleUsage, runMetrics } from "../run/metrics.ts";
 import type { RunRequest } from "../run/run-request.ts";
@@ -28,6 +29,7 @@ export function runOutput(
   const { run_id, session_id, user_id, metadata, created_at, input, media } = request;
   const additional_input = additionalInput(state, execution);
   const references = referencesOf(state.tools, agent);
+  const finish_reason = state.messages.findLast(isAnswer)?.finish_reason;
   return {
     run_id,
     ...componentOf(agent),
@@ -37,6 +39,7 @@ export function runOutput(
     input: { input_content: input, ...media },
     content_type: "str",
     ...(state.reasoning_content !== "" && { reasoning_content: state.reasoning_content }),
+    ...(finish_reason && { finish_reason }),
     model: model.id,
     model_provider: model.provider,
     messages: [...state.messages],

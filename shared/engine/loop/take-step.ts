@@ -1,3 +1,5 @@
+import type { RunFault } from "../model/model-fault.ts";
+import { hasNoCallLeft } from "../prompt/last-call.ts";
 import { isRemote } from "../remote/is-remote.ts";
 import type { Execution } from "../run/execution.ts";
 import { nextStep, pendingCalls } from "../run/next-step.ts";
@@ -10,6 +12,7 @@ import { openBroadcast } from "../team/open-broadcast.ts";
 import { beginRound, endRound, withinRound } from "../team/rounds.ts";
 import { callWithinBudget } from "../turn/call-within-budget.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
+import { noAnswer, usableTurn } from "../turn/usable-turn.ts";
 import { runTools } from "./run-tools.ts";
 import { validateAnswer } from "./validate-answer.ts";
 
@@ -47,15 +50,21 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
   }
 }
 
+const failed = (state: RunState, fault: RunFault): Step => ({ state, ending: { kind: "failed", fault } });
+
 async function modelStep(before: RunState, all: Execution): Promise<Step> {
   const round = beginRound(before, all);
   if ("fault" in round) return { state: before, ending: { kind: "failed", fault: round.fault } };
   const { state, execution } = round;
   const { signal } = execution.ports;
+  if (hasNoCallLeft(execution.agent, state.messages))
+    return failed(state, noAnswer("max_steps", execution.agent));
   const call = await callWithinBudget(state, execution);
   if (call.ended === "not_made") return call.instead;
   if (call.ended === "answered") {
-    const recorded = recordTurn(state, call.turn, execution);
+    const { turn, fault } = usableTurn(call.turn, state.messages, execution.agent);
+    const recorded = recordTurn(state, turn, execution);
+    if (fault) return failed(recorded, fault);
     return { state: pendingCalls(recorded).length === 0 ? endRound(recorded, execution) : recorded };
   }
   return {

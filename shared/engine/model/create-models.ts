@@ -64,6 +64,8 @@ async function load(spec: string, configured: string, access: ModelAccess): Prom
     id: parsed.id,
     provider: providerLabels[parsed.provider],
     takesSchema: fullyCapable.has(parsed.provider),
+    // Its package leaves the tools out of the request then, and with them the results, which the service takes with tools only.
+    forbidsTools: parsed.provider !== "amazon-bedrock",
     takesToolFiles: fullyCapable.has(parsed.provider) || parsed.provider === "scripted",
     ...(providerOptions && { providerOptions }),
   };

@@ -26,14 +26,40 @@ export type RunFault = {
  */
 export function modelFault(thrown: unknown, nowMs: number): RunFault {
   const fault = classify(thrown);
-  const mayRetry = fault.cause === "throttled" || propertyOf(thrown, "isRetryable") === true;
-  if (!mayRetry) return fault;
+  if (!mayPass(fault, thrown)) return fault;
   const after_seconds = retryAfter(propertyOf(thrown, "responseHeaders"), nowMs);
   return { ...fault, again: after_seconds === undefined ? {} : { after_seconds } };
 }
 
 /** Statuses by which the service rejects the request itself: a retry would get the same answer. */
 const rejections: ReadonlySet<number> = new Set([400, 404, 413, 422]);
+
+/** What the packages throw where a connection breaks, or what arrives cannot be read. */
+const unreadable: ReadonlySet<string> = new Set([
+  "AI_APICallError",
+  "AI_EmptyResponseBodyError",
+  "AI_InvalidResponseDataError",
+  "AI_JSONParseError",
+  "AI_NoContentGeneratedError",
+  "AI_TypeValidationError",
+]);
+
+/**
+ * Whether the same call may succeed soon. Of a service that answered with a status, the status decides. A connection that
+ * breaks, an answer that ends early and a failure within a stream may pass too: the packages, which have sent a status 200
+ * on, do not say so.
+ */
+function mayPass({ cause }: RunFault, thrown: unknown): boolean {
+  if (cause === "throttled" || propertyOf(thrown, "isRetryable") === true) return true;
+  if (cause !== "model") return false;
+  const { status, codes } = readFault(thrown);
+  if (isError(status)) return false;
+  if (!(thrown instanceof Error)) return !codes.some((code) => LASTING.test(code));
+  return isConnectionFault(thrown) || isDamaged(thrown) || unreadable.has(thrown.name);
+}
+
+/** Codes of failures within a stream that the same request would meet again. */
+const LASTING = /invalid|validation|auth|denied|permission|not_?found|quota|billing|context_length/i;
 
 function classify(thrown: unknown): RunFault {
   if (thrown instanceof ServiceError) return { cause: "internal", text: thrown.message, thrown };
@@ -48,7 +74,7 @@ function classify(thrown: unknown): RunFault {
     return { cause: "input", text: message, thrown };
   }
   if (message !== undefined) return { cause: "model", text: message, thrown };
-  if (AISDKError.isInstance(thrown)) {
+  if (AISDKError.isInstance(thrown) || isConnectionFault(thrown) || isDamaged(thrown)) {
     return { cause: "model", text: "The model service could not be reached or understood.", thrown };
   }
   return { cause: "internal", text: "The model call failed unexpectedly.", thrown };
@@ -72,7 +98,8 @@ function readFault(thrown: unknown): FaultDetails {
   const field = (name: string): unknown => propertyOf(thrown, name);
   const status = numberIn(field("statusCode"));
   const codes = [field("type"), field("code"), field("name")].filter((code) => typeof code === "string");
-  const fromService = status !== undefined || !(thrown instanceof Error);
+  // With another status the text is the package's: the service sent an answer that broke off or could not be read.
+  const fromService = isError(status) || !(thrown instanceof Error);
   const message = field("message");
   return {
     status,
@@ -80,6 +107,21 @@ function readFault(thrown: unknown): FaultDetails {
     codes,
   };
 }
+
+const isError = (status: number | undefined): boolean => status !== undefined && status >= 400;
+
+/** Whether a connection failed or broke; such errors are wrapped, or bare where an answer is read. */
+function isConnectionFault(thrown: unknown): boolean {
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth += 1) {
+    const code = propertyOf(error, "code");
+    if (typeof code === "string" && /^(?:E[A-Z]{3,}$|EAI_|UND_ERR_)/.test(code)) return true;
+  }
+  return false;
+}
+
+/** A frame of Amazon's event streams whose checksums are wrong; no class tells this error apart. */
+const isDamaged = (thrown: unknown): boolean =>
+  thrown instanceof Error && /^The (?:message|prelude) checksum /.test(thrown.message);
 
 const propertyOf = (value: unknown, name: string): unknown =>
   value !== null && typeof value === "object" ? Reflect.get(value, name) : undefined;

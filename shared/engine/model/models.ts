@@ -12,6 +12,8 @@ export type ResolvedModel = {
   readonly providerOptions?: NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
   /** Whether the service enforces a JSON Schema; other models get the schema as an instruction. */
   readonly takesSchema: boolean;
+  /** Whether a call may forbid the use of tools and still show the results of earlier ones. */
+  readonly forbidsTools: boolean;
   /** Whether results of tools may hold files. */
   readonly takesToolFiles: boolean;
 };

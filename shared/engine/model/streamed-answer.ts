@@ -4,6 +4,7 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4Warning,
 } from "@ai-sdk/provider";
+import type { FinishReason } from "../../schemas/runs/finish-reason.ts";
 import type { AgentEventBody } from "../../schemas/runs/run-event.ts";
 import type { GivenMedium } from "./given-medium.ts";
 import { noUsage, type Usage, usageFrom } from "./usage.ts";
@@ -33,6 +34,8 @@ export type StreamedAnswer = {
   readonly files: GivenMedium[];
   usage: Usage;
   finished: boolean;
+  /** Why the service ended the answer, where the model did not end it itself. */
+  cut?: FinishReason;
   /** Epoch milliseconds; null before the first token. */
   firstTokenAtMs: number | null;
 };
@@ -101,6 +104,7 @@ export function addStreamPart(
     case "finish":
       answer.usage = usageFrom(part.usage);
       answer.finished = isComplete(part.finishReason);
+      setCut(answer, part.finishReason);
       return;
     case "error":
       throw part.error;
@@ -134,6 +138,11 @@ function fileOf({ mediaType: mime_type, data }: LanguageModelV4File): GivenMediu
   if (data.type === "url") return { mime_type, url: data.url.toString() };
   const bytes = typeof data.data === "string" ? Buffer.from(data.data, "base64") : data.data;
   return { mime_type, bytes };
+}
+
+/** Sets why an answer was cut; an answer that the model ended, with or without calls, was not. */
+function setCut(answer: StreamedAnswer, { unified }: LanguageModelV4FinishReason): void {
+  if (unified === "length" || unified === "content-filter") answer.cut = unified;
 }
 
 /**

@@ -17,16 +17,19 @@ export const noUsage: Usage = {
   cache_write_tokens: 0,
 };
 
-/** Counts of one model call; what the provider does not report is 0. */
+/** Counts of one model call; what the provider does not report, or reports as less than nothing, is 0. */
 export function usageFrom({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
   return {
-    input_tokens: inputTokens.total ?? 0,
-    output_tokens: outputTokens.total ?? 0,
-    reasoning_tokens: outputTokens.reasoning ?? 0,
-    cache_read_tokens: inputTokens.cacheRead ?? 0,
-    cache_write_tokens: inputTokens.cacheWrite ?? 0,
+    input_tokens: count(inputTokens.total),
+    output_tokens: count(outputTokens.total),
+    reasoning_tokens: count(outputTokens.reasoning),
+    cache_read_tokens: count(inputTokens.cacheRead),
+    cache_write_tokens: count(inputTokens.cacheWrite),
   };
 }
+
+/** A budget must never grow by being spent. */
+const count = (reported: number | undefined): number => Math.max(0, reported ?? 0);
 
 export function addUsage(a: Usage, b: Usage): Usage {
   return {

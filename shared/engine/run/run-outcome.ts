@@ -40,6 +40,8 @@ type Ended =
       /** The text that run and job both show. */
       readonly error: string;
       readonly cause: FailureCause;
+      /** Set where the model call that failed may succeed soon. */
+      readonly mayPass?: boolean;
       /** What was thrown, for the log; never shown. */
       readonly thrown?: unknown;
     };

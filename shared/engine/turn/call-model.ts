@@ -1,4 +1,5 @@
 import { type LanguageModelV4StreamPart, NoContentGeneratedError } from "@ai-sdk/provider";
+import type { FinishReason } from "../../schemas/runs/finish-reason.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message, ProviderData } from "../../schemas/runs/run.ts";
 import { readUntilStopped } from "../abort/read-until-stopped.ts";
@@ -19,9 +20,11 @@ import {
 import type { Usage } from "../model/usage.ts";
 import { answerForm } from "../prompt/answer-form.ts";
 import { buildPrompt, promptTools } from "../prompt/build-prompt.ts";
+import { ANSWER_NOW } from "../prompt/last-call.ts";
 import { toolChoiceOf } from "../prompt/tool-choice.ts";
 import type { Execution } from "../run/execution.ts";
 import { secondsBetween } from "../run/metrics.ts";
+import { newMessage } from "../run/new-message.ts";
 import { waitBeforeRetry } from "./wait-before-retry.ts";
 
 /** The result of one model call. */
@@ -30,6 +33,8 @@ export type ModelTurn = {
   readonly reasoning: string;
   readonly calls: readonly RequestedCall[];
   readonly usage: Usage;
+  /** Why the model did not end the answer itself. */
+  readonly finish_reason?: FinishReason;
   /** Files that the model made, saved. */
   readonly media?: OutputMedia;
   /** What the provider needs back when it is shown this answer again. */
@@ -131,9 +136,14 @@ async function openStream(
   const { agent, tools, answer, model: shown, ports } = execution;
   const { signal, loadObject } = ports;
   const maxOutputTokens = outputLimit(execution);
-  const toolChoice = toolChoiceOf(agent, messages);
-  const prompt = buildPrompt(await withMedia(messages, loadObject), shown);
-  const { model, providerOptions } = resolved;
+  const { model, providerOptions, forbidsTools } = resolved;
+  const chosen = toolChoiceOf(agent, messages);
+  const mustBeAsked = chosen?.type === "none" && !forbidsTools && tools.length > 0;
+  const toolChoice = mustBeAsked ? undefined : chosen;
+  const asked = mustBeAsked
+    ? [...messages, newMessage({ role: "user", content: ANSWER_NOW }, ports)]
+    : messages;
+  const prompt = buildPrompt(await withMedia(asked, loadObject), shown);
   const { stream } = await untilStopped(
     model.doStream({
       ...answerForm(prompt, answer, resolved),
@@ -148,13 +158,14 @@ async function openStream(
 }
 
 function turnFrom(streamed: StreamedAnswer, started_at_ms: number, { model, ports }: Execution): ModelTurn {
-  const { text, reasoning, calls, usage } = streamed;
+  const { text, reasoning, calls, usage, cut } = streamed;
   const provider_data = providerDataOf(streamed, model);
   return {
     text,
     reasoning,
     calls,
     usage,
+    ...(cut && { finish_reason: cut }),
     ...(provider_data && { provider_data }),
     started_at_ms,
     first_token_at_ms: streamed.firstTokenAtMs,
@@ -163,10 +174,11 @@ function turnFrom(streamed: StreamedAnswer, started_at_ms: number, { model, port
 }
 
 /** What the end of a call tells of it. */
-export function requestMetrics({ usage, started_at_ms, first_token_at_ms }: ModelTurn) {
+export function requestMetrics({ usage, started_at_ms, first_token_at_ms, finish_reason }: ModelTurn) {
   return {
     ...usage,
     total_tokens: usage.input_tokens + usage.output_tokens,
+    ...(finish_reason && { finish_reason }),
     ...(first_token_at_ms !== null && {
       time_to_first_token: secondsBetween(started_at_ms, first_token_at_ms),
     }),

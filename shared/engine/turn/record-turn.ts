@@ -43,7 +43,7 @@ function recordText(state: RunState, turn: ModelTurn): RunState {
 }
 
 function assistantMessage(turn: ModelTurn, { ports }: Execution): Message {
-  const { text, reasoning, calls, provider_data, media } = turn;
+  const { text, reasoning, calls, provider_data, media, finish_reason } = turn;
   return newMessage(
     {
       role: "assistant",
@@ -52,6 +52,7 @@ function assistantMessage(turn: ModelTurn, { ports }: Execution): Message {
       ...(calls.length > 0 && { tool_calls: calls.map(wireCall) }),
       ...(calls.length > 0 && provider_data && { provider_data }),
       ...media,
+      ...(finish_reason && { finish_reason }),
       metrics: turnMetrics(turn),
     },
     ports,

@@ -16,7 +16,12 @@ import type { StateWriter } from "./state-writer.ts";
 /** The outcome of one execution of the run of a step's agent or team. */
 export type NestedOutcome =
   | { readonly status: "COMPLETED" | "CANCELLED"; readonly output: RunOutput }
-  | { readonly status: "ERROR"; readonly output: RunOutput; readonly error: string }
+  | {
+      readonly status: "ERROR";
+      readonly output: RunOutput;
+      readonly error: string;
+      readonly mayPass: boolean;
+    }
   | {
       readonly status: "PAUSED";
       readonly output: RunOutput;

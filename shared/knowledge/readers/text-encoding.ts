@@ -64,8 +64,9 @@ export async function encodingOf(bytes: Uint8Array, declared?: string): Promise<
   const certain = markedEncoding(bytes) ?? utf16Of(bytes) ?? (isUtf8(bytes) ? "utf-8" : undefined);
   if (certain !== undefined) return certain;
   if (declared !== undefined && isKnown(declared)) return declared;
-  const { detect } = await import("chardet");
-  const detected = detect(bytes.subarray(0, HEAD_BYTES * 4));
+  // When the bundler makes a chunk of a CommonJS package, it keeps only the default export.
+  const { default: chardet } = await import("chardet");
+  const detected = chardet.detect(bytes.subarray(0, HEAD_BYTES * 4));
   return detected !== null && isKnown(detected) ? detected : "windows-1252";
 }
 

@@ -1,6 +1,7 @@
 import type { UserMemory } from "../memories/memory.ts";
 import type { SessionSummary } from "../sessions/session.ts";
 import type { References } from "../values/reference.ts";
+import type { FinishReason } from "./finish-reason.ts";
 import type { OutputMedia } from "./media.ts";
 import type { Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "./run.ts";
 import type { TaskStatus, TeamTask } from "./team-task.ts";
@@ -27,6 +28,8 @@ export type AgentEventBody =
       content: unknown;
       content_type: string;
       reasoning_content?: string;
+      /** Ours; see `RunOutput`. */
+      finish_reason?: FinishReason;
       references?: References[];
       additional_input?: Message[];
       metadata?: Record<string, unknown>;
@@ -67,6 +70,8 @@ export type AgentEventBody =
       reasoning_tokens: number;
       cache_read_tokens: number;
       cache_write_tokens: number;
+      /** Ours; see `Message`. */
+      finish_reason?: FinishReason;
     };
 
 /** What happened with the tasks of a team. @source contract, runs-and-queue 5.3, "Team only" */

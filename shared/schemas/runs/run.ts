@@ -3,6 +3,7 @@ import { ShownCallback } from "../deliveries/callback.ts";
 import { References } from "../values/reference.ts";
 import { writtenAs } from "../values/written-as.ts";
 import { CallInputField, CallQuestion } from "./call-questions.ts";
+import { FinishReason } from "./finish-reason.ts";
 import { InputMedia, OutputMedia } from "./media.ts";
 import { TeamTasks } from "./team-task.ts";
 
@@ -93,6 +94,8 @@ export const Message = v.object({
   reasoning_content: v.optional(v.string()),
   provider_data: v.optional(ProviderData),
   ...OutputMedia.entries,
+  /** Ours: why the model did not end this answer itself. */
+  finish_reason: v.optional(FinishReason),
   /** Of the model call that wrote it. */
   metrics: v.optional(writtenAs(json, RunMetrics)),
   from_history: v.boolean(),
@@ -174,6 +177,8 @@ export const runOutputEntries = {
   content: v.optional(v.unknown()),
   content_type: v.optional(v.string()),
   reasoning_content: v.optional(v.string()),
+  /** Ours: set when the last answer was cut at its limit, filtered or refused; such content is not a whole answer. */
+  finish_reason: v.optional(FinishReason),
   model: v.optional(v.string()),
   model_provider: v.optional(v.string()),
   messages: v.optional(v.array(Message)),

@@ -38,8 +38,9 @@ export const aRequest = (input: string, parts: Partial<RunRequest> = {}): RunReq
   ...parts,
 });
 
+/** Its model calls are not retried unless a test says so. */
 export const anAgent = (parts: Partial<Agent> = {}): Agent => ({
-  ...defineAgent({ id: "helper", name: "Helper" }),
+  ...defineAgent({ id: "helper", name: "Helper", retries: 0 }),
   ...parts,
 });
 

@@ -1,3 +1,6 @@
+import type { Frame, Protocol } from "../../support/hostile-model/protocol.ts";
+import { framesUpTo } from "../../support/hostile-model/send-reply.ts";
+import type { Turn } from "../../support/hostile-model/turn.ts";
 import type { WireReply, WireRequest } from "../support/wire-server.ts";
 
 export type WireCall = { readonly id: string; readonly name: string; readonly input: string };
@@ -48,25 +51,35 @@ export type Wire = {
   readonly cutOff: (text: string) => WireReply;
 };
 
-type Json = Record<string, unknown>;
+/** The replies of a wire, as its protocol writes them. */
+export function repliesBy(protocol: Protocol): Pick<Wire, Replying> {
+  const stream = (frames: readonly Frame[]): WireReply => ({
+    contentType: protocol.contentType,
+    body: Buffer.concat(frames.map(({ bytes }) => bytes)),
+  });
+  const turn = (said: Turn): WireReply => stream(protocol.frames(said));
+  const begun = (text: string): Frame[] => framesUpTo(protocol.frames({ text: [text, "rest"] }), 1);
+  const callOf = ({ id, name, input }: WireCall) => ({ id, name, arguments: input });
+  return {
+    text: (first, second) => turn({ text: [first, second] }),
+    calls: (calls) => turn({ calls: calls.map(callOf) }),
+    reasoned: (call) => turn({ reasoning: { text: ["I ", "add."], proof: "sig-1" }, calls: [callOf(call)] }),
+    shaped: (json) => turn({ text: [json] }),
+    error: (status, message) => {
+      const { body, headers } = protocol.refused(status, message);
+      return {
+        status,
+        contentType: "application/json",
+        body: JSON.stringify(body),
+        ...(headers && { headers }),
+      };
+    },
+    throttledInStream: (message) => stream([...begun("Half "), ...protocol.failed("overloaded", message)]),
+    cutOff: (text) => stream(begun(text)),
+  };
+}
 
-export const json = (status: number, body: Json): WireReply => ({
-  status,
-  contentType: "application/json",
-  body: JSON.stringify(body),
-});
-
-/** Server-sent events; a `type` field becomes the event's name too. */
-export const sse = (events: readonly (Json | "[DONE]")[]): WireReply => ({
-  contentType: "text/event-stream",
-  body: events
-    .map((event) =>
-      event === "[DONE]"
-        ? "data: [DONE]\n\n"
-        : `${typeof event.type === "string" ? `event: ${event.type}\n` : ""}data: ${JSON.stringify(event)}\n\n`,
-    )
-    .join(""),
-});
+type Replying = "text" | "calls" | "reasoned" | "shaped" | "error" | "throttledInStream" | "cutOff";
 
 /** A member of a JSON value that a test does not know the type of. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {

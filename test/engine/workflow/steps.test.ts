@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
+import { defineAgent } from "../../../shared/engine/define/agent.ts";
 import { defineWorkflow, stepAnswer } from "../../../shared/engine/define/workflow.ts";
+import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
 import { answered, cancelled, functionStep, play, stateOf } from "./support.ts";
 
 const started = "WorkflowStarted";
@@ -111,6 +113,27 @@ describe("a step that fails", () => {
     expect(outcome).toMatchObject({ status: "COMPLETED", output: { content: "now" } });
     expect(calls).toBe(3);
   });
+
+  test.each([
+    ["may pass and nothing was called", true, [], 4],
+    ["may pass, but a tool was called", true, [{ tool_name: "pay" }], 1],
+    ["will not pass", false, [], 1],
+  ])(
+    "is an agent's whose model failed: it is tried again by itself where that %s",
+    async (_, mayPass, tools, tries) => {
+      let calls = 0;
+      const agent = defineAgent({ id: "a", name: "A" });
+      await play([{ name: "a", type: "Step", executor: agent }], {
+        execute: async ({ run }) => {
+          calls += 1;
+          // Only what a step looks at.
+          const output = { run_id: run.run_id, status: "ERROR", tools } as unknown as RunOutput;
+          return { status: "ERROR", output, error: "busy", mayPass };
+        },
+      });
+      expect(calls).toBe(tries);
+    },
+  );
 
   test.each([
     ["retry", "topic>fine>b"],

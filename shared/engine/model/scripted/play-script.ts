@@ -32,13 +32,14 @@ export async function* playScript(
     yield finish(prompt, changes.map(({ input }) => input).join(" "), "tool-calls");
     return;
   }
+  const mayCall = options.toolChoice?.type !== "none";
   for (const directive of turn.directives) {
     if (directive.do === "sleep") await sleep(directive.ms, abortSignal);
     if (directive.do === "fail") {
       yield { type: "error", error: failure(directive.text) };
       return;
     }
-    if (directive.do === "tool") {
+    if (directive.do === "tool" && mayCall) {
       yield { type: "tool-call", toolCallId: turn.callId, toolName: directive.name, input: directive.input };
       yield finish(prompt, `${directive.name} ${directive.input}`, "tool-calls");
       return;
@@ -114,6 +115,12 @@ function finish(
   };
 }
 
-/** The same kind of error as that of a real service. */
+/** The same kind of error as that of a real service; the script would fail again. */
 const failure = (message: string) =>
-  new APICallError({ message, url: "scripted:", requestBodyValues: {}, statusCode: 500 });
+  new APICallError({
+    message,
+    url: "scripted:",
+    requestBodyValues: {},
+    statusCode: 500,
+    isRetryable: false,
+  });

@@ -21,7 +21,13 @@ import { stepOutput } from "./step-output.ts";
 /** The result of a step's work. */
 export type Executed =
   | { readonly ended: "produced"; readonly output: StepOutput }
-  | { readonly ended: "failed"; readonly error: string; readonly error_type: string }
+  | {
+      readonly ended: "failed";
+      readonly error: string;
+      readonly error_type: string;
+      /** Whether nothing but model calls was done, and another try may succeed. */
+      readonly mayRepeat?: boolean;
+    }
   /** Yielded, stopped, or waiting for a person. */
   | { readonly ended: "unfinished" };
 
@@ -167,6 +173,7 @@ async function runExecutor(
         ended: "failed",
         error: outcome.error,
         error_type: "RunError",
+        mayRepeat: outcome.mayPass && hasCalledNothing(outcome.output),
       });
     case "CANCELLED":
       return end(place, outcome.output, scope, interrupted(step, place, scope));
@@ -177,6 +184,9 @@ async function runExecutor(
       });
   }
 }
+
+/** A team's members run by its calls, so its own calls tell of theirs. */
+const hasCalledNothing = ({ tools = [] }: RunOutput): boolean => tools.length === 0;
 
 function historyRuns({ add_workflow_history, num_history_runs }: StepOf<"Step">, { history }: Scope): number {
   return (add_workflow_history ?? history.forAll) ? (num_history_runs ?? history.runs) : 0;

@@ -77,8 +77,10 @@ function nestedOutcome(outcome: RunOutcome): NestedOutcome {
     case "COMPLETED":
     case "CANCELLED":
       return { status: outcome.status, output };
-    case "ERROR":
-      return { status: "ERROR", output, error: outcome.error };
+    case "ERROR": {
+      const { error, mayPass = false } = outcome;
+      return { status: "ERROR", output, error, mayPass };
+    }
     case "PAUSED":
       return { status: "PAUSED", output, digests: outcome.digests };
   }

@@ -21,7 +21,7 @@ import { stepOutput } from "./step-output.ts";
  *
  *   finished before       → its stored output
  *   refused               → skipped
- *   failed                → retried, then as `on_error` says: skip, fail, or ask
+ *   failed                → executed again, then as `on_error` says: skip, fail, or ask
  *   output refused        → executed again with the person's feedback, as often as the review allows
  *
  * @throws StepFailed, StepRefused  where the workflow ends with it
@@ -52,6 +52,12 @@ export async function runStep(
   }
 }
 
+/**
+ * How often a step whose model's service failed is executed again without a word from its author. What a function or a tool
+ * has done may not be done twice, so only a run that has called nothing is repeated.
+ */
+const RETRIES = 3;
+
 type Produced =
   | { readonly ended: "produced"; readonly output: StepOutput }
   | { readonly ended: "skipped"; readonly output: StepOutput }
@@ -74,7 +80,8 @@ async function produce(
   for (let tries = 0; ; tries += 1) {
     const executed = await executeStep(step, place, previous, user_input, scope);
     if (executed.ended !== "failed") return executed;
-    if (tries < (step.max_retries ?? 0) && !scope.ports.signal.aborted) continue;
+    const most = step.max_retries ?? (executed.mayRepeat ? RETRIES : 0);
+    if (tries < most && !scope.ports.signal.aborted) continue;
     return failed(step, place, executed, scope);
   }
 }

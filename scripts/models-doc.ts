@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type BehaviourName, behaviours } from "../test/long/models/failures.ts";
+import { type FlowName, flows } from "../test/long/models/flows.ts";
+import { type Outcomes, outcomesPath } from "../test/long/models/outcomes.ts";
+
+/** docs/models.md, from the outcomes that the tests hold the platform to. */
+export function modelsDoc(): string {
+  const outcomes: Outcomes = JSON.parse(readFileSync(outcomesPath, "utf8"));
+  const names = Object.keys(behaviours) as BehaviourName[];
+  return `# When a model misbehaves
+
+\`node scripts/models-doc.ts\` generates this page from \`test/long/models/outcomes.json\`; do not edit it. The tests beside that
+file run every flow over every row on a platform with the deployed bundles. The model is a server that speaks the protocol of each
+provider: OpenAI (Responses), OpenAI compatible (Chat Completions), Anthropic (Messages) and Amazon Bedrock (Converse).
+
+- **Retries.** A call that fails before its first token is made again, twice unless the agent sets \`retries\`, one and two seconds
+  later, and never before the service's \`retry-after\`. If that is more than a minute away, the run fails at once. What a client
+  has been sent is never taken back: a call that breaks off later fails the run.
+- **Steps.** A workflow's step is executed again, up to three times, where its model failed and nothing was called yet. A step that
+  fails all the same is skipped unless it sets \`on_error: "fail"\`: the workflow goes on with the input of that step.
+- **\`finish_reason\`** is on the run, the message and the events \`ModelRequestCompleted\` and \`RunCompleted\` of an answer that the
+  model did not end itself: \`length\`, or \`content-filter\` for a filter of the service or a refusal. Without it the answer is whole.
+- **Limits.** At \`tool_call_limit\`, and at \`max_steps\` model calls (250), the model is called once more without tools, and the run
+  ends with that answer. Without an answer it fails with \`error_type\` \`tool_call_limit\` or \`max_steps\`.
+
+**ok** means completed with the whole answer. ×n is the number of requests that the model got for that agent. In \`pause\` it happens
+before a person is asked, in \`continue\` afterwards, in \`team\` to a member, in \`workflow\` to the first of two steps.
+
+${names.map((name) => section(name, outcomes[name] ?? {})).join("\n")}`;
+}
+
+type Row = NonNullable<Outcomes[BehaviourName]>;
+
+/** The flows that end alike stand in one line. */
+function section(name: BehaviourName, row: Row): string {
+  const lines = new Map<string, FlowName[]>();
+  for (const flow of Object.keys(flows) as FlowName[]) {
+    const line = shown(row[flow]);
+    if (line !== "") lines.set(line, [...(lines.get(line) ?? []), flow]);
+  }
+  const rows = [...lines].map(([line, of]) => `| ${of.join(", ")} | ${line} |`);
+  return `## ${capitalized(behaviours[name].is)}\n\n| Flows | Outcome |\n| --- | --- |\n${rows.join("\n")}\n`;
+}
+
+function shown(outcome: Row[FlowName]): string {
+  if (outcome === undefined) return "";
+  if (typeof outcome === "string") return escaped(outcome);
+  const by = new Map<string, string[]>();
+  for (const [provider, one] of Object.entries(outcome)) by.set(one, [...(by.get(one) ?? []), provider]);
+  return [...by].map(([one, providers]) => `${providers.join(", ")}: ${escaped(one)}`).join("<br>");
+}
+
+const escaped = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+export const modelsDocPath = join(import.meta.dirname, "../docs/models.md");
+
+if (import.meta.main) writeFileSync(modelsDocPath, modelsDoc());

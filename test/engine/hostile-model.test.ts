@@ -1,0 +1,151 @@
+import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createModels } from "../../shared/engine/model/create-models.ts";
+import {
+  type HostileModel,
+  protocols,
+  startHostileModel,
+} from "../support/hostile-model/start-hostile-model.ts";
+import type { Reply, Turn } from "../support/hostile-model/turn.ts";
+import { anAgent, eventsOf, runAgent } from "./support/run-agent.ts";
+
+let hostile: HostileModel;
+beforeAll(async () => {
+  hostile = await startHostileModel();
+  vi.stubEnv("AWS_REGION", "eu-west-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIATEST");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
+  vi.stubEnv("AWS_BEARER_TOKEN_BEDROCK", "");
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await hostile.stop();
+});
+
+const ids: Readonly<Record<string, string>> = {
+  openai: "gpt-hostile",
+  "openai-compatible": "hostile",
+  anthropic: "claude-hostile",
+  "amazon-bedrock": "amazon.nova-hostile-v1:0",
+};
+const modelsOf = (provider: string) => {
+  const MODEL = `${provider}:${ids[provider]}`;
+  return createModels({ ...hostile.environment, MODEL });
+};
+
+let plans = 0;
+function plan(replies: readonly Reply[]): string {
+  const name = `plan-${++plans}`;
+  hostile.plan(name, replies);
+  return name;
+}
+
+const callOf = (message: string) => ({
+  prompt: [{ role: "user" as const, content: [{ type: "text" as const, text: message }] }],
+  tools: [{ type: "function" as const, name: "add", inputSchema: { type: "object" as const } }],
+});
+
+/** What a package makes of an answer that is not streamed. */
+async function generated(model: LanguageModelV4, message: string) {
+  const { content, finishReason, usage } = await model.doGenerate(callOf(message));
+  const textOf = (type: "text" | "reasoning") =>
+    content.flatMap((part) => (part.type === type ? [part.text] : [])).join("");
+  return {
+    text: textOf("text"),
+    reasoning: textOf("reasoning"),
+    calls: content.flatMap((part) =>
+      part.type === "tool-call" ? [[part.toolCallId, part.toolName, JSON.parse(part.input)]] : [],
+    ),
+    end: finishReason.unified,
+    tokens: [usage.inputTokens.total, usage.outputTokens.total],
+  };
+}
+
+/** What it makes of the same answer as a stream. */
+async function streamed(model: LanguageModelV4, message: string) {
+  const { stream } = await model.doStream(callOf(message));
+  const parts: LanguageModelV4StreamPart[] = [];
+  for await (const part of stream) parts.push(part);
+  const textOf = (type: "text-delta" | "reasoning-delta") =>
+    parts.flatMap((part) => (part.type === type ? [part.delta] : [])).join("");
+  const finish = parts.find((part) => part.type === "finish");
+  return {
+    text: textOf("text-delta"),
+    reasoning: textOf("reasoning-delta"),
+    calls: parts.flatMap((part) =>
+      part.type === "tool-call" ? [[part.toolCallId, part.toolName, JSON.parse(part.input)]] : [],
+    ),
+    end: finish?.finishReason.unified,
+    tokens: [finish?.usage.inputTokens.total, finish?.usage.outputTokens.total],
+    errors: parts.filter((part) => part.type === "error"),
+  };
+}
+
+const add = { id: "call_1", name: "add", arguments: '{"a":2,"b":3}' };
+const turns: readonly (readonly [string, Turn, object])[] = [
+  ["a text", { text: ["It is ", "five."] }, { text: "It is five.", end: "stop", tokens: [11, 7] }],
+  ["a call", { calls: [add] }, { calls: [["call_1", "add", { a: 2, b: 3 }]], end: "tool-calls" }],
+  [
+    "reasoning, a text and two calls",
+    {
+      reasoning: { text: ["I ", "add."], proof: "sig-1" },
+      text: ["Well."],
+      calls: [add, { ...add, id: "call_2" }],
+    },
+    {
+      reasoning: "I add.",
+      text: "Well.",
+      calls: [
+        ["call_1", "add", { a: 2, b: 3 }],
+        ["call_2", "add", { a: 2, b: 3 }],
+      ],
+    },
+  ],
+  ["an answer that is cut", { text: ["Half"], end: "length" }, { text: "Half", end: "length" }],
+  ["a filtered answer", { text: [], end: "content_filter" }, { text: "", end: "content-filter" }],
+];
+
+describe.each(protocols.map(({ provider }) => provider))("the hostile model as %s", (provider) => {
+  test.each(turns)("says %s to the provider's own package, whole and streamed", async (_, turn, expected) => {
+    const { model } = await modelsOf(provider).resolve();
+    const whole = await generated(model, plan([turn]));
+    expect(whole).toMatchObject(expected);
+    expect(await streamed(model, plan([turn]))).toEqual({ ...whole, errors: [] });
+  });
+
+  test.each([429, 500, 503, 529])("refuses with status %s and a message", async (status) => {
+    const { model } = await modelsOf(provider).resolve();
+    const fails = { kind: "status" as const, status, message: "not now" };
+    await expect(model.doGenerate(callOf(plan([{ fails }])))).rejects.toMatchObject({
+      statusCode: status,
+      message: expect.stringContaining("not now"),
+    });
+  });
+});
+
+describe.each(protocols.map(({ provider }) => provider))("a run of %s", (provider) => {
+  const runOn = (...replies: Reply[]) =>
+    runAgent(plan(replies), { agent: anAgent(), models: modelsOf(provider) });
+
+  test.each([
+    ["is cut at its limit", { text: ["Half"], end: "length" }, "length", "Half"],
+    ["is filtered", { text: ["Half"], end: "content_filter" }, "content-filter", "Half"],
+  ] as const)("whose answer %s says so on run, message and events", async (_, turn, reason, content) => {
+    const run = await runOn(turn);
+    expect(run.outcome.output).toMatchObject({ status: "COMPLETED", content, finish_reason: reason });
+    expect(run.outcome.output.messages?.at(-1)).toMatchObject({ finish_reason: reason });
+    expect(eventsOf(run, "ModelRequestCompleted")[0]).toMatchObject({ finish_reason: reason });
+    expect(eventsOf(run, "RunCompleted")[0]).toMatchObject({ finish_reason: reason });
+  });
+
+  test("whose answer the model ended has no such reason", async () => {
+    const { outcome } = await runOn({ text: ["All."] });
+    expect(outcome.output).not.toHaveProperty("finish_reason");
+  });
+
+  test("whose whole answer is filtered fails by that name", async () => {
+    const run = await runOn({ text: [], end: "content_filter" });
+    expect(run.outcome).toMatchObject({ status: "ERROR", cause: "input" });
+    expect(run.events.at(-1)).toMatchObject({ event: "RunError", error_type: "content_filter" });
+  });
+});

@@ -1,0 +1,107 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clientOf } from "../../support/client.ts";
+import { protocols, startHostileModel } from "../../support/hostile-model/start-hostile-model.ts";
+import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { type BehaviourName, behaviours } from "./failures.ts";
+import { type FlowName, type FlowWorld, flows } from "./flows.ts";
+import { expectedOutcome, type Outcomes, outcomes, outcomesPath } from "./outcomes.ts";
+
+/**
+ * Every flow of the engine over every behaviour of every provider, on a platform that runs the bundles. `RECORD_OUTCOMES=1`
+ * writes what is found into the table instead of comparing; `BEHAVIOURS` is an expression that chooses some rows.
+ */
+const registry = join(import.meta.dirname, "../../support/hostile-registry/index.ts");
+
+let platform: TestPlatform;
+let world: FlowWorld & { readonly stop: () => Promise<void> };
+beforeAll(async () => {
+  const model = await startHostileModel();
+  platform = await startPlatform({
+    registry,
+    without: ["a2a", "components", "knowledge", "knowledge-worker", "memories", "schedules", "evals"],
+    // Long enough for all retries, and short for a model that never answers.
+    env: { ...model.environment, EXECUTION_TIMEOUT_SECONDS: "20" },
+  });
+  world = { model, client: clientOf(platform.url, platform.adminToken), stop: model.stop };
+}, 600_000);
+
+const found: Record<string, Record<string, Record<string, string>>> = {};
+afterAll(async () => {
+  await platform?.stop();
+  await world?.stop();
+  if (process.env.RECORD_OUTCOMES)
+    writeFileSync(outcomesPath, `${JSON.stringify({ ...outcomes, ...collapsed() }, null, 2)}\n`);
+});
+
+/** Only what is under way can be cancelled. */
+const cancellable: ReadonlySet<BehaviourName> = new Set([
+  "429-wait",
+  "503-always",
+  "silence",
+  "silence-1",
+  "slow",
+]);
+
+const asked = new RegExp(process.env.BEHAVIOURS ?? "");
+
+// A model that never answers takes every flow as long as a run may take: side by side, that is a quarter of the time.
+describe.concurrent.each(protocols.map(({ provider }) => provider))("%s", (provider) => {
+  test.each(Object.keys(flows) as FlowName[])(
+    "%s",
+    async (flow) => {
+      const names = (Object.keys(behaviours) as BehaviourName[])
+        .filter((name) => (flow === "cancel" ? cancellable.has(name) : name !== "429-wait"))
+        .filter((name) => asked.test(name));
+      const outcomes: Record<string, string> = {};
+      await atMost(5, names, async (name) => {
+        const key = `plan-${provider}-${flow}-${name}`;
+        outcomes[name] = await flows[flow]({ ...world, provider, key, behaviour: behaviours[name] });
+      });
+      for (const name of names) note(name, flow, provider, outcomes[name] ?? "");
+      if (process.env.RECORD_OUTCOMES) return;
+      const expected = names.map((name) => [name, expectedOutcome(name, flow, provider)]);
+      expect(outcomes).toEqual(Object.fromEntries(expected));
+    },
+    300_000,
+  );
+
+  test("a model that does nothing but call tools is stopped", async () => {
+    const name = `plan-${provider}-stubborn`;
+    const plan = world.model.plan(name, (_, at) => ({
+      calls: [{ id: `call_${at}`, name: "add_numbers", arguments: `{"a":${at},"b":1}` }],
+    }));
+    const form = { message: name, stream: "false" };
+    const { json } = await world.client.post(`/agents/${provider}-counter/runs`, { form });
+    expect(json).toMatchObject({ status: "ERROR", content: expect.stringContaining("tool_call_limit of 2") });
+    expect(plan.requests).toHaveLength(3);
+  });
+});
+
+function note(name: BehaviourName, flow: FlowName, provider: string, outcome: string): void {
+  const { [flow]: of = {}, ...row } = found[name] ?? {};
+  found[name] = { ...row, [flow]: { ...of, [provider]: outcome } };
+}
+
+async function atMost<T>(count: number, all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
+  const waiting = [...all];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await act(next);
+  };
+  await Promise.all(Array.from({ length: count }, work));
+}
+
+/** What all providers have in common stands once. */
+function collapsed(): Outcomes {
+  const entries = Object.entries(found).map(([name, row]) => [
+    name,
+    Object.fromEntries(
+      Object.entries(row).map(([flow, of]) => {
+        const distinct = new Set(Object.values(of));
+        return [flow, distinct.size === 1 ? [...distinct][0] : of];
+      }),
+    ),
+  ]);
+  return Object.fromEntries(entries);
+}
