@@ -91,6 +91,7 @@ describe.skipIf(!hasBrowser)("the peer's chat UI, in a browser and from its own 
     });
     const leaving = send(first, runs, "[[tokens:3]] [[sleep:2500]]").catch(() => "left");
     await expect.poll(async () => (await shown(first)).at(-1)?.content).toBe("word1 word2 word3");
+    await expect.poll(() => session_id).not.toBe("");
     await first.page.close();
     expect(await leaving).toBe("left");
     const again = await opened();
