@@ -54,7 +54,6 @@ function ending(job: StoredJob, fence: Fence, changed: Partial<Ending> = {}): En
     events: undefined,
     session: {
       metrics: { input_tokens: 2, output_tokens: 3, total_tokens: 5 },
-      session_state: undefined,
       derived_name: "hello",
       now: T0 + 10,
     },

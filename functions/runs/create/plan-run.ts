@@ -6,6 +6,7 @@ import type { InputMedia } from "../../../shared/schemas/runs/media.ts";
 import type { CreateRunForm } from "../../../shared/schemas/runs/run-forms.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import type { StoredSession } from "../../../shared/stores/sessions/session-item.ts";
+import { type StateRead, stateRead } from "../../../shared/stores/sessions/state-write.ts";
 import type { Admission } from "./admit-to-session.ts";
 import type { RunSession } from "./resolve-session.ts";
 
@@ -14,6 +15,8 @@ export type PlannedRun = {
   /** Set when the run is the first of its session. */
   readonly newSession: StoredSession | undefined;
   readonly admission: Admission;
+  /** The session's state, as it was read for this plan or as the run creates it. */
+  readonly stateRead: StateRead;
 };
 
 export type RunFacts = {
@@ -51,9 +54,16 @@ export function planRun(
     now,
   };
   const run = newRun(runnable, fields, facts.models);
-  if (!session.isNew && session.session.compaction)
-    return { run: { ...run, compacted: true }, newSession: undefined };
-  return { run, newSession: session.isNew ? newSessionFor(run) : undefined };
+  if (session.isNew) {
+    const newSession = newSessionFor(run);
+    return { run, newSession, stateRead: stateRead(newSession) };
+  }
+  const { compaction } = session.session;
+  return {
+    run: compaction ? { ...run, compacted: true } : run,
+    newSession: undefined,
+    stateRead: stateRead(session.session),
+  };
 }
 
 /** The owner of a run: an admin's run in a user's session belongs to that user. */
