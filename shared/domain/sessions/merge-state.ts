@@ -22,7 +22,10 @@ export type MergedState = {
   readonly state: SessionValues;
   /** The keys whose values differ from what the session has, with their new values. */
   readonly changed: SessionValues;
-  /** Keys that the run replaces although others have changed them since the run read them. */
+  /**
+   * Keys that the run sets although others have changed them since it read them, also where both set the same value:
+   * two runs that count from 0 both set 1.
+   */
   readonly conflicts: readonly string[];
 };
 
@@ -37,12 +40,9 @@ export function mergeState(
 ): MergedState {
   const state = withChanges(withoutChanges(latest, repeats), changes);
   const changed = Object.entries(state).filter(([key, value]) => !isSameValue(value, ownMember(latest, key)));
-  const conflicts = changed
-    .map(([key]) => key)
-    .filter((key) => {
-      const seen = ownMember(replaced, key);
-      const change = ownMember(changes, key);
-      return change && "set" in change && seen !== undefined && seen !== valueDigest(ownMember(latest, key));
-    });
-  return { state, changed: Object.fromEntries(changed), conflicts };
+  const conflicts = Object.entries(changes).flatMap(([key, change]) => {
+    const seen = "set" in change ? ownMember(replaced, key) : undefined;
+    return seen === undefined || seen === valueDigest(ownMember(latest, key)) ? [] : [key];
+  });
+  return { state, changed: Object.fromEntries(changed), conflicts: conflicts.sort() };
 }

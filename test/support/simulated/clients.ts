@@ -1,6 +1,7 @@
 import type { Component } from "../../../functions/runs/for-kind.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
+import { countingRuns, mayOverlap } from "./counting.ts";
 import {
   type Asked,
   type RunRef,
@@ -85,6 +86,40 @@ export function planWaiting(
       });
     scheduler.after(someTime(random, FIRST_ASKED_MS), "client", () =>
       request(world, `front-${n}`, "front", wait),
+    );
+  }
+  return world.answers;
+}
+
+const CONFIRMED_MS = 50_000;
+const CONFIRMATIONS = 4;
+
+/**
+ * Plays clients whose runs count in the state of their session, some of which people confirm and operators requeue.
+ *
+ * @returns every 202, filled as they come
+ */
+export function planCounting(
+  random: Random,
+  scheduler: Scheduler,
+  product: SimulatedProduct,
+): readonly Answer[] {
+  const world: World = { random, scheduler, product, answers: [] };
+  for (const [n, asked] of countingRuns(random).entries()) {
+    const submit = async (process: Process) => {
+      const accepted = await product.submit(process, asked);
+      world.answers.push({ key: undefined, accepted });
+      if (mayOverlap(asked)) followUp(world, asked, accepted);
+      if (!asked.message.includes("[[tool:ask")) return;
+      for (let i = 0; i < CONFIRMATIONS; i += 1) {
+        const confirm = (by: Process) => product.confirm(by, asked, accepted);
+        scheduler.after(random.between(2_000, CONFIRMED_MS), "client", () =>
+          request(world, `client confirms ${accepted.run_id.slice(-4)}`, "client", confirm),
+        );
+      }
+    };
+    scheduler.after(someTime(random, FIRST_ASKED_MS), "client", () =>
+      insist(SUBMISSION_TRIES, (again) => request(world, `client-${n} counts`, "client", submit, again)),
     );
   }
   return world.answers;
