@@ -62,8 +62,8 @@ export const StoredRun = v.object({
   /** The same of attempts whose results were given up: no metrics have these. */
   counted_before: v.optional(TokenCounts),
   /**
-   * What a failed or cancelled execution has added to the session's state. One that resumes it has some of that in its
-   * own changes again, and takes this back when it writes them.
+   * What executions have added to the session's state since the step from which a requeue resumes the run. It makes some
+   * of that again, and takes this back when it writes that.
    */
   state_written: v.optional(Spilled),
   /** Where the run resumes; see `checkpoint.ts`. */

@@ -167,7 +167,7 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
       stateParts(db, rest, events, state?.read, now),
       pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
       nestedPuts(db, nested),
-      state && writtenState(db, at, state, output?.status),
+      state && writtenState(db, at, state, output?.status, pause),
       told &&
         output &&
         runEvent(db, told, {
@@ -220,16 +220,20 @@ async function stateParts(
   return { stateWrite: planned?.write, events, batch };
 }
 
-/** What a later execution of the run takes back, should this one not be its last. */
+/**
+ * What a later execution takes back that begins before this end: the requeue of a run that failed or was cancelled. One
+ * that was cancelled while it was paused resumes from before the pause too, unless that saved where it stands.
+ */
 async function writtenState(
   db: Db,
   at: RunAddress,
   { changes }: StateEnding,
   status: RunStatus | undefined,
+  pause: Ending["pause"],
 ): Promise<Spilled | null> {
   const relative = relativeChanges(changes);
-  const mayResume = status === "ERROR" || status === "CANCELLED";
-  if (!mayResume || Object.keys(relative).length === 0) return null;
+  const isRepeated = status !== "COMPLETED" && !pause?.checkpoint;
+  if (!isRepeated || Object.keys(relative).length === 0) return null;
   const packed = await packJson(relative);
   return spillBytes(db, sessionObjects(at.owner, at.session_id), packed, MAX_WRITTEN_BYTES);
 }

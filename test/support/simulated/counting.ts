@@ -9,12 +9,18 @@ import type { Random } from "./random.ts";
 
 /** Runs that count in the state of their session, and what must have become of it. */
 
+/** Its runs wait for each other. */
 const ORDERED = "ordered";
+/** Its client waits for each run, also for one that a person has to confirm, and submits another one meanwhile. */
+const TURNS = "turns";
+/** Its runs overlap, are cancelled and requeued. */
 const MIXED = "mixed";
+/** The same of a workflow. */
 const FLOW = "flow";
 const RUNS = [3, 6] as const;
+const MOST_TURNS = 2;
 
-/** What the runs of a counting world are asked, each with the sessions in which nothing overlaps left alone. */
+/** What the runs of a counting world are asked. */
 export function countingRuns(random: Random): readonly Asked[] {
   const runs = random.between(...RUNS);
   return Array.from({ length: runs }, (_, i) => {
@@ -31,11 +37,30 @@ export function countingRuns(random: Random): readonly Asked[] {
   });
 }
 
-/** Whether runs of a session may be requeued, and clients may wait for them: then they may overlap. */
-export const mayOverlap = ({ session }: Pick<Asked, "session">): boolean => !session.startsWith(ORDERED);
+/** What a client asks that takes turns: a run, and one for each time that it waits for a person. */
+export function countingTurns(random: Random): readonly (readonly [Asked, Asked])[] {
+  const turn = (message: string, n: string): Asked => ({
+    user: "maria",
+    policy: "queue",
+    session: `${TURNS}-counts`,
+    component: simulatedComponents.agent,
+    key: `turn-${n}`,
+    message: `${message} queue ${n}`,
+  });
+  return Array.from({ length: random.between(1, MOST_TURNS) }, (_, i) => [
+    turn(`${countOnce(random)}[[tool:ask {}]]${countOnce(random)}`, `${2 * i + 1}0`),
+    turn(scriptOf(random, ORDERED), `${2 * i + 2}0`),
+  ]);
+}
+
+/** Whether runs of a session may be live at the same time. */
+export const mayOverlap = ({ session }: Pick<Asked, "session">): boolean =>
+  !session.startsWith(ORDERED) && !session.startsWith(TURNS);
+
+const countOnce = (random: Random): string => `[[tool:count {"ms":${random.between(0, 3_000)}}]]`;
 
 function scriptOf(random: Random, session: string): string {
-  const count = () => `[[tool:count {"ms":${random.between(0, 3_000)}}]]`;
+  const count = () => countOnce(random);
   const scripts: [string, ...string[]] = [
     count(),
     `${count()}${count()}`,
@@ -43,8 +68,8 @@ function scriptOf(random: Random, session: string): string {
     `${count()}[[tool:slowly {"ms":${random.between(10, 4_000)}}]]${count()}`,
     `${count()}[[fail:broken]]`,
   ];
-  // A person answers the steps of a workflow in another form.
-  return random.pick(session === FLOW ? scripts : [...scripts, `${count()}[[tool:ask {}]]${count()}`]);
+  // A run that a person confirms does not wait for others again; and the steps of a workflow are answered in another form.
+  return random.pick(session !== MIXED ? scripts : [...scripts, `${count()}[[tool:ask {}]]${count()}`]);
 }
 
 /**
@@ -91,7 +116,10 @@ function faultsOf(state: Readonly<Record<string, unknown>>, runs: readonly Store
 const countsOf = ({ output }: StoredRun): string[] =>
   [output, ...(output.step_executor_runs ?? [])].flatMap(({ run_id, tools = [] }) =>
     tools
-      .filter(({ tool_name, result, tool_call_error }) => tool_name === "count" && result !== null && !tool_call_error)
+      .filter(
+        ({ tool_name, result, tool_call_error }) =>
+          tool_name === "count" && result !== null && !tool_call_error,
+      )
       .map(({ tool_call_id }) => callName(run_id, tool_call_id)),
   );
 

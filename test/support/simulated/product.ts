@@ -17,7 +17,7 @@ import type { RunMessage } from "../../../shared/queue/run-message.ts";
 import type { RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../../shared/queue/running-gauge.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
-import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
+import type { AcceptedRun, RunStatus } from "../../../shared/schemas/runs/run.ts";
 import type { SessionPolicy } from "../../../shared/schemas/sessions/session-policy.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import { depthIn } from "../../../shared/stores/jobs/counters.ts";
@@ -213,8 +213,18 @@ export async function simulatedProduct(outside: Outside) {
       if (answer instanceof Reply && answer.status === 202) told.answered(answer.body as AcceptedRun);
       await Promise.all(later);
     },
+    async statusOf(process: Process, { user }: Asked, { run_id, session_id }: RunRef): Promise<RunStatus> {
+      const now = epochSeconds(scheduler.clockOf(process));
+      const run = await getRun(db, { owner: user, session_id, run_id }, now);
+      if (!run) throw new Error(`run ${run_id} is gone`);
+      return run.status;
+    },
     /** Confirms what a paused run of an agent waits for; nothing where it waits for nothing. */
-    async confirm(process: Process, { user, component }: Asked, { run_id, session_id }: RunRef): Promise<void> {
+    async confirm(
+      process: Process,
+      { user, component }: Asked,
+      { run_id, session_id }: RunRef,
+    ): Promise<void> {
       const deps = depsOf(process);
       const run = await getRun(db, { owner: user, session_id, run_id }, epochSeconds(deps.clock));
       if (run?.status !== "PAUSED") return;
