@@ -1,3 +1,4 @@
+import { newValues } from "../../../shared/domain/sessions/state-changes.ts";
 import type { Runnable } from "../../../shared/engine/define/runnable.ts";
 import { newRun, newSessionFor } from "../../../shared/engine/lifecycle/new-run.ts";
 import type { Models } from "../../../shared/engine/model/models.ts";
@@ -48,7 +49,7 @@ export function planRun(
     user_id,
     input: form.message,
     media,
-    kwargs: { ...kwargsOf(form), ...(client_tools && { client_tools }) },
+    kwargs: { ...kwargsOf(form), ...requestedState(form, stored), ...(client_tools && { client_tools }) },
     session_state: { ...stored, ...form.session_state },
     ...(form.metadata && { metadata: form.metadata }),
     now,
@@ -65,6 +66,10 @@ export function planRun(
     stateRead: stateRead(session.session),
   };
 }
+
+/** A client may send the whole state with every run: what the session has is no change, also where a run changes it first. */
+const requestedState = ({ session_state }: CreateRunForm, stored: StoredSession["session_state"]) =>
+  session_state && { session_state: newValues(session_state, stored) };
 
 /** The owner of a run: an admin's run in a user's session belongs to that user. */
 export const ownerOf = (session: RunSession, userId: string | null): string | null =>

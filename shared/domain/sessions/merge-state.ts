@@ -1,7 +1,7 @@
 import { ownMember } from "../../schemas/values/own-member.ts";
 import { valueDigest } from "./pending-state.ts";
 import {
-  isSameValue,
+  newValues,
   type SessionValues,
   type StateChanges,
   withChanges,
@@ -39,10 +39,9 @@ export function mergeState(
   { changes, replaced, repeats = {} }: StateProgress,
 ): MergedState {
   const state = withChanges(withoutChanges(latest, repeats), changes);
-  const changed = Object.entries(state).filter(([key, value]) => !isSameValue(value, ownMember(latest, key)));
   const conflicts = Object.entries(changes).flatMap(([key, change]) => {
     const seen = "set" in change ? ownMember(replaced, key) : undefined;
     return seen === undefined || seen === valueDigest(ownMember(latest, key)) ? [] : [key];
   });
-  return { state, changed: Object.fromEntries(changed), conflicts: conflicts.sort() };
+  return { state, changed: newValues(state, latest), conflicts: conflicts.sort() };
 }

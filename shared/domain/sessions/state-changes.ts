@@ -95,6 +95,12 @@ function withoutPart(list: readonly unknown[], part: readonly unknown[]): readon
   return list;
 }
 
+/** The values that a state does not have already. */
+export const newValues = (values: SessionValues, state: SessionValues): SessionValues =>
+  Object.fromEntries(
+    Object.entries(values).filter(([key, value]) => !isSameValue(value, ownMember(state, key))),
+  );
+
 /** Whether two values are equal, in whatever order their members stand. */
 export const isSameValue = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
 

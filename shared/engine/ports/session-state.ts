@@ -9,7 +9,7 @@ import {
 } from "../../domain/sessions/pending-state.ts";
 import {
   changeOf,
-  isSameValue,
+  newValues,
   type SessionValues,
   type StateChanges,
   type StateReducers,
@@ -96,7 +96,7 @@ function openChanges({ base, requested = {}, pending: before = nothingPending, c
     pending = withReplaced(withWork(pending, work, changes), changes, base);
     state = withChanges(state, changes);
   };
-  const news = Object.entries(requested).filter(([key, value]) => !isSameValue(value, ownMember(base, key)));
+  const news = Object.entries(newValues(requested, base));
   if (news.length > 0) add(REQUEST, Object.fromEntries(news.map(([key, value]) => [key, { set: value }])));
   return {
     state: () => state,
