@@ -81,12 +81,11 @@ export const progressSession = (
   state?: StateWrite,
 ): Write => {
   const { metrics = {}, summary, derived_name, now } = progress;
-  const keys = Object.entries(state && "keys" in state ? state.keys : {});
+  const keys = state && "keys" in state ? state.keys : [];
   const whole = state && "whole" in state ? state.whole : undefined;
   const sets = [
     "updated_at = :now",
     "derived_name = if_not_exists(derived_name, :derived_name)",
-    ...(state ? ["state_version = :next_version"] : []),
     ...(whole ? ["session_state = :state"] : []),
     ...(whole?.state_large ? ["state_large = :large"] : []),
     ...keys.map((_, i) => `session_state.#s${i} = :s${i}`),
@@ -95,31 +94,46 @@ export const progressSession = (
   // A state that is written as a whole, and fits, replaces a large one.
   const removed = whole && !whole.state_large ? " REMOVE state_large" : "";
   const sums = tokenSums.filter((name) => metrics[name] !== undefined);
-  const adds = sums.map((name) => `${name} :${name}`).join(", ");
+  const adds = [...sums.map((name) => `${name} :${name}`), ...(state ? ["state_version :one"] : [])];
   return {
     Update: {
       TableName: db.tables.sessions,
       Key: sessionKey(sessionId),
-      UpdateExpression: `SET ${sets.join(", ")}${removed}${adds ? ` ADD ${adds}` : ""}`,
-      ConditionExpression: `attribute_exists(pk)${notRemoved}${state ? isAtVersion(state) : ""}`,
+      UpdateExpression: `SET ${sets.join(", ")}${removed}${adds.length > 0 ? ` ADD ${adds.join(", ")}` : ""}`,
+      ConditionExpression: `attribute_exists(pk)${notRemoved}${state ? asSeen(state) : ""}`,
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       ...(keys.length > 0 && {
-        ExpressionAttributeNames: Object.fromEntries(keys.map(([key], i) => [`#s${i}`, key])),
+        ExpressionAttributeNames: Object.fromEntries(keys.map(({ key }, i) => [`#s${i}`, key])),
       }),
       ExpressionAttributeValues: {
         ":now": now,
         ":derived_name": derived_name,
         ...Object.fromEntries(sums.map((name) => [`:${name}`, metrics[name]])),
-        ...(state && { ":next_version": (state.version ?? 0) + 1 }),
-        ...(state?.version !== undefined && { ":version": state.version }),
+        ...(state && { ":one": 1 }),
+        ...(state && "whole" in state && state.version !== undefined && { ":version": state.version }),
         ...(whole && { ":state": whole.session_state }),
         ...(whole?.state_large && { ":large": whole.state_large }),
-        ...Object.fromEntries(keys.map(([, value], i) => [`:s${i}`, value])),
+        ...Object.fromEntries(
+          keys.flatMap(({ value, seen }, i) => [
+            [`:s${i}`, value],
+            ...(seen === undefined ? [] : [[`:b${i}`, seen]]),
+          ]),
+        ),
         ...(summary && { ":summary": summary }),
       },
     },
   };
 };
 
-const isAtVersion = ({ version }: StateWrite): string =>
-  version === undefined ? " AND attribute_not_exists(state_version)" : " AND state_version = :version";
+/** The condition under which nothing that a change builds on has changed. */
+function asSeen(state: StateWrite): string {
+  if ("whole" in state) {
+    return state.version === undefined
+      ? " AND attribute_not_exists(state_version)"
+      : " AND state_version = :version";
+  }
+  const same = state.keys.map(({ seen }, i) =>
+    seen === undefined ? `attribute_not_exists(session_state.#s${i})` : `session_state.#s${i} = :b${i}`,
+  );
+  return ` AND attribute_not_exists(state_large) AND ${same.join(" AND ")}`;
+}

@@ -249,7 +249,7 @@ async function withNewerState(
 ): Promise<FittedEnding | undefined> {
   const stored = seen && sessionFrom(seen);
   if (!ending.stateWrite || !stored) return undefined;
-  const read = stateRead(await wholeSession(db, stored));
+  const read = stateRead(await wholeSession(db, stored), stored.state_large !== undefined);
   return { ...ending, ...(await stateParts(db, ending, ending.given, read, ending.now)) };
 }
 
