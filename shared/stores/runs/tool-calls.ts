@@ -106,9 +106,14 @@ async function startedUnless(write: () => Promise<unknown>, start: string): Prom
 
 /** Most packed bytes of an answer in an entry. */
 const MAX_ANSWER_BYTES = 300_000;
+/** Most packed bytes of what it changed in the session's state. */
+const MAX_CHANGES_BYTES = 64_000;
 const TOO_LARGE = "The call was made; its answer is too large to be given a second time.";
 
-/** Records the end of a call; a later answer replaces an earlier one. */
+/**
+ * Records the end of a call; a later answer replaces an earlier one. A call that has changed more of the session's state
+ * than its entry holds stays without an end: to reuse its answer without its changes would lose them.
+ */
 export async function endCall(
   db: Db,
   runId: string,
@@ -117,6 +122,7 @@ export async function endCall(
 ): Promise<void> {
   const packed = pack(text);
   const packedChanges = Object.keys(changes).length > 0 && pack(JSON.stringify(changes));
+  if (packedChanges && packedChanges.length > MAX_CHANGES_BYTES) return;
   await db.client.send(
     new UpdateCommand({
       TableName: db.tables.runs,
