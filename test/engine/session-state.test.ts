@@ -77,7 +77,7 @@ describe("within a run", () => {
     const again = openSessionState({ base: { n: 5 }, pending }, declared);
     expect(again.current()).toEqual({ n: 7, half: true });
     expect(again.open("cut off").current()).toEqual({ n: 6 });
-    again.settle();
+    again.joinWork();
     expect(joinedChanges(again.pending())).toEqual({ n: { add: 1, from: 10 } });
   });
 

@@ -40,10 +40,10 @@ export function withoutWork(pending: PendingState, work: string): PendingState {
 }
 
 /** The same changes in one entry, for a moment at which no work is under way that could be repeated. */
-export const settled = (pending: PendingState): PendingState =>
+export const joinedWork = (pending: PendingState): PendingState =>
   pending.entries.length < 2
     ? pending
-    : { ...pending, entries: [{ work: "settled", changes: joinedChanges(pending) }] };
+    : { ...pending, entries: [{ work: "joined", changes: joinedChanges(pending) }] };
 
 /** The pending changes, with what the keys that changes set for the first time had in a state. */
 export function withReplaced(

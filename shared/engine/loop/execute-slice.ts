@@ -43,7 +43,7 @@ async function executeSteps(
   if (fault) return finishRun({ kind: "failed", fault }, step.state, execution);
   while (!step.ending) {
     step = await takeStep(step.state, execution);
-    if (request.parent_run_id === undefined) execution.sessionState.settle();
+    if (request.parent_run_id === undefined) execution.sessionState.joinWork();
     // A step that was aborted is not done: the run ends here. It does not yield, or the step would be repeated.
     if (step.ending || ports.signal.aborted) continue;
     const hasMore = hasMoreSteps(step.state);

@@ -2,7 +2,7 @@ import {
   joinedChanges,
   nothingPending,
   type PendingState,
-  settled,
+  joinedWork,
   withoutWork,
   withReplaced,
   withWork,
@@ -44,7 +44,7 @@ export type SessionState = {
   /** The same state as an agent, a team or a workflow within the run sees it. */
   readonly within: (component: DeclaredState) => SessionState;
   /** Notes that no work is under way that could be executed again. */
-  readonly settle: () => void;
+  readonly joinWork: () => void;
   /** What the run has changed and not written. */
   readonly pending: () => PendingState;
 };
@@ -112,8 +112,8 @@ function openChanges({ base, requested = {}, pending: before = nothingPending, c
       state = withChanges(base, joinedChanges(pending));
     },
     of: (work: string): StateChanges => pending.entries.find((entry) => entry.work === work)?.changes ?? {},
-    settle() {
-      pending = settled(pending);
+    joinWork() {
+      pending = joinedWork(pending);
     },
   };
 }
@@ -153,7 +153,7 @@ function seenBy(
         session_state: { ...component.session_state, ...initial },
         state: { ...reducers, ...component.state },
       }),
-    settle: changes.settle,
+    joinWork: changes.joinWork,
     pending: changes.pending,
   };
 }

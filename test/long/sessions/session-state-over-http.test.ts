@@ -95,7 +95,7 @@ describe("runs in order", () => {
     const task = { member_id: "counter", task: BUMP };
     const message = `[[tool:delegate_task_to_member ${JSON.stringify(task)}]]`;
     for (let n = 1; n <= 3; n += 1) await session.rested(await session.submit(message));
-    expect(await session.state()).toEqual({ n: 3, log: ["somebody", "somebody", "somebody"] });
+    expect(await session.state()).toEqual({ n: 3, log: ["anyone", "anyone", "anyone"] });
   });
 });
 
@@ -145,12 +145,12 @@ describe("runs at the same time", () => {
     }
     for (const run of runs) await session.rested(run);
     expect(await session.state()).toMatchObject({ n: 1, a: "x", b: "x", c: "x" });
-    const told = await Promise.all(runs.map(session.events));
-    for (const events of told) {
+    const streams = await Promise.all(runs.map(session.events));
+    for (const events of streams) {
       expect(events.map(({ event_index }) => event_index)).toEqual(events.map((_event, index) => index));
       expect(events.at(-1)?.event).toBe("RunCompleted");
     }
-    const conflicts = told.flat().filter(({ event }) => event === "SessionStateConflict");
+    const conflicts = streams.flat().filter(({ event }) => event === "SessionStateConflict");
     expect(conflicts).toHaveLength(2);
     expect(conflicts[0]).toMatchObject({ keys: ["log", "n"], nested_depth: 0, agent_id: "counter" });
   });
@@ -161,7 +161,7 @@ describe("runs at the same time", () => {
     const streams = await Promise.all(["a", "b"].map(() => session.stream('[[tool:bump {"ms":600}]]')));
     const names = streams.map((frames) => frames.map(({ event }) => event));
     expect(names.flat().filter((event) => event === "SessionStateConflict")).toHaveLength(1);
-    expect(names.map((told) => told.at(-1))).toEqual(["RunCompleted", "RunCompleted"]);
+    expect(names.map((events) => events.at(-1))).toEqual(["RunCompleted", "RunCompleted"]);
     expect(await session.state()).toMatchObject({ n: 1 });
   });
 
@@ -189,7 +189,7 @@ describe("runs at the same time", () => {
     await expect.poll(async () => (await session.get(run)).status).toBe("RUNNING");
     await session.patch({ colour: "blue", n: 40 });
     await session.rested(run);
-    expect(await session.state()).toEqual({ colour: "blue", n: 1, log: ["somebody"] });
+    expect(await session.state()).toEqual({ colour: "blue", n: 1, log: ["anyone"] });
     expect(await session.events(run)).toContainEqual(
       expect.objectContaining({ event: "SessionStateConflict", keys: ["n"] }),
     );
@@ -201,10 +201,10 @@ describe("a failed run", () => {
     const session = inSession("agents/summing");
     const run = await session.submit(`${BUMP}[[fail:broken]]`);
     expect((await session.rested(run)).status).toBe("ERROR");
-    expect(await session.state()).toMatchObject({ n: 101, log: ["somebody"] });
+    expect(await session.state()).toMatchObject({ n: 101, log: ["anyone"] });
     expect((await admin.post(`/queue/jobs/${run.run_id}/requeue?force=true`)).status).toBe(200);
     await expect.poll(async () => (await session.get(run)).status).toBe("ERROR");
     await session.rested(run);
-    expect(await session.state()).toMatchObject({ n: 101, log: ["somebody"] });
+    expect(await session.state()).toMatchObject({ n: 101, log: ["anyone"] });
   });
 });

@@ -19,7 +19,7 @@ const bump = defineTool({
   description: "Count.",
   parameters: v.object({ as: v.optional(v.string()), ms: v.optional(v.number()) }),
   effect: "safe",
-  execute: async ({ as = "somebody", ms = 0 }, { session_state, updateSessionState }) => {
+  execute: async ({ as = "anyone", ms = 0 }, { session_state, updateSessionState }) => {
     await sleep(ms);
     updateSessionState({ n: count(session_state.n) + 1, log: [...list(session_state.log), as] });
     return "counted";
@@ -29,7 +29,7 @@ const bump = defineTool({
 /** The same once a person has confirmed it. */
 const bumpConfirmed = defineTool({
   name: "bump_confirmed",
-  description: "Count, when somebody confirms.",
+  description: "Count, when a person confirms.",
   parameters: v.object({}),
   effect: "safe",
   requires_confirmation: true,
