@@ -1,8 +1,8 @@
 import {
   joinedChanges,
+  joinedWork,
   nothingPending,
   type PendingState,
-  joinedWork,
   withoutWork,
   withReplaced,
   withWork,
