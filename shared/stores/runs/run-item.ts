@@ -61,6 +61,11 @@ export const StoredRun = v.object({
   counted: v.optional(TokenCounts),
   /** The same of attempts whose results were given up: no metrics have these. */
   counted_before: v.optional(TokenCounts),
+  /**
+   * What executions have added to the session's state since the step from which a requeue resumes the run. It makes some
+   * of that again, and takes this back when it writes that.
+   */
+  state_written: v.optional(Spilled),
   /** Where the run resumes; see `checkpoint.ts`. */
   checkpoint: v.optional(Spilled),
   /** The last events of an ended run: they need no item of their own. */

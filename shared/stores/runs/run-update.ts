@@ -45,6 +45,8 @@ export type RunChange = {
   readonly awaited?: AwaitedBy | "nobody";
   /** The component's revision in the code that executes the run; null where none is declared. Left as it is when absent. */
   readonly revision?: string | null;
+  /** See `StoredRun`; null for an end that leaves nothing to take back, absent where it stays as it is. */
+  readonly state_written?: Spilled | null | undefined;
   /** Where the run resumes. It stays after failure and cancellation, for a requeue; completion removes it. */
   readonly checkpoint?: Spilled;
 };
@@ -79,6 +81,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     ...(isAwaited(change) ? ["awaited_by"] : []),
     ...(byAttempt || change.counted ? [] : ["counted"]),
     ...(change.revision === null ? ["revision"] : []),
+    ...(change.state_written === null ? ["state_written"] : []),
   ];
   const sets = [
     "#status = :status",
@@ -95,6 +98,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     ...(change.digests ? ["digests = :digests"] : []),
     ...(change.approval_ids ? ["approval_ids = :approval_ids"] : []),
     ...(typeof change.revision === "string" ? ["revision = :revision"] : []),
+    ...(change.state_written ? ["state_written = :state_written"] : []),
   ];
   return {
     TableName: db.tables.runs,
@@ -124,6 +128,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
       ...(change.digests && { ":digests": change.digests }),
       ...(change.approval_ids && { ":approval_ids": change.approval_ids }),
       ...(typeof change.revision === "string" && { ":revision": change.revision }),
+      ...(change.state_written && { ":state_written": change.state_written }),
     },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
   };

@@ -3,12 +3,13 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as v from "valibot";
+import type { StateChanges } from "../../domain/sessions/state-changes.ts";
 import { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Db } from "../db.ts";
 import { eventsKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const TOOL_CALL_SHAPE = 2;
+export const TOOL_CALL_SHAPE = 3;
 
 /** A started tool call, and its answer once it has ended. */
 export const StoredCall = v.object({
@@ -20,6 +21,8 @@ export const StoredCall = v.object({
   failed: v.optional(v.boolean()),
   /** Files that it returned, by pointer. */
   media: v.optional(OutputMedia),
+  /** What it changed in the session's state: packed JSON, absent where it changed nothing. */
+  changes: v.optional(v.instance(Uint8Array)),
 });
 
 export type CallEntry = {
@@ -28,6 +31,7 @@ export type CallEntry = {
     readonly text: string;
     readonly failed: boolean;
     readonly media?: OutputMedia;
+    readonly changes?: StateChanges | undefined;
   };
 };
 
@@ -76,7 +80,10 @@ async function startedUnless(write: () => Promise<unknown>, start: string): Prom
     return { started: true };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
-    const { starts, started_by, answer, failed, media } = v.parse(StoredCall, unmarshall(error.Item));
+    const { starts, started_by, answer, failed, media, changes } = v.parse(
+      StoredCall,
+      unmarshall(error.Item),
+    );
     // The SDK repeats a request whose answer was lost, and is then refused by its own first write.
     if (started_by === start) return { started: true };
     return {
@@ -84,7 +91,13 @@ async function startedUnless(write: () => Promise<unknown>, start: string): Prom
       seen: {
         starts,
         ...(answer && {
-          answer: { text: unpack(answer), failed: failed === true, ...(media && { media }) },
+          answer: {
+            text: unpack(answer),
+            failed: failed === true,
+            ...(media && { media }),
+            // This module wrote it.
+            ...(changes && { changes: JSON.parse(unpack(changes)) as StateChanges }),
+          },
         }),
       },
     };
@@ -93,25 +106,33 @@ async function startedUnless(write: () => Promise<unknown>, start: string): Prom
 
 /** Most packed bytes of an answer in an entry. */
 const MAX_ANSWER_BYTES = 300_000;
+/** Most packed bytes of what it changed in the session's state. */
+const MAX_CHANGES_BYTES = 64_000;
 const TOO_LARGE = "The call was made; its answer is too large to be given a second time.";
 
-/** Records the end of a call; a later answer replaces an earlier one. */
+/**
+ * Records the end of a call; a later answer replaces an earlier one. A call that has changed more of the session's state
+ * than its entry holds stays without an end: to reuse its answer without its changes would lose them.
+ */
 export async function endCall(
   db: Db,
   runId: string,
   call: string,
-  { text, failed, media }: NonNullable<CallEntry["answer"]>,
+  { text, failed, media, changes = {} }: NonNullable<CallEntry["answer"]>,
 ): Promise<void> {
   const packed = pack(text);
+  const packedChanges = Object.keys(changes).length > 0 && pack(JSON.stringify(changes));
+  if (packedChanges && packedChanges.length > MAX_CHANGES_BYTES) return;
   await db.client.send(
     new UpdateCommand({
       TableName: db.tables.runs,
       Key: callKey(runId, call),
-      UpdateExpression: `SET answer = :answer, failed = :failed${media ? ", media = :media" : ""}`,
+      UpdateExpression: `SET answer = :answer, failed = :failed${media ? ", media = :media" : ""}${packedChanges ? ", changes = :changes" : ""}`,
       ExpressionAttributeValues: {
         ":answer": packed.length > MAX_ANSWER_BYTES ? pack(TOO_LARGE) : packed,
         ":failed": failed,
         ...(media && { ":media": media }),
+        ...(packedChanges && { ":changes": packedChanges }),
       },
     }),
   );

@@ -1,11 +1,11 @@
 import type { RunMetrics, TokenCounts } from "../../schemas/runs/run.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
 import type { Db } from "../db.ts";
-import type { Spilled } from "../objects/spilled.ts";
-import type { Item, Write } from "../transact.ts";
+import type { Write } from "../transact.ts";
 import { type StoredSession, sessionItem, tokenSums } from "./session-item.ts";
 import { sessionKey } from "./session-keys.ts";
 import { spillSession } from "./spill-session.ts";
+import type { StateWrite } from "./state-write.ts";
 
 /** The entry that creates a session; it refuses when the id is taken, or its last session is still being removed. */
 export const putNewSession = (db: Db, session: StoredSession): Write => ({
@@ -63,53 +63,77 @@ export type SessionProgress = {
   readonly counted?: TokenCounts | undefined;
   /** What attempts of it used that its metrics do not have; in the sums too. */
   readonly counted_before?: TokenCounts | undefined;
-  /** Replaces the session's state. */
-  readonly session_state: Item | undefined;
-  /** Keys of the session's state to set, the others stay; never given beside `session_state`. */
-  readonly state_changes?: Item;
   readonly summary?: SessionSummary;
-  /** The same state, if it is too large for the item. */
-  readonly state_large?: Spilled;
   /** Shown as the session's name when it was created without a run and no user has named it. */
   readonly derived_name: string;
   /** Epoch seconds. */
   readonly now: number;
 };
 
-/** The entry that adds a run to its session's sums; refuses when the session is gone. */
-export const progressSession = (db: Db, sessionId: string, progress: SessionProgress): Write => {
-  const { metrics = {}, session_state, state_large, state_changes, summary, derived_name, now } = progress;
-  const changes = Object.entries(state_changes ?? {});
+/**
+ * The entry that adds a run to its session's sums, and its changes to the state. Refuses when the session is gone, and when
+ * its state was changed since the write of it was planned.
+ */
+export const progressSession = (
+  db: Db,
+  sessionId: string,
+  progress: SessionProgress,
+  state?: StateWrite,
+): Write => {
+  const { metrics = {}, summary, derived_name, now } = progress;
+  const keys = state && "keys" in state ? state.keys : [];
+  const whole = state && "whole" in state ? state.whole : undefined;
   const sets = [
     "updated_at = :now",
     "derived_name = if_not_exists(derived_name, :derived_name)",
-    ...(session_state ? ["session_state = :state"] : []),
-    ...(state_large ? ["state_large = :large"] : []),
-    ...changes.map((_, i) => `session_state.#s${i} = :s${i}`),
+    ...(whole ? ["session_state = :state"] : []),
+    ...(whole?.state_large ? ["state_large = :large"] : []),
+    ...keys.map((_, i) => `session_state.#s${i} = :s${i}`),
     ...(summary ? ["summary = :summary"] : []),
   ];
   // A state that is written as a whole, and fits, replaces a large one.
-  const removed = session_state && !state_large ? " REMOVE state_large" : "";
+  const removed = whole && !whole.state_large ? " REMOVE state_large" : "";
   const sums = tokenSums.filter((name) => metrics[name] !== undefined);
-  const adds = sums.map((name) => `${name} :${name}`).join(", ");
+  const adds = [...sums.map((name) => `${name} :${name}`), ...(state ? ["state_version :one"] : [])];
   return {
     Update: {
       TableName: db.tables.sessions,
       Key: sessionKey(sessionId),
-      UpdateExpression: `SET ${sets.join(", ")}${removed}${adds ? ` ADD ${adds}` : ""}`,
-      ConditionExpression: `attribute_exists(pk)${notRemoved}`,
-      ...(changes.length > 0 && {
-        ExpressionAttributeNames: Object.fromEntries(changes.map(([key], i) => [`#s${i}`, key])),
+      UpdateExpression: `SET ${sets.join(", ")}${removed}${adds.length > 0 ? ` ADD ${adds.join(", ")}` : ""}`,
+      ConditionExpression: `attribute_exists(pk)${notRemoved}${state ? asSeen(state) : ""}`,
+      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      ...(keys.length > 0 && {
+        ExpressionAttributeNames: Object.fromEntries(keys.map(({ key }, i) => [`#s${i}`, key])),
       }),
       ExpressionAttributeValues: {
         ":now": now,
         ":derived_name": derived_name,
         ...Object.fromEntries(sums.map((name) => [`:${name}`, metrics[name]])),
-        ...(session_state && { ":state": session_state }),
-        ...(state_large && { ":large": state_large }),
-        ...Object.fromEntries(changes.map(([, value], i) => [`:s${i}`, value])),
+        ...(state && { ":one": 1 }),
+        ...(state && "whole" in state && state.version !== undefined && { ":version": state.version }),
+        ...(whole && { ":state": whole.session_state }),
+        ...(whole?.state_large && { ":large": whole.state_large }),
+        ...Object.fromEntries(
+          keys.flatMap(({ value, seen }, i) => [
+            [`:s${i}`, value],
+            ...(seen === undefined ? [] : [[`:b${i}`, seen]]),
+          ]),
+        ),
         ...(summary && { ":summary": summary }),
       },
     },
   };
 };
+
+/** The condition under which nothing that a change builds on has changed. */
+function asSeen(state: StateWrite): string {
+  if ("whole" in state) {
+    return state.version === undefined
+      ? " AND attribute_not_exists(state_version)"
+      : " AND state_version = :version";
+  }
+  const same = state.keys.map(({ seen }, i) =>
+    seen === undefined ? `attribute_not_exists(session_state.#s${i})` : `session_state.#s${i} = :b${i}`,
+  );
+  return ` AND attribute_not_exists(state_large) AND ${same.join(" AND ")}`;
+}

@@ -27,15 +27,18 @@ export async function updateSession(
   const written = Object.entries({ ...change, ...spilled, updated_at: now });
   // A state that fits replaces a large one.
   const removed = spilled && !spilled.state_large ? " REMOVE state_large" : "";
+  // A run that ends meanwhile merges what it has changed into this state.
+  const version = spilled ? " ADD state_version :one" : "";
   const update = new UpdateCommand({
     TableName: db.tables.sessions,
     Key: sessionKey(session_id),
-    UpdateExpression: `SET ${written.map(([name]) => `#${name} = :${name}`).join(", ")}${removed}`,
+    UpdateExpression: `SET ${written.map(([name]) => `#${name} = :${name}`).join(", ")}${removed}${version}`,
     ConditionExpression: "created_at = :created_at AND attribute_not_exists(deleted_at)",
     ExpressionAttributeNames: Object.fromEntries(written.map(([name]) => [`#${name}`, name])),
     ExpressionAttributeValues: {
       ...Object.fromEntries(written.map(([name, value]) => [`:${name}`, value])),
       ":created_at": created_at,
+      ...(spilled && { ":one": 1 }),
     },
     ReturnValues: "ALL_NEW",
   });

@@ -31,6 +31,8 @@ export type Continuation = {
   /** The continued run: its status is RUNNING if it is executed at once, PENDING if a worker will execute it. */
   readonly output: StoredOutput;
   readonly attempt: number;
+  /** Whether it may repeat what it did before it failed; see `StoredRun.state_written`. */
+  readonly keepsWritten?: boolean;
   /** Epoch seconds; given if it is executed at once. */
   readonly lease_until?: number;
   /** Where a worker resumes; see `checkpoint.ts`. */
@@ -123,7 +125,11 @@ async function continuedJob(db: Db, { row, asked }: NonNullable<Continuation["jo
   return spillJob(db, { ...whole, payload: { ...whole.payload, continue: asked } });
 }
 
-function continuedRun(db: Db, { run, attempt, lease_until, now }: Continuation, spilled: SpilledParts) {
+function continuedRun(
+  db: Db,
+  { run, attempt, lease_until, keepsWritten = false, now }: Continuation,
+  spilled: SpilledParts,
+) {
   const { output, output_large, checkpoint, job } = spilled;
   const sets = {
     status: output.status,
@@ -142,6 +148,7 @@ function continuedRun(db: Db, { run, attempt, lease_until, now }: Continuation, 
     ...(lease_until === undefined ? ["lease_until"] : []),
     ...(checkpoint ? [] : ["checkpoint"]),
     ...(output_large ? [] : ["output_large"]),
+    ...(keepsWritten ? [] : ["state_written"]),
   ];
   const names = new Set([...Object.keys(sets), ...removed]);
   return {
