@@ -68,25 +68,19 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     ],
     packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:os", "node:path"],
   },
-  // A task is a run: it is begun, continued and found by what the door of runs does.
   "functions/a2a/": {
-    from: ["shared/", "functions/runs/"],
+    from: ["shared/"],
     packages: ["#registry", "@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
   },
-  // Front ends by AG-UI run what the door of runs does; the package has the protocol's types and names.
+  // The package has the protocol's types and names.
   "functions/runs/agui/": {
-    from: ["shared/", "functions/runs/"],
+    from: ["shared/"],
     packages: ["@ag-ui/core", "valibot"],
   },
-  // The MCP server's tools are what the doors of runs and of components do.
+  // Its tools list what the routes of components list.
   "functions/runs/mcp/": {
-    from: ["shared/", "functions/runs/", "functions/runnables/"],
+    from: ["shared/", "functions/runs/agui/", "functions/runnables/"],
     packages: ["@modelcontextprotocol/sdk/", "@valibot/to-json-schema", "valibot", "node:crypto"],
-  },
-  // A run that outlasts its client's patience is executed on under a job, as a worker does.
-  "functions/runs/": {
-    from: ["shared/", "functions/worker/"],
-    packages: ["#registry", "aws-lambda", "valibot", "node:crypto"],
   },
   // The page's files are in its own bundle.
   "functions/console/": {
@@ -253,6 +247,24 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "node:crypto",
       "node:vm",
     ],
+  },
+  // What can be done with a run, for every protocol and every process that does it.
+  "shared/runs/": {
+    from: [
+      "shared/http/",
+      "shared/auth/",
+      "shared/routes/",
+      "shared/engine/",
+      "shared/outbound/",
+      "shared/stores/",
+      "shared/queue/",
+      "shared/events/",
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/runtime/",
+      "shared/errors.ts",
+    ],
+    packages: ["aws-lambda", "valibot", "node:crypto"],
   },
   "shared/evals/": {
     from: [

@@ -1,5 +1,6 @@
 import { declaredIn } from "../../../shared/engine/define/declared.ts";
 import type { Registry } from "../../../shared/engine/define/registry.ts";
+import type { Component } from "../../../shared/runs/for-kind.ts";
 import { cachedValue } from "../../../shared/runtime/cached-value.ts";
 import type { Clock } from "../../../shared/runtime/clock.ts";
 import { componentTypes } from "../../../shared/schemas/components/component.ts";
@@ -7,7 +8,6 @@ import { newestComponents } from "../../../shared/stores/components/newest-compo
 import { readComponents } from "../../../shared/stores/components/read-components.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import { readComponent } from "../agui/component-of-setting.ts";
-import type { Component } from "../for-kind.ts";
 
 /** A component that is a tool of its own. */
 export type NamedComponent = {

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { callerOf } from "../../../shared/auth/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
+import type { Component } from "../../../shared/runs/for-kind.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { meaning } from "../../../shared/schemas/values/described-as.ts";
 import { listSessions } from "../../../shared/stores/sessions/list-sessions.ts";
 import { listAgents } from "../../runnables/list-agents.ts";
 import { listTeams } from "../../runnables/list-teams.ts";
 import { listWorkflows } from "../../runnables/list-workflows.ts";
-import type { Component } from "../for-kind.ts";
 import type { McpDeps, ToolCall } from "./mcp-deps.ts";
 
 const Listed = v.object({

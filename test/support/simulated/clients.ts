@@ -1,5 +1,5 @@
-import type { Component } from "../../../functions/runs/for-kind.ts";
 import { ServiceError } from "../../../shared/errors.ts";
+import type { Component } from "../../../shared/runs/for-kind.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import {
   type Asked,

@@ -1,0 +1,23 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import { checkpointsOf } from "../../shared/domain/runs/checkpoints-of.ts";
+import type { runRoutes } from "../../shared/routes/runs.ts";
+import type { RunsRequest } from "../../shared/runs/for-kind.ts";
+import { requireComponent } from "../../shared/runs/read/find-component.ts";
+import { visibleRun } from "../../shared/runs/read/visible-run.ts";
+import type { RunsDeps } from "../../shared/runs/runs-deps.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+
+type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
+
+/** @source contract, runs-and-queue section 9 */
+export async function listCheckpoints(
+  request: RunsRequest<typeof runRoutes.listAgentCheckpoints>,
+  deps: Needs,
+) {
+  const { run_id } = request.params;
+  const { session_id } = request.query;
+  await requireComponent(deps, request.component);
+  const address = { component: request.component, session_id, run_id };
+  const run = await visibleRun(deps.db, callerOf(request.principal), address, epochSeconds(deps.clock));
+  return { run_id, session_id, checkpoints: checkpointsOf(run.output) };
+}
