@@ -3,7 +3,7 @@ import type { TaskView } from "../../shared/a2a/task-of.ts";
 import { envelopeStateOf, hasEnded } from "../../shared/a2a/task-states.ts";
 import { callerOf } from "../../shared/auth/caller.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
-import { requireComponent } from "../../shared/runs/read/find-component.ts";
+import { requireComponent } from "../../shared/runs/index.ts";
 import { TaskEnvelope } from "../../shared/schemas/a2a/a2a-envelope.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { stopTask } from "./cancel-task.ts";

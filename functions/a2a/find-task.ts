@@ -1,6 +1,6 @@
 import type { TaskView } from "../../shared/a2a/task-of.ts";
 import { callerOf } from "../../shared/auth/caller.ts";
-import { findVisibleRun } from "../../shared/runs/read/visible-run.ts";
+import { findVisibleRun } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { fitsKey } from "../../shared/schemas/values/key-text.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { agentCard, type CardPlace, type CardSubject, hybridCard } from "../../shared/a2a/agent-card.ts";
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
 import { Reply } from "../../shared/http/handler.ts";
-import { findComponent } from "../../shared/runs/read/find-component.ts";
+import { findComponent } from "../../shared/runs/index.ts";
 import { getVersion } from "../../shared/stores/components/get-version.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import type { CardSigner } from "./card-signer.ts";

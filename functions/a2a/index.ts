@@ -15,7 +15,7 @@ import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { a2aRoutesAt } from "../../shared/routes/a2a.ts";
-import type { Component } from "../../shared/runs/for-kind.ts";
+import type { Component } from "../../shared/runs/index.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";

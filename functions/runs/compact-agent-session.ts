@@ -10,9 +10,12 @@ import { answerWithinBudget } from "../../shared/engine/budget/answer-within-bud
 import { compactHistory } from "../../shared/engine/extract/compact-history.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
-import type { Component, RunsRequest } from "../../shared/runs/for-kind.ts";
-import { requireComponent } from "../../shared/runs/read/find-component.ts";
-import type { RunsDeps } from "../../shared/runs/runs-deps.ts";
+import {
+  type Component,
+  type RunsDeps,
+  type RunsRequest,
+  requireComponent,
+} from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { CompactionResult } from "../../shared/schemas/sessions/compaction.ts";
 import { runsFromNewest } from "../../shared/stores/runs/list-runs-between.ts";

@@ -1,10 +1,7 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { shownCallback } from "../../shared/domain/deliveries/shown-callback.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
-import type { RunsRequest } from "../../shared/runs/for-kind.ts";
-import { requireComponent } from "../../shared/runs/read/find-component.ts";
-import { visibleRun } from "../../shared/runs/read/visible-run.ts";
-import type { RunsDeps } from "../../shared/runs/runs-deps.ts";
+import { type RunsDeps, type RunsRequest, requireComponent, visibleRun } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { shownOutput } from "../../shared/stores/runs/shown-output.ts";
 

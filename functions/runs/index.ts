@@ -19,7 +19,7 @@ import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { runRoutes } from "../../shared/routes/runs.ts";
-import { lockCheckAsker } from "../../shared/runs/execute/ask-for-lock-check.ts";
+import { lockCheckAsker } from "../../shared/runs/index.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { createMeter } from "../../shared/runtime/create-meter.ts";

@@ -1,9 +1,7 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
-import type { RunsRequest } from "../../shared/runs/for-kind.ts";
-import { requireComponent } from "../../shared/runs/read/find-component.ts";
-import type { RunsDeps } from "../../shared/runs/runs-deps.ts";
+import { type RunsDeps, type RunsRequest, requireComponent } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { signMadeMedia } from "../../shared/stores/objects/sign-media.ts";
 import { listRuns } from "../../shared/stores/runs/list-runs.ts";

@@ -3,7 +3,7 @@ import { runStatusesOf } from "../../shared/domain/runs/run-statuses-of.ts";
 import { decodeCursor, encodeCursor } from "../../shared/http/cursor.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
-import type { RunsDeps } from "../../shared/runs/runs-deps.ts";
+import type { RunsDeps } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { findRuns } from "../../shared/stores/runs/find-runs.ts";
 import { listedRun } from "./listed-run.ts";

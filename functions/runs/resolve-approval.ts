@@ -4,9 +4,13 @@ import type { Principal } from "../../shared/auth/principal.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { resolveRoutes } from "../../shared/routes/approvals.ts";
-import { type Decision, refusePending, resolvedAlready } from "../../shared/runs/continue/decision.ts";
-import { resolveAndContinue } from "../../shared/runs/continue/resolve-and-continue.ts";
-import type { RunsDeps } from "../../shared/runs/runs-deps.ts";
+import {
+  type Decision,
+  type RunsDeps,
+  refusePending,
+  resolveAndContinue,
+  resolvedAlready,
+} from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { noteInLogScope } from "../../shared/runtime/log-scope.ts";
 import { type StoredApproval, wireApproval } from "../../shared/stores/approvals/approval-item.ts";

@@ -2,12 +2,14 @@ import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import type { Handlers } from "../../shared/http/handlers.ts";
 import type { aguiRoutes } from "../../shared/routes/agui.ts";
 import type { mcpRoutes } from "../../shared/routes/mcp.ts";
-import { cancelComponentRun } from "../../shared/runs/cancel-component-run.ts";
-import { continueComponentRun } from "../../shared/runs/continue/continue-component-run.ts";
-import { createComponentRun } from "../../shared/runs/create/create-component-run.ts";
-import { forKind } from "../../shared/runs/for-kind.ts";
-import { resumeComponentRun } from "../../shared/runs/read/resume-component-run.ts";
-import type { RunsDeps } from "../../shared/runs/runs-deps.ts";
+import {
+  cancelComponentRun,
+  continueComponentRun,
+  createComponentRun,
+  forKind,
+  type RunsDeps,
+  resumeComponentRun,
+} from "../../shared/runs/index.ts";
 import type { AguiRequest } from "./agui/agui-request.ts";
 import { compactAgentSession } from "./compact-agent-session.ts";
 import { forkComponentSession } from "./fork-component-session.ts";

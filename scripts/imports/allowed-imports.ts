@@ -18,6 +18,15 @@ const workshop: ImportRule = { from: [""], butNot: ["registry/"], packages: [""]
 const declaring: ImportRule = { from: ["shared/engine/define/index.ts"], packages: [""] };
 
 /**
+ * Rooms with a face: the only files of a room that the rest of the product may import. Tests, benchmarks and scripts may look
+ * inside. A room has a second face where its users would bundle code of each other with a single one.
+ */
+export const faces: Readonly<Record<string, readonly string[]>> = {
+  "shared/runs/": ["shared/runs/index.ts", "shared/runs/worker.ts"],
+  "shared/runnables/": ["shared/runnables/index.ts"],
+};
+
+/**
  * Which folder may import what. Data meets them in this order, and imports point against it:
  * `bin → lib → shared/routes`, `functions → shared`, `engine → stores → domain → schemas`. Within the engine: `engine-order.ts`.
  */
@@ -77,9 +86,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     from: ["shared/"],
     packages: ["@ag-ui/core", "valibot"],
   },
-  // Its tools list what the routes of components list.
   "functions/runs/mcp/": {
-    from: ["shared/", "functions/runs/agui/", "functions/runnables/"],
+    from: ["shared/"],
     packages: ["@modelcontextprotocol/sdk/", "@valibot/to-json-schema", "valibot", "node:crypto"],
   },
   // The page's files are in its own bundle.
@@ -87,6 +95,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     from: ["shared/runtime/", "shared/routes/console.ts"],
     packages: ["aws-lambda", "valibot", "node:crypto", "node:fs", "node:path"],
   },
+  // Each is deployed by itself and imports nothing of another: what two of them do is in `shared/`.
   "functions/": {
     from: ["shared/", "package.json"],
     packages: ["#registry", "aws-lambda", "valibot", "node:crypto"],
@@ -248,7 +257,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "node:vm",
     ],
   },
-  // What can be done with a run, for every protocol and every process that does it.
+  // What may be done with a run, by whichever protocol asks for it and whichever process executes it.
   "shared/runs/": {
     from: [
       "shared/http/",
@@ -265,6 +274,18 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/errors.ts",
     ],
     packages: ["aws-lambda", "valibot", "node:crypto"],
+  },
+  // Components, as far as their callers may see them.
+  "shared/runnables/": {
+    from: [
+      "shared/auth/",
+      "shared/engine/",
+      "shared/stores/",
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/errors.ts",
+    ],
+    packages: ["valibot"],
   },
   "shared/evals/": {
     from: [

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { Reply } from "../../shared/http/handler.ts";
-import { createComponentRun } from "../../shared/runs/create/create-component-run.ts";
+import { createComponentRun } from "../../shared/runs/index.ts";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
 import { showRunMedia } from "../../shared/stores/objects/show-run-media.ts";
 import { queueWorld } from "../support/queue-world.ts";

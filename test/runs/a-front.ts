@@ -5,7 +5,7 @@ import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import type { SuspendTimes, WaitLimits } from "../../shared/http/wait-limits.ts";
 import type { Wakeup } from "../../shared/queue/run-queue.ts";
-import { createComponentRun } from "../../shared/runs/create/create-component-run.ts";
+import { createComponentRun } from "../../shared/runs/index.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { CreateRunForm } from "../../shared/schemas/runs/run-forms.ts";
 import type { Db } from "../../shared/stores/db.ts";

@@ -8,7 +8,7 @@ import { wakeScheduleRuns } from "../../functions/sweeper/wake-schedule-runs.ts"
 import { actingFor } from "../../shared/auth/acting-for.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { Reply } from "../../shared/http/handler.ts";
-import { createComponentRun } from "../../shared/runs/create/create-component-run.ts";
+import { createComponentRun } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { ownerRefusalIn } from "../../shared/scheduler/owner-refusal-in.ts";

@@ -2,12 +2,7 @@ import type { Event, Message } from "@ag-ui/core";
 import { aguiFrames } from "../../../shared/agui/agui-frame.ts";
 import { aguiStream } from "../../../shared/agui/agui-stream.ts";
 import { isBeginningOf, isEndOf } from "../../../shared/domain/runs/terminal-events.ts";
-import {
-  type EventFrames,
-  type FramedRun,
-  withoutIndex,
-} from "../../../shared/runs/foreground/event-frames.ts";
-import type { RunsDeps } from "../../../shared/runs/runs-deps.ts";
+import { type EventFrames, type FramedRun, type RunsDeps, withoutIndex } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { inOrder } from "../../../shared/runtime/in-order.ts";
 import type { RunAgentInput } from "../../../shared/schemas/agui/run-agent-input.ts";

@@ -1,5 +1,5 @@
 import type { RunnableKind } from "../../../shared/engine/define/runnable.ts";
-import type { Component } from "../../../shared/runs/for-kind.ts";
+import type { Component } from "../../../shared/runs/index.ts";
 
 type Declared = { readonly id: string };
 type Registered = {

@@ -1,6 +1,6 @@
 import type { Message } from "@ag-ui/core";
 import { threadMessages } from "../../../shared/agui/thread-messages.ts";
-import type { RunsDeps } from "../../../shared/runs/runs-deps.ts";
+import type { RunsDeps } from "../../../shared/runs/index.ts";
 import { isObject } from "../../../shared/schemas/values/is-object.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { takesParts } from "./agui-frames.ts";

@@ -9,13 +9,15 @@ import { InvalidInput } from "../../../shared/http/invalid-input.ts";
 import { validationErrors } from "../../../shared/http/validation-errors.ts";
 import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import type { aguiRoutes } from "../../../shared/routes/agui.ts";
-import { continueComponentRun } from "../../../shared/runs/continue/continue-component-run.ts";
-import { createComponentRun } from "../../../shared/runs/create/create-component-run.ts";
-import { framed } from "../../../shared/runs/foreground/event-frames.ts";
-import { followFrames } from "../../../shared/runs/foreground/follow-frames.ts";
-import { requireComponent } from "../../../shared/runs/read/find-component.ts";
-import { requireScope } from "../../../shared/runs/require-scope.ts";
-import type { RunsDeps } from "../../../shared/runs/runs-deps.ts";
+import {
+  continueComponentRun,
+  createComponentRun,
+  followFrames,
+  framed,
+  type RunsDeps,
+  requireComponent,
+  requireScope,
+} from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { RunAgentInput as Input, type RunAgentInput } from "../../../shared/schemas/agui/run-agent-input.ts";
 import { parsedJson } from "../../../shared/schemas/values/json-text.ts";

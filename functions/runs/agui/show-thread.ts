@@ -3,7 +3,7 @@ import { aguiFrames } from "../../../shared/agui/agui-frame.ts";
 import { threadMedia, threadMessages } from "../../../shared/agui/thread-messages.ts";
 import { EventStream } from "../../../shared/http/handler.ts";
 import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
-import type { RunsDeps } from "../../../shared/runs/runs-deps.ts";
+import type { RunsDeps } from "../../../shared/runs/index.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { takesParts } from "./agui-frames.ts";
 import type { AguiRequest } from "./agui-request.ts";

@@ -1,6 +1,6 @@
 import { callerOf } from "../../../shared/auth/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
-import type { RunsDeps } from "../../../shared/runs/runs-deps.ts";
+import type { RunsDeps } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { listRuns } from "../../../shared/stores/runs/list-runs.ts";
 import { isNested, type StoredRun } from "../../../shared/stores/runs/run-item.ts";

@@ -1,5 +1,5 @@
 import { mapEventMedia, mapRunMedia, namedMedium } from "../../../shared/domain/runs/map-media.ts";
-import type { RunsDeps } from "../../../shared/runs/runs-deps.ts";
+import type { RunsDeps } from "../../../shared/runs/index.ts";
 import type { Media } from "../../../shared/schemas/runs/media.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
 import { changeMedia } from "../../../shared/stores/objects/change-media.ts";

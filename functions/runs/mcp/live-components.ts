@@ -1,6 +1,6 @@
 import { declaredIn } from "../../../shared/engine/define/declared.ts";
 import type { Registry } from "../../../shared/engine/define/registry.ts";
-import type { Component } from "../../../shared/runs/for-kind.ts";
+import type { Component } from "../../../shared/runs/index.ts";
 import { cachedValue } from "../../../shared/runtime/cached-value.ts";
 import type { Clock } from "../../../shared/runtime/clock.ts";
 import { componentTypes } from "../../../shared/schemas/components/component.ts";

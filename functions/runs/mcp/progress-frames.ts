@@ -1,4 +1,4 @@
-import type { EventFrames, FramedRun } from "../../../shared/runs/foreground/event-frames.ts";
+import type { EventFrames, FramedRun } from "../../../shared/runs/index.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
 
 /**

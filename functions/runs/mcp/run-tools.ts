@@ -4,13 +4,15 @@ import { callerOf } from "../../../shared/auth/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { EventStream } from "../../../shared/http/handler.ts";
 import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
-import { cancelComponentRun } from "../../../shared/runs/cancel-component-run.ts";
-import { continueComponentRun } from "../../../shared/runs/continue/continue-component-run.ts";
-import { createComponentRun } from "../../../shared/runs/create/create-component-run.ts";
-import type { Component } from "../../../shared/runs/for-kind.ts";
-import type { FramedRun } from "../../../shared/runs/foreground/event-frames.ts";
-import { requireComponent } from "../../../shared/runs/read/find-component.ts";
-import { visibleRun } from "../../../shared/runs/read/visible-run.ts";
+import {
+  type Component,
+  cancelComponentRun,
+  continueComponentRun,
+  createComponentRun,
+  type FramedRun,
+  requireComponent,
+  visibleRun,
+} from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { CreateRunForm } from "../../../shared/schemas/runs/run-forms.ts";
 import { SessionId } from "../../../shared/schemas/sessions/session-id.ts";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../shared/errors.ts";
-import type { Component } from "../../../shared/runs/for-kind.ts";
+import type { Component } from "../../../shared/runs/index.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import {
   type Asked,

@@ -1,15 +1,23 @@
-import { callerOf } from "../../shared/auth/caller.ts";
-import type { Principal } from "../../shared/auth/principal.ts";
-import { readableIds } from "../../shared/auth/scopes.ts";
-import { audiencesOf, maySee, maySeeVersion, type Reader } from "../../shared/domain/components/audience.ts";
-import { declaredIn } from "../../shared/engine/define/declared.ts";
-import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
-import { describeStored } from "../../shared/engine/stored/describe-stored.ts";
-import { notFound } from "../../shared/errors.ts";
-import { getComponent } from "../../shared/stores/components/get-component.ts";
-import { getVersion } from "../../shared/stores/components/get-version.ts";
-import { newestComponents } from "../../shared/stores/components/newest-components.ts";
-import type { RunnablesDeps } from "./runnables-deps.ts";
+import { callerOf } from "../auth/caller.ts";
+import type { Principal } from "../auth/principal.ts";
+import { readableIds } from "../auth/scopes.ts";
+import { audiencesOf, maySee, maySeeVersion, type Reader } from "../domain/components/audience.ts";
+import { declaredIn } from "../engine/define/declared.ts";
+import type { Registry } from "../engine/define/registry.ts";
+import type { RunnableKind } from "../engine/define/runnable.ts";
+import type { Models } from "../engine/model/models.ts";
+import { describeStored } from "../engine/stored/describe-stored.ts";
+import { notFound } from "../errors.ts";
+import { getComponent } from "../stores/components/get-component.ts";
+import { getVersion } from "../stores/components/get-version.ts";
+import { newestComponents } from "../stores/components/newest-components.ts";
+import type { Db } from "../stores/db.ts";
+
+export type RunnablesDeps = {
+  readonly db: Db;
+  readonly registry: Registry;
+  readonly models: Pick<Models, "describe">;
+};
 
 /**
  * The stored components of a kind that the caller may see and read, the newest first.
