@@ -4,18 +4,11 @@ import type { Principal } from "../../shared/auth/principal.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { resolveRoutes } from "../../shared/routes/approvals.ts";
-import {
-  type Decision,
-  type RunsDeps,
-  refusePending,
-  resolveAndContinue,
-  resolvedAlready,
-} from "../../shared/runs/index.ts";
+import { type Decision, type RunsDeps, resolveAndContinue, resolveOnly } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { noteInLogScope } from "../../shared/runtime/log-scope.ts";
-import { type StoredApproval, wireApproval } from "../../shared/stores/approvals/approval-item.ts";
+import type { StoredApproval } from "../../shared/stores/approvals/approval-item.ts";
 import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
-import { recordResolution } from "../../shared/stores/approvals/record-resolution.ts";
 
 /**
  * Resolves an approval, once. By `continue` the run goes on too; otherwise another request continues it.
@@ -43,15 +36,6 @@ export const resolveApproval: Handler<typeof resolveRoutes.resolveApproval, Runs
   };
   return body.continue ? resolveAndContinue(deps, approval, decision) : resolveOnly(deps, approval, decision);
 };
-
-async function resolveOnly({ db }: RunsDeps, approval: StoredApproval, decision: Decision) {
-  if (approval.status !== "pending") throw resolvedAlready(approval);
-  refusePending(approval, decision.resolved_at);
-  const result = await recordResolution(db, approval.id, decision);
-  if (result.recorded) return wireApproval(result.approval);
-  if (!result.seen) throw notFound("approval", approval.id);
-  throw resolvedAlready(result.seen);
-}
 
 /** The approval, where the caller may decide on it. */
 async function requireOwnDecision(

@@ -7,9 +7,8 @@ import { notFound, ServiceError } from "../errors.ts";
 import type { runRoutes } from "../routes/runs.ts";
 import { epochSeconds } from "../runtime/clock.ts";
 import { recordCancellationById } from "../stores/runs/run-cancellation.ts";
-import type { RunsRequest } from "./for-kind.ts";
-import { requireComponent } from "./read/find-component.ts";
-import { findRun } from "./read/find-run.ts";
+import { type RunsRequest, requireComponent } from "./component.ts";
+import { findRun } from "./find-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "queue" | "log" | "settings"> &

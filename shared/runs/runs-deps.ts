@@ -1,4 +1,5 @@
 import type { Approvers } from "../auth/may-approve.ts";
+import type { Principal } from "../auth/principal.ts";
 import type { RunDeps } from "../engine/lifecycle/execute-run.ts";
 import type { RemoteAgent } from "../engine/remote/is-remote.ts";
 import type { FindRunnable, KnowsRunnable } from "../engine/stored/find-runnable.ts";
@@ -7,8 +8,8 @@ import type { QueueSwitch } from "../queue/require-queue.ts";
 import type { RunQueue } from "../queue/run-queue.ts";
 import type { Log } from "../runtime/log.ts";
 import type { SessionPolicy } from "../schemas/sessions/session-policy.ts";
+import type { Component } from "./component.ts";
 import type { AskForLockCheck } from "./execute/ask-for-lock-check.ts";
-import type { Component } from "./for-kind.ts";
 
 export type RunsDeps = RunDeps & {
   readonly queue: RunQueue;
@@ -48,3 +49,10 @@ export type RunsDeps = RunDeps & {
     readonly ADMIN_SCOPE: string;
   };
 };
+
+/**
+ * Whose runs the limits of one user count: how many may wait, and how many may go on in the foreground. Nobody's for an
+ * admin, who answers for the whole platform, and for a credential without a subject.
+ */
+export const limitedUser = ({ admin, user_id }: Pick<Principal, "admin" | "user_id">): string | null =>
+  admin ? null : user_id;

@@ -1,4 +1,6 @@
 import { callerOf } from "../../auth/caller.ts";
+import { type Approvers, holdsApproving, isOwnRequest, whoApproves } from "../../auth/may-approve.ts";
+import type { Principal } from "../../auth/principal.ts";
 import { requireRunBy } from "../../auth/require-run.ts";
 import { type Cancellable, isCancellationLive } from "../../domain/jobs/cancellation.ts";
 import { continuationOf } from "../../engine/pause/continuation-of.ts";
@@ -6,6 +8,7 @@ import { refuseUnlessPaused } from "../../engine/workflow/review/refuse-unless-p
 import { ServiceError } from "../../errors.ts";
 import type { EventStream, Reply } from "../../http/handler.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
+import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import { approvalIds } from "../../stores/approvals/end-approvals.ts";
 import { getApprovals } from "../../stores/approvals/get-approval.ts";
 import { getJob } from "../../stores/jobs/get-job.ts";
@@ -13,15 +16,13 @@ import type { StoredJob } from "../../stores/jobs/job-item.ts";
 import { readCancellationById } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { ShownRun } from "../../stores/runs/shown-output.ts";
+import { findComponent, requireComponent } from "../component.ts";
+import { visibleRun } from "../find-run.ts";
 import { streamStartedRun, waitForStartedRun } from "../foreground/run-in-foreground.ts";
-import { findComponent, requireComponent } from "../read/find-component.ts";
-import { visibleRun } from "../read/visible-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { startForkedRun, startResumedRun } from "./continue-in-foreground.ts";
 import { continueInQueue } from "./continue-in-queue.ts";
-import type { Continuing } from "./continuing.ts";
-import { readContinueForm } from "./read-continue-form.ts";
-import { refuseUndecided } from "./refuse-undecided.ts";
+import { type Continuing, readContinueForm } from "./continuing.ts";
 
 /**
  * Continues a run in one of the four modes of a new one.
@@ -98,4 +99,31 @@ async function continueInForeground(
   return request.body.stream
     ? streamStartedRun(request, deps, runnable, started)
     : waitForStartedRun(request, deps, runnable, started);
+}
+
+type Rule = { readonly APPROVERS: Approvers; readonly ADMIN_SCOPE: string };
+
+/**
+ * Refuses to continue past a pending approval, except for holders of the scope to resolve approvals. Where nobody
+ * resolves its own request, the scope does not help with that.
+ *
+ * @throws ServiceError UNAUTHORIZED
+ * @source contract, runs-and-queue section 7; approvals A4
+ */
+function refuseUndecided(
+  principal: Principal,
+  approvals: readonly StoredApproval[],
+  { APPROVERS, ADMIN_SCOPE }: Rule,
+): void {
+  const passes = ({ user_id }: StoredApproval) =>
+    holdsApproving(principal) && !isOwnRequest(principal, user_id, APPROVERS);
+  const pending = approvals.find(
+    (approval) => approval.status === "pending" && approval.approval_type === "required" && !passes(approval),
+  );
+  if (!pending) return;
+  const who = whoApproves(APPROVERS, ADMIN_SCOPE);
+  throw new ServiceError(
+    "UNAUTHORIZED",
+    `approval ${pending.id} of this run is pending; it must be resolved by ${who}`,
+  );
 }

@@ -1,7 +1,6 @@
 import { planFork } from "../../engine/pause/plan-fork.ts";
 import { resumeFailedRun } from "../../engine/pause/resume-failed-run.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { ServiceError } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { newId } from "../../runtime/ids.ts";
 import { nextEventIndex } from "../../stores/runs/events.ts";
@@ -13,13 +12,12 @@ import {
   LEASE_SECONDS,
   type SlotOf,
   type StartedInSlot,
+  type StartedRun,
   startInSlot,
 } from "../foreground/foreground-slot.ts";
-import type { StartedRun } from "../foreground/started-run.ts";
-import { limitedUser } from "../limited-user.ts";
-import type { RunsDeps } from "../runs-deps.ts";
+import { limitedUser, type RunsDeps } from "../runs-deps.ts";
 import { answerAll } from "./answer-all.ts";
-import type { Continuing } from "./continuing.ts";
+import { type Continuing, changedConcurrently } from "./continuing.ts";
 
 /**
  * Marks an ended or paused run as RUNNING again, by one conditional write: of two requests that continue it, one
@@ -77,9 +75,3 @@ export async function startForkedRun(
   };
   return startInSlot(deps, limitedUser(request.principal), tryOnce, () => changedConcurrently(source));
 }
-
-export const changedConcurrently = ({ run_id }: StoredRun): ServiceError =>
-  new ServiceError(
-    "CONFLICT",
-    `run ${run_id} was continued or cancelled by somebody else at the same moment`,
-  );

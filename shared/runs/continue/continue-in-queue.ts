@@ -1,18 +1,24 @@
+import type { RunnableKind } from "../../engine/define/runnable.ts";
 import { ServiceError } from "../../errors.ts";
 import { EventStream, Reply } from "../../http/handler.ts";
 import { requireQueue } from "../../queue/require-queue.ts";
+import { wakeWorker } from "../../queue/wake-worker.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
+import type { JobPayload } from "../../schemas/queue/queue-job.ts";
 import type { AcceptedRun } from "../../schemas/runs/run.ts";
 import type { ContinueRunForm } from "../../schemas/runs/run-forms.ts";
 import { getJob } from "../../stores/jobs/get-job.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import { packCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { nextEventIndex } from "../../stores/runs/events.ts";
-import { followFrames } from "../foreground/follow-frames.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import { continueRun } from "../../stores/transactions/continue-run.ts";
+import { followFrames } from "../foreground/event-frames.ts";
+import { carryCancellation } from "../foreground/move-to-queue.ts";
+import { jobOfRun } from "../job-of-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
-import { answerAll } from "./answer-all.ts";
-import { changedConcurrently } from "./continue-in-foreground.ts";
-import type { Continuing } from "./continuing.ts";
-import { queuePausedRun, shownAnswersOf } from "./queue-paused-run.ts";
+import { type Answered, answerAll } from "./answer-all.ts";
+import { type ContinueForm, type Continuing, changedConcurrently } from "./continuing.ts";
 
 /**
  * Continues a run whose job is open. The job's own row is queued again, and its checkpoint is the answered state, from
@@ -100,4 +106,65 @@ function answer({ run, request }: Continuing, deps: RunsDeps, from: number): Rep
   const { run_id, session_id } = run;
   if (request.body.stream) return new EventStream(followFrames(request, deps, run, from));
   return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
+}
+
+type ShownAnswers = NonNullable<JobPayload["continue"]>;
+
+type PausedRun = {
+  readonly run: StoredRun;
+  /** Its job; undefined for a run that paused in the foreground and has none. */
+  readonly job: StoredJob | undefined;
+  readonly answered: Answered;
+  /** What the job's payload shows of the continuation. */
+  readonly asked: ShownAnswers;
+  /** Index of its next event. */
+  readonly next_index: number;
+};
+
+/**
+ * Queues a paused run with its answers; a worker resumes it from them, as one more attempt. A run without a job gets one
+ * in the same write.
+ *
+ *   run PAUSED, job paused or none ─▶ (one transaction: run PENDING, job queued, approvals resolved) ─▶ wake-up
+ *
+ * @returns false when the run, its job or an approval has changed since it was read: nothing was written
+ */
+export async function queuePausedRun(
+  deps: RunsDeps,
+  { run, job, answered, asked, next_index }: PausedRun,
+): Promise<boolean> {
+  const now = epochSeconds(deps.clock);
+  const { state, output, resolutions, recorded } = answered;
+  const row = job ?? jobOfPaused(run, now);
+  const { written } = await continueRun(deps.db, {
+    run,
+    output: { ...output, status: "PENDING" },
+    attempt: run.attempt,
+    checkpoint: packCheckpoint({ state, continues: true, next_index }),
+    job: { row, asked, isNew: job === undefined },
+    resolutions,
+    recorded,
+    now,
+  });
+  if (!written) return false;
+  deps.depth.countAccepted();
+  // Side by side: whether a cancellation can be read or not, the worker is woken.
+  await Promise.all([wakeWorker(deps, row), job ? undefined : carryCancellation(deps, run.run_id, now)]);
+  return true;
+}
+
+/** It has as many attempts as a job that is continued: one. */
+const jobOfPaused = (run: StoredRun, now: number): StoredJob =>
+  jobOfRun({ run, stream: false, attempt: run.attempt, budget: run.attempt + 1, available_at: now });
+
+/** What the job's payload shows of answers. @source contract, runs-and-queue 10.2, `continue` */
+export function shownAnswersOf(
+  { tools, requirements, step_requirements, input }: ContinueForm,
+  kind: RunnableKind,
+): Omit<ShownAnswers, "kwargs"> {
+  if (kind === "workflow") return { step_requirements: [...step_requirements] };
+  const common = { input: input ?? null, continue_from: "end" };
+  return kind === "team"
+    ? { requirements: [...requirements], ...common }
+    : { updated_tools: [...tools], ...common };
 }

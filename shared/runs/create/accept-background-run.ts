@@ -16,11 +16,10 @@ import { getRunHead } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { StoredTask } from "../../stores/runs/tasks/task-item.ts";
 import { acceptRun } from "../../stores/transactions/accept-run.ts";
-import type { RunsRequest, TaskRequest } from "../for-kind.ts";
-import { followFrames } from "../foreground/follow-frames.ts";
-import { jobOfRun } from "../foreground/job-of-run.ts";
-import { limitedUser } from "../limited-user.ts";
-import type { RunsDeps } from "../runs-deps.ts";
+import type { RunsRequest, TaskRequest } from "../component.ts";
+import { followFrames } from "../foreground/event-frames.ts";
+import { jobOfRun } from "../job-of-run.ts";
+import { limitedUser, type RunsDeps } from "../runs-deps.ts";
 import type { PlannedRun } from "./plan-run.ts";
 
 type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;

@@ -9,21 +9,16 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import { noteInLogScope } from "../../runtime/log-scope.ts";
 import type { SessionPolicy } from "../../schemas/sessions/session-policy.ts";
 import type { ShownRun } from "../../stores/runs/shown-output.ts";
-import type { ClientToolsRequest, RunsRequest, TaskRequest } from "../for-kind.ts";
+import { type ClientToolsRequest, findComponent, type RunsRequest, type TaskRequest } from "../component.ts";
 import type { FramedRequest } from "../foreground/event-frames.ts";
 import { streamForegroundRun, waitForRun } from "../foreground/run-in-foreground.ts";
-import { findComponent } from "../read/find-component.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { acceptBackgroundRun } from "./accept-background-run.ts";
-import { admitToSession } from "./admit-to-session.ts";
-import { callbackOf } from "./callback-of.ts";
+import { admitToSession, resolveSession } from "./enter-session.ts";
+import { type ReadMedia, readMedia, storeMedia } from "./media-of-run.ts";
 import { ownerOf, type PlannedRun, planRun } from "./plan-run.ts";
-import { type ReadMedia, readMedia } from "./read-media.ts";
-import { refuseBadForm } from "./refuse-bad-form.ts";
-import { requireUsableSchema } from "./require-usable-schema.ts";
-import { resolveSession } from "./resolve-session.ts";
-import { storeMedia } from "./store-media.ts";
-import { taskTokenOf } from "./task-token-of.ts";
+import { refuseBadForm, requireUsableSchema } from "./refuse-bad-form.ts";
+import { callbackOf, taskTokenOf } from "./run-notifications.ts";
 
 type Request = RunsRequest<typeof runRoutes.createAgentRun> &
   TaskRequest &

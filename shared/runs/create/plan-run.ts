@@ -6,8 +6,7 @@ import type { InputMedia } from "../../schemas/runs/media.ts";
 import type { CreateRunForm } from "../../schemas/runs/run-forms.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { StoredSession } from "../../stores/sessions/session-item.ts";
-import type { Admission } from "./admit-to-session.ts";
-import type { RunSession } from "./resolve-session.ts";
+import type { Admission, RunSession } from "./enter-session.ts";
 
 export type PlannedRun = {
   readonly run: StoredRun;

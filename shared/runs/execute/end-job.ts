@@ -1,6 +1,6 @@
 import { planRetry } from "../../domain/jobs/plan-retry.ts";
 import { isFailureOf } from "../../domain/runs/terminal-events.ts";
-import { cancelledInstead } from "../../engine/lifecycle/cancelled-run.ts";
+import { CANCELLED_RECORD, cancelledInstead } from "../../engine/lifecycle/cancelled-run.ts";
 import { nestedRuns } from "../../engine/lifecycle/nested-runs.ts";
 import { onlineEvalOf } from "../../engine/lifecycle/online-eval-of.ts";
 import { pauseOf } from "../../engine/lifecycle/pause-of.ts";
@@ -14,7 +14,7 @@ import type { EventBatch } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { commitEnding, type JobEnding } from "../../stores/transactions/commit-ending.ts";
 import { leavePlace } from "./place-of-user.ts";
-import type { Execution, JobDeps } from "./worker-deps.ts";
+import type { Execution, JobDeps, WorkerDeps } from "./worker-deps.ts";
 
 type Failure = Extract<RunOutcome, { status: "ERROR" }>;
 
@@ -108,7 +108,7 @@ const moveOf = {
   ERROR: "fail",
 } as const satisfies Record<RunOutcome["status"], JobEnding["move"]>;
 
-export function jobEnding(
+function jobEnding(
   deps: JobDeps,
   { job, fence }: Execution,
   move: JobEnding["move"],
@@ -146,4 +146,41 @@ async function retryLater(
   if (!written) return cancelInstead(deps, execution, run, { outcome: failure, events });
   await deps.queue.send({ job_id: job.id, user_id: job.user_id, delay_seconds: afterSeconds });
   await leavePlace(deps, job);
+}
+
+/**
+ * Ends a claimed job whose run is not to be executed: it has ended already, or was removed with its session. A record
+ * that a later attempt has written is left to that attempt.
+ *
+ * @source contract, runs-and-queue 10.5, "Before executing"
+ */
+export async function recordJobOutcome(
+  deps: WorkerDeps,
+  execution: Execution,
+  seen: StoredRun | undefined,
+): Promise<void> {
+  const job = endingFor(deps, execution, seen);
+  if (!job) return;
+  const ended = await commitEnding(deps.db, {
+    at: runOf(execution.job),
+    attempt: execution.job.attempt,
+    // Whoever ended the run has told it.
+    told: undefined,
+    output: undefined,
+    events: undefined,
+    session: undefined,
+    job,
+  });
+  if (ended) await leavePlace(deps, execution.job);
+}
+
+function endingFor(
+  deps: WorkerDeps,
+  execution: Execution,
+  seen: StoredRun | undefined,
+): JobEnding | undefined {
+  if (!seen) return jobEnding(deps, execution, "fail", { error: "the record of this run is gone" });
+  if (seen.status === "COMPLETED") return jobEnding(deps, execution, "complete", { error: null });
+  if (seen.status === "CANCELLED") return jobEnding(deps, execution, "stop", { error: CANCELLED_RECORD });
+  return undefined;
 }

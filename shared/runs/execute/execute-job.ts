@@ -11,14 +11,11 @@ import { errorEvent, eventSource } from "../../stores/runs/event-base.ts";
 import { markRunning } from "../../stores/runs/mark-running.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { terminalEvents } from "../../stores/runs/terminal-events.ts";
-import { changedTool } from "./changed-tool.ts";
 import { claimInTurn } from "./claim-in-turn.ts";
-import { endJob } from "./end-job.ts";
+import { endJob, recordJobOutcome } from "./end-job.ts";
 import { executeJobSlice } from "./execute-job-slice.ts";
 import { takeOver } from "./hand-off.ts";
-import { migrateRun } from "./migrate-run.ts";
-import { recordJobOutcome } from "./record-job-outcome.ts";
-import { declaredRevision } from "./revision-of.ts";
+import { changedTool, declaredRevision, migrateRun } from "./migrate-run.ts";
 import type { Due, Execution, WorkerDeps } from "./worker-deps.ts";
 
 /**

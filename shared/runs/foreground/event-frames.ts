@@ -1,4 +1,10 @@
+import { isContent } from "../../domain/runs/terminal-events.ts";
+import { followRun } from "../../events/follow-run.ts";
+import { mediaFrames } from "../../events/media-frames.ts";
+import { FunctionTimeout } from "../../http/deadline.ts";
 import type { RecordedEvent, UnindexedEvent } from "../../schemas/runs/run-event.ts";
+import type { RunAddress } from "../../stores/runs/run-address.ts";
+import type { RunsDeps } from "../runs-deps.ts";
 
 /** The run whose events a stream carries. */
 export type FramedRun = {
@@ -36,3 +42,33 @@ export async function* framed(frames: EventFrames, event: UnindexedEvent): Async
 
 /** The same event as one of a stream that has begun. */
 export const withoutIndex = (event: UnindexedEvent): RecordedEvent => ({ ...event, event_index: NO_INDEX });
+
+type FollowRequest = FramedRequest & {
+  readonly signal: AbortSignal;
+  readonly body: { readonly stream_events: boolean };
+};
+
+/**
+ * A run's events as frames, while they are recorded; with a comment at the end where the function ends before the run.
+ *
+ * @param from  index of the first event that is sent
+ */
+export async function* followFrames(
+  { signal, body, frames }: FollowRequest,
+  deps: Pick<RunsDeps, "db" | "clock" | "log">,
+  at: RunAddress,
+  from = 0,
+): AsyncGenerator<string> {
+  const { db, clock } = deps;
+  const given = frames?.(at);
+  const frameOf = given?.of ?? mediaFrames(deps);
+  if (given) yield await given.opening();
+  for await (const event of followRun(db, at, clock, signal, from)) {
+    if (body.stream_events || isContent(event)) yield frameOf(event);
+  }
+  if (signal.reason instanceof FunctionTimeout) yield given?.goesOn() ?? STILL_RUNNING_FRAME;
+  else if (given) yield await given.closing();
+}
+
+/** Last frame of a stream whose run has not ended. It is an SSE comment, no event; clients that know it resume. */
+export const STILL_RUNNING_FRAME = ": the run goes on; resume to follow it\n\n";

@@ -23,10 +23,8 @@ import { commitEnding } from "../../stores/transactions/commit-ending.ts";
 import { endSlice } from "../execute/execute-job-slice.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import type { FramedRequest } from "./event-frames.ts";
-import { leaveSlot } from "./foreground-slot.ts";
-import type { Handing } from "./job-of-handed.ts";
-import { handOffToQueue, moveToQueue } from "./move-to-queue.ts";
-import type { StartedRun } from "./started-run.ts";
+import { leaveSlot, type StartedRun } from "./foreground-slot.ts";
+import { type Handing, handOffToQueue, moveToQueue } from "./move-to-queue.ts";
 import { unlessTimeIsUp, watchTime } from "./watch-time.ts";
 
 export type ForegroundRequest = Pick<

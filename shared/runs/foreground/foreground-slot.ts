@@ -1,10 +1,27 @@
+import type { ExecutionState } from "../../engine/lifecycle/execute-runnable.ts";
 import { ServiceError } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { type ForegroundSlot, freeSlot, listTakenSlots } from "../../stores/budgets/foreground-slots.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
+import type { RunAddress } from "../../stores/runs/run-address.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { Started } from "../../stores/transactions/started.ts";
 import type { RunsDeps } from "../runs-deps.ts";
-import type { StartedRun } from "./started-run.ts";
+
+/** A run whose record says RUNNING because of this process, which executes it once. */
+export type StartedRun = {
+  readonly run: StoredRun;
+  /** The state to resume from; absent for a new run. */
+  readonly from?: ExecutionState | undefined;
+  /** Index of its first event; 0 for a new run. */
+  readonly nextIndex?: number;
+  /** Set when a request continues it. */
+  readonly continues?: boolean;
+  /** The completed run whose answer it replaces once it has completed itself. */
+  readonly replaces?: RunAddress | undefined;
+  /** Its place among the foreground runs of its user; absent where the user has no limit. */
+  readonly slot?: ForegroundSlot | undefined;
+};
 
 /** No function lives longer; a record that is RUNNING after this has lost its process. */
 export const LEASE_SECONDS = 930;

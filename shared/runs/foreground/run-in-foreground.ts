@@ -13,13 +13,16 @@ import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { type ShownRun, shownOutput } from "../../stores/runs/shown-output.ts";
 import { startRun } from "../../stores/transactions/start-run.ts";
 import type { PlannedRun } from "../create/plan-run.ts";
-import { limitedUser } from "../limited-user.ts";
-import type { RunsDeps } from "../runs-deps.ts";
-import { withoutIndex } from "./event-frames.ts";
+import { limitedUser, type RunsDeps } from "../runs-deps.ts";
+import { STILL_RUNNING_FRAME, withoutIndex } from "./event-frames.ts";
 import { BROKEN_OFF, executeStartedRun, type ForegroundRequest, HAS_JOB } from "./execute-started-run.ts";
-import { LEASE_SECONDS, type SlotOf, type StartedInSlot, startInSlot } from "./foreground-slot.ts";
-import type { StartedRun } from "./started-run.ts";
-import { STILL_RUNNING_FRAME } from "./still-running-frame.ts";
+import {
+  LEASE_SECONDS,
+  type SlotOf,
+  type StartedInSlot,
+  type StartedRun,
+  startInSlot,
+} from "./foreground-slot.ts";
 
 /** The first execution of a run; each continuation is another one. */
 const FIRST_ATTEMPT = 1;

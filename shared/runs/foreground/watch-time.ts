@@ -6,8 +6,7 @@ import { backOff } from "../../stores/transact.ts";
 import { type LockWatch, watchLock } from "../execute/watch-lock.ts";
 import type { Execution } from "../execute/worker-deps.ts";
 import type { RunsDeps } from "../runs-deps.ts";
-import { giveJob } from "./give-job.ts";
-import { type Handing, jobOfHanded } from "./job-of-handed.ts";
+import { giveJob, type Handing, jobOfHanded } from "./move-to-queue.ts";
 
 /** Stops a run because it moves to the queue; this process writes nothing more for it. */
 class TimeIsUp extends RunStopped {

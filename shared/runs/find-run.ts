@@ -1,13 +1,33 @@
-import type { Caller } from "../../auth/caller.ts";
-import { notFound } from "../../errors.ts";
-import type { Db } from "../../stores/db.ts";
-import { getRun } from "../../stores/runs/get-run.ts";
-import type { RunAddress } from "../../stores/runs/run-address.ts";
-import { isNested, type StoredRun } from "../../stores/runs/run-item.ts";
-import { getSessionHead } from "../../stores/sessions/get-session.ts";
-import type { Component } from "../for-kind.ts";
+import type { Caller } from "../auth/caller.ts";
+import { notFound } from "../errors.ts";
+import type { Db } from "../stores/db.ts";
+import { getJob } from "../stores/jobs/get-job.ts";
+import { runOf } from "../stores/run-of-job.ts";
+import { getRun } from "../stores/runs/get-run.ts";
+import type { RunAddress } from "../stores/runs/run-address.ts";
+import { isNested, type StoredRun } from "../stores/runs/run-item.ts";
+import { getSessionHead } from "../stores/sessions/get-session.ts";
+import type { Component } from "./component.ts";
 
-export type RunQuery = {
+/**
+ * A run that the caller may see. Without its session a run is found by its job; a foreground run has none and is not
+ * found.
+ *
+ * @param now  epoch seconds
+ */
+export async function findRun(
+  db: Db,
+  caller: Caller,
+  { session_id, ...address }: Omit<RunQuery, "session_id"> & { readonly session_id: string | undefined },
+  now: number,
+): Promise<StoredRun | undefined> {
+  if (session_id !== undefined) return findVisibleRun(db, caller, { ...address, session_id }, now);
+  const job = caller.seesAll ? await getJob(db, address.run_id, now) : undefined;
+  const run = job && (await getRun(db, runOf(job), now));
+  return run && isRunOf(address.component, run) ? run : undefined;
+}
+
+type RunQuery = {
   readonly component: Component;
   readonly session_id: string;
   readonly run_id: string;
@@ -33,7 +53,7 @@ export async function findVisibleRun(
 }
 
 /** Compares the kind too: the scope that admitted the request is for this kind, and ids of two kinds may be the same. */
-export const isRunOf = ({ kind, id }: Component, run: StoredRun): boolean =>
+const isRunOf = ({ kind, id }: Component, run: StoredRun): boolean =>
   run.component_type === kind && run.component_id === id;
 
 /** The same, or @throws ServiceError NOT_FOUND, with one text for every cause. */

@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../domain/canonical-json.ts";
 import { countOpen, waitsForApproval } from "../../engine/pause/count-open.ts";
 import { notFound, ServiceError } from "../../errors.ts";
 import { requireQueue } from "../../queue/require-queue.ts";
@@ -7,7 +8,7 @@ import type { ContinuedRun, ResolvedApproval } from "../../schemas/runs/resolve-
 import { type StoredApproval, wireApproval } from "../../stores/approvals/approval-item.ts";
 import { approvalIds } from "../../stores/approvals/end-approvals.ts";
 import { getApproval, getApprovals } from "../../stores/approvals/get-approval.ts";
-import { recordResolution } from "../../stores/approvals/record-resolution.ts";
+import { type ApprovalResolution, recordResolution } from "../../stores/approvals/record-resolution.ts";
 import { getJob } from "../../stores/jobs/get-job.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
 import { nextEventIndex } from "../../stores/runs/events.ts";
@@ -16,9 +17,33 @@ import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { getSessionHead } from "../../stores/sessions/get-session.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { answerPaused } from "./answer-all.ts";
-import { type DecidedApproval, type Decision, decide } from "./decision.ts";
-import { queuePausedRun, shownAnswersOf } from "./queue-paused-run.ts";
-import type { ContinueForm } from "./read-continue-form.ts";
+import { queuePausedRun, shownAnswersOf } from "./continue-in-queue.ts";
+import type { ContinueForm } from "./continuing.ts";
+
+/** What an approver says. */
+export type Decision = ApprovalResolution & {
+  readonly status: "approved" | "rejected";
+  /** Epoch seconds. */
+  readonly resolved_at: number;
+};
+
+/**
+ * Resolves a pending approval. Another request continues its run.
+ *
+ * @throws ServiceError CONFLICT where it is resolved or expired; NOT_FOUND where it was removed meanwhile
+ */
+export async function resolveOnly(
+  { db }: Pick<RunsDeps, "db">,
+  approval: StoredApproval,
+  decision: Decision,
+): Promise<ResolvedApproval> {
+  if (approval.status !== "pending") throw resolvedAlready(approval);
+  refusePending(approval, decision.resolved_at);
+  const result = await recordResolution(db, approval.id, decision);
+  if (result.recorded) return wireApproval(result.approval);
+  if (!result.seen) throw notFound("approval", approval.id);
+  throw resolvedAlready(result.seen);
+}
 
 /**
  * Resolves an approval and has its run go on in the queue, in the name of the one who asked for it: its job has that
@@ -53,6 +78,36 @@ export async function resolveAndContinue(
   const others = `approval ${found.id} or its run changed while it was being resolved; resolve it again`;
   return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", others));
 }
+
+/** An approval as it is once it is decided, and the resolution to write where it is not decided yet. */
+type DecidedApproval = { readonly approval: StoredApproval; readonly resolution?: Decision };
+
+/**
+ * An approval with a decision. The same decision again, by whomever, changes nothing: the first one stands.
+ *
+ * @throws ServiceError CONFLICT where it is decided otherwise, with other data, or is expired
+ */
+function decide(approval: StoredApproval, decision: Decision): DecidedApproval {
+  if (approval.status === "pending") {
+    refusePending(approval, decision.resolved_at);
+    return { approval: { ...approval, ...decision }, resolution: decision };
+  }
+  const { status, resolution_data } = decision;
+  const says = resolution_data === undefined || isSame(resolution_data, approval.resolution_data);
+  if (approval.status !== status || !says) throw resolvedAlready(approval);
+  return { approval };
+}
+
+const isSame = (one: unknown, other: unknown): boolean => canonicalJson(one) === canonicalJson(other);
+
+/** @throws ServiceError CONFLICT for a pending approval whose time is over. @param now epoch seconds */
+function refusePending({ id, expires_at }: StoredApproval, now: number): void {
+  if (expires_at === null || expires_at > now) return;
+  throw new ServiceError("CONFLICT", `approval ${id} is expired: it had to be given before`);
+}
+
+const resolvedAlready = ({ id, status }: StoredApproval): ServiceError =>
+  new ServiceError("CONFLICT", `approval ${id} is ${status} already`);
 
 /** @throws ServiceError CONFLICT when it was removed with its session */
 async function requireItsRun(

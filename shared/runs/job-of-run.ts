@@ -1,7 +1,7 @@
-import type { StoredJob } from "../../stores/jobs/job-item.ts";
-import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { StoredJob } from "../stores/jobs/job-item.ts";
+import type { StoredRun } from "../stores/runs/run-item.ts";
 
-export type Queued = {
+type Queued = {
   readonly run: StoredRun;
   /** Whether its client follows its events. */
   readonly stream: boolean;
