@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts";
 import type { KnowledgeSettings } from "../knowledge/knowledge-settings.ts";
-import { knowledgeTools } from "../knowledge/with-knowledge.ts";
+import { searchTool } from "../knowledge/search-tool.ts";
 import type { LearningModes } from "../learning/learning-modes.ts";
 import { learningTools } from "../learning/learning-tools.ts";
 import type { MemorySettings } from "../memory/memory-settings.ts";
@@ -182,3 +182,9 @@ export function withOwnTools<A extends AgentSettings>(agent: A): A {
   ];
   return own.length > 0 ? { ...agent, tools: [...agent.tools, ...own] } : agent;
 }
+
+/** The tool of an agent, or a team's leader, that may search a knowledge base; none where it has no base or may not. */
+const knowledgeTools = (settings: KnowledgeSettings): Tool[] =>
+  settings.knowledge !== undefined && settings.search_knowledge
+    ? [searchTool(settings.knowledge, settings)]
+    : [];
