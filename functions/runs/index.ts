@@ -31,7 +31,7 @@ import { connectDb } from "../../shared/stores/db.ts";
 import { depthIn } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
-import { aguiComponentOf } from "./agui/component-of-setting.ts";
+import { aguiComponentOf } from "./agui/agui-component-of.ts";
 import { liveComponents } from "./mcp/live-components.ts";
 import type { McpDeps } from "./mcp/mcp-deps.ts";
 import { runHandlers } from "./run-handlers.ts";

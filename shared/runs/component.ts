@@ -14,6 +14,15 @@ import type { StoredTask } from "../stores/runs/tasks/task-item.ts";
  */
 export type Component = { readonly kind: RunnableKind; readonly id: string };
 
+const kinds = ["agent", "team", "workflow"] as const satisfies readonly RunnableKind[];
+
+/** A component as settings name it: `agents/<id>`, `teams/<id>` or `workflows/<id>`; undefined for other text. */
+export function parseComponent(text: string): Component | undefined {
+  const kind = kinds.find((one) => text.startsWith(`${one}s/`));
+  const id = kind && text.slice(`${kind}s/`.length);
+  return kind && id ? { kind, id } : undefined;
+}
+
 /** A request of a route that agents, teams and workflows share. */
 export type RunsRequest<R extends Route> = Omit<HandlerRequest<R>, "params"> & {
   readonly component: Component;

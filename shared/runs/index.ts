@@ -7,6 +7,7 @@ export {
   type Component,
   findComponent,
   forKind,
+  parseComponent,
   type RunsRequest,
   requireComponent,
   requireScope,

@@ -76,7 +76,7 @@ describe("the import direction", () => {
     ["shared/stores/jobs/get-job.ts", "@aws-sdk/lib-dynamodb"],
     ["functions/runs/index.ts", "../../shared/http/serve.ts"],
     ["functions/runs/index.ts", "./get-agent-run.ts"],
-    ["functions/runs/mcp/tools.ts", "../component-of-setting.ts"],
+    ["functions/runs/mcp/tools.ts", "../list-runs.ts"],
     ["functions/runs/index.ts", "../../shared/runs/index.ts"],
     ["functions/worker/index.ts", "../../shared/runs/worker.ts"],
     ["shared/runs/create/plan.ts", "../read/visible-run.ts"],
