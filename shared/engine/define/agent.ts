@@ -64,7 +64,7 @@ export type AgentSettings = KnowledgeSettings &
     /** Whether the model may change the session's state, by a tool. */
     readonly enable_agentic_state: boolean;
     readonly add_dependencies_to_context: boolean;
-    /** Whether `{name}` in the system text becomes the value of that name; see `resolve-placeholders.ts`. */
+    /** Whether `{name}` in the system text becomes the value of that name; see `prompt/system-text.ts`. */
     readonly resolve_in_context: boolean;
     /** Model specification such as `openai:gpt-5`; the platform's `MODEL` when absent. */
     readonly model?: string;
