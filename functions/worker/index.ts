@@ -16,7 +16,13 @@ import { connectRunMessages } from "../../shared/queue/run-messages.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
 import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
-import { codePin, executeJob, isPassedOn, lockCheckAsker, type WorkerDeps } from "../../shared/runs/worker.ts";
+import {
+  codePin,
+  executeJob,
+  isPassedOn,
+  lockCheckAsker,
+  type WorkerDeps,
+} from "../../shared/runs/worker.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { createMeter } from "../../shared/runtime/create-meter.ts";

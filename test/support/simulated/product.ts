@@ -10,8 +10,13 @@ import type { LockCheckQueue } from "../../../shared/queue/lock-check-queue.ts";
 import type { RunMessage } from "../../../shared/queue/run-message.ts";
 import type { RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../../shared/queue/running-gauge.ts";
+import {
+  type Component,
+  cancelComponentRun,
+  createComponentRun,
+  lockCheckAsker,
+} from "../../../shared/runs/index.ts";
 import { executeJob } from "../../../shared/runs/worker.ts";
-import { type Component, cancelComponentRun, createComponentRun, lockCheckAsker } from "../../../shared/runs/index.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import type { SessionPolicy } from "../../../shared/schemas/sessions/session-policy.ts";
 import type { Db } from "../../../shared/stores/db.ts";
