@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { allowedImports, type ImportRule } from "./imports/allowed-imports.ts";
+import { allowedImports, faces, type ImportRule } from "./imports/allowed-imports.ts";
 import { engineOrder } from "./imports/engine-order.ts";
 import { findCircles } from "./imports/find-circles.ts";
 import { isRelative, pathOf, type SourceFile, sourceFiles, specifiersOf } from "./imports/source-imports.ts";
@@ -37,7 +37,7 @@ function ruleOf(path: string): Placed | undefined {
   const rule = prefix === undefined ? undefined : allowedImports[prefix];
   if (prefix === undefined || !rule) return undefined;
   // Functions are deployed one by one, so each is a folder of its own.
-  const own = prefix === "functions/" ? `${path.split("/").slice(0, 2).join("/")}/` : prefix;
+  const own = prefix.startsWith("functions/") ? `${path.split("/").slice(0, 2).join("/")}/` : prefix;
   return { ...rule, own };
 }
 
@@ -47,8 +47,15 @@ function isAllowed(path: string, { own, from, butNot = [], packages }: Placed, s
   }
   const target = pathOf(path, specifier);
   if (butNot.some((refused) => isWithin(target, refused))) return false;
+  if (!from.includes("") && isBehindFace(path, target)) return false;
   return [own, ...from].some((allowed) => isWithin(target, allowed)) && followsOrder(path, target);
 }
+
+/** Whether the target is internal to a room that the importing file is not in. */
+const isBehindFace = (path: string, target: string): boolean =>
+  Object.entries(faces).some(
+    ([room, shown]) => isWithin(target, room) && !isWithin(path, room) && !shown.includes(target),
+  );
 
 /** Within the engine an import names the own folder, or one that stands before it in the order. */
 function followsOrder(path: string, target: string): boolean {

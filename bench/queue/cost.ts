@@ -1,4 +1,4 @@
-import { executeJob } from "../../functions/worker/execute-job.ts";
+import { executeJob } from "../../shared/runs/worker.ts";
 import { type QueueWorld, queueWorld } from "../../test/support/queue-world.ts";
 import { startStores } from "../../test/support/stores.ts";
 import { prices } from "../cost/prices.ts";

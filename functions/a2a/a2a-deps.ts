@@ -1,7 +1,6 @@
 import type { Registry } from "../../shared/engine/define/registry.ts";
 import type { HandlerRequest } from "../../shared/http/handler.ts";
-import type { Component } from "../runs/for-kind.ts";
-import type { RunsDeps } from "../runs/runs-deps.ts";
+import type { Component, RunsDeps } from "../../shared/runs/index.ts";
 import type { CardSigner } from "./card-signer.ts";
 
 export type A2aDeps = RunsDeps & {

@@ -1,5 +1,5 @@
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
-import { forKind } from "../runs/for-kind.ts";
+import { forKind } from "../../shared/runs/index.ts";
 import { callMethod } from "./call-method.ts";
 import { readTask, stopTaskByEnvelope } from "./envelope-tasks.ts";
 import { getCard } from "./get-card.ts";

@@ -1,5 +1,6 @@
 import type { TaskView } from "../../shared/a2a/task-of.ts";
 import { callerOf } from "../../shared/auth/caller.ts";
+import { findVisibleRun } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { fitsKey } from "../../shared/schemas/values/key-text.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
@@ -8,7 +9,6 @@ import { getRun } from "../../shared/stores/runs/get-run.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { getTask } from "../../shared/stores/runs/tasks/get-task.ts";
-import { findVisibleRun } from "../runs/read/visible-run.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { readFiles, readGivenFiles } from "./read-files.ts";
 

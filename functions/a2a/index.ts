@@ -15,6 +15,7 @@ import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { a2aRoutesAt } from "../../shared/routes/a2a.ts";
+import { parseComponent } from "../../shared/runs/index.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
@@ -23,7 +24,6 @@ import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { depthIn } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
-import type { Component } from "../runs/for-kind.ts";
 import type { A2aDeps } from "./a2a-deps.ts";
 import { a2aHandlers } from "./a2a-handlers.ts";
 import { connectCardSigner } from "./card-signer.ts";
@@ -54,16 +54,10 @@ const deps: A2aDeps = {
   prefix: env.A2A_PREFIX,
   publicUrl: env.PUBLIC_URL,
   registry,
-  hostAgent: env.A2A_HOST_AGENT === undefined ? undefined : componentNamed(env.A2A_HOST_AGENT),
+  hostAgent: env.A2A_HOST_AGENT === undefined ? undefined : parseComponent(env.A2A_HOST_AGENT),
   cardSigner: connectCardSigner(env, systemClock),
   discovery: discoveryOf(issuersIn(env)),
 };
-/** @param name  such as `agents/assistant`, as its schema wants it */
-function componentNamed(name: string): Component {
-  const [plural = "", id = ""] = name.split("/");
-  return { kind: plural.slice(0, -1) as Component["kind"], id };
-}
-
 const routes = a2aRoutesAt(env.A2A_PREFIX);
 const door = httpOptionsFrom(env);
 

@@ -12,7 +12,7 @@ import { hasEnded } from "../../shared/a2a/task-states.ts";
 import { taskStream } from "../../shared/a2a/task-stream.ts";
 import { callerOf } from "../../shared/auth/caller.ts";
 import { followRun } from "../../shared/events/follow-run.ts";
-import { findComponent } from "../runs/read/find-component.ts";
+import { findComponent } from "../../shared/runs/index.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { cancelTask } from "./cancel-task.ts";
 import { answerModes } from "./card-subject.ts";

@@ -1,6 +1,6 @@
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import type { EventStream, Reply } from "../../shared/http/handler.ts";
-import { requireComponent } from "../runs/read/find-component.ts";
+import { requireComponent } from "../../shared/runs/index.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { requireKnownVersion, versionIn } from "./protocol-version.ts";
 import { requireJsonType } from "./read-json.ts";

@@ -5,7 +5,7 @@ import { legacyEvent, legacyTask, requestFromLegacy } from "../../shared/a2a/leg
 import { readRequest } from "../../shared/a2a/sent-message.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { EventStream, Reply } from "../../shared/http/handler.ts";
-import { requireComponent } from "../runs/read/find-component.ts";
+import { requireComponent } from "../../shared/runs/index.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { callMethod, isLegacyMethod } from "./call-method.ts";
 import { requireKnownVersion, versionIn } from "./protocol-version.ts";

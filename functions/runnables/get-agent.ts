@@ -1,8 +1,7 @@
 import { describeAgent } from "../../shared/engine/describe/describe-agent.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runnableRoutes } from "../../shared/routes/runnables.ts";
-import type { RunnablesDeps } from "./runnables-deps.ts";
-import { showStored } from "./stored-runnables.ts";
+import { type RunnablesDeps, showStored } from "../../shared/runnables/index.ts";
 
 export const getAgent: Handler<typeof runnableRoutes.getAgent, RunnablesDeps> = async (
   { params, principal },

@@ -1,8 +1,7 @@
 import { describeTeam } from "../../shared/engine/describe/describe-team.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runnableRoutes } from "../../shared/routes/runnables.ts";
-import type { RunnablesDeps } from "./runnables-deps.ts";
-import { showStored } from "./stored-runnables.ts";
+import { type RunnablesDeps, showStored } from "../../shared/runnables/index.ts";
 
 export const getTeam: Handler<typeof runnableRoutes.getTeam, RunnablesDeps> = async (
   { params, principal },

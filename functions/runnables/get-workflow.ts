@@ -2,8 +2,7 @@ import { describeWorkflow } from "../../shared/engine/describe/describe-workflow
 import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runnableRoutes } from "../../shared/routes/runnables.ts";
-import type { RunnablesDeps } from "./runnables-deps.ts";
-import { showStored } from "./stored-runnables.ts";
+import { type RunnablesDeps, showStored } from "../../shared/runnables/index.ts";
 
 /** A workflow of the registry has no versions, so any that is asked for is not there. */
 export const getWorkflow: Handler<typeof runnableRoutes.getWorkflow, RunnablesDeps> = async (

@@ -4,6 +4,7 @@ import { warnOfHidden } from "../../shared/engine/stored/warn-of-hidden.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { runnableRoutes } from "../../shared/routes/runnables.ts";
+import type { RunnablesDeps } from "../../shared/runnables/index.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { runnablesEnv } from "../../shared/runtime/function-env.ts";
@@ -14,7 +15,6 @@ import { getWorkflow } from "./get-workflow.ts";
 import { listAgents } from "./list-agents.ts";
 import { listTeams } from "./list-teams.ts";
 import { listWorkflows } from "./list-workflows.ts";
-import type { RunnablesDeps } from "./runnables-deps.ts";
 
 const env = readEnv(runnablesEnv);
 const deps: RunnablesDeps = { db: connectDb(env), registry, models: describeModels(env.MODEL) };

@@ -2,23 +2,25 @@ import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import type { Handlers } from "../../shared/http/handlers.ts";
 import type { aguiRoutes } from "../../shared/routes/agui.ts";
 import type { mcpRoutes } from "../../shared/routes/mcp.ts";
+import {
+  cancelComponentRun,
+  continueComponentRun,
+  createComponentRun,
+  forKind,
+  type RunsDeps,
+  resumeComponentRun,
+} from "../../shared/runs/index.ts";
 import type { AguiRequest } from "./agui/agui-request.ts";
-import { resolveApproval } from "./approve/resolve-approval.ts";
-import { cancelComponentRun } from "./cancel-component-run.ts";
-import { compactAgentSession } from "./compact/compact-agent-session.ts";
-import { continueComponentRun } from "./continue/continue-component-run.ts";
-import { forkComponentSession } from "./continue/fork-component-session.ts";
-import { createComponentRun } from "./create/create-component-run.ts";
-import { forKind } from "./for-kind.ts";
-import { listRuns } from "./list/list-runs.ts";
+import { compactAgentSession } from "./compact-agent-session.ts";
+import { forkComponentSession } from "./fork-component-session.ts";
+import { getCheckpoint } from "./get-checkpoint.ts";
+import { getComponentRun } from "./get-component-run.ts";
+import { listCheckpoints } from "./list-checkpoints.ts";
+import { listComponentRuns } from "./list-component-runs.ts";
+import { listRuns } from "./list-runs.ts";
 import { getMcpResource } from "./mcp/get-mcp-resource.ts";
 import type { McpDeps } from "./mcp/mcp-deps.ts";
-import { getCheckpoint } from "./read/get-checkpoint.ts";
-import { getComponentRun } from "./read/get-component-run.ts";
-import { listCheckpoints } from "./read/list-checkpoints.ts";
-import { listComponentRuns } from "./read/list-component-runs.ts";
-import { resumeComponentRun } from "./read/resume-component-run.ts";
-import type { RunsDeps } from "./runs-deps.ts";
+import { resolveApproval } from "./resolve-approval.ts";
 
 const handlersOf = (kind: RunnableKind) => ({
   create: forKind(kind, createComponentRun),

@@ -16,6 +16,13 @@ import { connectRunMessages } from "../../shared/queue/run-messages.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
 import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
+import {
+  codePin,
+  executeJob,
+  isPassedOn,
+  lockCheckAsker,
+  type WorkerDeps,
+} from "../../shared/runs/worker.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { createMeter } from "../../shared/runtime/create-meter.ts";
@@ -27,11 +34,7 @@ import { connectToolSecrets } from "../../shared/runtime/tool-secrets.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { listRunningOf } from "../../shared/stores/jobs/jobs-of-user.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
-import { lockCheckAsker } from "./ask-for-lock-check.ts";
-import { codePin, isPassedOn } from "./code-pin.ts";
 import { executeBatch } from "./execute-batch.ts";
-import { executeJob } from "./execute-job.ts";
-import type { WorkerDeps } from "./worker-deps.ts";
 
 const env = readEnv(workerEnv);
 

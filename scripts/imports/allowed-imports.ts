@@ -18,6 +18,15 @@ const workshop: ImportRule = { from: [""], butNot: ["registry/"], packages: [""]
 const declaring: ImportRule = { from: ["shared/engine/define/index.ts"], packages: [""] };
 
 /**
+ * Rooms with a face: the only files of a room that the rest of the product may import. Tests, benchmarks and scripts may look
+ * inside. A room has a second face where its users would bundle code of each other with a single one.
+ */
+export const faces: Readonly<Record<string, readonly string[]>> = {
+  "shared/runs/": ["shared/runs/index.ts", "shared/runs/worker.ts"],
+  "shared/runnables/": ["shared/runnables/index.ts"],
+};
+
+/**
  * Which folder may import what. Data meets them in this order, and imports point against it:
  * `bin → lib → shared/routes`, `functions → shared`, `engine → stores → domain → schemas`. Within the engine: `engine-order.ts`.
  */
@@ -68,31 +77,25 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     ],
     packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:os", "node:path"],
   },
-  // A task is a run: it is begun, continued and found by what the door of runs does.
   "functions/a2a/": {
-    from: ["shared/", "functions/runs/"],
+    from: ["shared/"],
     packages: ["#registry", "@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
   },
-  // Front ends by AG-UI run what the door of runs does; the package has the protocol's types and names.
+  // The package has the protocol's types and names.
   "functions/runs/agui/": {
-    from: ["shared/", "functions/runs/"],
+    from: ["shared/"],
     packages: ["@ag-ui/core", "valibot"],
   },
-  // The MCP server's tools are what the doors of runs and of components do.
   "functions/runs/mcp/": {
-    from: ["shared/", "functions/runs/", "functions/runnables/"],
+    from: ["shared/"],
     packages: ["@modelcontextprotocol/sdk/", "@valibot/to-json-schema", "valibot", "node:crypto"],
-  },
-  // A run that outlasts its client's patience is executed on under a job, as a worker does.
-  "functions/runs/": {
-    from: ["shared/", "functions/worker/"],
-    packages: ["#registry", "aws-lambda", "valibot", "node:crypto"],
   },
   // The page's files are in its own bundle.
   "functions/console/": {
     from: ["shared/runtime/", "shared/routes/console.ts"],
     packages: ["aws-lambda", "valibot", "node:crypto", "node:fs", "node:path"],
   },
+  // Each is deployed by itself and imports nothing of another: what two of them do is in `shared/`.
   "functions/": {
     from: ["shared/", "package.json"],
     packages: ["#registry", "aws-lambda", "valibot", "node:crypto"],
@@ -254,6 +257,36 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "node:crypto",
       "node:vm",
     ],
+  },
+  // What may be done with a run, by whichever protocol asks for it and whichever process executes it.
+  "shared/runs/": {
+    from: [
+      "shared/http/",
+      "shared/auth/",
+      "shared/routes/",
+      "shared/engine/",
+      "shared/outbound/",
+      "shared/stores/",
+      "shared/queue/",
+      "shared/events/",
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/runtime/",
+      "shared/errors.ts",
+    ],
+    packages: ["aws-lambda", "valibot", "node:crypto"],
+  },
+  // Components, as far as their callers may see them.
+  "shared/runnables/": {
+    from: [
+      "shared/auth/",
+      "shared/engine/",
+      "shared/stores/",
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/errors.ts",
+    ],
+    packages: ["valibot"],
   },
   "shared/evals/": {
     from: [

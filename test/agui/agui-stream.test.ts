@@ -2,7 +2,7 @@ import { verifyEvents } from "@ag-ui/client";
 import { type Event, EventType } from "@ag-ui/core";
 import { from, lastValueFrom, toArray } from "rxjs";
 import { describe, expect, test } from "vitest";
-import { aguiComponentOf } from "../../functions/runs/agui/component-of-setting.ts";
+import { aguiComponentOf } from "../../functions/runs/agui/agui-component-of.ts";
 import { aguiStream } from "../../shared/agui/agui-stream.ts";
 import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";

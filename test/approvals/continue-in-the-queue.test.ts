@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { resolveApproval } from "../../functions/runs/approve/resolve-approval.ts";
-import { continueComponentRun } from "../../functions/runs/continue/continue-component-run.ts";
-import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
-import type { RunsDeps } from "../../functions/runs/runs-deps.ts";
+import { resolveApproval } from "../../functions/runs/resolve-approval.ts";
 import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
+import { continueComponentRun, createComponentRun, type RunsDeps } from "../../shared/runs/index.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
 import { recordCancellationById } from "../../shared/stores/runs/run-cancellation.ts";

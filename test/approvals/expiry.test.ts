@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { resolveApproval } from "../../functions/runs/approve/resolve-approval.ts";
-import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
+import { resolveApproval } from "../../functions/runs/resolve-approval.ts";
+import { createComponentRun } from "../../shared/runs/index.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";

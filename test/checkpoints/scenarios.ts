@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import type { Runnable } from "../../shared/engine/define/runnable.ts";
 import { defineTeam } from "../../shared/engine/define/team.ts";
@@ -8,6 +7,7 @@ import { createModels } from "../../shared/engine/model/create-models.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import type { HandOffRef } from "../../shared/queue/run-message.ts";
+import { createComponentRun } from "../../shared/runs/index.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { manualClock } from "../support/manual-clock.ts";

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { tryDelivery } from "../../functions/delivery-worker/try-delivery.ts";
-import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { DISABLED_AFTER_SECONDS, MAX_TRIES } from "../../shared/domain/deliveries/plan-try.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import type { Reply } from "../../shared/http/handler.ts";
 import { checkedAddresses } from "../../shared/outbound/checked-addresses.ts";
 import { postMessage } from "../../shared/outbound/post-message.ts";
+import { createComponentRun } from "../../shared/runs/index.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
 import { changeEndpoint, getEndpoint } from "../../shared/stores/outbox/endpoints.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { failDeadLetter } from "../../functions/dead-letter/fail-dead-letter.ts";
-import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { Reply } from "../../shared/http/handler.ts";
+import { createComponentRun } from "../../shared/runs/index.ts";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";

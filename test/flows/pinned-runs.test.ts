@@ -1,12 +1,11 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CodePin } from "../../functions/worker/code-pin.ts";
-import type { WorkerDeps } from "../../functions/worker/worker-deps.ts";
 import { planRequeue } from "../../shared/domain/jobs/plan-requeue.ts";
 import { type Agent, defineAgent } from "../../shared/engine/define/agent.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
 import type { RunMessage } from "../../shared/queue/run-message.ts";
+import type { CodePin, WorkerDeps } from "../../shared/runs/worker.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { wakeScheduleRuns } from "../../functions/sweeper/wake-schedule-runs.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
+import { createComponentRun } from "../../shared/runs/index.ts";
 import { CALL_LEASE_SECONDS } from "../../shared/stores/schedules/runs/new-run.ts";
 import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
 import { type ScheduleRunWorld, scheduleRunWorld } from "../support/schedule-run-world.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
+import { createComponentRun } from "../../shared/runs/index.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { SessionPolicy } from "../../shared/schemas/sessions/session-policy.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkImports, forbiddenImports } from "../../scripts/check-imports.ts";
+import { allowedImports, faces } from "../../scripts/imports/allowed-imports.ts";
 import { findCircles } from "../../scripts/imports/find-circles.ts";
 
 const importing = (specifier: string) => `import { thing } from "${specifier}";\n`;
@@ -44,6 +46,14 @@ describe("the import direction", () => {
     ["shared/engine/run.ts", "../../functions/runs/index.ts"],
     ["shared/auth/authorize.ts", "@middy/core"],
     ["functions/runs/index.ts", "../sweeper/sweep.ts"],
+    ["functions/runs/mcp/tools.ts", "../../runnables/list-agents.ts"],
+    ["functions/a2a/call-method.ts", "../runs/run-handlers.ts"],
+    ["functions/a2a/call-method.ts", "../../shared/runs/find-run.ts"],
+    ["functions/worker/index.ts", "../../shared/runs/execute/execute-job.ts"],
+    ["functions/runs/mcp/tools.ts", "../../../shared/runnables/list-runnables.ts"],
+    ["shared/engine/run.ts", "../runs/index.ts"],
+    ["shared/runs/create/plan.ts", "../../runnables/list-runnables.ts"],
+    ["local/main.ts", "../shared/runs/runs-deps.ts"],
     ["functions/runs/index.ts", "../../local/main.ts"],
     ["functions/runs/index.ts", "@aws-sdk/lib-dynamodb"],
     ["lib/api/http-api.ts", "../../shared/stores/jobs/get-job.ts"],
@@ -66,6 +76,11 @@ describe("the import direction", () => {
     ["shared/stores/jobs/get-job.ts", "@aws-sdk/lib-dynamodb"],
     ["functions/runs/index.ts", "../../shared/http/serve.ts"],
     ["functions/runs/index.ts", "./get-agent-run.ts"],
+    ["functions/runs/mcp/tools.ts", "../list-runs.ts"],
+    ["functions/runs/index.ts", "../../shared/runs/index.ts"],
+    ["functions/worker/index.ts", "../../shared/runs/worker.ts"],
+    ["shared/runs/create/plan.ts", "../read/visible-run.ts"],
+    ["test/runs/a.test.ts", "../../shared/runs/find-run.ts"],
     ["lib/api/http-api.ts", "aws-cdk-lib/aws-lambda"],
     ["registry/agents/a.ts", "../../shared/engine/define/index.ts"],
     ["test/registry/a.test.ts", "../../registry/index.ts"],
@@ -89,6 +104,27 @@ describe("the import direction", () => {
   test("does not take text for an import", () => {
     const source = 'export const hint = "write it from memory";\nconst b = "import x from \'y\'";';
     expect(forbiddenImports("shared/domain/plan.ts", source)).toEqual([]);
+  });
+
+  test("lets no function import the folder of another", () => {
+    const others = Object.entries(allowedImports)
+      .filter(([folder]) => folder.startsWith("functions/"))
+      .flatMap(([folder, { from }]) =>
+        from.filter((place) => /^(functions\/|$)/.test(place)).map(() => folder),
+      );
+    expect(others).toEqual([]);
+  });
+
+  test("knows each face of a room as a file of it that only names what others may use", () => {
+    const root = join(import.meta.dirname, "../..");
+    const unfit = Object.entries(faces).flatMap(([room, shown]) =>
+      shown.filter((face) => {
+        const code = readFileSync(join(root, face), "utf8").replace(/\/\*\*[\s\S]*?\*\//g, "");
+        const isNaming = /^(\s*export (type )?\{[^}]*\} from "\.\/[^"]+";\n)+$/.test(code);
+        return !(face.startsWith(room) && isNaming);
+      }),
+    );
+    expect(unfit).toEqual([]);
   });
 
   test("asks for a row where a folder has none", () => {

@@ -64,12 +64,8 @@ beforeAll(async () => {
   const cache = join(project, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
   sources = mkdtempSync(join(cache, "hot-reload-"));
-  // What the function takes from the folders of two others, without those functions themselves.
-  const taken = ["functions/worker", "functions/runnables"];
-  const others = new Set(taken.map((folder) => join(project, folder, "index.ts")));
-  for (const name of ["package.json", "tsconfig.json", "functions/runs", "shared", ...taken]) {
-    const filter = (path: string) => !others.has(path);
-    cpSync(join(project, name), join(sources, name), { recursive: true, filter });
+  for (const name of ["package.json", "tsconfig.json", "functions/runs", "shared"]) {
+    cpSync(join(project, name), join(sources, name), { recursive: true });
   }
   for (const name of ["lib", "bin", "registry", "registry/tools"]) mkdirSync(join(sources, name));
   save(toolThatSays("first"));

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { failDeadLetter } from "../../functions/dead-letter/fail-dead-letter.ts";
-import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { sweep } from "../../functions/sweeper/sweep.ts";
 import { droppedFields } from "../../shared/http/dropped-fields.ts";
+import { createComponentRun } from "../../shared/runs/index.ts";
 import type { Meter } from "../../shared/runtime/meter.ts";
 import { failureCauses } from "../../shared/runtime/operational-metrics.ts";
 import { CreateRunForm } from "../../shared/schemas/runs/run-forms.ts";

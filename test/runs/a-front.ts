@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { expect } from "vitest";
-import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import type { SuspendTimes, WaitLimits } from "../../shared/http/wait-limits.ts";
 import type { Wakeup } from "../../shared/queue/run-queue.ts";
+import { createComponentRun } from "../../shared/runs/index.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { CreateRunForm } from "../../shared/schemas/runs/run-forms.ts";
 import type { Db } from "../../shared/stores/db.ts";

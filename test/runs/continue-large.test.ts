@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { continueComponentRun } from "../../functions/runs/continue/continue-component-run.ts";
-import { forkComponentSession } from "../../functions/runs/continue/fork-component-session.ts";
-import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
+import { forkComponentSession } from "../../functions/runs/fork-component-session.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { Reply } from "../../shared/http/handler.ts";
+import { continueComponentRun, createComponentRun } from "../../shared/runs/index.ts";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
 import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
 import { wholeJob } from "../../shared/stores/jobs/spill-job.ts";

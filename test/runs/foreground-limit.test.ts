@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
-import { LEASE_SECONDS } from "../../functions/runs/foreground/foreground-slot.ts";
 import { ServiceError } from "../../shared/errors.ts";
+import { LEASE_SECONDS } from "../../shared/runs/foreground/foreground-slot.ts";
+import { createComponentRun } from "../../shared/runs/index.ts";
 import { listTakenSlots, takeSlot } from "../../shared/stores/budgets/foreground-slots.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { transact } from "../../shared/stores/transact.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cancelComponentRun } from "../../functions/runs/cancel-component-run.ts";
+import { cancelComponentRun } from "../../shared/runs/index.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { recordRunCancellation } from "../../shared/stores/runs/run-cancellation.ts";

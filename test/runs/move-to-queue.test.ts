@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { FunctionTimeout } from "../../shared/http/deadline.ts";
 import { EventStream } from "../../shared/http/handler.ts";
+import { createComponentRun } from "../../shared/runs/index.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { recordRunCancellation } from "../../shared/stores/runs/run-cancellation.ts";

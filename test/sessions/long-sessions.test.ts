@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
+import { createComponentRun } from "../../shared/runs/index.ts";
 import { newRunId } from "../../shared/runtime/ids.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { listRuns } from "../../shared/stores/runs/list-runs.ts";

@@ -1,5 +1,4 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import type { CallEndpoint } from "../../functions/schedule-executor/call-endpoint.ts";
 import type { ExecutorDeps } from "../../functions/schedule-executor/executor-deps.ts";
 import { fireSlot } from "../../functions/schedule-executor/fire-slot.ts";
@@ -9,6 +8,7 @@ import { wakeScheduleRuns } from "../../functions/sweeper/wake-schedule-runs.ts"
 import { actingFor } from "../../shared/auth/acting-for.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { Reply } from "../../shared/http/handler.ts";
+import { createComponentRun } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { ownerRefusalIn } from "../../shared/scheduler/owner-refusal-in.ts";

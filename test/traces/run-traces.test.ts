@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { WorkerDeps } from "../../functions/worker/worker-deps.ts";
 import { buildTree } from "../../shared/domain/traces/build-tree.ts";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { defineTeam } from "../../shared/engine/define/team.ts";
 import type { WorkflowStep } from "../../shared/engine/define/workflow.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
+import type { WorkerDeps } from "../../shared/runs/worker.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { TraceNode } from "../../shared/schemas/traces/trace.ts";
 import type { Db } from "../../shared/stores/db.ts";

@@ -1,10 +1,9 @@
-import { continueComponentRun } from "../../functions/runs/continue/continue-component-run.ts";
-import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
-import type { WorkerDeps } from "../../functions/worker/worker-deps.ts";
 import type { Runnable, RunnableKind } from "../../shared/engine/define/runnable.ts";
 import { defineWorkflow, type WorkflowStep } from "../../shared/engine/define/workflow.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { Reply } from "../../shared/http/handler.ts";
+import { continueComponentRun, createComponentRun } from "../../shared/runs/index.ts";
+import type { WorkerDeps } from "../../shared/runs/worker.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { StepAnswer } from "../../shared/schemas/runs/step-answer.ts";

@@ -2,6 +2,7 @@ import type { Event, Message } from "@ag-ui/core";
 import { aguiFrames } from "../../../shared/agui/agui-frame.ts";
 import { aguiStream } from "../../../shared/agui/agui-stream.ts";
 import { isBeginningOf, isEndOf } from "../../../shared/domain/runs/terminal-events.ts";
+import { type EventFrames, type FramedRun, type RunsDeps, withoutIndex } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { inOrder } from "../../../shared/runtime/in-order.ts";
 import type { RunAgentInput } from "../../../shared/schemas/agui/run-agent-input.ts";
@@ -14,8 +15,6 @@ import {
 } from "../../../shared/stores/runs/event-base.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { type EventFrames, type FramedRun, withoutIndex } from "../foreground/event-frames.ts";
-import type { RunsDeps } from "../runs-deps.ts";
 import { eventWithAddresses } from "./with-addresses.ts";
 
 /** What a client has seen of a run in earlier streams. */

@@ -1,5 +1,5 @@
 import type { aguiRoutes } from "../../../shared/routes/agui.ts";
-import type { RunsRequest } from "../for-kind.ts";
+import type { RunsRequest } from "../../../shared/runs/index.ts";
 
 /** A request of AG-UI to one component, of whichever kind. */
 export type AguiRequest = RunsRequest<typeof aguiRoutes.runAgentAgui>;

@@ -1,8 +1,8 @@
 import type { Message } from "@ag-ui/core";
 import { threadMessages } from "../../../shared/agui/thread-messages.ts";
+import type { RunsDeps } from "../../../shared/runs/index.ts";
 import { isObject } from "../../../shared/schemas/values/is-object.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import type { RunsDeps } from "../runs-deps.ts";
 import { takesParts } from "./agui-frames.ts";
 import type { AguiRequest } from "./agui-request.ts";
 import { threadRuns } from "./thread-runs.ts";

@@ -2,12 +2,11 @@ import { callerOf } from "../../../shared/auth/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { ownCallId } from "../../../shared/pauses/call-id.ts";
 import { openInterrupts, runOfInterrupt } from "../../../shared/pauses/open-interrupts.ts";
+import { findVisibleRun, type RunsDeps } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { AguiMessage } from "../../../shared/schemas/agui/run-agent-input.ts";
 import { fitsKey } from "../../../shared/schemas/values/key-text.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { findVisibleRun } from "../read/visible-run.ts";
-import type { RunsDeps } from "../runs-deps.ts";
 import type { AguiRequest } from "./agui-request.ts";
 
 type Request = Pick<AguiRequest, "principal" | "component" | "body">;

@@ -9,18 +9,20 @@ import { InvalidInput } from "../../../shared/http/invalid-input.ts";
 import { validationErrors } from "../../../shared/http/validation-errors.ts";
 import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
 import type { aguiRoutes } from "../../../shared/routes/agui.ts";
+import {
+  continueComponentRun,
+  createComponentRun,
+  followFrames,
+  framed,
+  type RunsDeps,
+  requireComponent,
+  requireScope,
+} from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { RunAgentInput as Input, type RunAgentInput } from "../../../shared/schemas/agui/run-agent-input.ts";
 import { parsedJson } from "../../../shared/schemas/values/json-text.ts";
 import { cancelledEvent, eventSource } from "../../../shared/stores/runs/event-base.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { continueComponentRun } from "../continue/continue-component-run.ts";
-import { createComponentRun } from "../create/create-component-run.ts";
-import { framed } from "../foreground/event-frames.ts";
-import { followFrames } from "../foreground/follow-frames.ts";
-import { requireComponent } from "../read/find-component.ts";
-import { requireScope } from "../require-scope.ts";
-import type { RunsDeps } from "../runs-deps.ts";
 import { aguiFramesOf, nothingSeen } from "./agui-frames.ts";
 import type { AguiRequest } from "./agui-request.ts";
 import { findFollowed } from "./find-followed.ts";

@@ -1,7 +1,7 @@
 import { parseScope } from "../../../shared/auth/parse-scope.ts";
 import { mayCall } from "../../../shared/auth/scopes.ts";
 import { ServiceError } from "../../../shared/errors.ts";
-import type { Component } from "../for-kind.ts";
+import type { Component } from "../../../shared/runs/index.ts";
 import type { Holder } from "./mcp-deps.ts";
 
 const whole = { method: "POST", path: "/mcp", params: {} };

@@ -1,13 +1,12 @@
 import { declaredIn } from "../../../shared/engine/define/declared.ts";
 import type { Registry } from "../../../shared/engine/define/registry.ts";
+import { type Component, parseComponent } from "../../../shared/runs/index.ts";
 import { cachedValue } from "../../../shared/runtime/cached-value.ts";
 import type { Clock } from "../../../shared/runtime/clock.ts";
 import { componentTypes } from "../../../shared/schemas/components/component.ts";
 import { newestComponents } from "../../../shared/stores/components/newest-components.ts";
 import { readComponents } from "../../../shared/stores/components/read-components.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import { readComponent } from "../agui/component-of-setting.ts";
-import type { Component } from "../for-kind.ts";
 
 /** A component that is a tool of its own. */
 export type NamedComponent = {
@@ -45,7 +44,7 @@ export function liveComponents(
       return [{ component: { kind, id }, name, description: description ?? undefined }];
     });
   };
-  const named = tools === "all" ? [] : tools.split(",").flatMap((text) => readComponent(text) ?? []);
+  const named = tools === "all" ? [] : tools.split(",").flatMap((text) => parseComponent(text) ?? []);
   const chosen = new Set(named.map(({ kind, id }) => `${kind} ${id}`));
   const ids = named.map(({ id }) => id).filter((id) => !hidden.includes(id));
   if (tools !== "all" && ids.length === 0) return { kept: async () => [], anew: async () => [] };

@@ -1,5 +1,5 @@
+import type { EventFrames, FramedRun } from "../../../shared/runs/index.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
-import type { EventFrames, FramedRun } from "../foreground/event-frames.ts";
 
 /**
  * Tells the client of a call what its run does. The stream itself carries nothing: the call is answered with the run as it

@@ -1,13 +1,11 @@
 import * as v from "valibot";
 import { callerOf } from "../../../shared/auth/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
+import { listRunnables } from "../../../shared/runnables/index.ts";
+import type { Component } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { meaning } from "../../../shared/schemas/values/described-as.ts";
 import { listSessions } from "../../../shared/stores/sessions/list-sessions.ts";
-import { listAgents } from "../../runnables/list-agents.ts";
-import { listTeams } from "../../runnables/list-teams.ts";
-import { listWorkflows } from "../../runnables/list-workflows.ts";
-import type { Component } from "../for-kind.ts";
 import type { McpDeps, ToolCall } from "./mcp-deps.ts";
 
 const Listed = v.object({
@@ -20,17 +18,14 @@ export const ComponentsResult = v.object({
   components: v.array(v.object({ id: v.string(), name: v.string(), description: v.optional(v.string()) })),
 });
 
-const listers = { agent: listAgents, team: listTeams, workflow: listWorkflows };
-
 /** The components of a kind that a caller may read. */
 export async function listComponents(
   kind: Component["kind"],
-  { principal, signal }: ToolCall,
+  { principal }: ToolCall,
   deps: McpDeps,
 ): Promise<v.InferOutput<typeof ComponentsResult>> {
   const needs = { db: deps.db, registry: deps.mcp.registry, models: deps.models };
-  const request = { principal, signal, params: {}, query: {}, body: undefined, headers: {} } as never; // what they read of one
-  const listed = await listers[kind](request, needs);
+  const listed = await listRunnables[kind](principal, needs);
   const components = v.parse(v.array(Listed), listed).map(({ id, name, description }) => ({
     id,
     name: name ?? id,

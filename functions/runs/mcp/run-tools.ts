@@ -4,19 +4,21 @@ import { callerOf } from "../../../shared/auth/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { EventStream } from "../../../shared/http/handler.ts";
 import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
+import {
+  type Component,
+  cancelComponentRun,
+  continueComponentRun,
+  createComponentRun,
+  type FramedRun,
+  requireComponent,
+  visibleRun,
+} from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { CreateRunForm } from "../../../shared/schemas/runs/run-forms.ts";
 import { SessionId } from "../../../shared/schemas/sessions/session-id.ts";
 import { meaning } from "../../../shared/schemas/values/described-as.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { cancelComponentRun } from "../cancel-component-run.ts";
-import { continueComponentRun } from "../continue/continue-component-run.ts";
-import { createComponentRun } from "../create/create-component-run.ts";
-import type { Component } from "../for-kind.ts";
-import type { FramedRun } from "../foreground/event-frames.ts";
-import { requireComponent } from "../read/find-component.ts";
-import { visibleRun } from "../read/visible-run.ts";
 import { requireUse } from "./held-scopes.ts";
 import type { McpDeps, ToolCall } from "./mcp-deps.ts";
 import { progressFrames } from "./progress-frames.ts";

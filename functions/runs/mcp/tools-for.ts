@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Component } from "../for-kind.ts";
+import type { Component } from "../../../shared/runs/index.ts";
 import { holds, holdsSome, mayUse } from "./held-scopes.ts";
 import type { NamedComponent } from "./live-components.ts";
 import type { Holder, McpSettings } from "./mcp-deps.ts";

@@ -1,17 +1,20 @@
 import { describeForeignError } from "../../runtime/describe-error.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { untilStopped } from "../abort/until-stopped.ts";
+import { madeMedia } from "../media/made-media.ts";
+import { saveMedia } from "../media/save-media.ts";
 import type { StateView } from "../ports/session-state.ts";
 import type { ToolAnswer } from "../ports/tool-ledger.ts";
 import { authorOf } from "../run/author-of.ts";
 import type { Execution } from "../run/execution.ts";
 import { runContextOf } from "../run/run-context-of.ts";
+import type { RunState } from "../run/run-state.ts";
+import { isResultWithMedia } from "../tool/result-with-media.ts";
 import { traceSearch } from "../trace/trace-search.ts";
 import type { ToolCallPlan } from "../turn/plan-tool-call.ts";
 import type { Batch } from "./batch.ts";
 import { guardedUpdate, secretsFor, toolLog, withoutSecrets } from "./guarded-context.ts";
 import { rememberForTool } from "./remember-for-tool.ts";
-import { toolAnswerOf } from "./tool-answer-of.ts";
 
 /** How a tool's code ended. */
 export type ToolCallOutcome =
@@ -100,3 +103,13 @@ function startTimeout(seconds: number | undefined, { ports }: Execution) {
   );
   return { signal: AbortSignal.any([ports.signal, expired.signal]), end: () => ended.abort() };
 }
+
+/** A tool's result as the model sees it and the run stores it: text or JSON, with its files. @throws as `saveMedia` */
+async function toolAnswerOf(value: unknown, state: RunState, { ports }: Execution): Promise<ToolAnswer> {
+  if (!isResultWithMedia(value)) return { text: resultText(value), failed: false };
+  const { text, media } = value;
+  return { text, failed: false, media: await saveMedia(media, madeMedia(state), ports) };
+}
+
+const resultText = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "null");

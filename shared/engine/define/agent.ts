@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts";
 import type { KnowledgeSettings } from "../knowledge/knowledge-settings.ts";
-import { knowledgeTools } from "../knowledge/with-knowledge.ts";
+import { searchTool } from "../knowledge/search-tool.ts";
 import type { LearningModes } from "../learning/learning-modes.ts";
 import { learningTools } from "../learning/learning-tools.ts";
 import type { MemorySettings } from "../memory/memory-settings.ts";
@@ -64,7 +64,7 @@ export type AgentSettings = KnowledgeSettings &
     /** Whether the model may change the session's state, by a tool. */
     readonly enable_agentic_state: boolean;
     readonly add_dependencies_to_context: boolean;
-    /** Whether `{name}` in the system text becomes the value of that name; see `resolve-placeholders.ts`. */
+    /** Whether `{name}` in the system text becomes the value of that name; see `prompt/system-text.ts`. */
     readonly resolve_in_context: boolean;
     /** Model specification such as `openai:gpt-5`; the platform's `MODEL` when absent. */
     readonly model?: string;
@@ -185,3 +185,9 @@ export function withOwnTools<A extends AgentSettings>(agent: A): A {
   ];
   return own.length > 0 ? { ...agent, tools: [...agent.tools, ...own] } : agent;
 }
+
+/** The tool of an agent, or a team's leader, that may search a knowledge base; none where it has no base or may not. */
+const knowledgeTools = (settings: KnowledgeSettings): Tool[] =>
+  settings.knowledge !== undefined && settings.search_knowledge
+    ? [searchTool(settings.knowledge, settings)]
+    : [];

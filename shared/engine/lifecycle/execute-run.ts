@@ -16,8 +16,8 @@ import { type Checkpoint, packCheckpoint } from "../../stores/runs/checkpoint.ts
 import { appendEvents } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { saveCheckpoint } from "../../stores/runs/save-checkpoint.ts";
+import { type CallStarted, endCall, startCall, startCallAgain } from "../../stores/runs/tool-calls.ts";
 import type { StateRead } from "../../stores/sessions/state-write.ts";
-import { connectToolLedger } from "../call/connect-tool-ledger.ts";
 import type { Runnable } from "../define/runnable.ts";
 import { connectLearnings } from "../learning/connect-learnings.ts";
 import { connectMemories } from "../memory/connect-memories.ts";
@@ -25,6 +25,7 @@ import type { Models } from "../model/models.ts";
 import type { DailyBudgets } from "../ports/budget-port.ts";
 import type { SearchKnowledge } from "../ports/knowledge-port.ts";
 import type { SessionState, StateChanged } from "../ports/session-state.ts";
+import type { LedgerEntry, ToolLedger } from "../ports/tool-ledger.ts";
 import type { RunTrace, Tracing } from "../ports/tracing.ts";
 import { tokenCounts } from "../run/metrics.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
@@ -208,4 +209,21 @@ async function storeCheckpoint(
 ): Promise<void> {
   if (await saveCheckpoint(db, run, attempt, packCheckpoint(checkpoint))) return;
   throw new RunStopped("lost", "the record of the run belongs to somebody else");
+}
+
+/** The ledger of a run's tool calls, in the store. @param newId gives each start its id */
+function connectToolLedger(db: Db, runId: string, newId: () => string): ToolLedger {
+  return {
+    start: async (call) => entryOf(await startCall(db, runId, call, newId())),
+    startAgain: async (call, starts) => entryOf(await startCallAgain(db, runId, call, starts, newId())),
+    end: (call, answer, changes) => endCall(db, runId, call, { ...answer, changes }),
+  };
+}
+
+function entryOf(started: CallStarted): LedgerEntry {
+  if (started.started) return { state: "started" };
+  const { starts, answer } = started.seen;
+  if (!answer) return { state: "open", starts };
+  const { changes, ...given } = answer;
+  return { state: "ended", answer: given, changes };
 }

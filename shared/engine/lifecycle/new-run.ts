@@ -1,11 +1,12 @@
 import { derivedName } from "../../domain/derived-name.ts";
 import type { InputMedia } from "../../schemas/runs/media.ts";
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { StoredSession } from "../../stores/sessions/session-item.ts";
 import { withOwnInputs } from "../define/own-inputs.ts";
+import { modelViewOf } from "../define/remote-agent.ts";
 import type { Runnable } from "../define/runnable.ts";
 import type { Models } from "../model/models.ts";
-import { blankOutput } from "./blank-output.ts";
 
 export type NewRun = {
   readonly run_id: string;
@@ -70,4 +71,18 @@ export function newSessionFor(run: StoredRun): StoredSession {
     created_at,
     updated_at: created_at,
   };
+}
+
+/** The fields of a run's output that name its component and model, before the run has begun. */
+function blankOutput(
+  runnable: Runnable,
+  models: Pick<Models, "describe">,
+): Partial<Omit<StoredOutput, "metrics">> {
+  const { id, name } = runnable;
+  if (runnable.kind === "workflow") return { workflow_id: id, workflow_name: name, step_results: [] };
+  const model = modelViewOf(runnable, models);
+  const shown = { model: model.id, model_provider: model.provider };
+  return runnable.kind === "team"
+    ? { team_id: id, team_name: name, ...shown, member_responses: [] }
+    : { agent_id: id, agent_name: name, ...shown };
 }

@@ -1,16 +1,19 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { admitCall } from "../call/admit-call.ts";
 import { answerByPerson } from "../call/answer-by-person.ts";
 import type { Batch } from "../call/batch.ts";
 import { callTool } from "../call/call-tool.ts";
 import { emitCall, emitCallStarted } from "../call/emit-call.ts";
-import { ledgerKey } from "../call/ledger-key.ts";
 import { parseArguments } from "../model/parse-arguments.ts";
 import type { ToolAnswer } from "../ports/tool-ledger.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import { leadCall } from "../team/lead-call.ts";
 import { isTeamTool } from "../team/team-tool.ts";
+import type { Tool } from "../tool/tool.ts";
+import { toolParameters } from "../tool/tool-parameters.ts";
 import { traceToolCall } from "../trace/trace-tool-call.ts";
 import { planToolCall, type ToolCallPlan } from "../turn/plan-tool-call.ts";
 
@@ -119,4 +122,13 @@ function argumentsOf(call: ToolExecution, state: RunState): Record<string, unkno
     .find(({ id }) => id === call.tool_call_id);
   if (requested && !parseArguments(requested.function.arguments)) return undefined;
   return call.tool_args;
+}
+
+/**
+ * The key of a tool call in its run's ledger: its id, and a digest of tool, arguments and the schema that parses them.
+ * A call that repeats an id but would do something else is another call.
+ */
+function ledgerKey(callId: string, tool: Tool, args: Record<string, unknown>): string {
+  const content = canonicalJson({ tool: tool.name, args, schema: toolParameters(tool) });
+  return `${callId}#${createHash("sha256").update(content).digest("base64url")}`;
 }

@@ -1,12 +1,15 @@
-import type { Message, Requirement, RunOutput } from "../../schemas/runs/run.ts";
+import * as v from "valibot";
+import type { Message, Requirement, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
+import { parsedJson } from "../../schemas/values/json-text.ts";
+import { Reference, type References } from "../../schemas/values/reference.ts";
 import type { Member } from "../define/team.ts";
+import { SEARCH_TOOL } from "../knowledge/search-tool.ts";
 import { madeMedia } from "../media/made-media.ts";
 import { isAnswer } from "../prompt/last-call.ts";
 import type { Execution } from "../run/execution.ts";
 import { type RoleUsage, runMetrics } from "../run/metrics.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import type { RunState } from "../run/run-state.ts";
-import { referencesOf } from "./references-of.ts";
 
 type Ended = Pick<RunOutput, "status" | "content" | "content_type"> & {
   readonly requirements?: Requirement[];
@@ -84,3 +87,19 @@ const additionalInput = (state: RunState, { agent }: Execution): Message[] =>
   state.messages
     .filter(({ role, from_history }) => role !== "system" && !from_history)
     .slice(0, agent.additional_input.length);
+
+const Found = v.array(Reference);
+
+/** What a run found in its knowledge, from the searches among its tool calls. */
+function referencesOf(
+  tools: readonly ToolExecution[],
+  { knowledge }: Pick<Member, "knowledge">,
+): References[] {
+  if (knowledge === undefined) return [];
+  return tools.flatMap(({ tool_name, tool_args, tool_call_error, result, metrics }) => {
+    if (tool_name !== SEARCH_TOOL || tool_call_error || result === null) return [];
+    const found = v.safeParse(Found, parsedJson(result));
+    if (!found.success) return [];
+    return [{ query: String(tool_args.query), references: found.output, time: metrics?.duration ?? 0 }];
+  });
+}

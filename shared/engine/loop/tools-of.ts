@@ -1,3 +1,5 @@
+import type { JSONSchema7 } from "@ai-sdk/provider";
+import * as v from "valibot";
 import type { ClientTool } from "../../schemas/runs/client-tool.ts";
 import { untilStopped } from "../abort/until-stopped.ts";
 import { secretsFor } from "../call/guarded-context.ts";
@@ -7,7 +9,6 @@ import type { EnginePorts } from "../ports/engine-ports.ts";
 import { isRemote } from "../remote/is-remote.ts";
 import { remoteTools } from "../remote/remote-tools.ts";
 import { teamTools } from "../team/team-tools.ts";
-import { clientTools } from "../tool/client-tools.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
 
@@ -59,3 +60,18 @@ function ambiguity(tools: readonly Tool[]): RunFault | undefined {
   const text = `The agent has two tools named ${twice}. Give one of their sources a prefix, or rename the client's.`;
   return { cause: "internal", text, thrown: new Error(text) };
 }
+
+/** The client validates the arguments itself; here they only have to be an object. */
+const AnyArguments = v.record(v.string(), v.unknown());
+
+/** Tools that the client of a run brings along. The run pauses before a call, until the client has sent the result. */
+const clientTools = (declared: readonly ClientTool[]): Tool[] =>
+  declared.map(({ name, description, parameters }) => ({
+    name,
+    description: description ?? name,
+    parameters: AnyArguments,
+    input_schema: { type: "object", properties: {}, ...parameters } as JSONSchema7, // as the client declared it
+    effect: "safe",
+    external_execution: true,
+    external_execution_silent: true,
+  }));

@@ -1,5 +1,4 @@
-import type { RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
-import { answeredRequirement } from "./answered-requirement.ts";
+import type { Requirement, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
 import { callKey } from "./call-key.ts";
 
 /** A call of a run, or of a run within it. */
@@ -56,3 +55,18 @@ export function withPlacedCalls(
 }
 
 const memberIdOf = ({ agent_id, team_id }: RunOutput): string => team_id ?? agent_id ?? "";
+
+/** A requirement with the answers that were entered in its call. */
+function answeredRequirement(one: Requirement, call: ToolExecution | undefined): Requirement {
+  if (!call) return one;
+  return {
+    ...one,
+    tool_execution: call,
+    ...(call.confirmed !== null && { confirmation: call.confirmed }),
+    ...(call.confirmation_note !== null && { confirmation_note: call.confirmation_note }),
+    ...(call.external_execution_required &&
+      call.result !== null && { external_execution_result: call.result }),
+    ...(call.user_input_schema && { user_input_schema: call.user_input_schema }),
+    ...(call.user_feedback_schema && { user_feedback_schema: call.user_feedback_schema }),
+  };
+}

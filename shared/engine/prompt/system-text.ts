@@ -1,11 +1,11 @@
 import { type AgentSettings, type Instructions, showsSummary } from "../define/agent.ts";
+import { filterOf } from "../knowledge/search-tool.ts";
+import { KNOWN_MEMORIES } from "../memory/known-memories.ts";
+import { usesMemories } from "../memory/uses-memories.ts";
 import type { Execution } from "../run/execution.ts";
 import { runContextOf } from "../run/run-context-of.ts";
 import type { RunContext } from "../tool/run-context.ts";
-import { knowledgeText } from "./knowledge-text.ts";
 import { learningText } from "./learning-text.ts";
-import { memoryText } from "./memory-text.ts";
-import { resolvePlaceholders } from "./resolve-placeholders.ts";
 import { teamText } from "./team-text.ts";
 
 /** The text of a run's system message; empty when the agent sets nothing for it. */
@@ -77,3 +77,57 @@ const timeIn = (timeZone = "UTC", nowMs: number): string =>
 
 const joined = (parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== "").join("\n\n");
+
+/** The user's memories as system text; undefined when the agent does not show them, or there are none. */
+async function memoryText({ agent, ports, request }: Execution): Promise<string | undefined> {
+  const { memories: book, signal, warn } = ports;
+  if (!book || !(agent.add_memories_to_context ?? usesMemories(agent))) return undefined;
+  try {
+    const known = await book.list(KNOWN_MEMORIES);
+    if (known.length === 0) return undefined;
+    return `What you remember of the user:\n${known.map(({ memory }) => `- ${memory}`).join("\n")}`;
+  } catch (thrown) {
+    signal.throwIfAborted();
+    warn?.("memories could not be read", { run_id: request.run_id, error: String(thrown) });
+    return undefined;
+  }
+}
+
+/**
+ * What the agent's knowledge base has on the run's message, as system text; undefined when the agent does not ask for
+ * it, or nothing was found.
+ */
+async function knowledgeText({ agent, ports, request }: Execution): Promise<string | undefined> {
+  const { searchKnowledge, signal, warn } = ports;
+  const { knowledge: base, add_knowledge_to_context } = agent;
+  if (!searchKnowledge || !add_knowledge_to_context || base === undefined || request.input.trim() === "")
+    return undefined;
+  try {
+    const filter = filterOf(agent, request.knowledge_filters);
+    const { input: query, user_id } = request;
+    const found = await searchKnowledge({ base, query, chosen: {}, filter, user_id });
+    return found.length > 0
+      ? `What the knowledge base has on the message:\n${JSON.stringify(found)}`
+      : undefined;
+  } catch (thrown) {
+    signal.throwIfAborted();
+    warn?.("knowledge could not be searched", { run_id: request.run_id, error: String(thrown) });
+    return undefined;
+  }
+}
+
+const PLACEHOLDER = /\{([A-Za-z_]\w*)\}/g;
+
+/**
+ * Replaces placeholders by values: `{city}` becomes the value of `city`. An unknown name stays as it is, because braces
+ * have other uses too.
+ *
+ * @param sources  searched in this order
+ */
+function resolvePlaceholders(text: string, ...sources: readonly Readonly<Record<string, unknown>>[]): string {
+  return text.replace(PLACEHOLDER, (placeholder, name: string) => {
+    const value = sources.find((source) => Object.hasOwn(source, name))?.[name];
+    if (value === undefined) return placeholder;
+    return typeof value === "string" ? value : JSON.stringify(value);
+  });
+}

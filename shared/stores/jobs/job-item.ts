@@ -25,7 +25,7 @@ const JobInternals = v.object({
   attempt_started_at: v.optional(v.number()),
   /** How often the present attempt was handed off. */
   hops: v.optional(v.number()),
-  /** The version of the code that it began with, and goes on with while that is kept; see `functions/worker/code-pin.ts`. */
+  /** The version of the code that it began with, and goes on with while that is kept; see `shared/runs/execute/code-pin.ts`. */
   code_version: v.optional(v.string()),
   /** Set once somebody has requeued it: it may have gone on with other code than it began with. */
   requeued: v.optional(v.literal(true)),

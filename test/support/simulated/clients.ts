@@ -1,5 +1,5 @@
-import type { Component } from "../../../functions/runs/for-kind.ts";
 import { ServiceError } from "../../../shared/errors.ts";
+import type { Component } from "../../../shared/runs/index.ts";
 import type { AcceptedRun, RunStatus } from "../../../shared/schemas/runs/run.ts";
 import { countingRuns, countingTurns, mayOverlap } from "./counting.ts";
 import {

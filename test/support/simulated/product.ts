@@ -1,12 +1,6 @@
 import { failDeadLetter } from "../../../functions/dead-letter/fail-dead-letter.ts";
 import { requeueJob } from "../../../functions/queue/requeue-job.ts";
-import { cancelComponentRun } from "../../../functions/runs/cancel-component-run.ts";
-import { continueComponentRun } from "../../../functions/runs/continue/continue-component-run.ts";
-import { createComponentRun } from "../../../functions/runs/create/create-component-run.ts";
-import type { Component } from "../../../functions/runs/for-kind.ts";
 import { sweep } from "../../../functions/sweeper/sweep.ts";
-import { lockCheckAsker } from "../../../functions/worker/ask-for-lock-check.ts";
-import { executeJob } from "../../../functions/worker/execute-job.ts";
 import type { RunnableKind } from "../../../shared/engine/define/runnable.ts";
 import { checkLocks } from "../../../shared/engine/lifecycle/check-locks.ts";
 import { createModels } from "../../../shared/engine/model/create-models.ts";
@@ -16,6 +10,14 @@ import type { LockCheckQueue } from "../../../shared/queue/lock-check-queue.ts";
 import type { RunMessage } from "../../../shared/queue/run-message.ts";
 import type { RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../../shared/queue/running-gauge.ts";
+import {
+  type Component,
+  cancelComponentRun,
+  continueComponentRun,
+  createComponentRun,
+  lockCheckAsker,
+} from "../../../shared/runs/index.ts";
+import { executeJob } from "../../../shared/runs/worker.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { AcceptedRun, RunStatus } from "../../../shared/schemas/runs/run.ts";
 import type { SessionPolicy } from "../../../shared/schemas/sessions/session-policy.ts";

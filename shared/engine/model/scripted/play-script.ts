@@ -3,10 +3,10 @@ import {
   type LanguageModelV4CallOptions,
   type LanguageModelV4Prompt,
   type LanguageModelV4StreamPart,
+  type LanguageModelV4ToolCall,
 } from "@ai-sdk/provider";
 import type { Clock } from "../../../runtime/clock.ts";
-import { learningCalls } from "./learning-calls.ts";
-import { memoryCalls } from "./memory-calls.ts";
+import { parseArguments } from "../parse-arguments.ts";
 import { latestQuestionIndex, messageText } from "./message-text.ts";
 import { type Directive, parseScript } from "./parse-script.ts";
 
@@ -124,3 +124,33 @@ const failure = (message: string) =>
     statusCode: 500,
     isRetryable: false,
   });
+
+/**
+ * The tool calls by which the scripted model saves memories: one for each `[[remember:…]]` of the message, if the tools
+ * for that are offered. The body is the text, or the tool's arguments as JSON; with a `memory_id` it replaces that one.
+ */
+function memoryCalls({ prompt, tools = [] }: LanguageModelV4CallOptions): LanguageModelV4ToolCall[] {
+  if (!tools.some(({ name }) => name === "add_memory")) return [];
+  const { calls } = parseScript(messageText(prompt[latestQuestionIndex(prompt)]));
+  return calls.flat().flatMap((directive, i) => {
+    if (directive.do !== "remember") return [];
+    const args = parseArguments(directive.text) ?? { memory: directive.text };
+    const toolName = "memory_id" in args ? "update_memory" : "add_memory";
+    return [
+      { type: "tool-call" as const, toolCallId: `call_${i + 1}`, toolName, input: JSON.stringify(args) },
+    ];
+  });
+}
+
+/**
+ * The tool calls by which the scripted model records what it learned: one for each `[[learn:KIND {json}]]` of the
+ * message, if a tool of that name is offered.
+ */
+function learningCalls({ prompt, tools = [] }: LanguageModelV4CallOptions): LanguageModelV4ToolCall[] {
+  const { calls } = parseScript(messageText(prompt[latestQuestionIndex(prompt)]));
+  return calls.flat().flatMap((directive, i) => {
+    if (directive.do !== "learn" || !tools.some(({ name }) => name === directive.name)) return [];
+    const { name: toolName, input } = directive;
+    return [{ type: "tool-call" as const, toolCallId: `call_${i + 1}`, toolName, input }];
+  });
+}

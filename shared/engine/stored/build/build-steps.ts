@@ -1,11 +1,11 @@
 import * as v from "valibot";
+import { ownMember } from "../../../schemas/values/own-member.ts";
 import { isStorable, STORABLE } from "../../../schemas/values/storable.ts";
 import type { Registry } from "../../define/registry.ts";
 import type { StepFunction, StepResult, StepReview, WorkflowStep } from "../../define/workflow.ts";
 import { buildReview } from "./build-review.ts";
 import { type Built, faultsOf, faultWithin, type Unresolved, unknownName, unusable } from "./built.ts";
 import { childOf, type FindChild } from "./children.ts";
-import { resolveFunction } from "./resolve-function.ts";
 
 const text = v.nullish(v.string());
 const types = ["Step", "Steps", "Parallel", "Loop", "Condition", "Router"] as const;
@@ -263,4 +263,12 @@ function questionOf(
     ...(user_input_message !== undefined && { user_input_message }),
     ...(allow_multiple_selections != null && { allow_multiple_selections }),
   };
+}
+
+/** The registered function that a config names. Nothing that a config holds is ever executed. */
+function resolveFunction(name: unknown, { parts }: Registry): { readonly call: StepFunction } | Unresolved {
+  const found = typeof name === "string" ? ownMember(parts?.functions ?? {}, name) : undefined;
+  return found
+    ? { call: found }
+    : { error: `function ${String(name)} is not registered`, error_code: "NOT_FOUND" };
 }

@@ -9,12 +9,12 @@ import type { Agent } from "../../define/agent.ts";
 import type { Team } from "../../define/team.ts";
 import { answerOf, type StepAnswer, type StepFunction, type StepOf } from "../../define/workflow.ts";
 import { saveMedia } from "../../media/save-media.ts";
+import { jsonCopy } from "../../ports/json-copy.ts";
 import { awaitsPerson } from "../../run/next-step.ts";
 import { RunStopped } from "../../run/run-stopped.ts";
 import type { NestedRun } from "../../run/workflow-state.ts";
 import { openRequirement } from "../review/requirement.ts";
 import type { Place, Scope } from "../scope.ts";
-import { jsonCopyOfAnswer } from "./json-copy-of-answer.ts";
 import { stepInput } from "./step-input.ts";
 import { stepOutput } from "./step-output.ts";
 
@@ -235,4 +235,14 @@ function taskFor(
     ...(user_input ? [`Input of the user: ${JSON.stringify(user_input)}`] : []),
     ...(typeof feedback === "string" ? [`The last answer was refused: ${feedback}`] : []),
   ].join("\n\n");
+}
+
+/** A function's answer as it will be stored. @throws TypeError when it cannot be stored as JSON */
+function jsonCopyOfAnswer(answer: StepAnswer): StepAnswer {
+  const { content, session_state } = answer;
+  return {
+    ...answer,
+    ...(content !== undefined && { content: jsonCopy(content) }),
+    ...(session_state && { session_state: jsonCopy(session_state) }),
+  };
 }

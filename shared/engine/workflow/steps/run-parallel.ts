@@ -1,6 +1,5 @@
 import type { StepOf } from "../../define/workflow.ts";
 import { below, type Place, type Scope, type StepsResult, unfinished } from "../scope.ts";
-import { joinedContents } from "./joined-contents.ts";
 
 /**
  * Concurrent steps, each on the input of the whole. One that waits for a person, or fails, does not stop the others.
@@ -39,4 +38,12 @@ export async function runParallel(
   }
   const content = joinedContents(step.steps.map(({ name }, i) => [name, results[i]?.content]));
   return { done: true, outputs, content, stop: results.some(({ stop }) => stop) };
+}
+
+/** The input of the step after concurrent steps: their contents under their names, as text where all are text. */
+function joinedContents(answers: readonly (readonly [name: string, content: unknown])[]): unknown {
+  if (answers.every(([, content]) => typeof content === "string")) {
+    return answers.map(([name, content]) => `## ${name}\n\n${content}`).join("\n\n");
+  }
+  return Object.fromEntries(answers);
 }

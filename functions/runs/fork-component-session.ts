@@ -1,0 +1,80 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import { refuseChatSession } from "../../shared/domain/sessions/chat-session.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import type { runRoutes } from "../../shared/routes/runs.ts";
+import { type RunsDeps, type RunsRequest, requireComponent } from "../../shared/runs/index.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { listRuns } from "../../shared/stores/runs/list-runs.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { getSession } from "../../shared/stores/sessions/get-session.ts";
+import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
+import { copySession } from "../../shared/stores/transactions/copy-session.ts";
+
+type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "newRunId" | "newSessionId">;
+
+/** Runs that one request copies at most. */
+const MOST_RUNS = 500;
+
+/**
+ * Copies a session's completed runs into a new session of the same user; later changes of one do not affect the other.
+ *
+ * @throws ServiceError BAD_REQUEST for a session that is a chat's, or that is unknown, another user's, empty, or too long
+ * @source contract, runs-and-queue section 9
+ */
+export async function forkComponentSession(
+  request: RunsRequest<typeof runRoutes.forkAgentSession>,
+  deps: Needs,
+) {
+  const { session_id } = request.params;
+  refuseChatSession(session_id);
+  await requireComponent(deps, request.component);
+  const caller = callerOf(request.principal);
+  const now = epochSeconds(deps.clock);
+  const session = await getSession(deps.db, session_id);
+  const isVisible = session && (caller.seesAll || session.user_id === caller.user_id);
+  const { kind, id } = request.component;
+  const runs =
+    isVisible && session.session_type === kind && session.component_id === id
+      ? await listRuns(deps.db, session.user_id, session_id, now)
+      : [];
+  const completed = runs.filter(({ status }) => status === "COMPLETED");
+  if (!session || completed.length === 0) {
+    throw new ServiceError("BAD_REQUEST", `there is no session ${session_id} with completed runs`);
+  }
+  if (completed.length > MOST_RUNS) {
+    throw new ServiceError(
+      "BAD_REQUEST",
+      `a session of more than ${MOST_RUNS} completed runs cannot be copied`,
+    );
+  }
+  // Its runs have other ids than those that a summary stands for.
+  const { compaction: _, ...kept } = session;
+  const forked: StoredSession = {
+    ...kept,
+    session_id: deps.newSessionId(),
+    created_at: now,
+    updated_at: now,
+  };
+  await copySession(
+    deps.db,
+    forked,
+    completed.map((run) => copyOf(run, forked.session_id, deps.newRunId())),
+  );
+  return { session_id: forked.session_id, forked_from_session_id: session_id };
+}
+
+/** The run as the new session has it. Its events stay with the original: they were recorded under its id. */
+function copyOf(
+  { last_events: _e, checkpoint: _c, digests: _d, approval_ids: _a, ...run }: StoredRun,
+  session_id: string,
+  run_id: string,
+): StoredRun {
+  const { run_id: forked_from_run_id, session_id: forked_from_session_id } = run;
+  return {
+    ...run,
+    run_id,
+    session_id,
+    queued: false,
+    output: { ...run.output, run_id, session_id, forked_from_run_id, forked_from_session_id },
+  };
+}

@@ -1,0 +1,19 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import { shownCallback } from "../../shared/domain/deliveries/shown-callback.ts";
+import type { runRoutes } from "../../shared/routes/runs.ts";
+import { type RunsDeps, type RunsRequest, requireComponent, visibleRun } from "../../shared/runs/index.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { shownOutput } from "../../shared/stores/runs/shown-output.ts";
+
+type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
+
+/** @source contract, runs-and-queue section 6 */
+export async function getComponentRun(request: RunsRequest<typeof runRoutes.getAgentRun>, deps: Needs) {
+  const { run_id } = request.params;
+  await requireComponent(deps, request.component);
+  const { session_id } = request.query;
+  const address = { component: request.component, session_id, run_id };
+  const run = await visibleRun(deps.db, callerOf(request.principal), address, epochSeconds(deps.clock));
+  const shown = await shownOutput(deps.db, run.output);
+  return run.callback ? { ...shown, callback: shownCallback(run.callback) } : shown;
+}

@@ -1,0 +1,40 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import { runStatusesOf } from "../../shared/domain/runs/run-statuses-of.ts";
+import { decodeCursor, encodeCursor } from "../../shared/http/cursor.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import type { runRoutes } from "../../shared/routes/runs.ts";
+import type { RunsDeps } from "../../shared/runs/index.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { findRuns } from "../../shared/stores/runs/find-runs.ts";
+import { listedRun } from "./listed-run.ts";
+import { readableKinds } from "./readable-kinds.ts";
+
+type Needs = Pick<RunsDeps, "db" | "clock">;
+
+/**
+ * One page of the runs of all sessions.
+ *
+ * @throws ServiceError UNAUTHORIZED for a caller who may read none of the requested kinds; BAD_REQUEST for an unknown
+ *         status, and for a cursor that is not of this list
+ * @decided ours; as in other lists a user_id that is not the caller's own is ignored where the caller is no admin
+ */
+export const listRuns: Handler<typeof runRoutes.listRuns, Needs> = async (
+  { query, principal },
+  { db, clock },
+) => {
+  const { limit, cursor, ...filter } = query;
+  const caller = callerOf(principal);
+  const kinds = readableKinds(principal, filter);
+  const { status, user_id, component_type: _, ...rest } = filter;
+  const wanted = {
+    ...rest,
+    kinds,
+    limit,
+    owner: caller.seesAll ? user_id : caller.user_id,
+    statuses: status && runStatusesOf(status),
+    after_place: cursor === undefined ? undefined : decodeCursor(cursor, filter),
+  };
+  const { runs, next_place } = await findRuns(db, wanted, epochSeconds(clock));
+  const next_cursor = next_place === undefined ? null : encodeCursor(next_place, filter);
+  return { data: runs.map(listedRun), meta: { next_cursor, limit } };
+};

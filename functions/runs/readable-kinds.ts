@@ -1,0 +1,32 @@
+import type { Principal } from "../../shared/auth/principal.ts";
+import { readableIds } from "../../shared/auth/scopes.ts";
+import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import type { ReadableKind } from "../../shared/stores/runs/find-runs.ts";
+
+const kinds = ["agent", "team", "workflow"] as const satisfies RunnableKind[];
+
+type Requested = {
+  readonly component_type?: RunnableKind | undefined;
+  readonly component_id?: string | undefined;
+};
+
+/**
+ * The kinds that a request is about and its caller may read, with the components of each.
+ *
+ * @throws ServiceError UNAUTHORIZED when there is none
+ */
+export function readableKinds(
+  principal: Pick<Principal, "scopes" | "admin">,
+  { component_type, component_id }: Requested,
+): ReadableKind[] {
+  const requested = component_type === undefined ? kinds : [component_type];
+  const readable = requested
+    .map((kind): ReadableKind => ({ component_type: kind, ids: readableIds(principal, `${kind}s`) }))
+    .filter(
+      ({ ids }) => ids === "all" || (component_id === undefined ? ids.size > 0 : ids.has(component_id)),
+    );
+  if (readable.length > 0) return readable;
+  const needed = requested.map((kind) => `${kind}s:read`).join(" or ");
+  throw new ServiceError("UNAUTHORIZED", `Insufficient permissions. Required scope(s): ${needed}`);
+}

@@ -1,0 +1,42 @@
+import { callerOf } from "../auth/caller.ts";
+import { CANCELLATION_LIFE_SECONDS } from "../domain/jobs/cancellation.ts";
+import { cancelRemoteTasks } from "../engine/lifecycle/cancel-remote-tasks.ts";
+import { cancelRun } from "../engine/lifecycle/cancel-run.ts";
+import { wakeSession } from "../engine/lifecycle/wake-waiting.ts";
+import { notFound, ServiceError } from "../errors.ts";
+import type { runRoutes } from "../routes/runs.ts";
+import { epochSeconds } from "../runtime/clock.ts";
+import { recordCancellationById } from "../stores/runs/run-cancellation.ts";
+import { type RunsRequest, requireComponent } from "./component.ts";
+import { findRun } from "./find-run.ts";
+import type { RunsDeps } from "./runs-deps.ts";
+
+type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "queue" | "log" | "settings"> &
+  Pick<RunsDeps, "callOut" | "toolSecrets" | "remoteAgents">;
+
+/**
+ * Answers `{}` for whatever state the run is in. An admin may leave the session out, and gets the same answer for a
+ * run that does not exist; everybody else must name the session, and gets 404 for what is not theirs.
+ *
+ * Without its session a run is known by its job only. A foreground run has none, so its cancellation is recorded under
+ * its id, before the job is looked for: a run that gets one in between reads it then.
+ *
+ * @source interface, "POST /workflows/{workflow_id}/runs/{run_id}/cancel"; contract, runs-and-queue section 8
+ */
+export async function cancelComponentRun(request: RunsRequest<typeof runRoutes.cancelAgentRun>, deps: Needs) {
+  const { run_id } = request.params;
+  const { session_id } = request.query;
+  await requireComponent(deps, request.component);
+  const caller = callerOf(request.principal);
+  if (!caller.seesAll && !session_id) {
+    throw new ServiceError("BAD_REQUEST", "session_id is required: name the session that the run belongs to");
+  }
+  const now = epochSeconds(deps.clock);
+  if (!session_id) await recordCancellationById(deps.db, run_id, now + CANCELLATION_LIFE_SECONDS);
+  const run = await findRun(deps.db, caller, { component: request.component, session_id, run_id }, now);
+  if (!run && !caller.seesAll) throw notFound("run", run_id);
+  if (!run) return {};
+  await wakeSession(deps, await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS));
+  await cancelRemoteTasks({ ...deps, warn: deps.log.warn }, run, now);
+  return {};
+}

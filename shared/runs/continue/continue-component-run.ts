@@ -1,0 +1,129 @@
+import { callerOf } from "../../auth/caller.ts";
+import { type Approvers, holdsApproving, isOwnRequest, whoApproves } from "../../auth/may-approve.ts";
+import type { Principal } from "../../auth/principal.ts";
+import { requireRunBy } from "../../auth/require-run.ts";
+import { type Cancellable, isCancellationLive } from "../../domain/jobs/cancellation.ts";
+import { continuationOf } from "../../engine/pause/continuation-of.ts";
+import { refuseUnlessPaused } from "../../engine/workflow/review/refuse-unless-paused.ts";
+import { ServiceError } from "../../errors.ts";
+import type { EventStream, Reply } from "../../http/handler.ts";
+import { epochSeconds } from "../../runtime/clock.ts";
+import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
+import { approvalIds } from "../../stores/approvals/end-approvals.ts";
+import { getApprovals } from "../../stores/approvals/get-approval.ts";
+import { getJob } from "../../stores/jobs/get-job.ts";
+import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import { readCancellationById } from "../../stores/runs/run-cancellation.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { ShownRun } from "../../stores/runs/shown-output.ts";
+import { findComponent, requireComponent } from "../component.ts";
+import { visibleRun } from "../find-run.ts";
+import { streamStartedRun, waitForStartedRun } from "../foreground/run-in-foreground.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import { startForkedRun, startResumedRun } from "./continue-in-foreground.ts";
+import { continueInQueue } from "./continue-in-queue.ts";
+import { type Continuing, readContinueForm } from "./continuing.ts";
+
+/**
+ * Continues a run in one of the four modes of a new one.
+ *
+ *   its job waits, runs or is paused  → through the queue, with background=true only
+ *   paused, failed                    → in the foreground, under its own id
+ *   completed, fork, regenerate       → in the foreground, as a new run
+ *
+ * @source contract, runs-and-queue section 7 and 10.8
+ */
+export async function continueComponentRun(
+  request: Continuing["request"],
+  deps: RunsDeps,
+): Promise<ShownRun | Reply | EventStream> {
+  const continuing = await readContinuation(request, deps);
+  const { form, job } = continuing;
+  refuseBackground(continuing);
+  const isAnotherRun = form.fork || form.regenerate;
+  if (job && isOpen(job) && !isAnotherRun) return continueInQueue(continuing, job, deps);
+  return continueInForeground(continuing, deps);
+}
+
+async function readContinuation(request: Continuing["request"], deps: RunsDeps): Promise<Continuing> {
+  const { component, params } = request;
+  const { run_id } = params;
+  await requireComponent(deps, component);
+  const form = readContinueForm(request.body);
+  const now = epochSeconds(deps.clock);
+  const address = { component, session_id: form.session_id, run_id };
+  const [found, byId] = await Promise.all([
+    visibleRun(deps.db, callerOf(request.principal), address, now),
+    readCancellationById(deps.db, run_id),
+  ]);
+  const run = withCancellation(found, byId, now);
+  const runnable = await findComponent(deps, component, {
+    pinned: run.component_version,
+    requireRun: requireRunBy(request.principal),
+  });
+  const approvals = await getApprovals(deps.db, approvalIds(run.output));
+  refuseUndecided(request.principal, approvals, deps.settings);
+  const job = run.queued ? await getJob(deps.db, run_id, now) : undefined;
+  return { request, form, runnable, run, job, approvals };
+}
+
+/** A foreground run that was cancelled by its id while it was paused ends as soon as it is continued. */
+const withCancellation = (run: StoredRun, byId: Cancellable, now: number): StoredRun =>
+  run.status === "PAUSED" && !run.queued && isCancellationLive(byId, now) ? { ...run, ...byId } : run;
+
+/**
+ * Refuses background=true for a workflow run that was started in the foreground. Runs of agents and teams are continued
+ * in the foreground whatever the request says.
+ *
+ * @source contract, runs-and-queue 10.8, "none"
+ */
+function refuseBackground({ request, runnable, job, run }: Continuing): void {
+  if (runnable.kind !== "workflow" || job || !request.body.background) return;
+  throw new ServiceError(
+    "CONFLICT",
+    `run ${run.run_id} was started in the foreground; continue it with background=false`,
+  );
+}
+
+const isOpen = ({ status }: StoredJob): boolean =>
+  status === "queued" || status === "running" || status === "paused";
+
+async function continueInForeground(
+  continuing: Continuing,
+  deps: RunsDeps,
+): Promise<ShownRun | Reply | EventStream> {
+  const { request, runnable, run, form } = continuing;
+  const mode = runnable.kind === "workflow" ? refuseUnlessPaused(run) : continuationOf(run, form);
+  const started =
+    mode === "fork" ? await startForkedRun(continuing, deps) : await startResumedRun(continuing, deps);
+  return request.body.stream
+    ? streamStartedRun(request, deps, runnable, started)
+    : waitForStartedRun(request, deps, runnable, started);
+}
+
+type Rule = { readonly APPROVERS: Approvers; readonly ADMIN_SCOPE: string };
+
+/**
+ * Refuses to continue past a pending approval, except for holders of the scope to resolve approvals. Where nobody
+ * resolves its own request, the scope does not help with that.
+ *
+ * @throws ServiceError UNAUTHORIZED
+ * @source contract, runs-and-queue section 7; approvals A4
+ */
+function refuseUndecided(
+  principal: Principal,
+  approvals: readonly StoredApproval[],
+  { APPROVERS, ADMIN_SCOPE }: Rule,
+): void {
+  const passes = ({ user_id }: StoredApproval) =>
+    holdsApproving(principal) && !isOwnRequest(principal, user_id, APPROVERS);
+  const pending = approvals.find(
+    (approval) => approval.status === "pending" && approval.approval_type === "required" && !passes(approval),
+  );
+  if (!pending) return;
+  const who = whoApproves(APPROVERS, ADMIN_SCOPE);
+  throw new ServiceError(
+    "UNAUTHORIZED",
+    `approval ${pending.id} of this run is pending; it must be resolved by ${who}`,
+  );
+}

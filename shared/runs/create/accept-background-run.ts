@@ -1,0 +1,203 @@
+import { runStatusOf } from "../../domain/jobs/run-status-of-job.ts";
+import { ServiceError } from "../../errors.ts";
+import { EventStream, Reply } from "../../http/handler.ts";
+import { requireQueue } from "../../queue/require-queue.ts";
+import { wakeWorker } from "../../queue/wake-worker.ts";
+import type { runRoutes } from "../../routes/runs.ts";
+import { epochSeconds } from "../../runtime/clock.ts";
+import type { AcceptedRun } from "../../schemas/runs/run.ts";
+import { MAX_IDEMPOTENCY_KEY_CHARS } from "../../schemas/runs/run-forms.ts";
+import { getJob } from "../../stores/jobs/get-job.ts";
+import { findDuplicate } from "../../stores/jobs/idempotency-key.ts";
+import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import { retryUntilWritten } from "../../stores/retry-until-written.ts";
+import { runOf } from "../../stores/run-of-job.ts";
+import { getRunHead } from "../../stores/runs/get-run.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { StoredTask } from "../../stores/runs/tasks/task-item.ts";
+import { acceptRun } from "../../stores/transactions/accept-run.ts";
+import type { RunsRequest, TaskRequest } from "../component.ts";
+import { followFrames } from "../foreground/event-frames.ts";
+import { jobOfRun } from "../job-of-run.ts";
+import { limitedUser, type RunsDeps } from "../runs-deps.ts";
+import type { PlannedRun } from "./plan-run.ts";
+
+type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;
+
+/** Who is told of the run's end besides standing receivers. */
+export type ToldOfRun = { readonly [K in "callback" | "task_token"]: StoredRun[K] | undefined };
+
+const definedOf = ({ callback, task_token }: ToldOfRun) => ({
+  ...(callback && { callback }),
+  ...(task_token !== undefined && { task_token }),
+});
+
+/** A hundred messages to one session at the same moment are accepted one after the other. */
+const ACCEPTANCE_TRIES = 30;
+
+/**
+ * Accepts a run into the durable queue.
+ *
+ *   duplicate key? ─▶ the original's answer
+ *   queue full?    ─▶ 429
+ *   write (the acceptance) ─▶ wake-up ─▶ 202, or the record's events
+ *
+ * The wake-up may fail: the run is accepted all the same, and the sweeper sends it again.
+ *
+ * @source contract, runs-and-queue 10.4
+ */
+export async function acceptBackgroundRun(
+  request: Request,
+  deps: RunsDeps,
+  userId: string | null,
+  told: ToldOfRun,
+  plan: () => Promise<PlannedRun>,
+): Promise<Reply | EventStream> {
+  requireQueue(deps.settings);
+  const key = keyOf(request);
+  const duplicate = key && (await findDuplicate(deps.db, userId, key, epochSeconds(deps.clock)));
+  if (duplicate) return answerDuplicate(request, deps, duplicate, told);
+  await refuseWhenFull(deps, limitedUser(request.principal));
+  const tryOnce = async () => {
+    const planned = await plan();
+    const job = jobOf(planned, request, deps, key);
+    const run = { ...planned.run, queued: true, ...scheduledBy(request), ...definedOf(told) };
+    const acceptance = await acceptRun(
+      deps.db,
+      {
+        job,
+        run,
+        newSession: planned.newSession,
+        turnIn: planned.admission.turnIn,
+        task: taskOf(run, request),
+      },
+      epochSeconds(deps.clock),
+    );
+    if (acceptance.accepted) {
+      deps.depth.countAccepted();
+      await wakeWorker(deps, job);
+      return answer(request, deps, job);
+    }
+    if (acceptance.because === "duplicate") {
+      const original = await getJob(deps.db, acceptance.job_id, epochSeconds(deps.clock));
+      if (original) return answerDuplicate(request, deps, original, told);
+    }
+    return undefined;
+  };
+  const conflict = "the session changed while the run was being accepted; submit it again";
+  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", conflict), ACCEPTANCE_TRIES);
+}
+
+/** The key as its user gave it; empty means none. */
+function keyOf(request: Request): string | null {
+  const key = request.headers["idempotency-key"] ?? "";
+  if (key.length > MAX_IDEMPOTENCY_KEY_CHARS) {
+    throw new ServiceError(
+      "UNPROCESSABLE",
+      `Idempotency-Key is longer than ${MAX_IDEMPOTENCY_KEY_CHARS} characters`,
+    );
+  }
+  return key === "" ? null : key;
+}
+
+/** Best effort, as documented: submissions at the same moment may overshoot. */
+async function refuseWhenFull({ depth, settings }: RunsDeps, userId: string | null): Promise<void> {
+  const limits = { all: settings.MAX_QUEUE_DEPTH, ofUser: settings.MAX_QUEUED_PER_USER };
+  const exceeded = await depth.exceeded(userId, limits);
+  if (!exceeded) return;
+  const why = {
+    all: `the queue holds ${limits.all} waiting runs (MAX_QUEUE_DEPTH)`,
+    ofUser: `you have ${limits.ofUser} runs waiting, as many as one user may have (MAX_QUEUED_PER_USER)`,
+  };
+  throw new ServiceError("QUEUE_FULL", `${why[exceeded]}; try again later`, {
+    headers: { "retry-after": "5" },
+  });
+}
+
+function jobOf(
+  { run, admission }: PlannedRun,
+  request: Request,
+  { settings }: RunsDeps,
+  idempotency_key: string | null,
+): StoredJob {
+  const { stream } = request.body;
+  const available_at = run.output.created_at;
+  return {
+    ...jobOfRun({ run, stream, attempt: 0, budget: settings.MAX_ATTEMPTS, available_at }),
+    ...(admission.waits_for.length > 0 && { waits_for: [...admission.waits_for] }),
+    ...scheduledBy(request),
+    ...(request.task && { task: true as const }),
+    ...chatMessageOf(request),
+    idempotency_key,
+  };
+}
+
+/**
+ * The schedule's attempt that requests the run. The header counts only from this platform's internal identity; from
+ * others it is ignored.
+ */
+function scheduledBy({ principal, headers }: Pick<Request, "principal" | "headers">) {
+  if (principal.kind !== "internal") return {};
+  const [schedule_id = "", schedule_run_id = ""] = headers["x-schedule-run"]?.split("/") ?? [];
+  return schedule_run_id === "" ? {} : { schedule_run: { schedule_id, schedule_run_id } };
+}
+
+/** The task record of a run that another agent's message starts. */
+function taskOf(run: StoredRun, { task }: TaskRequest): StoredTask | undefined {
+  if (!task) return undefined;
+  const { run_id, session_id, owner, component_type, component_id, status, output } = run;
+  const changed_at = output.created_at;
+  return {
+    ...{ run_id, session_id, owner, component_type, component_id, status, changed_at },
+    ...task,
+    replies: [],
+  };
+}
+
+/** The chat message that the run answers; its header counts only from the internal identity too. */
+function chatMessageOf({ principal, headers }: Pick<Request, "principal" | "headers">) {
+  const chat_message = headers["x-chat-message"];
+  return principal.kind === "internal" && chat_message !== undefined ? { chat_message } : {};
+}
+
+async function answerDuplicate(
+  request: Request,
+  deps: RunsDeps,
+  original: StoredJob,
+  { task_token }: ToldOfRun,
+): Promise<Reply | EventStream> {
+  const { kind, id } = request.component;
+  if (original.component_type !== kind || original.component_id !== id) {
+    throw new ServiceError("CONFLICT", "this Idempotency-Key was used for another component");
+  }
+  if (request.body.stream && !original.payload.stream) {
+    throw new ServiceError(
+      "CONFLICT",
+      "this Idempotency-Key was used for a run without a stream; poll that run instead",
+    );
+  }
+  if (task_token !== undefined) await requireSameTask(deps, original, task_token);
+  return answer(request, deps, original);
+}
+
+/** A run ends one task. Another one would wait in vain. */
+async function requireSameTask({ db, clock }: RunsDeps, original: StoredJob, token: string): Promise<void> {
+  const run = await getRunHead(db, runOf(original), epochSeconds(clock));
+  if (run?.task_token === token) return;
+  throw new ServiceError(
+    "CONFLICT",
+    "this Idempotency-Key was used for a run that does not end this task; give each try of a task a key of its own",
+  );
+}
+
+function answer(request: Request, deps: RunsDeps, job: StoredJob): Reply | EventStream {
+  if (!request.body.stream) {
+    const accepted: AcceptedRun = {
+      run_id: job.id,
+      session_id: job.session_id,
+      status: runStatusOf[job.status],
+    };
+    return new Reply(202, accepted);
+  }
+  return new EventStream(followFrames(request, deps, runOf(job)));
+}

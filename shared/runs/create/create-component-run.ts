@@ -1,0 +1,115 @@
+import { type Caller, callerOf } from "../../auth/caller.ts";
+import { requireRunBy } from "../../auth/require-run.ts";
+import { refuseChatSession } from "../../domain/sessions/chat-session.ts";
+import type { Runnable } from "../../engine/define/runnable.ts";
+import { ServiceError } from "../../errors.ts";
+import type { EventStream, Reply } from "../../http/handler.ts";
+import type { runRoutes } from "../../routes/runs.ts";
+import { epochSeconds } from "../../runtime/clock.ts";
+import { noteInLogScope } from "../../runtime/log-scope.ts";
+import type { SessionPolicy } from "../../schemas/sessions/session-policy.ts";
+import type { ShownRun } from "../../stores/runs/shown-output.ts";
+import { type ClientToolsRequest, findComponent, type RunsRequest, type TaskRequest } from "../component.ts";
+import type { FramedRequest } from "../foreground/event-frames.ts";
+import { streamForegroundRun, waitForRun } from "../foreground/run-in-foreground.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import { acceptBackgroundRun } from "./accept-background-run.ts";
+import { admitToSession, resolveSession } from "./enter-session.ts";
+import { type ReadMedia, readMedia, storeMedia } from "./media-of-run.ts";
+import { ownerOf, type PlannedRun, planRun } from "./plan-run.ts";
+import { refuseBadForm, requireUsableSchema } from "./refuse-bad-form.ts";
+import { callbackOf, taskTokenOf } from "./run-notifications.ts";
+
+type Request = RunsRequest<typeof runRoutes.createAgentRun> &
+  TaskRequest &
+  ClientToolsRequest &
+  FramedRequest;
+
+/**
+ * Runs an agent, a team or a workflow in one of four modes.
+ *
+ *   background  stream   answer
+ *   no          yes      events as they happen; tied to the connection
+ *   no          no       the finished run
+ *   yes         no       202; the run is executed durably
+ *   yes         yes      the record's events; the run continues when the connection ends
+ *
+ * @source contract, runs-and-queue section 3
+ */
+export async function createComponentRun(
+  request: Request,
+  deps: RunsDeps,
+): Promise<ShownRun | Reply | EventStream> {
+  const caller = callerOf(request.principal);
+  if (!isFromChat(request)) refuseChatSession(request.body.session_id);
+  const componentVersion = {
+    reader: caller,
+    version: request.body.version,
+    requireRun: requireRunBy(request.principal),
+  };
+  const runnable = await findComponent(deps, request.component, componentVersion);
+  // The credential decides; only an admin token without a subject may name another user.
+  const userId = caller.user_id ?? ownerInForm(request.body.user_id);
+  await requireUsableSchema(request.body.output_schema);
+  const refused = refuseBadForm(runnable, request, epochSeconds(deps.clock));
+  if (refused) return refused;
+  const callback = callbackOf(request.body, runnable.callback, deps);
+  const task_token = taskTokenOf(request.body, deps);
+  const media = readMedia(request.body, request.principal.kind === "internal");
+  const plan = () => plannedRun(request, deps, runnable, caller, userId, media);
+  if (request.body.background)
+    return acceptBackgroundRun(request, deps, userId, { callback, task_token }, plan);
+  if (request.body.session_policy === "queue") {
+    throw new ServiceError(
+      "BAD_REQUEST",
+      "session_policy=queue needs background=true: a foreground run cannot wait",
+    );
+  }
+  return request.body.stream
+    ? streamForegroundRun(request, deps, runnable, plan)
+    : waitForRun(request, deps, runnable, plan);
+}
+
+async function plannedRun(
+  request: Request,
+  deps: RunsDeps,
+  runnable: Runnable,
+  caller: Caller,
+  userId: string | null,
+  media: readonly ReadMedia[],
+): Promise<PlannedRun> {
+  const { body } = request;
+  const now = epochSeconds(deps.clock);
+  const session = await resolveSession(deps, caller, request.component, body.session_id, now);
+  const admission = await admitToSession(deps, policyOf(body, deps), session);
+  const at = { owner: ownerOf(session, userId), session_id: session.session_id };
+  const planned = planRun(runnable, body, session, {
+    run_id: deps.newRunId(),
+    user_id: userId,
+    now,
+    models: deps.models,
+    media: await storeMedia(deps.db, at, media),
+    client_tools: request.client_tools,
+  });
+  noteInLogScope({ run_id: planned.run.run_id });
+  return { ...planned, admission };
+}
+
+/** A foreground run cannot wait: it runs at once where the request does not say otherwise. */
+const policyOf = (
+  { session_policy, background }: Request["body"],
+  { settings }: Pick<RunsDeps, "settings">,
+): SessionPolicy => session_policy ?? (background ? settings.SESSION_POLICY : "parallel");
+
+/** The platform's own call for a message of a chat; no other caller is `internal` and says so. */
+const isFromChat = ({ principal, headers }: Pick<Request, "principal" | "headers">): boolean =>
+  principal.kind === "internal" && headers["x-chat-message"] !== undefined;
+
+const reserved = /^(sa:|__oauth__:|__scheduler__$)/;
+
+function ownerInForm(userId: string | undefined): string | null {
+  if (userId !== undefined && reserved.test(userId)) {
+    throw new ServiceError("UNAUTHORIZED", "user_id names an internal identity");
+  }
+  return userId ?? null;
+}

@@ -1,0 +1,134 @@
+import { isContent } from "../../domain/runs/terminal-events.ts";
+import type { Runnable } from "../../engine/define/runnable.ts";
+import { ServiceError } from "../../errors.ts";
+import { createChannel } from "../../events/channel.ts";
+import { mediaFrames } from "../../events/media-frames.ts";
+import { sseFrame } from "../../events/sse.ts";
+import { EventStream, Reply } from "../../http/handler.ts";
+import { epochSeconds } from "../../runtime/clock.ts";
+import type { AcceptedRun } from "../../schemas/runs/run.ts";
+import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
+import { errorEvent, eventSource } from "../../stores/runs/event-base.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import { type ShownRun, shownOutput } from "../../stores/runs/shown-output.ts";
+import { startRun } from "../../stores/transactions/start-run.ts";
+import type { PlannedRun } from "../create/plan-run.ts";
+import { limitedUser, type RunsDeps } from "../runs-deps.ts";
+import { STILL_RUNNING_FRAME, withoutIndex } from "./event-frames.ts";
+import { BROKEN_OFF, executeStartedRun, type ForegroundRequest, HAS_JOB } from "./execute-started-run.ts";
+import {
+  LEASE_SECONDS,
+  type SlotOf,
+  type StartedInSlot,
+  type StartedRun,
+  startInSlot,
+} from "./foreground-slot.ts";
+
+/** The first execution of a run; each continuation is another one. */
+const FIRST_ATTEMPT = 1;
+
+/**
+ * Executes a run and answers with it, whatever its end: failed and paused runs answer 200 too. One that takes longer
+ * than its client is kept waiting gets a job, and is answered like any queued run.
+ */
+export async function waitForRun(
+  request: ForegroundRequest,
+  deps: RunsDeps,
+  runnable: Runnable,
+  plan: () => Promise<PlannedRun>,
+): Promise<ShownRun | Reply> {
+  return waitForStartedRun(request, deps, runnable, await start(request, deps, plan));
+}
+
+/** The same for a run that has been started already. */
+export async function waitForStartedRun(
+  request: ForegroundRequest,
+  deps: RunsDeps,
+  runnable: Runnable,
+  started: StartedRun,
+): Promise<ShownRun | Reply> {
+  const gotJob = Promise.withResolvers<typeof HAS_JOB>();
+  const executing = executeStartedRun(request, deps, runnable, started, {
+    gotJob: () => gotJob.resolve(HAS_JOB),
+  });
+  const ended = await Promise.race([executing, gotJob.promise]);
+  if (ended !== HAS_JOB) return shownOutput(deps.db, ended.output);
+  request.afterAnswer?.(
+    executing.then(
+      () => undefined,
+      (error) => logUnrecorded(deps, started, error),
+    ),
+  );
+  const { run_id, session_id } = started.run;
+  return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
+}
+
+const logUnrecorded = ({ log }: RunsDeps, { run }: StartedRun, error: unknown) =>
+  log.error("a foreground run could not be recorded", { run_id: run.run_id, error: String(error) });
+
+/** Executes a run and sends its events while they happen. */
+export async function streamForegroundRun(
+  request: ForegroundRequest,
+  deps: RunsDeps,
+  runnable: Runnable,
+  plan: () => Promise<PlannedRun>,
+): Promise<EventStream> {
+  return streamStartedRun(request, deps, runnable, await start(request, deps, plan));
+}
+
+/** The same for a run that has been started already. Events of a request with background=true carry their indices. */
+export function streamStartedRun(
+  request: ForegroundRequest,
+  deps: RunsDeps,
+  runnable: Runnable,
+  started: StartedRun,
+): EventStream {
+  const frames = createChannel<string>();
+  const given = request.frames?.(started.run);
+  const frameOf = given?.of ?? mediaFrames(deps, request.body.background);
+  if (given) frames.push(given.opening());
+  const send = (event: RecordedEvent) => {
+    if (request.body.stream_events || isContent(event)) frames.push(frameOf(event));
+  };
+  const changed = given?.stateChanged;
+  const stateChanged =
+    changed && ((changes: Readonly<Record<string, unknown>>) => frames.push(changed(changes)));
+  executeStartedRun(request, deps, runnable, started, { send, stateChanged }).then(
+    (ended) => {
+      if (ended === HAS_JOB) frames.push(given?.goesOn() ?? STILL_RUNNING_FRAME);
+      else if (given) frames.push(given.closing());
+      frames.end();
+    },
+    (error) => {
+      logUnrecorded(deps, started, error);
+      const failure = errorEvent(eventSource(started.run), epochSeconds(deps.clock), BROKEN_OFF);
+      frames.push(given?.of(withoutIndex(failure)) ?? sseFrame(failure));
+      frames.end();
+    },
+  );
+  return new EventStream(frames);
+}
+
+function start(
+  { principal }: Pick<ForegroundRequest, "principal">,
+  deps: RunsDeps,
+  plan: () => Promise<PlannedRun>,
+): Promise<StartedRun> {
+  const tryOnce = async (slotOf: SlotOf): Promise<StartedInSlot> => {
+    const { run, newSession, admission, stateRead } = await plan();
+    const now = epochSeconds(deps.clock);
+    const output = { ...run.output, status: "RUNNING" as const };
+    const lease_until = now + LEASE_SECONDS;
+    const running: StoredRun = { ...run, status: "RUNNING", attempt: FIRST_ATTEMPT, lease_until, output };
+    const slot = slotOf(run.run_id);
+    const result = await startRun(
+      deps.db,
+      running,
+      { newSession, turnIn: admission.turnIn },
+      { slot, now, isTold: true },
+    );
+    return result.written ? { written: true, started: { run: running, stateRead, slot } } : result;
+  };
+  const conflict = "the session changed while the run was being started; submit it again";
+  return startInSlot(deps, limitedUser(principal), tryOnce, () => new ServiceError("CONFLICT", conflict));
+}

@@ -1,0 +1,29 @@
+/**
+ * The face of this room for requests: what a caller may do with a run, by whichever protocol. What executes queued runs is in
+ * `worker.ts`; every other file is internal.
+ */
+export { cancelComponentRun } from "./cancel-component-run.ts";
+export {
+  type Component,
+  findComponent,
+  forKind,
+  parseComponent,
+  type RunsRequest,
+  requireComponent,
+  requireScope,
+  requireSomeScope,
+} from "./component.ts";
+export { continueComponentRun } from "./continue/continue-component-run.ts";
+export { type Decision, resolveAndContinue, resolveOnly } from "./continue/resolve-approval.ts";
+export { createComponentRun } from "./create/create-component-run.ts";
+export { type AskForLockCheck, lockCheckAsker } from "./execute/ask-for-lock-check.ts";
+export { findVisibleRun, visibleRun } from "./find-run.ts";
+export {
+  type EventFrames,
+  type FramedRun,
+  followFrames,
+  framed,
+  withoutIndex,
+} from "./foreground/event-frames.ts";
+export { resumeComponentRun } from "./resume-component-run.ts";
+export type { RunsDeps } from "./runs-deps.ts";

@@ -1,0 +1,58 @@
+import type { Approvers } from "../auth/may-approve.ts";
+import type { Principal } from "../auth/principal.ts";
+import type { RunDeps } from "../engine/lifecycle/execute-run.ts";
+import type { RemoteAgent } from "../engine/remote/is-remote.ts";
+import type { FindRunnable, KnowsRunnable } from "../engine/stored/find-runnable.ts";
+import type { DepthGauge } from "../queue/depth-gauge.ts";
+import type { QueueSwitch } from "../queue/require-queue.ts";
+import type { RunQueue } from "../queue/run-queue.ts";
+import type { Log } from "../runtime/log.ts";
+import type { SessionPolicy } from "../schemas/sessions/session-policy.ts";
+import type { Component } from "./component.ts";
+import type { AskForLockCheck } from "./execute/ask-for-lock-check.ts";
+
+export type RunsDeps = RunDeps & {
+  readonly queue: RunQueue;
+  readonly depth: DepthGauge;
+  readonly findRunnable: FindRunnable;
+  readonly knowsRunnable: KnowsRunnable;
+  readonly newRunId: () => string;
+  readonly newSessionId: () => string;
+  /** Names this process as the holder of a job's lock. */
+  readonly newWorkerId: () => string;
+  /** Told of the lock of a run that moved to the queue and is executed on here; undefined where runs are only queued. */
+  readonly askForLockCheck?: AskForLockCheck;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly log: Log;
+  /** What answers AG-UI where no component is named; undefined where the registry declares none. */
+  readonly aguiComponent?: Component | undefined;
+  /** Agents of others that the registry declares: their tasks are cancelled with the runs that wait for them. */
+  readonly remoteAgents?: readonly RemoteAgent[];
+  readonly settings: QueueSwitch & {
+    readonly MAX_ATTEMPTS: number;
+    readonly MAX_QUEUE_DEPTH: number;
+    readonly MAX_QUEUED_PER_USER: number;
+    /** Of background runs that name none. */
+    readonly SESSION_POLICY: SessionPolicy;
+    readonly MAX_FOREGROUND_PER_USER: number;
+    readonly MAX_RUNNING_PER_USER: number;
+    readonly LOCK_GRACE_SECONDS: number;
+    readonly RETRY_BASE_DELAY_SECONDS: number;
+    readonly JOB_RETENTION_SECONDS: number;
+    readonly APPROVAL_EXPIRES_SECONDS: number;
+    readonly EXECUTION_TIMEOUT_SECONDS: number;
+    readonly FETCH_ALLOWED_HOSTS: readonly string[];
+    readonly CALLBACK_URL?: string | undefined;
+    readonly APPROVERS: Approvers;
+    /** For texts that name who can resolve an approval. */
+    readonly ADMIN_SCOPE: string;
+  };
+};
+
+/**
+ * Whose runs the limits of one user count: how many may wait, and how many may go on in the foreground. Nobody's for an
+ * admin, who answers for the whole platform, and for a credential without a subject.
+ */
+export const limitedUser = ({ admin, user_id }: Pick<Principal, "admin" | "user_id">): string | null =>
+  admin ? null : user_id;
