@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { SymlinkFollowMode, Token } from "aws-cdk-lib";
 import { CfnFunction, Code, type Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import { SETTINGS_FILE } from "../../shared/runtime/settings-file.ts";
+import { SETTINGS_FILE } from "../../shared/settings/settings-file.ts";
 
 /** Folder with the bundles; set by what builds the app. */
 export const DIST = "agent-platform:dist";

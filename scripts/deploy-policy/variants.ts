@@ -5,7 +5,10 @@ export type Variant = {
   readonly context: Readonly<Record<string, unknown>>;
 };
 
-const issuer = { jwtIssuers: '[{"issuer":"https://issuer.example"}]', stage: "prod" };
+const issuer = {
+  jwtIssuers: '[{"issuer":"https://issuer.example","jwks_uri":"https://issuer.example/keys"}]',
+  stage: "prod",
+};
 const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1b7a`;
 
 /** The deployment without options comes first: what it needs is in the first policy. An option that brings a resource type is added here. */

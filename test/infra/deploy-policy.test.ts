@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { Context } from "../../lib/config/context.ts";
 import {
   type Deployed,
   derivePolicies,
@@ -10,6 +9,7 @@ import {
 import { synthesizeVariants } from "../../scripts/deploy-policy/synthesize-variants.ts";
 import { settingsWithoutRights, variants } from "../../scripts/deploy-policy/variants.ts";
 import { policyFiles } from "../../scripts/deploy-policy.ts";
+import { settingNames } from "../../shared/settings/table.ts";
 import "../support/bundled.ts";
 import { testRegistry } from "../support/test-registry.ts";
 
@@ -56,7 +56,7 @@ describe("the rights of whoever deploys", () => {
   test("every setting of a deployment is among the variants, or known to bring no rights", () => {
     const used = variants.flatMap(({ context }) => Object.keys(context));
     const known = new Set([...used, ...settingsWithoutRights]);
-    expect(Object.keys(Context.entries).filter((name) => !known.has(name))).toEqual([]);
+    expect(settingNames.filter((name) => !known.has(name))).toEqual([]);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tableNames } from "../../shared/runtime/table-env.ts";
+import { tableNames } from "../../shared/settings/table-env.ts";
 import { type Resource, synthesized } from "./synthesized.ts";
 
 const whole = { userPool: "true", customerKey: "true", alarmEmail: "ops@example.com", a2a: "true" };
