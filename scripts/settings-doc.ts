@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { keys } from "../shared/settings/keys.ts";
 import { localVariables } from "../shared/settings/local.ts";
 import { runs } from "../shared/settings/rows/runs.ts";
+import { storage } from "../shared/settings/rows/storage.ts";
 import { defaultOn, type Setting } from "../shared/settings/setting.ts";
 import { type SettingName, settingNames, settings } from "../shared/settings/table.ts";
 
@@ -12,7 +13,7 @@ const root = join(import.meta.dirname, "..");
 export const settingsDocFile = join(root, "docs", "settings.md");
 
 /** A comment and the row that it stands above. */
-const ROW = /\/\*\*((?:(?!\*\/)[^])*)\*\/\s+(\w+): \{/g;
+const ROW = /\/\*\*((?:(?!\*\/).)*)\*\/\s+(\w+): \{/gs;
 
 /** The sentences of all rows: the comments above them, which no function carries. */
 function sentences(): ReadonlyMap<string, string> {
@@ -36,7 +37,7 @@ export function settingsDoc(): string {
     if (found) return found;
     throw new Error(`shared/settings/ says nothing about ${name}: its row needs a comment`);
   };
-  const ofRuns = Object.keys(runs);
+  const ofRuns = Object.keys({ ...runs, ...storage });
   const [limits, others] = [true, false].map((are) =>
     settingNames.filter((name) => ofRuns.includes(name) === are),
   );

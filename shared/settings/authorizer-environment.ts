@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { access as accessSettings } from "./rows/access.ts";
-import { deliveries } from "./rows/deliveries.ts";
+import { events } from "./rows/events.ts";
 import { instance } from "./rows/instance.ts";
 import { interfaces as interfaceSettings } from "./rows/interfaces.ts";
-import { runs } from "./rows/runs.ts";
+import { storage } from "./rows/storage.ts";
 import { variablesOf } from "./setting.ts";
 import { tableVariable } from "./table-env.ts";
 
@@ -40,10 +40,10 @@ export const stores = {
   ...v.entriesFromList(Object.values(tableVariable), v.string()),
   /** Holds what is too large for an item. */
   OBJECTS_BUCKET: v.string(),
-  ...variablesOf(deliveries, "webhooks", "eventBus"),
+  ...variablesOf(events, "webhooks", "eventBus"),
   /** Whether background runs may end tasks of state machines; of which ones, only the worker's rights say. */
   TASK_TOKENS: v.optional(v.picklist(["true", "false"]), "false"),
-  ...variablesOf(runs, "job_index_shards", "delivery_retention_days"),
+  ...variablesOf(storage, "job_index_shards", "delivery_retention_days"),
 };
 
 export const authorizerEnv = v.object({ ...common, ...access, ...stores });

@@ -4,13 +4,16 @@ import { UNPUBLISHED } from "../runtime/function-versions.ts";
 import { access, common, interfaces, stores } from "./authorizer-environment.ts";
 import { keyEntries, keys } from "./keys.ts";
 import { access as accessSettings } from "./rows/access.ts";
+import { background } from "./rows/background.ts";
 import { chats as chatSettings } from "./rows/chats.ts";
-import { deliveries } from "./rows/deliveries.ts";
 import { deployment } from "./rows/deployment.ts";
+import { entrance } from "./rows/entrance.ts";
+import { events } from "./rows/events.ts";
 import { instance } from "./rows/instance.ts";
-import { interfaces as interfaceSettings } from "./rows/interfaces.ts";
+import { interfaceOptions } from "./rows/interface-options.ts";
 import { knowledge as knowledgeSettings } from "./rows/knowledge.ts";
 import { models } from "./rows/models.ts";
+import { receivers } from "./rows/receivers.ts";
 import { runs } from "./rows/runs.ts";
 import { tracing as tracingSettings } from "./rows/tracing.ts";
 import { variablesOf } from "./setting.ts";
@@ -26,7 +29,7 @@ const adminScope = variablesOf(accessSettings, "adminScope");
 /** Further variables of every function that serves routes. */
 const api = {
   ...common,
-  ...variablesOf(accessSettings, "corsAllowedOrigins"),
+  ...variablesOf(entrance, "corsAllowedOrigins"),
   /** Largest request body in bytes. */
   MAX_BODY_BYTES: v.optional(v.pipe(v.string(), v.transform(Number), v.integer()), String(MAX_BODY_BYTES)),
   ...adminScope,
@@ -38,8 +41,8 @@ const telling = { DELIVERY_QUEUE_URL: v.string() };
 /** ARN of the secret that signs messages to receivers; absent where webhooks are off. */
 const signing = { WEBHOOK_SECRET: v.optional(v.string()) };
 
-const outgoing = variablesOf(deliveries, "fetchAllowedHosts");
-const approving = variablesOf(accessSettings, "approvers");
+const outgoing = variablesOf(receivers, "fetchAllowedHosts");
+const approving = variablesOf(entrance, "approvers");
 const defaultModel = variablesOf(models, "model");
 const judge = variablesOf(models, "judgeModel");
 const model = {
@@ -55,8 +58,8 @@ const toolSecrets = {
   TOOL_SECRET_VALUES: v.optional(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())), "{}"),
 };
 
-const sessionPolicy = variablesOf(interfaceSettings, "sessionPolicy");
-const queueSwitch = variablesOf(interfaceSettings, "queueEnabled");
+const sessionPolicy = variablesOf(background, "sessionPolicy");
+const queueSwitch = variablesOf(background, "queueEnabled");
 /** What background runs are accepted on. */
 const accepting = {
   ...sessionPolicy,
@@ -143,7 +146,7 @@ export const runnablesEnv = v.object({ ...api, ...stores, ...defaultModel });
 const runDoor = {
   ...telling,
   ...outgoing,
-  ...variablesOf(deliveries, "callbackUrl"),
+  ...variablesOf(receivers, "callbackUrl"),
   ...variablesOf(
     runs,
     "max_foreground_per_user",
@@ -171,7 +174,7 @@ export const runsEnv = v.object({
   DEAD_LETTER_QUEUE_URL: v.string(),
   ...accepting,
   ...runDoor,
-  ...variablesOf(interfaceSettings, "aguiComponent", "mcpTools", "publicUrl"),
+  ...variablesOf(interfaceOptions, "aguiComponent", "mcpTools", "publicUrl"),
 });
 
 export const a2aEnv = v.object({
@@ -186,7 +189,7 @@ export const a2aEnv = v.object({
   RUN_QUEUE_URL: v.string(),
   ...accepting,
   ...runDoor,
-  ...variablesOf(interfaceSettings, "a2aCardKeySecret", "a2aHostAgent", "publicUrl"),
+  ...variablesOf(interfaceOptions, "a2aCardKeySecret", "a2aHostAgent", "publicUrl"),
   ...keyEntries(keys.cards.names),
 });
 
@@ -211,7 +214,7 @@ export const deliveryWorkerEnv = v.object({
   ...telling,
   ...outgoing,
   ...signing,
-  ...variablesOf(deliveries, "eventBusContents"),
+  ...variablesOf(events, "eventBusContents"),
 });
 
 export const componentsEnv = v.object({

@@ -1,13 +1,18 @@
 import type * as v from "valibot";
 import { access } from "./rows/access.ts";
+import { background } from "./rows/background.ts";
 import { chats } from "./rows/chats.ts";
-import { deliveries } from "./rows/deliveries.ts";
 import { deployment } from "./rows/deployment.ts";
+import { entrance } from "./rows/entrance.ts";
+import { events } from "./rows/events.ts";
 import { instance } from "./rows/instance.ts";
+import { interfaceOptions } from "./rows/interface-options.ts";
 import { interfaces } from "./rows/interfaces.ts";
 import { knowledge } from "./rows/knowledge.ts";
 import { models } from "./rows/models.ts";
+import { receivers } from "./rows/receivers.ts";
 import { runs } from "./rows/runs.ts";
+import { storage } from "./rows/storage.ts";
 import { tracing } from "./rows/tracing.ts";
 import type { StageDefaults, VariableOf } from "./setting.ts";
 
@@ -16,13 +21,18 @@ export const settings = {
   ...instance,
   ...models,
   ...access,
+  ...entrance,
+  ...background,
   ...interfaces,
+  ...interfaceOptions,
   ...knowledge,
-  ...deliveries,
+  ...receivers,
+  ...events,
   ...tracing,
   ...chats,
   ...deployment,
   ...runs,
+  ...storage,
 } as const;
 
 type All = typeof settings;

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { systemClock } from "../runtime/clock.ts";
-import { JOB_INDEX_SHARDS } from "../settings/rows/runs.ts";
+import { JOB_INDEX_SHARDS } from "../settings/rows/storage.ts";
 import { forEachTable, type TableEnv, type TableName, tableVariable } from "../settings/table-env.ts";
 import { connectObjects } from "./objects/connect-objects.ts";
 import type { ObjectStore } from "./objects/object-store.ts";

@@ -1,10 +1,6 @@
 import { number, whole } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 
-/** Partitions of each status in the index of jobs, unless set, and most that may be set. */
-export const JOB_INDEX_SHARDS = 4;
-export const MAX_JOB_INDEX_SHARDS = 64;
-
 /**
  * Limits and times of runs, and what they may spend.
  *
@@ -96,15 +92,6 @@ export const runs = {
     form: whole(0),
     default: "0",
   },
-  /**
-   * partitions of each status in the index of jobs; each takes some 500 runs a second, and every count of the queue
-   * reads all of them (docs/scale.md)
-   */
-  job_index_shards: {
-    variable: "JOB_INDEX_SHARDS",
-    form: whole(1, MAX_JOB_INDEX_SHARDS),
-    default: String(JOB_INDEX_SHARDS),
-  },
   /** most worker functions at once (the event source's maximum concurrency) */
   worker_concurrency: {
     variable: "WORKER_CONCURRENCY",
@@ -155,13 +142,6 @@ export const runs = {
   trace_retention_days: {
     variable: "TRACE_RETENTION_DAYS",
     form: whole(1, 400),
-    default: "30",
-  },
-  /** days an event and its deliveries to receivers are kept, where `webhooks` is on */
-  delivery_retention_days: {
-    // Tries of a delivery last a day.
-    variable: "DELIVERY_RETENTION_DAYS",
-    form: whole(2, 400),
     default: "30",
   },
 } as const satisfies Settings;

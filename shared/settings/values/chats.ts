@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { component } from "./component.ts";
+import { NO_COMPONENT, ONE_COMPONENT } from "./component.ts";
 
 /** Texts that the bot sends by itself. `{…}` is filled in. @source contract, chat-webhooks section 10 */
 const texts = {
@@ -46,7 +46,7 @@ const url = (otherwise: string) => v.optional(v.pipe(v.string(), v.url("must be 
 
 const common = {
   /** What answers. */
-  component: v.pipe(v.string(), v.regex(new RegExp(`^${component.pattern}$`), `must be ${component.form}`)),
+  component: v.pipe(v.string(), v.regex(ONE_COMPONENT, NO_COMPONENT)),
   texts: v.optional(textsOf(texts), {}),
   /** Largest file that is accepted. */
   media_max_mb: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(20)), 20),

@@ -1,6 +1,3 @@
 /** How a setting names a component. */
-export const component = {
-  form: "agents/<id>, teams/<id> or workflows/<id>",
-  may: "`agents/<id>`, `teams/<id>` or `workflows/<id>`",
-  pattern: String.raw`(agents|teams|workflows)/[^/\s,]+`,
-} as const;
+export const ONE_COMPONENT = /^(agents|teams|workflows)\/[^/\s,]+$/;
+export const NO_COMPONENT = "must be agents/<id>, teams/<id> or workflows/<id>";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { ReceiverUrl } from "../../schemas/deliveries/receiver-url.ts";
-import { eachOf, onOff, takes, text, texts, yesNo } from "../forms.ts";
+import { eachOf, takes, text, texts } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 
 /** `true` for any state machine of the account, or the names of some. */
@@ -20,7 +20,7 @@ const stateMachines = texts(
 );
 
 /** Where messages may be sent, and what is sent without a request. */
-export const deliveries = {
+export const receivers = {
   /**
    * hosts from which content may be fetched, and to which messages may be sent, although they are not public; to these
    * also without TLS
@@ -30,11 +30,6 @@ export const deliveries = {
     form: texts("hosts with their ports, separated by commas", eachOf(v.pipe(v.string(), v.toLowerCase()))),
     unset: "",
   },
-  /**
-   * whether receivers are told how runs end, by [callbacks and endpoints](guide/webhooks.md); `on` with `npm start` and on
-   * stage `dev`, else `off`. It takes a secret in Secrets Manager, for $0.40 a month
-   */
-  webhooks: { variable: "WEBHOOKS", form: onOff, default: { otherwise: "off", development: "on" } },
   /**
    * receiver of the ends of background runs, where neither their request nor their component names one; needs `webhooks`
    */
@@ -51,23 +46,6 @@ export const deliveries = {
       ),
     ),
   },
-  /**
-   * EventBridge bus of the account that gets an [event for every change](guide/events.md) of runs, jobs, approvals,
-   * schedules and evaluations
-   */
-  eventBus: {
-    variable: "EVENT_BUS",
-    form: text(
-      "the name of an event bus, or `default`",
-      v.pipe(
-        v.string(),
-        v.regex(/^[/.\-_A-Za-z0-9]{1,256}$/, "must be the name of an event bus, or default"),
-        v.check((name) => !name.startsWith("aws."), "must be a bus of the account, and not one of a partner"),
-      ),
-    ),
-  },
-  /** whether the events of runs on the bus carry their answers */
-  eventBusContents: { variable: "EVENT_BUS_CONTENTS", form: yesNo, default: "false" },
   /**
    * state machines of Step Functions whose tasks background runs may end, by
    * [`task_token`](guide/events.md#a-task-of-step-functions); `true` for all of the account and region
