@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
+import { createKeySource } from "../../shared/auth/issuer-keys.ts";
 import { readScopeMappings } from "../../shared/auth/scope-mappings.ts";
 import { PAGE_PATH } from "../../shared/routes/console.ts";
 import { families } from "../../shared/routes/index.ts";
@@ -148,8 +149,8 @@ const problemsOf = (values: SettingValues): string[] => [
   ...contradictory.filter(([applies]) => applies(values)).map(([, text]) => text),
   ...indexProblems(values),
   ...mappingProblems(values),
-  // `npm start` has the keys in its environment, and checks them there.
-  ...(values.stage === "local" ? [] : missingKeys(values)),
+  // `npm start` has the keys of models in its environment, and checks them there; those of its issuer are put in later.
+  ...(values.stage === "local" ? [] : [...missingKeys(values), ...keyProblems(values)]),
 ];
 
 const isDevelopmentStage = (stage: string): boolean => stage === "local" || stage === "dev";
@@ -251,6 +252,17 @@ function indexProblems({ withoutIndexes = [] }: SettingValues): string[] {
   const unknown = withoutIndexes.filter((name) => !indexes.has(name));
   return unknown.length > 0 ? [`withoutIndexes: ${unknown.join(", ")}: there is no such index`] : [];
 }
+
+/** Keys that the authorizer could not read, so that it would not start. */
+const keyProblems = ({ jwtIssuers }: SettingValues): string[] =>
+  jwtIssuers.flatMap((issuer, at) => {
+    try {
+      createKeySource(issuer, () => Promise.reject(), Date.now);
+      return [];
+    } catch (error) {
+      return [`jwtIssuers: ${at}: a key cannot be read: ${error instanceof Error ? error.message : error}`];
+    }
+  });
 
 /** Mappings depend on the prefix of A2A too: only with it are the routes known that they may name. */
 function mappingProblems({ scopeMappings, a2aPrefix }: SettingValues): string[] {

@@ -48,6 +48,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/stores/tables.ts",
       // The mappings are checked against the routes. It imports routes and nothing that acts.
       "shared/auth/scope-mappings.ts",
+      // The issuers' keys are read as the authorizer will read them.
+      "shared/auth/issuer-keys.ts",
     ],
     packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:os", "node:path"],
   },

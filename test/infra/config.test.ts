@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { readConfig } from "../../lib/config/config.ts";
 import { runs } from "../../shared/settings/rows/runs.ts";
 import { defaultOn } from "../../shared/settings/setting.ts";
+import { anIssuer } from "../auth/an-issuer.ts";
 
 const read = (context: Record<string, unknown> = {}) =>
   readConfig((name) => context[name], Object.keys(context));
@@ -82,17 +83,15 @@ describe("the configuration", () => {
     expect(environment.CORS_ALLOWED_ORIGINS).toBe("https://a,https://b");
   });
 
-  test("puts a key set that lies in a file into its issuer's entry", () => {
+  test("puts a key set that lies in a file into its issuer's entry", async () => {
     const folder = mkdtempSync(join(tmpdir(), "jwks-"));
     try {
       const file = join(folder, "jwks.json");
-      writeFileSync(file, '{"keys":[{"kty":"RSA"}]}');
+      const { jwk } = await anIssuer();
+      writeFileSync(file, JSON.stringify({ keys: [jwk] }));
       const other = { issuer: "y", jwks_uri: "https://y.example/keys" };
       const { environment } = read({ jwtIssuers: [{ issuer: "x", jwks_file: file }, other] });
-      expect(JSON.parse(environment.JWT_ISSUERS)).toEqual([
-        { issuer: "x", jwks: { keys: [{ kty: "RSA" }] } },
-        other,
-      ]);
+      expect(JSON.parse(environment.JWT_ISSUERS)).toEqual([{ issuer: "x", jwks: { keys: [jwk] } }, other]);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -139,6 +138,8 @@ describe("the configuration", () => {
     [{ jwtIssuers: [{}] }, /jwtIssuers: 0: needs/],
     [{ jwtIssuers: [{ jwks_uri: "http://id.example/keys" }] }, /jwtIssuers: 0.jwks_uri: must be an https/],
     [{ jwtIssuers: [{ jwks_uri: "https://x", audiences: [] }] }, /jwtIssuers: 0.audiences: /],
+    [{ jwtIssuers: [{ public_keys: ["no key"] }] }, /jwtIssuers: 0: a key cannot be read/],
+    [{ jwtIssuers: [{ jwks: { keys: [{ kty: "RSA" }] } }] }, /jwtIssuers: 0: a key cannot be read/],
     [{ model: "scripted", knowledgeBases: [{ name: "" }] }, /knowledgeBases: 0.name: /],
     [{ scopeMappings: "[]" }, /scopeMappings: must be a JSON object/],
     [{ scopeMappings: { "/config": [] } }, /scopeMappings/],
