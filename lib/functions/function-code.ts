@@ -38,7 +38,7 @@ export function settledVariables(variables: Variables): {
 }
 
 /**
- * Makes a function from its bundle, with its settings in a file beside it; see `shared/runtime/settings-file.ts`. Functions
+ * Makes a function from its bundle, with its settings in a file beside it; see `shared/settings/settings-file.ts`. Functions
  * with the same bundle and the same settings share an asset, and a setting that changes makes another one.
  *
  * @param bundle  folder in `dist/`

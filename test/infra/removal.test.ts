@@ -119,7 +119,7 @@ describe("what an earlier deployment kept", () => {
     [{ stage: "prod", retained: '{"tables":{"job":"x-x"}}' }, /retained/],
     [
       { stage: "prod", retained: '{"objects":"Not A Bucket"}' },
-      /retained\.objects: must be the name of a bucket/,
+      /retained: objects: must be the name of a bucket/,
     ],
     [
       { stage: "dev", retained: '{"objects":"a-bucket"}' },
