@@ -65,6 +65,14 @@ const accepting = {
   ...sessionPolicy,
   ...variablesOf(runs, "max_attempts", "max_queue_depth", "max_queued_per_user"),
 };
+/** What functions need that claim, end or count jobs. */
+const jobs = variablesOf(
+  runs,
+  "lock_grace_seconds",
+  "max_running_per_user",
+  "execution_timeout_seconds",
+  "job_retention_seconds",
+);
 const dailyBudgets = variablesOf(runs, "daily_tokens_per_user", "daily_cost_per_user");
 
 const bases = variablesOf(knowledgeSettings, "knowledgeBases");
@@ -142,21 +150,13 @@ export const configEnv = v.object({
 });
 export const runnablesEnv = v.object({ ...api, ...stores, ...defaultModel });
 
-/** What functions need besides that start, continue and cancel runs for a client. */
+/** What functions need in addition that start, continue and cancel runs for a client. */
 const runDoor = {
   ...telling,
   ...outgoing,
   ...variablesOf(receivers, "callbackUrl"),
-  ...variablesOf(
-    runs,
-    "max_foreground_per_user",
-    "max_running_per_user",
-    "lock_grace_seconds",
-    "retry_base_delay_seconds",
-    "execution_timeout_seconds",
-    "job_retention_seconds",
-    "approval_expires_seconds",
-  ),
+  ...jobs,
+  ...variablesOf(runs, "max_foreground_per_user", "retry_base_delay_seconds", "approval_expires_seconds"),
   ...dailyBudgets,
 };
 
@@ -357,16 +357,13 @@ export const workerEnv = v.object({
   SCHEDULE_QUEUE_URL: v.string(),
   CHAT_QUEUE_URL: v.string(),
   ...telling,
+  ...jobs,
   ...variablesOf(
     runs,
-    "lock_grace_seconds",
     "retry_base_delay_seconds",
-    "execution_timeout_seconds",
     "slice_seconds",
     "worker_batch_size",
     "run_pin_days",
-    "max_running_per_user",
-    "job_retention_seconds",
     "approval_expires_seconds",
   ),
   ...dailyBudgets,
@@ -386,16 +383,8 @@ export const sweeperEnv = v.object({
   EVAL_QUEUE_URL: v.string(),
   CHAT_QUEUE_URL: v.string(),
   ...telling,
-  ...variablesOf(
-    runs,
-    "lock_grace_seconds",
-    "max_running_per_user",
-    "job_retention_seconds",
-    "execution_timeout_seconds",
-    "pause_life_seconds",
-    "run_pin_days",
-    "approval_expires_seconds",
-  ),
+  ...jobs,
+  ...variablesOf(runs, "pause_life_seconds", "run_pin_days", "approval_expires_seconds"),
 });
 
 export const deadLetterEnv = v.object({
@@ -404,11 +393,5 @@ export const deadLetterEnv = v.object({
   RUN_QUEUE_URL: v.string(),
   DEAD_LETTER_QUEUE_URL: v.string(),
   ...telling,
-  ...variablesOf(
-    runs,
-    "lock_grace_seconds",
-    "max_running_per_user",
-    "job_retention_seconds",
-    "execution_timeout_seconds",
-  ),
+  ...jobs,
 });

@@ -7,7 +7,7 @@ import { ModelProviders } from "../values/model-providers.ts";
 import { ToolSecrets } from "../values/tool-secrets.ts";
 
 /** Claude by its global inference profile: one id for every region where Bedrock offers it. */
-export const DEFAULT_MODEL = "amazon-bedrock:global.anthropic.claude-sonnet-4-5-20250929-v1:0";
+const DEFAULT_MODEL = "amazon-bedrock:global.anthropic.claude-sonnet-4-5-20250929-v1:0";
 
 const modelSpec = text(
   "`scripted` or `<provider>:<id>`",
