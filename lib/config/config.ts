@@ -116,7 +116,8 @@ function withDerived(rows: readonly Row[]): readonly Row[] {
 function readRow(row: Row): Row {
   if (row.text === undefined || row.problem !== undefined) return row;
   const { form }: Setting = settings[row.name];
-  const read = v.safeParse(form.schema, row.text);
+  // Of what does not hold for a value, the first thing says it.
+  const read = v.safeParse(form.schema, row.text, { abortPipeEarly: true });
   return read.success
     ? { ...row, value: read.output }
     : { ...row, problem: read.issues.map(({ message }) => message).join("; ") };

@@ -70,7 +70,7 @@ export const number = ({ min, max, whole }: Bounds): Form<string | number, strin
     v.transform(Number),
     v.check((n) => Number.isFinite(n), "must be a number"),
     v.minValue(min, `must be at least ${min}`),
-    v.maxValue(max ?? Number.MAX_SAFE_INTEGER, `must be at most ${max}`),
+    v.maxValue(max ?? Number.MAX_SAFE_INTEGER, `must be at most ${max ?? Number.MAX_SAFE_INTEGER}`),
     v.check((n) => whole === undefined || Number.isInteger(n), "must be a whole number"),
   ),
 });

@@ -180,7 +180,7 @@ describe("the configuration", () => {
     [{ queueEnabled: "maybe" }, /queueEnabled: must be true or false/],
     [{ max_attempts: "0" }, /max_attempts: must be at least 1/],
     [{ worker_concurrency: 1 }, /worker_concurrency: must be at least 2/],
-    [{ lock_grace_seconds: "soon" }, /lock_grace_seconds: must be a number/],
+    [{ lock_grace_seconds: "soon" }, /lock_grace_seconds: must be a number$/],
   ])("refuses %o", (context, reason) => {
     expect(() => read(context)).toThrow(reason);
   });
