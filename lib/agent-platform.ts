@@ -4,13 +4,12 @@ import type { UserPool } from "aws-cdk-lib/aws-cognito";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import type * as v from "valibot";
 import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
+import { misspelledSettings } from "../shared/settings/names.ts";
+import type { GivenSettings } from "../shared/settings/table.ts";
 import { checkRegion } from "./config/check-region.ts";
-import { misspelledSettings, readConfig } from "./config/config.ts";
+import { readConfig } from "./config/config.ts";
 import { ConfigError } from "./config/config-error.ts";
-import type { Context } from "./config/context.ts";
-import type { QueueSettings } from "./config/queue-props.ts";
 import type { ToolVpc } from "./config/tool-vpc.ts";
 import { DIST } from "./functions/function-code.ts";
 import { createDataStack, type Tables } from "./stacks/data-stack.ts";
@@ -22,14 +21,13 @@ import { createUserStack } from "./stacks/user-stack.ts";
  * Settings of a deployment: the names and meanings of the context values, one by one in `docs/settings.md`. What is not
  * given is read from the context.
  */
-export type AgentPlatformProps = Readonly<Partial<v.InferInput<typeof Context>>> &
-  QueueSettings & {
-    /**
-     * Network of yours that the functions which execute tools join: those of runs, the worker and the one of evaluations. Use
-     * it, or the settings `vpcId`, `vpcSubnetIds` and `vpcSecurityGroupIds`. `docs/deploy.md` says what they must reach there.
-     */
-    readonly vpc?: ToolVpc | undefined;
-  };
+export type AgentPlatformProps = GivenSettings & {
+  /**
+   * Network of yours that the functions which execute tools join: those of runs, the worker and the one of evaluations. Use
+   * it, or the settings `vpcId`, `vpcSubnetIds` and `vpcSecurityGroupIds`. `docs/deploy.md` says what they must reach there.
+   */
+  readonly vpc?: ToolVpc | undefined;
+};
 
 /** What a build made. */
 export type Built = {

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { projectOf } from "../scripts/bundles/project.ts";
 import { ADMIN_ONLY, namedAdminScope } from "../shared/auth/admin-scope.ts";
 import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
-import { ToolSecretsText } from "../shared/runtime/tool-secrets-settings.ts";
+import { models } from "../shared/settings/rows/models.ts";
 import { bundlesInPlace, openBundles } from "./bundles.ts";
 import { type Cloud, type CloudOptions, type Invoked, startCloud } from "./cloud.ts";
 import { hotReload } from "./dev/hot-reload.ts";
@@ -160,9 +160,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
 /** Names of the secrets of tools that are in Secrets Manager; a text that is none is refused by what synthesizes. */
 function mappedSecrets({ toolSecrets }: Readonly<Record<string, unknown>>): string[] {
-  const mapped = v.safeParse(
-    ToolSecretsText,
-    typeof toolSecrets === "object" ? JSON.stringify(toolSecrets) : toolSecrets,
-  );
+  const { given, schema } = models.toolSecrets.form;
+  const mapped = v.safeParse(v.pipe(given, schema), toolSecrets);
   return mapped.success ? Object.keys(mapped.output) : [];
 }

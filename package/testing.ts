@@ -5,7 +5,7 @@ import type { TokenClaims } from "../local/identity.ts";
 import { startPlatform as startLocally } from "../local/platform.ts";
 import { environmentOf } from "../local/template/app-context.ts";
 import type { ProjectSettings } from "./config/project-config.ts";
-import { readProject } from "./config/read-project.ts";
+import { readProject, refuseUnknown } from "./config/read-project.ts";
 
 export type TestPlatform = {
   /** Address of the interface, without a slash at its end. */
@@ -25,6 +25,7 @@ export async function startPlatform(
   options: { readonly folder?: string; readonly settings?: ProjectSettings } = {},
 ): Promise<TestPlatform> {
   const { config, registry } = await readProject(options.folder);
+  refuseUnknown(options.settings, "startPlatform");
   const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-test-"));
   const { model, judgeModel, embedder, ...settings } = { ...config.settings, ...config.local };
   const platform = await startLocally({

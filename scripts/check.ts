@@ -49,7 +49,7 @@ async function judge([name, run]: Gate): Promise<Verdict> {
 const context: Readonly<Record<string, string>> = {
   // A stage other than dev and local, for which the rules are stricter.
   stage: "check",
-  jwtIssuers: '[{"issuer":"https://example.com"}]',
+  jwtIssuers: '[{"issuer":"https://example.com","jwks_uri":"https://example.com/keys"}]',
   userPool: "true",
   a2a: "true",
   webhooks: "on",

@@ -4,7 +4,7 @@ import { openIdentity } from "../local/identity.ts";
 import { ADMIN_ONLY, namedAdminScope } from "../shared/auth/admin-scope.ts";
 import { hashOfToken, newServiceAccountToken, shownPartOf } from "../shared/auth/service-account-token.ts";
 import { newId } from "../shared/runtime/ids.ts";
-import { forEachTable } from "../shared/runtime/table-env.ts";
+import { forEachTable } from "../shared/settings/table-env.ts";
 import { type Db, dbOver } from "../shared/stores/db.ts";
 import { connectObjects } from "../shared/stores/objects/connect-objects.ts";
 import { findName } from "../shared/stores/service-accounts/find-name.ts";

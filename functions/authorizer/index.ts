@@ -5,9 +5,9 @@ import type { Decision } from "../../shared/auth/decision.ts";
 import { type FromEdge, fromEdgeIn } from "../../shared/auth/from-edge.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { encodedPath } from "../../shared/routes/encoded-path.ts";
-import { authorizerEnv } from "../../shared/runtime/authorizer-env.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
-import { readEnv } from "../../shared/runtime/env.ts";
+import { authorizerEnv } from "../../shared/settings/authorizer-environment.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
 
 const env = readEnv(authorizerEnv);
 let connected: Promise<AccessStore> | undefined;

@@ -4,12 +4,12 @@ import { ChatQueueMessage, connectChatQueue } from "../../shared/queue/chat-queu
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { createMeter } from "../../shared/runtime/create-meter.ts";
-import { readEnv } from "../../shared/runtime/env.ts";
 import { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
-import { chatWorkerEnv } from "../../shared/runtime/function-env.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { invokeFunction } from "../../shared/runtime/invoke-function.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
+import { chatWorkerEnv } from "../../shared/settings/environments.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { connectChatSecrets } from "../../shared/webhooks/chat/chat-secrets.ts";
 import { connectSlack } from "../../shared/webhooks/slack/connect-slack.ts";

@@ -1,7 +1,7 @@
 import type { Registry } from "../../shared/engine/define/registry.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
-import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
+import type { VectorStoreName } from "../../shared/settings/values/knowledge-bases.ts";
 
 export type ConfigDeps = {
   readonly osId: string;

@@ -2,8 +2,8 @@ import { DB_ID } from "../../shared/domain/databases/database.ts";
 import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
 import { readers } from "../../shared/knowledge/readers/readers.ts";
 import { vectorDbs } from "../../shared/knowledge/vector-dbs.ts";
-import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
 import type { RegistryEntry } from "../../shared/schemas/components/registry-entry.ts";
+import type { VectorStoreName } from "../../shared/settings/values/knowledge-bases.ts";
 
 /** The knowledge bases, and where their vectors are stored. @source contract, components-and-platform B2 */
 export function knowledgeEntries(bases: readonly KnowledgeBase[], store: VectorStoreName): RegistryEntry[] {

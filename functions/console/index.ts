@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createLog } from "../../shared/runtime/create-log.ts";
-import { readEnv } from "../../shared/runtime/env.ts";
-import { consoleEnv } from "../../shared/runtime/function-env.ts";
+import { consoleEnv } from "../../shared/settings/environments.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
 import { consoleHandler } from "./console-handler.ts";
 import { createDiscovery } from "./discovery.ts";
 import { openSite } from "./site.ts";

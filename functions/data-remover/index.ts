@@ -1,7 +1,7 @@
 import type { CloudFormationCustomResourceEvent } from "aws-lambda";
 import { createLog } from "../../shared/runtime/create-log.ts";
-import { readEnv } from "../../shared/runtime/env.ts";
-import { dataRemoverEnv } from "../../shared/runtime/function-env.ts";
+import { dataRemoverEnv } from "../../shared/settings/environments.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
 import { emptyBucket } from "../../shared/stores/objects/empty-bucket.ts";
 import { removeIndexes } from "../../shared/stores/vectors/remove-indexes.ts";
 import { answerCloudFormation } from "./answer-cloud-formation.ts";

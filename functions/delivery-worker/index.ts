@@ -7,10 +7,10 @@ import { connectDeliveryQueue, DeliveryMessage } from "../../shared/queue/delive
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { createMeter } from "../../shared/runtime/create-meter.ts";
-import { readEnv } from "../../shared/runtime/env.ts";
-import { deliveryWorkerEnv } from "../../shared/runtime/function-env.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
+import { deliveryWorkerEnv } from "../../shared/settings/environments.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
 import { processSubject } from "./process-subject.ts";

@@ -13,11 +13,11 @@ import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { connectEvalQueue, EvalMessage } from "../../shared/queue/eval-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
-import { readEnv } from "../../shared/runtime/env.ts";
-import { evalWorkerEnv } from "../../shared/runtime/function-env.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
 import { connectToolSecrets } from "../../shared/runtime/tool-secrets.ts";
+import { evalWorkerEnv } from "../../shared/settings/environments.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 

@@ -1,5 +1,4 @@
 import type { Registry } from "../../shared/engine/define/registry.ts";
-import { specOfModel } from "../../shared/engine/model/model-spec.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import { requireRegisteredModel } from "../../shared/engine/stored/registered-model.ts";
 import { ServiceError } from "../../shared/errors.ts";
@@ -8,6 +7,7 @@ import type { EvalTarget } from "../../shared/evals/eval-work.ts";
 import { trialCount } from "../../shared/evals/trials.ts";
 import type { CreateEvalBody } from "../../shared/schemas/evals/eval-bodies.ts";
 import type { EvalCasePlan, EvalPlan } from "../../shared/schemas/evals/eval-plan.ts";
+import { specOfModel } from "../../shared/schemas/values/model-spec.ts";
 import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
 import { evalInput } from "./eval-input.ts";
 

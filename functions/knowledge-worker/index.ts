@@ -6,9 +6,9 @@ import { processContent } from "../../shared/knowledge/processing/process-conten
 import { readInProcess } from "../../shared/knowledge/readers/read-in-process.ts";
 import { KnowledgeMessage } from "../../shared/queue/knowledge-queue.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
-import { readEnv } from "../../shared/runtime/env.ts";
-import { knowledgeWorkerEnv } from "../../shared/runtime/function-env.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
+import { knowledgeWorkerEnv } from "../../shared/settings/environments.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 
 const env = readEnv(knowledgeWorkerEnv);

@@ -6,9 +6,9 @@ import { connectProcessing } from "../../shared/knowledge/processing/connect-pro
 import { OutOfTime } from "../../shared/knowledge/processing/out-of-time.ts";
 import { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
-import { readEnv } from "../../shared/runtime/env.ts";
-import { knowledgeEnv } from "../../shared/runtime/function-env.ts";
 import { newId } from "../../shared/runtime/ids.ts";
+import { knowledgeEnv } from "../../shared/settings/environments.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { connectUploads } from "../../shared/stores/objects/upload-urls.ts";
 import { addContent } from "./add-content.ts";

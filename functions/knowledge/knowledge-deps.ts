@@ -1,6 +1,6 @@
 import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
 import type { ProcessingDeps } from "../../shared/knowledge/processing/processing-deps.ts";
-import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
+import type { VectorStoreName } from "../../shared/settings/values/knowledge-bases.ts";
 import type { UploadUrls } from "../../shared/stores/objects/upload-urls.ts";
 
 export type KnowledgeDeps = ProcessingDeps & {

@@ -1,10 +1,10 @@
 import { answerWithinBudget } from "../../shared/engine/budget/answer-within-budget.ts";
 import { mergeMemories } from "../../shared/engine/memory/merge-memories.ts";
-import { normalModelSpec } from "../../shared/engine/model/model-spec.ts";
 import { requireRegisteredModel } from "../../shared/engine/stored/registered-model.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
+import { normalModelSpec } from "../../shared/schemas/values/model-spec.ts";
 import { memoryKind, type StoredMemory } from "../../shared/stores/memories/memory-item.ts";
 import { recordsOf } from "../../shared/stores/owned/records-of.ts";
 import { replaceOwned } from "../../shared/stores/owned/replace-owned.ts";

@@ -2,9 +2,9 @@ import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
 import { connectMigrations } from "../../shared/migrations/connect-migrations.ts";
 import { MigrationMessage } from "../../shared/queue/migration-message.ts";
-import { readEnv } from "../../shared/runtime/env.ts";
-import { migratorEnv } from "../../shared/runtime/function-env.ts";
 import { newId } from "../../shared/runtime/ids.ts";
+import { migratorEnv } from "../../shared/settings/environments.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
 import { type MigratorDeps, migrateSlice } from "./migrate-slice.ts";
 
 const env = readEnv(migratorEnv);

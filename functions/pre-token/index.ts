@@ -1,7 +1,7 @@
 import type { PreTokenGenerationV2TriggerEvent } from "aws-lambda";
 import { DEPLOYMENT_CLAIM, deploymentName } from "../../shared/runtime/deployment-claim.ts";
-import { readEnv } from "../../shared/runtime/env.ts";
-import { preTokenEnv } from "../../shared/runtime/function-env.ts";
+import { preTokenEnv } from "../../shared/settings/environments.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
 
 const { STAGE } = readEnv(preTokenEnv);
 

@@ -1,9 +1,9 @@
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
-import { readEnv } from "../../shared/runtime/env.ts";
-import { scheduleReconcileEnv } from "../../shared/runtime/function-env.ts";
 import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
+import { scheduleReconcileEnv } from "../../shared/settings/environments.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import type { ReconcileDeps, Reconciled } from "./reconcile-deps.ts";
 import { reconcileWhenDue } from "./reconcile-when-due.ts";

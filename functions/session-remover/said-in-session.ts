@@ -1,5 +1,5 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { TableName } from "../../shared/runtime/table-env.ts";
+import type { TableName } from "../../shared/settings/table-env.ts";
 import { approvalIds } from "../../shared/stores/approvals/end-approvals.ts";
 import { purgeApproval } from "../../shared/stores/approvals/purge-approval.ts";
 import { trialOfSession } from "../../shared/stores/evals/eval-keys.ts";

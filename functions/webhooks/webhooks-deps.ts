@@ -1,11 +1,11 @@
 import type { ChatQueue } from "../../shared/queue/chat-queue.ts";
+import type { Clock } from "../../shared/runtime/clock.ts";
+import type { Log } from "../../shared/runtime/log.ts";
 import type {
   SlackSettings,
   TelegramSettings,
   WhatsappSettings,
-} from "../../shared/runtime/chat-settings.ts";
-import type { Clock } from "../../shared/runtime/clock.ts";
-import type { Log } from "../../shared/runtime/log.ts";
+} from "../../shared/settings/values/chats.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { ChatSecrets } from "../../shared/webhooks/chat/chat-secrets.ts";
 

@@ -2,7 +2,7 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import type { Family } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
-import { authorizerEnv } from "../../shared/runtime/authorizer-env.ts";
+import { authorizerEnv } from "../../shared/settings/authorizer-environment.ts";
 import {
   a2aEnv,
   approvalsEnv,
@@ -24,7 +24,7 @@ import {
   sessionsEnv,
   tracesEnv,
   webhooksEnv,
-} from "../../shared/runtime/function-env.ts";
+} from "../../shared/settings/environments.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { ServiceValues } from "../config/service-values.ts";
 import { environmentFor } from "../functions/environment.ts";

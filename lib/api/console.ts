@@ -1,7 +1,7 @@
 import { Aws, CfnOutput, Duration, type Stack } from "aws-cdk-lib";
 import { OAuthScope, type UserPool, UserPoolClient, UserPoolDomain } from "aws-cdk-lib/aws-cognito";
 import { PAGE_PATH } from "../../shared/routes/console.ts";
-import { consoleEnv } from "../../shared/runtime/function-env.ts";
+import { consoleEnv } from "../../shared/settings/environments.ts";
 import type { AppConfig } from "../config/config.ts";
 import { environmentFor } from "../functions/environment.ts";
 import { createServiceFunction } from "../functions/service-function.ts";

@@ -1,154 +1,46 @@
+import { readFileSync } from "node:fs";
 import * as v from "valibot";
+import { createKeySource } from "../../shared/auth/issuer-keys.ts";
 import { readScopeMappings } from "../../shared/auth/scope-mappings.ts";
-import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
-import { type ProviderSettings, readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
+import { PAGE_PATH } from "../../shared/routes/console.ts";
+import { families } from "../../shared/routes/index.ts";
+import type { RouteTable } from "../../shared/routes/route.ts";
 import { mappableAccess } from "../../shared/routes/served-access.ts";
-import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
-import { type QueueSetting, type QueueSettingName, queueSettings } from "../../shared/runtime/settings.ts";
-import { misspelledName, nearestName } from "../../shared/schemas/values/nearest-name.ts";
+import { parseModelSpec } from "../../shared/schemas/values/model-spec.ts";
+import { unknownSettings } from "../../shared/settings/names.ts";
+import { defaultOn, type Setting } from "../../shared/settings/setting.ts";
+import {
+  type SettingName,
+  type SettingTexts,
+  type SettingValues,
+  settingNames,
+  settings,
+} from "../../shared/settings/table.ts";
+import { tableNames } from "../../shared/settings/table-env.ts";
+import { tables } from "../../shared/stores/tables.ts";
 import { ConfigError } from "./config-error.ts";
-import { Context } from "./context.ts";
-import type { LogRetention } from "./log-retention.ts";
 import { missingKeys } from "./missing-keys.ts";
-import type { Retained } from "./retained.ts";
 import { toolSecretProblems } from "./tool-secret-problems.ts";
 import type { ToolVpc } from "./tool-vpc.ts";
 
-/** Configuration of a deployment, from the context of the CDK app. */
-export type AppConfig = {
-  readonly stage: string;
-  /** Data may be deleted together with the stack. */
-  readonly disposable: boolean;
-  readonly osId: string;
-  readonly model: string;
-  readonly modelBaseUrl: string | undefined;
-  /** Name of the Secrets Manager secret that holds the key of the model's provider. */
-  readonly modelApiKeySecret: string | undefined;
-  /** JSON: address, secret and models of further providers; see `readProviderSettings`. */
-  readonly modelProviders: string | undefined;
-  /** JSON: dollars for a million tokens, by model specification. */
-  readonly modelPrices: string | undefined;
-  readonly judgeModel: string | undefined;
-  /** The tools that need secrets or permissions, as the registry declares them. */
-  readonly toolNeeds: ToolNeeds;
-  /** JSON object, as functions read it: where the secrets of tools are. */
-  readonly toolSecrets: string;
-  /** JSON array, as the authorizer reads it. */
-  readonly jwtIssuers: string;
-  readonly adminScope: string | undefined;
-  /** JSON object, as the authorizer reads it. */
-  readonly scopeMappings: string;
-  readonly approvers: "admins" | "scope";
-  readonly serviceAccountCacheSeconds: string;
-  /** Limit for one principal; "0" sets none. */
-  readonly requestsPerMinute: string;
-  /** Limit for all callers together, at the gateway. */
-  readonly requestsPerSecond: number;
-  readonly requestBurst: number;
-  /** Most invocations at a time of each streaming function; 0 sets no limit. */
-  readonly streamConcurrency: number;
-  /** Whether the deployment has its own user pool. */
-  readonly userPool: "true" | "false";
-  /** Separated by commas. */
-  readonly corsAllowedOrigins: string | undefined;
-  readonly queueEnabled: "true" | "false";
-  /** Policy of background runs that name none. */
-  readonly sessionPolicy: "queue" | "parallel";
-  /** Whether other agents may call the hosted components by A2A, and below which path. */
-  readonly a2a: "true" | "false";
-  readonly a2aPrefix: `/${string}`;
-  /** Whether front ends may run the hosted components by AG-UI, and which one answers where none is named. */
-  readonly agui: "true" | "false";
-  readonly aguiComponent?: string | undefined;
-  /** Whether there is an MCP server, and which components are tools of their own there. */
-  readonly mcp: "true" | "false";
-  readonly mcpTools?: string | undefined;
-  /** The component whose card everybody may read at the root of the service, such as `agents/assistant`. */
-  readonly a2aHostAgent: string | undefined;
-  /** Secret with the key that signs agent cards. */
-  readonly a2aCardKeySecret: string | undefined;
-  /** Address at which clients reach the service. */
-  readonly publicUrl: string | undefined;
-  /** JSON array, as functions read it. */
-  readonly knowledgeBases: string;
-  readonly vectorStore: VectorStoreName;
-  /** Whether the configuration names the store, and does not take the default. */
-  readonly isVectorStoreChosen: boolean;
-  /** Specification of the embedder. */
-  readonly embedder: string;
-  readonly embedderBaseUrl: string | undefined;
-  readonly embedderApiKeySecret: string | undefined;
-  /** Separated by commas. */
-  readonly fetchAllowedHosts: string | undefined;
-  /** Whether receivers are told how runs end. */
-  readonly webhooks: "on" | "off";
-  /** Receiver of the ends of background runs that name none. */
-  readonly callbackUrl: string | undefined;
-  /** Name of the event bus of the account that hears of every change. */
-  readonly eventBus: string | undefined;
-  /** Whether its events carry what runs have answered. */
-  readonly eventBusContents: "true" | "false";
-  /** Names of the state machines whose tasks runs may end, `*` for all of the account; empty where none may. */
-  readonly taskTokens: readonly string[];
-  readonly tracing: "on" | "off";
-  readonly traceContent: "on" | "off";
-  /** JSON array of regular expressions. */
-  readonly traceRedact: string;
-  /** Separated by commas. */
-  readonly otlpEndpoints: string | undefined;
-  readonly otlpHeadersSecret: string | undefined;
-  /** JSON objects, as functions read them; undefined where the interface is off. */
-  readonly whatsapp: string | undefined;
-  readonly telegram: string | undefined;
-  readonly slack: string | undefined;
-  /** Names of the Secrets Manager secrets that the chat platforms and we share. */
-  readonly whatsappSecret: string | undefined;
-  readonly telegramSecret: string | undefined;
-  readonly slackSecret: string | undefined;
-  /** SNS topic that alarms notify. */
-  readonly alarmTopicArn: string | undefined;
-  /** Mail address that alarms notify, by a topic of the deployment's own. */
-  readonly alarmEmail: string | undefined;
-  /** Whether the page for operators is served. */
-  readonly console: "on" | "off";
-  /** Identity provider at which the page signs users in, the page's id there, and what it asks for. */
-  readonly consoleIssuer: string | undefined;
-  readonly consoleClientId: string | undefined;
-  readonly consoleScope: string;
-  /** Entry point of clients: CloudFront before the HTTP API and the streaming functions, or the HTTP API alone. */
-  readonly edge: "cloudfront" | "http-api";
-  /** Domain name at which clients reach the service, and its certificate. */
-  readonly domainName: string | undefined;
-  readonly certificateArn: string | undefined;
-  /** Web ACL of CloudFront. */
-  readonly webAclArn: string | undefined;
-  /** Whether stored, queued and logged data is encrypted with a key of the account's own. */
-  readonly customerKey: "true" | "false";
-  /** Managed policy that no role of the deployment may exceed. */
-  readonly permissionsBoundary: string | undefined;
-  /** What an earlier deployment left and this one takes over. */
-  readonly retained: Retained;
-  /** Network of the account's own for the functions that execute tools: as it was given to the construct, or by its ids. */
-  readonly vpc?: ToolVpc | undefined;
-  readonly vpcId: string | undefined;
-  readonly vpcSubnetIds: readonly string[] | undefined;
-  readonly vpcSecurityGroupIds: readonly string[] | undefined;
-  /** Indexes that are left to a later deployment, such as `runs.by_owner`. */
-  readonly withoutIndexes?: ReadonlySet<string> | undefined;
-  readonly logRetentionDays: LogRetention;
-  /** Whether functions send traces of their invocations to X-Ray. */
-  readonly xray: "on" | "off";
-  readonly settings: Readonly<Record<QueueSettingName, string>>;
-};
-
 type ToolNeeds = RegistryManifest["needs"];
 
-/** Claude by its global inference profile: one id for every region where Bedrock offers it. */
-const DEFAULT_MODEL = "amazon-bedrock:global.anthropic.claude-sonnet-4-5-20250929-v1:0";
+/** Configuration of a deployment: what its settings mean, and what follows from them. */
+export type AppConfig = SettingValues & {
+  /** Data may be deleted together with the stack. */
+  readonly disposable: boolean;
+  /** The tools that need secrets or permissions, as the registry declares them. */
+  readonly toolNeeds: ToolNeeds;
+  /** Whether the configuration names the store of vectors, and does not take the default. */
+  readonly isVectorStoreChosen: boolean;
+  /** Network of the account's own for the functions that execute tools, as it was given to the construct. */
+  readonly vpc?: ToolVpc | undefined;
+  /** The settings as functions read them. */
+  readonly environment: SettingTexts;
+};
 
-/** A model that every region with Bedrock offers, and that accepts long texts. */
-const DEFAULT_EMBEDDER = "amazon-bedrock:amazon.titan-embed-text-v2:0";
+type ContextOf = (name: string) => unknown;
 
 /**
  * Reads and checks the configuration.
@@ -159,141 +51,132 @@ const DEFAULT_EMBEDDER = "amazon-bedrock:amazon.titan-embed-text-v2:0";
  * @throws ConfigError naming every value that is missing or malformed, and what it must be
  */
 export function readConfig(
-  contextOf: (name: string) => unknown,
+  contextOf: ContextOf,
   given: readonly string[] = [],
   toolNeeds: ToolNeeds = [],
 ): AppConfig {
-  const values = Object.fromEntries(Object.keys(Context.entries).map((name) => [name, contextOf(name)]));
-  const parsed = v.safeParse(Context, values);
-  const settings = readSettings(contextOf, parsed.success && isDevelopmentStage(parsed.output.stage));
-  const problems = [
-    ...unknownNames(given),
-    ...(parsed.issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
-    ...settings.problems,
-    ...(parsed.success
-      ? [...problemsOf(parsed.output), ...toolSecretProblems(parsed.output, toolNeeds)]
-      : []),
-  ];
-  if (!parsed.success || problems.length > 0) {
-    throw new ConfigError(`the configuration is not usable: ${problems.join("; ")}`);
-  }
-  const { model, vectorStore, embedder, a2a, agui, mcp, publicUrl, tracing, webhooks, ...rest } =
-    parsed.output;
-  const { stage, domainName } = rest;
-  const isDevelopment = isDevelopmentStage(stage);
+  const stage = String(contextOf("stage") ?? settings.stage.default);
+  const rows = withDerived(settingNames.map((name) => writtenRow(name, contextOf(name), stage))).map(readRow);
+  const malformed = rows.flatMap(({ name, problem }) => (problem ? [`${name}: ${problem}`] : []));
+  const found = [...unknownSettings(given), ...malformed];
+  if (malformed.length > 0) throw unusable(found);
+  // One entry for each row of the table, read by its schema.
+  const values = Object.fromEntries(rows.map(({ name, value }) => [name, value])) as SettingValues;
+  const publicUrl = values.publicUrl ?? (values.domainName && `https://${values.domainName}`);
+  const problems = [...found, ...problemsOf(values), ...toolSecretProblems(values, toolNeeds)];
+  if (problems.length > 0) throw unusable(problems);
   return {
-    modelBaseUrl: undefined,
-    modelApiKeySecret: undefined,
-    modelProviders: undefined,
-    modelPrices: undefined,
-    judgeModel: undefined,
-    adminScope: undefined,
-    corsAllowedOrigins: undefined,
-    alarmTopicArn: undefined,
-    alarmEmail: undefined,
-    domainName: undefined,
-    certificateArn: undefined,
-    webAclArn: undefined,
-    permissionsBoundary: undefined,
-    vpcId: undefined,
-    vpcSubnetIds: undefined,
-    vpcSecurityGroupIds: undefined,
-    embedderBaseUrl: undefined,
-    embedderApiKeySecret: undefined,
-    fetchAllowedHosts: undefined,
-    callbackUrl: undefined,
-    eventBus: undefined,
-    otlpEndpoints: undefined,
-    otlpHeadersSecret: undefined,
-    whatsapp: undefined,
-    whatsappSecret: undefined,
-    telegram: undefined,
-    telegramSecret: undefined,
-    slack: undefined,
-    slackSecret: undefined,
-    a2aHostAgent: undefined,
-    a2aCardKeySecret: undefined,
-    consoleIssuer: undefined,
-    consoleClientId: undefined,
-    ...rest,
+    ...values,
+    publicUrl,
     toolNeeds,
-    publicUrl: publicUrl ?? (domainName && `https://${domainName}`),
-    a2a: a2a ?? (stage === "local" ? "true" : "false"),
-    agui: agui ?? (stage === "local" ? "true" : "false"),
-    mcp: mcp ?? (stage === "local" ? "true" : "false"),
-    isVectorStoreChosen: vectorStore !== undefined,
-    vectorStore: vectorStore ?? (stage === "local" ? "dynamodb" : "s3-vectors"),
-    embedder: embedder ?? (stage === "local" ? "none" : DEFAULT_EMBEDDER),
-    model: model ?? (stage === "local" ? "scripted" : DEFAULT_MODEL),
-    // Whoever develops looks at traces; in production each stored span is paid for.
-    tracing: tracing ?? (isDevelopment ? "on" : "off"),
-    webhooks: webhooks ?? (isDevelopment ? "on" : "off"),
-    disposable: isDevelopment,
-    settings: settings.values,
+    isVectorStoreChosen: contextOf("vectorStore") !== undefined,
+    disposable: isDevelopmentStage(stage),
+    environment: { ...textsOf(rows), PUBLIC_URL: publicUrl },
   };
 }
 
-const problemsOf = (context: ContextValues): string[] => [
-  ...contradictions(context),
-  ...mappingProblems(context),
-  // `npm start` has the keys in its environment, and checks them there.
-  ...(context.stage === "local" ? [] : keyProblems(context)),
-];
+const unusable = (problems: readonly string[]): ConfigError =>
+  new ConfigError(`the configuration is not usable: ${problems.join("; ")}`);
 
-const keyProblems = ({ model = DEFAULT_MODEL, modelProviders, ...context }: ContextValues): string[] =>
-  missingKeys({ ...context, model, modelProviders: providersIn(modelProviders) });
+/** A setting of a deployment: its text and what it means, or what is wrong with it. */
+type Row = {
+  readonly name: SettingName;
+  readonly isGiven: boolean;
+  readonly text?: string;
+  readonly value?: unknown;
+  readonly problem?: string;
+};
 
-const isDevelopmentStage = (stage: string): boolean => stage === "local" || stage === "dev";
+function writtenRow(name: SettingName, given: unknown, stage: string): Row {
+  const row = { name, isGiven: given !== undefined };
+  const written = given ?? defaultOn(settings[name], stage);
+  if (written === undefined) return row;
+  const { success, issues, output } = v.safeParse<Setting["form"]["given"]>(
+    settings[name].form.given,
+    written,
+  );
+  if (!success) return { ...row, problem: issues[0].message };
+  try {
+    return { ...row, text: name === "jwtIssuers" ? withKeySets(output) : output };
+  } catch (error) {
+    return { ...row, problem: String(error) };
+  }
+}
 
-/** Values that no operator sets have a colon, an `@` or a slash: flags of the CDK, its look-ups, and how this app is built. */
-const INTERNAL = /[:@/]/;
-
-const known: readonly string[] = [
-  ...Object.keys(Context.entries),
-  ...Object.keys(queueSettings).map((name) => name.toLowerCase()),
-];
-
-/**
- * What to tell about context values of an app that has others besides: those that look like settings and are none.
- *
- * @param names  of all values in the context
- */
-export function misspelledSettings(names: readonly string[]): string[] {
-  const plain = (name: string): string => name.replaceAll("_", "").toLowerCase();
-  return names.flatMap((name) => {
-    if (INTERNAL.test(name) || known.includes(name)) return [];
-    const meant = known.find((one) => plain(one) === plain(name)) ?? misspelledName(name, known);
-    return meant === undefined ? [] : [`${name} is no setting and changes nothing; did you mean ${meant}?`];
+/** Limits that are not given and depend on others follow from them. */
+function withDerived(rows: readonly Row[]): readonly Row[] {
+  const texts = Object.fromEntries(rows.map(({ name, text = "" }) => [variableOf(name), text]));
+  return rows.map((row) => {
+    const { derived }: Setting = settings[row.name];
+    return derived && !row.isGiven ? { ...row, text: String(derived(texts)) } : row;
   });
 }
 
-/** Context values that nobody would read: a misspelled one must not leave its setting at the default silently. */
-function unknownNames(given: readonly string[]): string[] {
-  return given
-    .filter((name) => !INTERNAL.test(name) && !known.includes(name))
-    .map((name) => `${name} is no setting; did you mean ${nearestName(name, known)}?`);
+/** Reads a text as the functions of the deployment will. */
+function readRow(row: Row): Row {
+  if (row.text === undefined || row.problem !== undefined) return row;
+  const { form }: Setting = settings[row.name];
+  // Of what does not hold for a value, the first thing says it.
+  const read = v.safeParse(form.schema, row.text, { abortPipeEarly: true });
+  return read.success
+    ? { ...row, value: read.output }
+    : { ...row, problem: read.issues.map(({ message }) => message).join("; ") };
 }
 
-type ContextValues = v.InferOutput<typeof Context>;
+const variableOf = (name: SettingName): string => {
+  const { variable = name }: Setting = settings[name];
+  return variable;
+};
 
-/** Combinations of values that contradict each other, with their messages. */
-const contradictory: readonly (readonly [(context: ContextValues) => boolean, string])[] = [
+/** One entry for each row, checked by its schema; what has no variable no function asks for. */
+const textsOf = (rows: readonly Row[]): SettingTexts =>
+  Object.fromEntries(rows.map(({ name, text }) => [variableOf(name), text])) as SettingTexts;
+
+const WithFile = v.looseObject({ jwks_file: v.string() });
+
+/** Replaces `jwks_file` of an issuer by the key set in that file: functions do not have the file. */
+function withKeySets(issuers: string): string {
+  const entries = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(v.unknown())), issuers);
+  if (!entries.success || !entries.output.some((entry) => v.is(WithFile, entry))) return issuers;
+  const read = (entry: unknown): unknown => {
+    if (!v.is(WithFile, entry)) return entry;
+    const { jwks_file, ...issuer } = entry;
+    return { ...issuer, jwks: JSON.parse(readFileSync(jwks_file, "utf8")) };
+  };
+  return JSON.stringify(entries.output.map(read));
+}
+
+const problemsOf = (values: SettingValues): string[] => [
+  ...contradictory.filter(([applies]) => applies(values)).map(([, text]) => text),
+  ...indexProblems(values),
+  ...mappingProblems(values),
+  // `npm start` has the keys of models in its environment, and checks them there; those of its issuer are put in later.
+  ...(values.stage === "local" ? [] : [...missingKeys(values), ...keyProblems(values)]),
+];
+
+const isDevelopmentStage = (stage: string): boolean => stage === "local" || stage === "dev";
+
+/** Values that contradict each other or the routes, with their messages. */
+const contradictory: readonly (readonly [(values: SettingValues) => boolean, string])[] = [
+  [
+    ({ a2aPrefix }) => othersBeginLike(a2aPrefix),
+    "a2aPrefix: must be a path such as /a2a that nothing else is served below",
+  ],
   [
     ({ model, modelBaseUrl, modelProviders }) =>
-      Boolean(model?.startsWith("openai-compatible:")) &&
+      model.startsWith("openai-compatible:") &&
       modelBaseUrl === undefined &&
-      providersIn(modelProviders)["openai-compatible"]?.baseUrl === undefined,
+      modelProviders?.["openai-compatible"]?.baseUrl === undefined,
     "modelBaseUrl: openai-compatible needs the address of its service",
   ],
   [
     ({ model, modelBaseUrl, modelApiKeySecret, modelProviders }) =>
       (modelBaseUrl !== undefined || modelApiKeySecret !== undefined) &&
-      Object.hasOwn(providersIn(modelProviders), parseModelSpec(model ?? DEFAULT_MODEL)?.provider ?? ""),
+      Object.hasOwn(modelProviders ?? {}, parseModelSpec(model)?.provider ?? ""),
     "modelProviders: it names the provider of model, whose address and secret are also in modelBaseUrl or modelApiKeySecret; give them once",
   ],
   [
-    ({ callbackUrl, webhooks, stage }) =>
-      callbackUrl !== undefined && (webhooks ?? (isDevelopmentStage(stage) ? "on" : "off")) === "off",
+    ({ callbackUrl, webhooks }) => callbackUrl !== undefined && webhooks === "off",
     "callbackUrl: it needs webhooks=on",
   ],
   [
@@ -353,42 +236,39 @@ const contradictory: readonly (readonly [(context: ContextValues) => boolean, st
   ],
 ];
 
-const contradictions = (context: ContextValues): string[] =>
-  contradictory.filter(([applies]) => applies(context)).map(([, text]) => text);
-
-const providersIn = (text: string | undefined): ProviderSettings => readProviderSettings(text ?? "{}");
-/** Mappings depend on the prefix of A2A too: only with it are the routes known that they may name. */
-function mappingProblems({ scopeMappings, a2aPrefix }: ContextValues): string[] {
-  const read = readScopeMappings(scopeMappings, mappableAccess({ A2A_PREFIX: a2aPrefix }));
-  return "problems" in read ? read.problems.map((problem) => `scopeMappings: ${problem}`) : [];
+/** Whether another route begins with the first segment of a path. */
+function othersBeginLike(path: string): boolean {
+  const { a2a: _, ...others } = families;
+  const rows = Object.values<RouteTable>(others).flatMap((table) => Object.values(table));
+  const paths = [PAGE_PATH, ...rows.map((row) => row.path)];
+  return paths.some((other) => other.split("/")[1] === path.split("/")[1]);
 }
 
-/**
- * Queue settings are context values in lower case; each is validated by the schema with which its function reads it.
- * Those that are not set and depend on others follow from them.
- */
-function readSettings(contextOf: (name: string) => unknown, isDevelopment: boolean) {
-  const problems: string[] = [];
-  const given = (name: QueueSettingName): unknown => contextOf(name.toLowerCase());
-  const read = (name: QueueSettingName): string => {
-    const setting: QueueSetting = queueSettings[name];
-    const unset = (isDevelopment ? setting.development : undefined) ?? setting.default;
-    const value = String(given(name) ?? unset);
-    const checked = v.safeParse(setting.schema, value);
-    if (!checked.success) problems.push(`${name.toLowerCase()}: ${checked.issues[0].message}`);
-    return value;
-  };
-  const names = Object.keys(queueSettings) as QueueSettingName[]; // keys of a constant table
-  const values = Object.fromEntries(names.map((name) => [name, read(name)])) as Record<
-    QueueSettingName,
-    string
-  >; // one entry for each
-  const derived = names.flatMap((name) => {
-    const setting: QueueSetting = queueSettings[name];
-    const isOpen = (given(name) ?? "") === "" && setting.derived !== undefined && problems.length === 0;
-    return isOpen && setting.derived ? [[name, String(setting.derived(values))] as const] : [];
+/** Names of all indexes of all tables, such as `runs.by_owner`. */
+const indexes: ReadonlySet<string> = new Set(
+  tableNames.flatMap((table) => Object.keys(tables[table].indexes).map((index) => `${table}.${index}`)),
+);
+
+function indexProblems({ withoutIndexes = [] }: SettingValues): string[] {
+  const unknown = withoutIndexes.filter((name) => !indexes.has(name));
+  return unknown.length > 0 ? [`withoutIndexes: ${unknown.join(", ")}: there is no such index`] : [];
+}
+
+/** Keys that the authorizer could not read, so that it would not start. */
+const keyProblems = ({ jwtIssuers }: SettingValues): string[] =>
+  jwtIssuers.flatMap((issuer, at) => {
+    try {
+      createKeySource(issuer, () => Promise.reject(), Date.now);
+      return [];
+    } catch (error) {
+      return [`jwtIssuers: ${at}: a key cannot be read: ${error instanceof Error ? error.message : error}`];
+    }
   });
-  return { values: { ...values, ...Object.fromEntries(derived) }, problems };
+
+/** Mappings depend on the prefix of A2A too: only with it are the routes known that they may name. */
+function mappingProblems({ scopeMappings, a2aPrefix }: SettingValues): string[] {
+  const read = readScopeMappings(scopeMappings, mappableAccess({ A2A_PREFIX: a2aPrefix }));
+  return "problems" in read ? read.problems.map((problem) => `scopeMappings: ${problem}`) : [];
 }
 
 /** Whether anybody can be told of anything: then the outbox is used, and its worker. */

@@ -1,18 +1,17 @@
-import * as v from "valibot";
 import { neededSecrets, type RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
-import { ToolSecretsText } from "../../shared/runtime/tool-secrets-settings.ts";
 import { nearestName } from "../../shared/schemas/values/nearest-name.ts";
+import type { SettingValues } from "../../shared/settings/table.ts";
 
 /**
  * What is wrong between the secrets that tools declare and those that the configuration maps to Secrets Manager: without
  * the check the first call of a tool would say so, after the deployment.
  */
 export function toolSecretProblems(
-  { stage, toolSecrets }: { readonly stage: string; readonly toolSecrets: string },
+  { stage, toolSecrets }: SettingValues,
   needs: RegistryManifest["needs"],
 ): string[] {
   const needed = neededSecrets(needs);
-  const mapped = Object.keys(v.parse(ToolSecretsText, toolSecrets));
+  const mapped = Object.keys(toolSecrets);
   const missing = [...needed].filter(([secret]) => !mapped.includes(secret));
   const unknown = mapped.filter((secret) => !needed.has(secret));
   return [

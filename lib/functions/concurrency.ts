@@ -12,7 +12,7 @@ const QUOTA = "Concurrent executions (L-B99A9384)";
  * Tells how many invocations at a time the functions of a stack may need: an account that has never run functions may have 10
  * in all, which nobody knows before the deployment. Called when every function has been created.
  */
-export function tellConcurrency(stack: Stack, { stage, settings }: AppConfig): void {
+export function tellConcurrency(stack: Stack, { stage, worker_concurrency }: AppConfig): void {
   if (stage === "local") return;
   const all = stack.node.findAll();
   const sources = all.filter((one) => CfnEventSourceMapping.isCfnEventSourceMapping(one));
@@ -25,7 +25,7 @@ export function tellConcurrency(stack: Stack, { stage, settings }: AppConfig): v
       ? ""
       : ` streamConcurrency reserves ${reserved}, and Lambda keeps ${UNRESERVED} for the rest: an account with less than ${UNRESERVED + reserved} refuses the deployment.`;
   Annotations.of(stack).addInfo(
-    `Lambda: queues may take ${consumers} invocations at a time (worker_concurrency: ${settings.WORKER_CONCURRENCY}), and requests take more.${reservation}` +
+    `Lambda: queues may take ${consumers} invocations at a time (worker_concurrency: ${worker_concurrency}), and requests take more.${reservation}` +
       ` A new account may have 10 in all: ask Service Quotas for ${needed} or more, ${QUOTA}; until then set worker_concurrency=2.`,
   );
 }

@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { EnvOf } from "../../shared/runtime/env.ts";
+import type { EnvOf } from "../../shared/settings/read-env.ts";
 
 type EnvSchema = v.GenericSchema<Record<string, string | undefined>, object> & {
   readonly entries: Readonly<Record<string, unknown>>;

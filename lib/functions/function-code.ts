@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { SymlinkFollowMode, Token } from "aws-cdk-lib";
 import { CfnFunction, Code, type Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import { SETTINGS_FILE } from "../../shared/runtime/settings-file.ts";
+import { SETTINGS_FILE } from "../../shared/settings/settings-file.ts";
 
 /** Folder with the bundles; set by what builds the app. */
 export const DIST = "agent-platform:dist";
@@ -38,7 +38,7 @@ export function settledVariables(variables: Variables): {
 }
 
 /**
- * Makes a function from its bundle, with its settings in a file beside it; see `shared/runtime/settings-file.ts`. Functions
+ * Makes a function from its bundle, with its settings in a file beside it; see `shared/settings/settings-file.ts`. Functions
  * with the same bundle and the same settings share an asset, and a setting that changes makes another one.
  *
  * @param bundle  folder in `dist/`

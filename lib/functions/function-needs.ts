@@ -1,5 +1,5 @@
 import type { Family } from "../../shared/routes/index.ts";
-import type { TableName } from "../../shared/runtime/table-env.ts";
+import type { TableName } from "../../shared/settings/table-env.ts";
 import type { tables } from "../../shared/stores/tables.ts";
 import type { SchedulerAction } from "../storage/scheduler.ts";
 

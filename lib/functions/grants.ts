@@ -4,7 +4,7 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
-import { tableNames } from "../../shared/runtime/table-env.ts";
+import { tableNames } from "../../shared/settings/table-env.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { Tables } from "../stacks/data-stack.ts";
 import { grantKey } from "../storage/customer-key.ts";

@@ -1,7 +1,5 @@
 import { Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import * as v from "valibot";
-import { KnowledgeBasesText } from "../../shared/runtime/knowledge-settings.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { VectorBucket } from "../storage/vector-bucket.ts";
 import { type Access, modelAccess, secretName } from "./model-access.ts";
@@ -23,7 +21,7 @@ export function knowledgeAccess(
   vectorBucket: VectorBucket | undefined,
 ): KnowledgeAccess {
   const { partition, region, account } = Stack.of(scope);
-  const sources = v.parse(KnowledgeBasesText, knowledgeBases).flatMap((base) => base.sources);
+  const sources = knowledgeBases.flatMap((base) => base.sources);
   const places = sources.flatMap((source) =>
     source.type === "s3" ? [{ bucket: source.bucket, prefix: source.prefix ?? "" }] : [],
   );

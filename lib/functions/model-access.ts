@@ -1,8 +1,7 @@
 import { Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
-import { readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
+import { parseModelSpec } from "../../shared/schemas/values/model-spec.ts";
 import type { AppConfig } from "../config/config.ts";
 
 /** First part of the ids of cross-region inference profiles: the area whose regions they may use. */
@@ -28,9 +27,9 @@ export function configuredModels({
   model,
   judgeModel,
   modelApiKeySecret,
-  modelProviders = "{}",
+  modelProviders = {},
 }: Pick<AppConfig, "model" | "judgeModel" | "modelApiKeySecret" | "modelProviders">): CalledModels {
-  const { "amazon-bedrock": bedrock, ...keyed } = readProviderSettings(modelProviders);
+  const { "amazon-bedrock": bedrock, ...keyed } = modelProviders;
   const further = (bedrock?.models ?? []).map((id) => `amazon-bedrock:${id}`);
   const secrets = [modelApiKeySecret, ...Object.values(keyed).map((one) => one?.apiKeySecret)];
   return {

@@ -1,7 +1,5 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import * as v from "valibot";
-import { ToolSecretsText } from "../../shared/runtime/tool-secrets-settings.ts";
 import type { AppConfig } from "../config/config.ts";
 import { type Access, modelAccess } from "./model-access.ts";
 
@@ -10,7 +8,7 @@ export function toolAccess(
   scope: Construct,
   { toolNeeds, toolSecrets }: Pick<AppConfig, "toolNeeds" | "toolSecrets">,
 ): Access {
-  const secrets = Object.values(v.parse(ToolSecretsText, toolSecrets)).map(({ secret }) => secret);
+  const secrets = Object.values(toolSecrets).map(({ secret }) => secret);
   const declared = toolNeeds.flatMap(({ name, permissions }) =>
     permissions.map((permission) => ({ name, ...permission })),
   );

@@ -8,7 +8,7 @@ import {
 } from "aws-cdk-lib/aws-dynamodb";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { Construct } from "constructs";
-import { forEachTable, type TableName } from "../../shared/runtime/table-env.ts";
+import { forEachTable, type TableName } from "../../shared/settings/table-env.ts";
 import { type TableLayout, tables } from "../../shared/stores/tables.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
@@ -62,7 +62,7 @@ function createTable(stack: Stack, name: TableName, layout: TableLayout, config:
     partitionKey: text("pk"),
     sortKey: text("sk"),
     globalSecondaryIndexes: Object.entries(layout.indexes)
-      .filter(([index]) => !withoutIndexes?.has(`${name}.${index}`))
+      .filter(([index]) => !withoutIndexes?.includes(`${name}.${index}`))
       .map(indexOf),
     billing: Billing.onDemand(),
     timeToLiveAttribute: "expires_at",

@@ -183,7 +183,7 @@ export function createServiceStack(
 }
 
 function warnOfNoIssuer(stack: Stack, { jwtIssuers, stage, userPool }: AppConfig): void {
-  if (jwtIssuers !== "[]" || userPool === "true" || stage === "local") return;
+  if (jwtIssuers.length > 0 || userPool === "true" || stage === "local") return;
   Annotations.of(stack).addWarningV2(
     "agent-platform:noIssuer",
     "No issuer is configured (context jwtIssuers): every credential will be refused.",

@@ -3,7 +3,7 @@ import { FeaturePlan, LambdaVersion, UserPool, UserPoolOperation } from "aws-cdk
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { Construct } from "constructs";
 import { DEPLOYMENT_CLAIM, deploymentName } from "../../shared/runtime/deployment-claim.ts";
-import { preTokenEnv } from "../../shared/runtime/function-env.ts";
+import { preTokenEnv } from "../../shared/settings/environments.ts";
 import { createAlarm, errorsOf } from "../alarms/alarm.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";

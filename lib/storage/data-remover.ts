@@ -1,6 +1,6 @@
 import { CfnCustomResource, type CfnElement, Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { dataRemoverEnv } from "../../shared/runtime/function-env.ts";
+import { dataRemoverEnv } from "../../shared/settings/environments.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
 import { environmentFor } from "../functions/environment.ts";

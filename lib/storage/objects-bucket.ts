@@ -68,7 +68,7 @@ export function createObjectsBucket(stack: Stack, config: AppConfig, key: IKey |
  * nothing by itself.
  */
 function uploadingOrigins({ console, corsAllowedOrigins, domainName }: AppConfig): string[] {
-  const configured = (corsAllowedOrigins ?? "").split(",").filter((origin) => origin !== "");
+  const configured = corsAllowedOrigins ?? [];
   if (console === "off") return configured;
   return domainName === undefined ? ["*"] : [`https://${domainName}`, ...configured];
 }

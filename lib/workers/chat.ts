@@ -2,7 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import { chatWorkerEnv } from "../../shared/runtime/function-env.ts";
+import { chatWorkerEnv } from "../../shared/settings/environments.ts";
 import type { HttpFunctions } from "../api/http-api.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { ServiceValues } from "../config/service-values.ts";

@@ -3,7 +3,7 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { type IFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import { deliveryWorkerEnv } from "../../shared/runtime/function-env.ts";
+import { deliveryWorkerEnv } from "../../shared/settings/environments.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 import { type AppConfig, tellsOfEvents } from "../config/config.ts";
 import type { ServiceValues } from "../config/service-values.ts";

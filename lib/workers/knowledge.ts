@@ -1,7 +1,7 @@
 import { type IFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import { knowledgeWorkerEnv } from "../../shared/runtime/function-env.ts";
+import { knowledgeWorkerEnv } from "../../shared/settings/environments.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { ServiceValues } from "../config/service-values.ts";
 import { consume } from "../functions/consume.ts";

@@ -2,7 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import { type IFunction, type Function as LambdaFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import { deadLetterEnv, sweeperEnv, workerEnv } from "../../shared/runtime/function-env.ts";
+import { deadLetterEnv, sweeperEnv, workerEnv } from "../../shared/settings/environments.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { ServiceValues } from "../config/service-values.ts";
 import { consume } from "../functions/consume.ts";
@@ -82,9 +82,9 @@ export function createQueueFunctions(
       POWERTOOLS_SERVICE_NAME: "sweeper",
     }),
   });
-  const maxConcurrency = Number(config.settings.WORKER_CONCURRENCY);
+  const maxConcurrency = config.worker_concurrency;
   consume(createLiveWorker(worker), runQueue, {
-    batchSize: Number(config.settings.WORKER_BATCH_SIZE),
+    batchSize: config.worker_batch_size,
     maxConcurrency,
   });
   consume(deadLetter, deadLetters, { batchSize: 10, maxConcurrency });

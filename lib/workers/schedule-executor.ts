@@ -1,6 +1,6 @@
 import { type IFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import { scheduleExecutorEnv } from "../../shared/runtime/function-env.ts";
+import { scheduleExecutorEnv } from "../../shared/settings/environments.ts";
 import type { HttpFunctions } from "../api/http-api.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { ServiceValues } from "../config/service-values.ts";

@@ -1,6 +1,6 @@
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import { scheduleReconcileEnv } from "../../shared/runtime/function-env.ts";
+import { scheduleReconcileEnv } from "../../shared/settings/environments.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { ServiceValues } from "../config/service-values.ts";
 import { environmentFor } from "../functions/environment.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SETTINGS_FILE } from "../../shared/runtime/settings-file.ts";
+import { SETTINGS_FILE } from "../../shared/settings/settings-file.ts";
 import type { FunctionModel } from "../template/functions.ts";
 
 /**

@@ -1,146 +1,74 @@
 import { readFileSync } from "node:fs";
-import { chatSecretVariables } from "../../shared/runtime/chat-settings.ts";
-import { queueSettings } from "../../shared/runtime/settings.ts";
+import * as v from "valibot";
+import { keys } from "../../shared/settings/keys.ts";
+import { localVariables } from "../../shared/settings/local.ts";
+import type { Setting } from "../../shared/settings/setting.ts";
+import { type SettingName, settingNames, settings } from "../../shared/settings/table.ts";
 import type { Identity } from "../identity.ts";
 
-/** Environment variables, besides the queue's settings, that `npm start` passes to the app, and their context names. */
-const passedOn: Readonly<Record<string, string>> = {
-  OS_ID: "osId",
-  MODEL: "model",
-  MODEL_BASE_URL: "modelBaseUrl",
-  MODEL_PROVIDERS: "modelProviders",
-  MODEL_PRICES: "modelPrices",
-  JUDGE_MODEL: "judgeModel",
-  TOOL_SECRETS: "toolSecrets",
-  CORS_ALLOWED_ORIGINS: "corsAllowedOrigins",
-  ADMIN_SCOPE: "adminScope",
-  SCOPE_MAPPINGS: "scopeMappings",
-  APPROVERS: "approvers",
-  SERVICE_ACCOUNT_CACHE_SECONDS: "serviceAccountCacheSeconds",
-  REQUESTS_PER_MINUTE: "requestsPerMinute",
-  QUEUE_ENABLED: "queueEnabled",
-  SESSION_POLICY: "sessionPolicy",
-  A2A_ENABLED: "a2a",
-  A2A_PREFIX: "a2aPrefix",
-  AGUI_ENABLED: "agui",
-  AGUI_COMPONENT: "aguiComponent",
-  MCP_ENABLED: "mcp",
-  MCP_TOOLS: "mcpTools",
-  A2A_HOST_AGENT: "a2aHostAgent",
-  PUBLIC_URL: "publicUrl",
-  KNOWLEDGE_BASES: "knowledgeBases",
-  VECTOR_STORE: "vectorStore",
-  EMBEDDER: "embedder",
-  EMBEDDER_BASE_URL: "embedderBaseUrl",
-  FETCH_ALLOWED_HOSTS: "fetchAllowedHosts",
-  WEBHOOKS: "webhooks",
-  CALLBACK_URL: "callbackUrl",
-  EVENT_BUS: "eventBus",
-  EVENT_BUS_CONTENTS: "eventBusContents",
-  TASK_TOKENS: "taskTokens",
-  TRACING: "tracing",
-  TRACE_CONTENT: "traceContent",
-  TRACE_REDACT: "traceRedact",
-  OTLP_ENDPOINTS: "otlpEndpoints",
-  WHATSAPP: "whatsapp",
-  TELEGRAM: "telegram",
-  SLACK: "slack",
-  CONSOLE: "console",
-  CONSOLE_ISSUER: "consoleIssuer",
-  CONSOLE_CLIENT_ID: "consoleClientId",
-  CONSOLE_SCOPE: "consoleScope",
-  EDGE: "edge",
-};
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What `npm start` reads instead of context values: the settings as variables. Those that mean nothing here are left out. */
-export function environmentOf(settings: Readonly<Record<string, unknown>>): Record<string, string> {
-  const queue = Object.keys(queueSettings).map((name): [string, string] => [name, name.toLowerCase()]);
-  return Object.fromEntries(
-    [...queue, ...Object.entries(passedOn)].flatMap(([variable, context]) => {
-      const value = settings[context];
-      if (value === undefined) return [];
-      return [[variable, typeof value === "object" ? JSON.stringify(value) : String(value)]];
-    }),
-  );
-}
+/** The variable of each setting that `npm start` reads, with the name of its context value. */
+const settingVariables: readonly (readonly [variable: string, name: SettingName])[] =
+  settingNames.flatMap((name) => {
+    const { variable, local }: Setting = settings[name];
+    return variable === undefined || local === false ? [] : [[variable, name] as const];
+  });
 
-/** Keys of model providers. On AWS they come from a secret or a role, here from the environment of `npm start`. */
-const keyVariables = [
-  "MODEL_API_KEY",
-  "OPENAI_API_KEY",
-  "ANTHROPIC_API_KEY",
-  "OPENAI_COMPATIBLE_API_KEY",
-  "AWS_BEARER_TOKEN_BEDROCK",
-  "EMBEDDER_API_KEY",
-];
-
-/** The key that signs agent cards. On AWS it comes from a secret. */
-const CARD_KEY = "A2A_CARD_KEY";
-
-/** Variables that this machine alone reads. */
-const localVariables = [
-  "PORT",
-  "DATA_DIR",
-  "OPEN_ACCESS",
-  "LOCAL_CONCURRENCY",
-  "LAMBDA_CONCURRENCY",
-  "JWT_JWKS_FILE",
-  "JWT_VERIFICATION_KEY",
-  "DYNAMODB_ENDPOINT",
-  "DYNAMODB_ENGINE",
+const plainVariables: readonly string[] = [
+  ...settingVariables.map(([variable]) => variable),
+  ...Object.keys(localVariables),
 ];
 
 /** Every variable that `npm start` reads. */
 export const knownVariables: readonly string[] = [
-  ...Object.keys(queueSettings),
-  ...Object.keys(passedOn),
-  ...keyVariables,
-  ...chatSecretVariables,
-  CARD_KEY,
-  ...localVariables,
+  ...plainVariables,
+  ...Object.values(keys).flatMap(({ names }) => names),
 ];
 
 /** Whether a variable is a setting, and neither a key nor a secret. */
-export const isSetting = (name: string): boolean =>
-  knownVariables.includes(name) && ![...keyVariables, ...chatSecretVariables, CARD_KEY].includes(name);
+export const isSetting = (name: string): boolean => plainVariables.includes(name);
+
+/** What `npm start` reads instead of context values: the settings as variables. Those that mean nothing here are left out. */
+export function environmentOf(given: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    settingVariables.flatMap(([variable, name]) => {
+      const value = given[name];
+      if (value === undefined) return [];
+      const text = v.safeParse(settings[name].form.given, value);
+      return [[variable, text.success ? text.output : String(value)]];
+    }),
+  );
+}
 
 /** The model providers' keys in the environment. They are never written to a template or a file. */
-export const modelKeys = (
-  environment: Readonly<Record<string, string | undefined>>,
-): Record<string, string> => valuesOf(keyVariables, environment);
+export const modelKeys = (environment: Environment): Record<string, string> =>
+  valuesOf([...keys.defaultModel.names, ...keys.providers.names], environment);
 
 /** The chat platforms' keys in the environment. They are never written to a template or a file. */
-export const chatKeys = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  valuesOf(chatSecretVariables, environment);
+export const chatKeys = (environment: Environment): Record<string, string> =>
+  valuesOf(keys.chats.names, environment);
 
 /** The key of agent cards in the environment. It is never written to a template or a file. */
-export const cardKeys = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  valuesOf([CARD_KEY], environment);
+export const cardKeys = (environment: Environment): Record<string, string> =>
+  valuesOf(keys.cards.names, environment);
 
-function valuesOf(
-  names: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
-  return Object.fromEntries(
+const valuesOf = (names: readonly string[], environment: Environment): Record<string, string> =>
+  Object.fromEntries(
     names.flatMap((name) => {
       const key = environment[name];
       return key ? [[name, key]] : [];
     }),
   );
-}
 
 /**
  * Context values of the CDK app for this machine: the local identity provider, the scripted model unless another is
  * configured, and every setting in the environment.
  */
-export function appContext(
-  identity: Identity,
-  environment: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
-  const settings = Object.keys(queueSettings).map((name) => [name, name.toLowerCase()]);
-  const configured = [...settings, ...Object.entries(passedOn)].flatMap(([variable = "", context = ""]) => {
+export function appContext(identity: Identity, environment: Environment): Record<string, string> {
+  const configured = settingVariables.flatMap(([variable, name]) => {
     const value = environment[variable];
-    return value ? [[context, value]] : [];
+    return value ? [[name, value]] : [];
   });
   return {
     stage: "local",
@@ -151,8 +79,7 @@ export function appContext(
 }
 
 /** @source contract, auth section 3, "Static keys" and "JWKS" */
-function furtherIssuers(environment: Readonly<Record<string, string | undefined>>): object[] {
-  const { JWT_JWKS_FILE, JWT_VERIFICATION_KEY } = environment;
+function furtherIssuers({ JWT_JWKS_FILE, JWT_VERIFICATION_KEY }: Environment): object[] {
   return [
     ...(JWT_JWKS_FILE ? [{ jwks: JSON.parse(readFileSync(JWT_JWKS_FILE, "utf8")) }] : []),
     ...(JWT_VERIFICATION_KEY ? [{ public_keys: [JWT_VERIFICATION_KEY] }] : []),

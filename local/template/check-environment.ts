@@ -1,6 +1,7 @@
-import { needsKey, parseModelSpec } from "../../shared/engine/model/model-spec.ts";
-import { readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
+import * as v from "valibot";
+import { needsKey, parseModelSpec } from "../../shared/schemas/values/model-spec.ts";
 import { misspelledName } from "../../shared/schemas/values/nearest-name.ts";
+import { models } from "../../shared/settings/rows/models.ts";
 import { StartupError } from "../startup-error.ts";
 import { knownVariables } from "./app-context.ts";
 
@@ -23,7 +24,9 @@ const otherwise = {
  */
 export function requireModelKey(environment: Environment): void {
   const { MODEL = "", JUDGE_MODEL = "", MODEL_API_KEY, MODEL_PROVIDERS, EMBEDDER = "" } = environment;
-  const settings = readProviderSettings(MODEL_PROVIDERS || "{}");
+  // What is malformed is refused where the templates are made, with every other setting.
+  const read = v.safeParse(models.modelProviders.form.schema, MODEL_PROVIDERS || "{}");
+  const settings = read.success ? read.output : {};
   const own = parseModelSpec(MODEL)?.provider;
   const require = (name: keyof typeof otherwise, variable: string, hasKey: boolean): void => {
     if (environment[variable] || hasKey) return;

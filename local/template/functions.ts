@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { SETTINGS_FILE, settingsOfCode } from "../../shared/runtime/settings-file.ts";
+import { SETTINGS_FILE, settingsOfCode } from "../../shared/settings/settings-file.ts";
 import type { Statement } from "../iam/policy.ts";
 import { roleStatements } from "../iam/role-statements.ts";
 import { StartupError } from "../startup-error.ts";

@@ -1,9 +1,7 @@
-import type * as v from "valibot";
-import type { Context } from "../../lib/config/context.ts";
-import type { QueueSettings } from "../../lib/config/queue-props.ts";
+import type { GivenSettings } from "../../shared/settings/table.ts";
 
-/** Settings of a deployment, by the names of the context values: `docs/settings.md` explains each. The stage is the command's. */
-export type ProjectSettings = Omit<Partial<v.InferInput<typeof Context>>, "stage"> & QueueSettings;
+/** Settings of a deployment, by the names of the context values. The stage is the command's. */
+export type ProjectSettings = Omit<GivenSettings, "stage">;
 
 /** What `agent-platform.config.ts` exports. */
 export type ProjectConfig = {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { unknownSettings } from "../../shared/settings/names.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import type { ProjectConfig, ProjectSettings } from "./project-config.ts";
 
@@ -36,11 +37,25 @@ export async function readProject(folder: string = process.cwd()): Promise<UserP
     throw new UsageError(`${file}: ${unknown.join(", ")} is not known. It may have ${known.join(", ")}.`);
   }
   const read = config as ProjectConfig;
+  for (const settings of [read.settings, read.local, ...Object.values(read.stages ?? {})]) {
+    refuseUnknown(settings, file);
+  }
   const registry = resolve(folder, read.registry ?? "registry.ts");
   if (!existsSync(registry)) {
     throw new UsageError(`${file}: there is no ${registry}. "registry" names the file that exports it.`);
   }
   return { folder, registry, config: read };
+}
+
+/**
+ * Refuses settings that nothing reads, here as in a deployment.
+ *
+ * @param where  they are written, for the sentence
+ * @throws UsageError with the nearest name of each
+ */
+export function refuseUnknown(settings: ProjectSettings = {}, where: string): void {
+  const unknown = unknownSettings(Object.keys(settings));
+  if (unknown.length > 0) throw new UsageError(`${where}: ${unknown.join("; ")}`);
 }
 
 async function load(file: string): Promise<{ readonly default?: unknown }> {

@@ -6,7 +6,8 @@ export default defineConfig({
   settings: {},
   stages: {
     prod: {
-      // Whose tokens are accepted: jwtIssuers: [{ issuer: "https://login.example.com", audience: "agents" }],
+      // Whose tokens are accepted:
+      // jwtIssuers: [{ issuer: "https://login.example.com", jwks_uri: "https://login.example.com/keys", audience: "agents" }],
       userPool: "true",
     },
   },

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Metafile } from "esbuild";
@@ -22,9 +22,10 @@ const describing = [
   "shared/engine/define/describe-registry.ts",
   "shared/engine/define/registry-parts.ts",
   "shared/engine/define/registry-problems.ts",
-  "shared/runtime/function-env.ts",
-  "local/template/app-context.ts",
 ];
+
+/** Folders with the variables of the platform, after which no secret of a tool may be named. */
+const ofVariables = ["shared/settings", "shared/settings/rows"];
 
 /** What the description of a registry leaves in the folder of the bundles. */
 export const descriptionFiles = ["registry", "registry.built.json", "registry.json"];
@@ -69,7 +70,14 @@ export async function describeRegistry(
 
 function recordOf(bundle: Bundle, { root }: Project, before: SourceState): BuildRecord {
   const record = buildRecord(bundle, before, false);
-  const more = describing.filter((path) => existsSync(join(root, path)));
+  const settings = ofVariables
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => `${folder}/${name}`),
+    );
+  const more = [...describing.filter((path) => existsSync(join(root, path))), ...settings];
   return {
     ...record,
     inputs: { ...record.inputs, ...Object.fromEntries(more.map((path) => [path, before.digestOf(path)])) },

@@ -1,5 +1,5 @@
 import { knownVariables } from "../../local/template/app-context.ts";
-import * as functionEnv from "../../shared/runtime/function-env.ts";
+import * as functionEnv from "../../shared/settings/environments.ts";
 
 /** What Lambda, Node and their libraries read. @source Lambda developer guide, "Defined runtime environment variables" */
 const RUNTIME =

@@ -49,7 +49,7 @@ export const variants: Readonly<Record<string, Context>> = {
   "queue-settings": { worker_concurrency: "7", worker_batch_size: "3" },
   instance: {
     ...{ osId: "os-7", adminScope: "ops:admin", corsAllowedOrigins: "https://a.example,https://b.example" },
-    ...{ jwtIssuers: '[{"issuer":"https://id.example"}]', lock_grace_seconds: "30", a2a: "true" },
+    ...{ jwtIssuers: issuers, lock_grace_seconds: "30", a2a: "true" },
   },
   "a2a-prefix": { a2a: "true", a2aPrefix: "/partners/agents-api" },
   "a2a-signed": { a2a: "true", a2aCardKeySecret: "cards/key", publicUrl: "https://agents.example" },
@@ -78,7 +78,7 @@ export const variants: Readonly<Record<string, Context>> = {
     ...{ traceContent: "off", traceRedact: '["\\\\d{16}"]' },
   },
   check: {
-    ...{ stage: "check", jwtIssuers: '[{"issuer":"https://example.com"}]', userPool: "true", a2a: "true" },
+    ...{ stage: "check", jwtIssuers: issuers, userPool: "true", a2a: "true" },
     ...{ alarmEmail: "ops@example.com", customerKey: "true", domainName: "agents.example.com" },
     ...{ certificateArn: certificate("us-east-1"), webAclArn, permissionsBoundary: boundary },
   },

@@ -5,7 +5,10 @@ export type Variant = {
   readonly context: Readonly<Record<string, unknown>>;
 };
 
-const issuer = { jwtIssuers: '[{"issuer":"https://issuer.example"}]', stage: "prod" };
+const issuer = {
+  jwtIssuers: '[{"issuer":"https://issuer.example","jwks_uri":"https://issuer.example/keys"}]',
+  stage: "prod",
+};
 const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1b7a`;
 
 /** The deployment without options comes first: what it needs is in the first policy. An option that brings a resource type is added here. */
@@ -58,15 +61,14 @@ export const variants: readonly Variant[] = [
   },
 ];
 
-/** Settings of a deployment that change no resource type and no property with rights of its own. A new setting is added here or above. */
+/**
+ * Settings that constructs read although they change no resource type and no property with rights of its own. A new one that a
+ * construct reads is added here or above.
+ */
 export const settingsWithoutRights: readonly string[] = [
-  "adminScope",
-  "a2aHostAgent",
   "a2aCardKeySecret",
-  "aguiComponent",
   "a2aPrefix",
   "alarmTopicArn",
-  "approvers",
   "console",
   "consoleClientId",
   "consoleIssuer",
@@ -74,44 +76,28 @@ export const settingsWithoutRights: readonly string[] = [
   "corsAllowedOrigins",
   "embedder",
   "eventBus",
-  "eventBusContents",
   "embedderApiKeySecret",
-  "embedderBaseUrl",
-  "fetchAllowedHosts",
   "judgeModel",
   "knowledgeBases",
   "logRetentionDays",
-  "mcpTools",
   "model",
   "modelApiKeySecret",
-  "modelBaseUrl",
-  "modelPrices",
   "modelProviders",
   "osId",
-  "otlpEndpoints",
   "otlpHeadersSecret",
-  "publicUrl",
-  "queueEnabled",
   // It is a part of the network that `vpcId` names.
   "vpcSecurityGroupIds",
   "withoutIndexes",
   "requestBurst",
-  "requestsPerMinute",
   "requestsPerSecond",
   "retained",
-  "scopeMappings",
-  "serviceAccountCacheSeconds",
-  "sessionPolicy",
   "slackSecret",
   "taskTokens",
   "telegramSecret",
   "toolSecrets",
-  "traceContent",
-  "traceRedact",
   "tracing",
   "vectorStore",
   "whatsapp",
   "whatsappSecret",
-  "callbackUrl",
   "xray",
 ];

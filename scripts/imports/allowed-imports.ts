@@ -46,34 +46,19 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   "lib/": {
     from: [
       "shared/routes/",
-      "shared/runtime/authorizer-env.ts",
       "shared/runtime/body-limit.ts",
       "shared/runtime/deployment-claim.ts",
       "shared/runtime/edge-secret.ts",
-      "shared/runtime/env.ts",
-      "shared/runtime/function-env.ts",
       "shared/runtime/function-versions.ts",
-      "shared/runtime/chat-settings.ts",
-      "shared/runtime/knowledge-settings.ts",
       "shared/runtime/operational-metrics.ts",
       "shared/runtime/registry-manifest.ts",
-      "shared/runtime/secret-name.ts",
-      "shared/runtime/settings.ts",
-      "shared/runtime/settings-file.ts",
-      "shared/runtime/table-env.ts",
-      "shared/runtime/tool-secrets-settings.ts",
-      "shared/runtime/tracing-settings.ts",
+      "shared/settings/",
+      "shared/schemas/values/",
       "shared/stores/tables.ts",
-      // What a setting may hold that is an address of a receiver.
-      "shared/schemas/deliveries/receiver-url.ts",
-      // To tell what a misspelled setting may mean.
-      "shared/schemas/values/nearest-name.ts",
       // The mappings are checked against the routes. It imports routes and nothing that acts.
       "shared/auth/scope-mappings.ts",
-      // Only the grammar of MODEL, MODEL_PRICES and MODEL_PROVIDERS.
-      "shared/engine/model/model-spec.ts",
-      "shared/engine/model/model-price.ts",
-      "shared/engine/model/provider-settings.ts",
+      // The issuers' keys are read as the authorizer will read them.
+      "shared/auth/issuer-keys.ts",
     ],
     packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:os", "node:path"],
   },
@@ -92,7 +77,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   },
   // The page's files are in its own bundle.
   "functions/console/": {
-    from: ["shared/runtime/", "shared/routes/console.ts"],
+    from: ["shared/settings/", "shared/runtime/", "shared/routes/console.ts"],
     packages: ["aws-lambda", "valibot", "node:crypto", "node:fs", "node:path"],
   },
   // Each is deployed by itself and imports nothing of another: what two of them do is in `shared/`.
@@ -138,8 +123,18 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     // A digest of a value is a pure function.
     packages: ["valibot", "node:crypto"],
   },
+  // What an operator may set. Templates, the package and functions read it, so it imports nothing that acts.
+  "shared/settings/": {
+    from: [
+      "shared/routes/a2a-prefix.ts",
+      "shared/runtime/body-limit.ts",
+      "shared/runtime/function-versions.ts",
+      "shared/schemas/",
+    ],
+    packages: ["valibot", "node:fs"],
+  },
   "shared/runtime/": {
-    from: [],
+    from: ["shared/settings/"],
     packages: [
       "valibot",
       "uuid",
@@ -151,15 +146,22 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     ],
   },
   "shared/auth/": {
-    from: ["shared/routes/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    from: ["shared/routes/", "shared/schemas/", "shared/settings/", "shared/runtime/", "shared/errors.ts"],
     packages: ["aws-jwt-verify", "aws-jwt-verify/", "valibot", "node:"],
   },
   "shared/http/": {
-    from: ["shared/auth/", "shared/routes/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    from: [
+      "shared/auth/",
+      "shared/routes/",
+      "shared/schemas/",
+      "shared/settings/",
+      "shared/runtime/",
+      "shared/errors.ts",
+    ],
     packages: ["@middy/", "aws-lambda", "busboy", "valibot", "node:"],
   },
   "shared/stores/": {
-    from: ["shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    from: ["shared/domain/", "shared/schemas/", "shared/settings/", "shared/runtime/", "shared/errors.ts"],
     packages: [
       "@aws-sdk/client-dynamodb",
       "@aws-sdk/client-s3",
@@ -174,11 +176,18 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     ],
   },
   "shared/migrations/": {
-    from: ["shared/stores/", "shared/queue/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
+    from: [
+      "shared/stores/",
+      "shared/queue/",
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/settings/",
+      "shared/runtime/",
+    ],
     packages: ["valibot", "node:crypto"],
   },
   "shared/queue/": {
-    from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    from: ["shared/schemas/", "shared/settings/", "shared/runtime/", "shared/errors.ts"],
     packages: ["@aws-sdk/client-sqs", "valibot", "node:crypto"],
   },
   // Whether the owner of a schedule may still call is a question of access.
@@ -188,18 +197,26 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/stores/",
       "shared/domain/",
       "shared/schemas/",
+      "shared/settings/",
       "shared/runtime/",
       "shared/errors.ts",
     ],
     packages: ["@aws-sdk/client-scheduler", "valibot"],
   },
   "shared/events/": {
-    from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    from: [
+      "shared/stores/",
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/settings/",
+      "shared/runtime/",
+      "shared/errors.ts",
+    ],
     packages: ["valibot"],
   },
   // Requests to addresses that users name, and to services outside of the platform.
   "shared/outbound/": {
-    from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    from: ["shared/schemas/", "shared/settings/", "shared/runtime/", "shared/errors.ts"],
     packages: ["@aws-sdk/client-eventbridge", "@aws-sdk/client-sfn", "valibot", "node:"],
   },
   "shared/knowledge/": {
@@ -209,6 +226,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/queue/",
       "shared/domain/",
       "shared/schemas/",
+      "shared/settings/",
       "shared/runtime/",
       "shared/errors.ts",
     ],
@@ -229,7 +247,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     ],
   },
   "shared/webhooks/": {
-    from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    from: ["shared/schemas/", "shared/settings/", "shared/runtime/", "shared/errors.ts"],
     packages: ["marked", "valibot", "node:crypto"],
   },
   "shared/engine/": {
@@ -241,6 +259,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/events/",
       "shared/domain/",
       "shared/schemas/",
+      "shared/settings/",
       "shared/runtime/",
       "shared/errors.ts",
     ],
@@ -295,13 +314,21 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/stores/",
       "shared/queue/",
       "shared/schemas/",
+      "shared/settings/",
       "shared/runtime/",
       "shared/errors.ts",
     ],
     packages: ["@ai-sdk/", "csv-parse/sync", "valibot"],
   },
   "shared/tracing/": {
-    from: ["shared/engine/", "shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
+    from: [
+      "shared/engine/",
+      "shared/stores/",
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/settings/",
+      "shared/runtime/",
+    ],
     packages: ["@opentelemetry/", "valibot", "node:crypto"],
   },
   "local/": {

@@ -5,12 +5,13 @@ import type { Interfaces } from "../routes/served.ts";
 import { mappableAccess, servedAccess } from "../routes/served-access.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Issuer } from "../settings/values/issuers.ts";
 import type { AccessStore } from "./access-store.ts";
 import { decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import type { Identified } from "./identified.ts";
 import { createIdentifyServiceAccount } from "./identify-service-account.ts";
-import { type Issuer, issuersIn } from "./issuers.ts";
+import { issuersIn } from "./issuers.ts";
 import { anonymous, type Principal } from "./principal.ts";
 import { principalOfToken } from "./principal-of-token.ts";
 import { createLimit } from "./request-limit.ts";
@@ -85,7 +86,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorize {
 
 type AccessEnv = {
   readonly OS_ID: string;
-  readonly JWT_ISSUERS: string;
+  readonly JWT_ISSUERS: readonly Issuer[];
   readonly USER_POOL_ISSUER?: string | undefined;
   readonly ADMIN_SCOPE: string;
   readonly SCOPE_MAPPINGS: string;

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
-import type { Issuer } from "./issuers.ts";
+import type { Issuer } from "../settings/values/issuers.ts";
 
 /** JWK as the library and `node:crypto` both accept it. */
 export type PublicJwk = { kty: string; kid?: string; alg?: string; use?: string } & Record<string, unknown>;

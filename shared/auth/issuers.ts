@@ -1,81 +1,22 @@
 import * as v from "valibot";
-import { issueText } from "../schemas/values/issue-text.ts";
-
-/** Asymmetric only: a shared secret would let every verifier sign. */
-const signatureAlgorithms = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-] as const;
-
-const optionalField = v.optional(v.string());
-
-/** A public key as JWK; further members stay in. */
-const JsonWebKey = v.looseObject({
-  kty: v.picklist(["RSA", "EC", "OKP"]),
-  kid: optionalField,
-  alg: optionalField,
-  use: optionalField,
-});
-
-/** The issuer's names of the claims that are read. @source contract, auth section 3, "Claim names" */
-const ClaimNames = v.strictObject({
-  user_id: v.optional(v.string(), "sub"),
-  scopes: v.optional(v.string(), "scopes"),
-  audience: v.optional(v.string(), "aud"),
-});
-export type ClaimNames = v.InferOutput<typeof ClaimNames>;
+import { access } from "../settings/rows/access.ts";
+import type { Issuer } from "../settings/values/issuers.ts";
 
 /**
- * Who may issue credentials for this instance, and how their signatures are checked. At least one source of keys.
- *
- * @source contract, auth section 3; the JWKS address is ours
- */
-const Issuer = v.pipe(
-  v.strictObject({
-    /** When given, only tokens whose `iss` equals it are tried with these keys. */
-    issuer: optionalField,
-    jwks_uri: v.optional(v.pipe(v.string(), v.startsWith("https://", "must be an https address"))),
-    jwks: v.optional(v.object({ keys: v.array(JsonWebKey) })),
-    /** PEM text; tried in their order after the JWKS. */
-    public_keys: v.optional(v.array(v.string())),
-    /** When given, a token must name at least one of these as its audience. */
-    audience: v.optional(v.union([v.string(), v.array(v.string())])),
-    /** Checks the audience, against this instance's own id when no `audience` is given. */
-    verify_audience: v.optional(v.boolean()),
-    claims: v.optional(ClaimNames, {}),
-    algorithms: v.optional(v.pipe(v.array(v.picklist(signatureAlgorithms)), v.minLength(1)), ["RS256"]),
-  }),
-  v.check(
-    (issuer) => Boolean(issuer.jwks_uri || issuer.jwks || issuer.public_keys?.length),
-    "needs jwks_uri, jwks or public_keys",
-  ),
-);
-export type Issuer = v.InferOutput<typeof Issuer>;
-
-/**
- * Reads the value of `JWT_ISSUERS`.
+ * Reads issuers as JSON text.
  *
  * @throws Error naming what is wrong, so that a function with an unusable configuration does not start
  */
 export function parseIssuers(text: string): Issuer[] {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(Issuer)), text);
+  const parsed = v.safeParse(access.jwtIssuers.form.schema, text);
   if (parsed.success) return parsed.output;
-  const problems = parsed.issues.map((issue) => issueText(issue, "value"));
-  throw new Error(`JWT_ISSUERS is not usable: ${problems.join("; ")}`);
+  throw new Error(`JWT_ISSUERS is not usable: ${parsed.issues.map(({ message }) => message).join("; ")}`);
 }
 
 /** Whose credentials an instance takes: the configured issuers, and the deployment's own user pool if it has one. */
 export const issuersIn = (env: {
-  readonly JWT_ISSUERS: string;
+  readonly JWT_ISSUERS: readonly Issuer[];
   readonly USER_POOL_ISSUER?: string | undefined;
 }): Issuer[] =>
   // No issuer is an empty list.
-  [env.JWT_ISSUERS, `[${env.USER_POOL_ISSUER ?? ""}]`].flatMap(parseIssuers);
+  [...env.JWT_ISSUERS, ...parseIssuers(`[${env.USER_POOL_ISSUER ?? ""}]`)];

@@ -1,8 +1,8 @@
 import { accountNameOf } from "../schemas/access/account-user-id.ts";
 import { isChatId } from "../schemas/chat/chat-id.ts";
 import { fitsKey } from "../schemas/values/key-text.ts";
+import type { ClaimNames } from "../settings/values/issuers.ts";
 import { isAdmin } from "./admin-scope.ts";
-import type { ClaimNames } from "./issuers.ts";
 import type { Principal } from "./principal.ts";
 
 /** Subjects of the platform's own principals and of chats' users; no issuer's token may carry one. */

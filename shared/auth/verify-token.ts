@@ -3,8 +3,8 @@ import { fetchJwks, type Jwk } from "aws-jwt-verify/jwk";
 import { decomposeUnverifiedJwt } from "aws-jwt-verify/jwt";
 import type { JwtPayload } from "aws-jwt-verify/jwt-model";
 import { verifyJwtSync } from "aws-jwt-verify/jwt-verifier";
+import type { ClaimNames, Issuer } from "../settings/values/issuers.ts";
 import { createKeySource, type FetchJwks, type KeySource, type PublicKey } from "./issuer-keys.ts";
-import type { ClaimNames, Issuer } from "./issuers.ts";
 import { isPss, verifyPss } from "./verify-pss.ts";
 
 /** The result of a check. `detail` may be read by the caller; `unknown` means that the keys could not be fetched. */

@@ -9,13 +9,12 @@ const METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 /**
  * Origins that browsers may call from.
  *
- * @param configured  separated by commas; `*` is dropped, because credentials are allowed
+ * @param configured  `*` is dropped, because credentials are allowed
  * @source contract, components-and-platform section C, "CORS"
  */
-export function parseOrigins(configured: string): ReadonlySet<string> {
+export function parseOrigins(configured: readonly string[]): ReadonlySet<string> {
   const origins = configured
-    .split(",")
-    .map((origin) => origin.trim().replace(/\/$/, ""))
+    .map((origin) => origin.replace(/\/$/, ""))
     .filter((origin) => origin !== "" && origin !== "*");
   return new Set(origins.length > 0 ? origins : DEFAULT_ORIGINS);
 }

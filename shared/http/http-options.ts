@@ -12,11 +12,11 @@ export type HttpOptions = {
   readonly meter?: Meter;
 };
 
-/** Builds the options from a function's environment, as the schemas of `runtime/function-env.ts` read it. */
+/** Builds the options from a function's environment, as the schemas of `settings/environments.ts` read it. */
 export function httpOptionsFrom(env: {
   readonly POWERTOOLS_SERVICE_NAME: string;
   readonly STAGE: string;
-  readonly CORS_ALLOWED_ORIGINS: string;
+  readonly CORS_ALLOWED_ORIGINS: readonly string[];
   readonly MAX_BODY_BYTES: number;
 }): HttpOptions {
   return {

@@ -1,5 +1,5 @@
 import { notFound } from "../errors.ts";
-import type { BaseSetting } from "../runtime/knowledge-settings.ts";
+import type { BaseSetting } from "../settings/values/knowledge-bases.ts";
 import type { Db } from "../stores/db.ts";
 import { connectVectors, type VectorEnv } from "../stores/vectors/connect-vectors.ts";
 import { basesOf, type KnowledgeBase } from "./base.ts";

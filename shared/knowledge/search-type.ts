@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.ts";
-import type { SearchType, SearchWeights } from "../runtime/knowledge-settings.ts";
+import type { SearchType, SearchWeights } from "../settings/values/knowledge-bases.ts";
 import type { KnowledgeBase } from "./base.ts";
 import { type EmbedderView, NO_EMBEDDER } from "./embedders/embedder.ts";
 

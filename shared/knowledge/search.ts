@@ -1,9 +1,9 @@
 import { fuseRanks } from "../domain/knowledge/fuse-ranks.ts";
 import { matchesFilter } from "../domain/knowledge/matches-filter.ts";
-import type { SearchWeights } from "../runtime/knowledge-settings.ts";
 import type { StoredContent } from "../schemas/knowledge/knowledge-content.ts";
 import type { FilterExpression } from "../schemas/knowledge/knowledge-filter.ts";
 import type { SearchResult } from "../schemas/knowledge/knowledge-search.ts";
+import type { SearchWeights } from "../settings/values/knowledge-bases.ts";
 import type { Db } from "../stores/db.ts";
 import { getContents } from "../stores/knowledge/get-content.ts";
 import type { Hit, VectorStore } from "../stores/vectors/vector-store.ts";

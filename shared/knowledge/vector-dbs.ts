@@ -1,4 +1,4 @@
-import type { SearchType, VectorStoreName } from "../runtime/knowledge-settings.ts";
+import type { SearchType, VectorStoreName } from "../settings/values/knowledge-bases.ts";
 import { type EmbedderView, NO_EMBEDDER } from "./embedders/embedder.ts";
 import { searchTypesWith } from "./search-type.ts";
 

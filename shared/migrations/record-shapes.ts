@@ -1,4 +1,4 @@
-import type { TableName } from "../runtime/table-env.ts";
+import type { TableName } from "../settings/table-env.ts";
 import type { Migration, MigrationStep } from "./migration.ts";
 
 /**

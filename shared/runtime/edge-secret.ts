@@ -15,6 +15,3 @@ export const EdgeSecretText = v.pipe(
   v.object({ current: Value, previous: v.optional(Value) }),
 );
 export type EdgeSecret = v.InferOutput<typeof EdgeSecretText>;
-
-/** What the origins are given: the ARN of the secret. Absent where nothing stands before the HTTP API. */
-export const edgeSecretEntry = { EDGE_SECRET: v.optional(v.string()) };

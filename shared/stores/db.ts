@@ -1,8 +1,8 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { systemClock } from "../runtime/clock.ts";
-import { JOB_INDEX_SHARDS } from "../runtime/settings.ts";
-import { forEachTable, type TableEnv, type TableName, tableVariable } from "../runtime/table-env.ts";
+import { JOB_INDEX_SHARDS } from "../settings/rows/storage.ts";
+import { forEachTable, type TableEnv, type TableName, tableVariable } from "../settings/table-env.ts";
 import { connectObjects } from "./objects/connect-objects.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
 import { type Outbox, openOutbox } from "./outbox/outbox.ts";

@@ -1,5 +1,5 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import type { TableName } from "../runtime/table-env.ts";
+import type { TableName } from "../settings/table-env.ts";
 import type { Db } from "./db.ts";
 import { queryPages } from "./query-pages.ts";
 import { backOff, type Item } from "./transact.ts";

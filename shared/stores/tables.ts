@@ -1,4 +1,4 @@
-import type { TableName } from "../runtime/table-env.ts";
+import type { TableName } from "../settings/table-env.ts";
 
 /**
  * How the tables are laid out. Read by `lib/` to create them and by the stores to use them; no side effects.

@@ -122,7 +122,7 @@ test("signing is off without a key, and asks for the address that cards name", (
   expect(() => connectCardSigner({ A2A_CARD_KEY: "{}" }, clock)).toThrow("PUBLIC_URL");
   const context = {
     stage: "prod",
-    jwtIssuers: '[{"issuer":"https://issuer.example"}]',
+    jwtIssuers: '[{"issuer":"https://issuer.example","jwks_uri":"https://issuer.example/keys"}]',
     a2aCardKeySecret: "k",
   };
   const configured = (more: object) => () => readConfig((name) => Reflect.get({ ...context, ...more }, name));

@@ -5,7 +5,7 @@ import { parseIssuers } from "../../shared/auth/issuers.ts";
 import { matchRoute } from "../../shared/routes/match.ts";
 import type { Matcher } from "../../shared/routes/matcher.ts";
 import type { AccessRow } from "../../shared/routes/route.ts";
-import { tableVariable } from "../../shared/runtime/table-env.ts";
+import { tableVariable } from "../../shared/settings/table-env.ts";
 import { anIssuer } from "./an-issuer.ts";
 import { matchCatalogue, type Row, truthTable, type Verdict } from "./truth-table.ts";
 

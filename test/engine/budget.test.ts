@@ -113,7 +113,7 @@ describe("a run with a budget of its own", () => {
 describe("a budget in dollars", () => {
   const models = createModels({
     MODEL: "scripted",
-    MODEL_PRICES: '{"scripted":{"input_per_million":1000,"output_per_million":2000}}',
+    MODEL_PRICES: { scripted: { input_per_million: 1000, output_per_million: 2000 } },
   });
 
   test("counts by the model's price, and shows what a run cost", async () => {

@@ -1,7 +1,11 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { ServiceError } from "../../shared/errors.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
+import { models as modelSettings } from "../../shared/settings/rows/models.ts";
+import { variablesOf } from "../../shared/settings/setting.ts";
 import { startWireServer } from "./support/wire-server.ts";
 import { openai as openaiWire } from "./wires/openai.ts";
 import { openaiCompatible } from "./wires/openai-compatible.ts";
@@ -87,7 +91,7 @@ describe("a key belongs to one provider", () => {
     ["a variable", openai],
     ["the provider's own variable", { MODEL: "openai:gpt-5", OPENAI_API_KEY: "key-of-openai" }],
     ["a secret", { MODEL: "openai:gpt-5", MODEL_API_KEY_SECRET: "models/openai" }],
-    ["a named provider's secret", { ...openai, MODEL_PROVIDERS: '{"openai": {"apiKeySecret": "models/x"}}' }],
+    ["a named provider's secret", { ...openai, MODEL_PROVIDERS: { openai: { apiKeySecret: "models/x" } } }],
   ])("the default model's, from %s, is never a model's of another provider", async (_, config) => {
     const readSecret = async () => "key-of-openai";
     const models = createModels(config, { readSecret });
@@ -105,9 +109,9 @@ describe("a key belongs to one provider", () => {
         MODEL: "openai:gpt-5",
         MODEL_BASE_URL: own.url + openaiWire.basePath,
         MODEL_API_KEY_SECRET: "models/openai",
-        MODEL_PROVIDERS: JSON.stringify({
+        MODEL_PROVIDERS: {
           "openai-compatible": { baseUrl: `${other.url}/v1`, apiKeySecret: "models/other" },
-        }),
+        },
       },
       { readSecret: async (name) => `key in ${name}` },
     );
@@ -122,6 +126,7 @@ describe("a key belongs to one provider", () => {
     ]);
   });
 
+  const environment = v.object(variablesOf(modelSettings, "modelProviders"));
   test.each([
     ["[]", "must be a JSON object"],
     ["{", "MODEL_PROVIDERS"],
@@ -129,6 +134,6 @@ describe("a key belongs to one provider", () => {
     ['{"openai": {"key": "sk-1"}}', "openai.key"],
     ['{"openai": {"baseUrl": "api.example.com"}}', "openai.baseUrl: must be a URL"],
   ])("settings %s are refused where a function starts", (MODEL_PROVIDERS, problem) => {
-    expect(() => createModels({ MODEL: "scripted", MODEL_PROVIDERS })).toThrow(problem);
+    expect(() => readEnv(environment, { MODEL_PROVIDERS })).toThrow(problem);
   });
 });

@@ -1,7 +1,12 @@
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { costOf } from "../../shared/engine/model/cost-of.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { noUsage } from "../../shared/engine/model/usage.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
+import { models as modelSettings } from "../../shared/settings/rows/models.ts";
+import { variablesOf } from "../../shared/settings/setting.ts";
+import type { ModelPrice } from "../../shared/settings/values/model-prices.ts";
 import { anAgent, runAgent } from "./support/run-agent.ts";
 
 const usage = { ...noUsage, input_tokens: 1_000_000, output_tokens: 500_000 };
@@ -25,8 +30,8 @@ describe("the cost of tokens", () => {
 });
 
 describe("a run's metrics", () => {
-  const models = (prices: object) =>
-    createModels({ MODEL: "scripted", MODEL_PRICES: JSON.stringify({ scripted: prices }) });
+  const models = (prices: ModelPrice) =>
+    createModels({ MODEL: "scripted", MODEL_PRICES: { scripted: prices } });
 
   test("tell the cost where the model has a price", async () => {
     const { outcome } = await runAgent("one two", {
@@ -42,10 +47,11 @@ describe("a run's metrics", () => {
     expect(outcome.output.metrics).not.toHaveProperty("cost");
   });
 
+  const environment = v.object(variablesOf(modelSettings, "modelPrices"));
   test.each(["nonsense", "5", '{"scripted":{"input_per_million":-1,"output_per_million":1}}'])(
     "cannot be told with prices like %s",
     (MODEL_PRICES) => {
-      expect(() => createModels({ MODEL: "scripted", MODEL_PRICES })).toThrow();
+      expect(() => readEnv(environment, { MODEL_PRICES })).toThrow("MODEL_PRICES");
     },
   );
 });

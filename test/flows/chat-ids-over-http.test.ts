@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect } from "vitest";
-import { TelegramText, WhatsappText } from "../../shared/runtime/chat-settings.ts";
+import { TelegramSettings, WhatsappSettings } from "../../shared/settings/values/chats.ts";
 import { readUpdate } from "../../shared/webhooks/telegram/read-update.ts";
 import { readPayload } from "../../shared/webhooks/whatsapp/read-payload.ts";
 import { whatsappMessage } from "../support/chat-platforms/graph-server.ts";
@@ -101,13 +101,9 @@ describe("the users of chats", () => {
     expect((await admin.post("/service-accounts", { json })).status).toBe(422);
   });
 
-  const telegram = (settings: object) =>
-    v.parse(TelegramText, JSON.stringify({ component: "agents/desk", ...settings }));
+  const telegram = (settings: object) => v.parse(TelegramSettings, { component: "agents/desk", ...settings });
   const whatsapp = (settings: object) =>
-    v.parse(
-      WhatsappText,
-      JSON.stringify({ component: "agents/desk", phone_number_id: "700200", ...settings }),
-    );
+    v.parse(WhatsappSettings, { component: "agents/desk", phone_number_id: "700200", ...settings });
   const update = (chat: object) => ({
     update_id: 1,
     message: { message_id: 2, date: 3, chat, from: { id: 9, is_bot: false }, text: "hi" },

@@ -4,7 +4,7 @@ import { configRoutes } from "../../shared/routes/config.ts";
 import { platformRoutes } from "../../shared/routes/platform.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
 import { runnableRoutes } from "../../shared/routes/runnables.ts";
-import { tableNames, tableVariable } from "../../shared/runtime/table-env.ts";
+import { tableNames, tableVariable } from "../../shared/settings/table-env.ts";
 import { registry } from "../support/registry/index.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { aContext, allow, anEvent, bodyOf } from "./an-event.ts";

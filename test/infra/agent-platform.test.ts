@@ -10,7 +10,9 @@ import { testProject } from "../support/test-registry.ts";
 
 const { dist } = testProject;
 const built: Built = { dist, needs: readManifest(dist)?.needs ?? emptyManifest.needs };
-const issuer: AgentPlatformProps = { jwtIssuers: '[{"issuer":"https://example.com"}]' };
+const issuer: AgentPlatformProps = {
+  jwtIssuers: '[{"issuer":"https://example.com","jwks_uri":"https://example.com/keys"}]',
+};
 /** What another app may have in its context. */
 const context = {
   "aws:cdk:disable-asset-staging": true,

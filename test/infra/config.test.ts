@@ -3,18 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../lib/config/config.ts";
-import { queueSettings } from "../../shared/runtime/settings.ts";
+import { runs } from "../../shared/settings/rows/runs.ts";
+import { defaultOn } from "../../shared/settings/setting.ts";
+import { anIssuer } from "../auth/an-issuer.ts";
 
 const read = (context: Record<string, unknown> = {}) =>
   readConfig((name) => context[name], Object.keys(context));
 
 describe("the configuration", () => {
   test("has a default for everything, and the settings' own defaults", () => {
-    expect(read()).toMatchObject({ stage: "dev", disposable: true, jwtIssuers: "[]", queueEnabled: "true" });
+    expect(read()).toMatchObject({ stage: "dev", disposable: true, jwtIssuers: [], queueEnabled: "true" });
     const config = read({ stage: "prod" });
-    for (const [name, setting] of Object.entries(queueSettings)) {
-      expect(config.settings[name as keyof typeof queueSettings]).toBe(setting.default);
-    }
+    const texts: Readonly<Record<string, string | undefined>> = config.environment;
+    for (const row of Object.values(runs)) expect(texts[row.variable]).toBe(defaultOn(row, "prod"));
   });
 
   test("picks the scripted model on a local stage and a real one on any other", () => {
@@ -34,7 +35,7 @@ describe("the configuration", () => {
   });
 
   test("keeps ended jobs visible for a week while one develops, and elsewhere for a day", () => {
-    const retention = (context: Record<string, string>) => read(context).settings.JOB_RETENTION_SECONDS;
+    const retention = (context: Record<string, string>) => read(context).environment.JOB_RETENTION_SECONDS;
     expect(["local", "dev", "test", "prod"].map((stage) => retention({ stage }))).toEqual([
       "604800",
       "604800",
@@ -72,24 +73,25 @@ describe("the configuration", () => {
   });
 
   test("takes issuers as JSON text or as they are, and origins as a list or as text", () => {
-    const issuers = [{ issuer: "https://id.example" }];
-    expect(read({ jwtIssuers: issuers }).jwtIssuers).toBe(JSON.stringify(issuers));
-    expect(read({ jwtIssuers: JSON.stringify(issuers) }).jwtIssuers).toBe(JSON.stringify(issuers));
-    expect(read({ corsAllowedOrigins: ["https://a", "https://b"] }).corsAllowedOrigins).toBe(
-      "https://a,https://b",
-    );
+    const issuers = [{ issuer: "https://id.example", jwks_uri: "https://id.example/keys" }];
+    for (const jwtIssuers of [issuers, JSON.stringify(issuers)]) {
+      const config = read({ jwtIssuers });
+      expect(config.jwtIssuers).toMatchObject(issuers);
+      expect(config.environment.JWT_ISSUERS).toBe(JSON.stringify(issuers));
+    }
+    const { environment } = read({ corsAllowedOrigins: ["https://a", "https://b"] });
+    expect(environment.CORS_ALLOWED_ORIGINS).toBe("https://a,https://b");
   });
 
-  test("puts a key set that lies in a file into its issuer's entry", () => {
+  test("puts a key set that lies in a file into its issuer's entry", async () => {
     const folder = mkdtempSync(join(tmpdir(), "jwks-"));
     try {
       const file = join(folder, "jwks.json");
-      writeFileSync(file, '{"keys":[{"kty":"RSA"}]}');
-      const { jwtIssuers } = read({ jwtIssuers: [{ issuer: "x", jwks_file: file }, { issuer: "y" }] });
-      expect(JSON.parse(jwtIssuers)).toEqual([
-        { issuer: "x", jwks: { keys: [{ kty: "RSA" }] } },
-        { issuer: "y" },
-      ]);
+      const { jwk } = await anIssuer();
+      writeFileSync(file, JSON.stringify({ keys: [jwk] }));
+      const other = { issuer: "y", jwks_uri: "https://y.example/keys" };
+      const { environment } = read({ jwtIssuers: [{ issuer: "x", jwks_file: file }, other] });
+      expect(JSON.parse(environment.JWT_ISSUERS)).toEqual([{ issuer: "x", jwks: { keys: [jwk] } }, other]);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -123,17 +125,26 @@ describe("the configuration", () => {
     [{ model: "openai:gpt-5", modelProviders: { openai: {} } }, /modelProviders: openai .* apiKeySecret/],
     [{ judgeModel: "openai:gpt-5" }, /modelProviders: openai .* apiKeySecret/],
     [{ embedder: "openai:text-embedding-3-small" }, /embedderApiKeySecret: openai/],
-    [{ modelPrices: '{"openai:gpt-5": 3}' }, /modelPrices: must be a JSON object of prices/],
-    [{ modelPrices: "cheap" }, /modelPrices/],
+    [{ modelPrices: '{"openai:gpt-5": 3}' }, /modelPrices: openai:gpt-5: must be prices of a model/],
+    [{ modelPrices: "cheap" }, /modelPrices: must be a JSON object of prices by model/],
     [{ jwtIssuers: "{}" }, /jwtIssuers: must be a JSON array/],
     [{ jwtIssuers: "nonsense" }, /jwtIssuers/],
+    // The authorizer would not start with them, and every request would be answered with 500.
+    [
+      { jwtIssuers: [{ issuer: "https://id.example" }] },
+      /jwtIssuers: 0: needs jwks_uri, jwks or public_keys/,
+    ],
+    [{ jwtIssuers: "[1]" }, /jwtIssuers: 0: /],
+    [{ jwtIssuers: [{}] }, /jwtIssuers: 0: needs/],
+    [{ jwtIssuers: [{ jwks_uri: "http://id.example/keys" }] }, /jwtIssuers: 0.jwks_uri: must be an https/],
+    [{ jwtIssuers: [{ jwks_uri: "https://x", audiences: [] }] }, /jwtIssuers: 0.audiences: /],
+    [{ jwtIssuers: [{ public_keys: ["no key"] }] }, /jwtIssuers: 0: a key cannot be read/],
+    [{ jwtIssuers: [{ jwks: { keys: [{ kty: "RSA" }] } }] }, /jwtIssuers: 0: a key cannot be read/],
+    [{ model: "scripted", knowledgeBases: [{ name: "" }] }, /knowledgeBases: 0.name: /],
     [{ scopeMappings: "[]" }, /scopeMappings: must be a JSON object/],
     [{ scopeMappings: { "/config": [] } }, /scopeMappings/],
     [{ scopeMappings: { "GET /config": "config:read" } }, /scopeMappings/],
-    [
-      { serviceAccountCacheSeconds: "301" },
-      /serviceAccountCacheSeconds: must be a whole number from 0 to 300/,
-    ],
+    [{ serviceAccountCacheSeconds: "301" }, /serviceAccountCacheSeconds: must be at most 300/],
     [{ requestsPerMinute: "-1" }, /requestsPerMinute/],
     [{ requestsPerSecond: "0" }, /requestsPerSecond/],
     [{ userPool: "perhaps" }, /userPool: must be true or false/],
@@ -169,7 +180,7 @@ describe("the configuration", () => {
     [{ queueEnabled: "maybe" }, /queueEnabled: must be true or false/],
     [{ max_attempts: "0" }, /max_attempts: must be at least 1/],
     [{ worker_concurrency: 1 }, /worker_concurrency: must be at least 2/],
-    [{ lock_grace_seconds: "soon" }, /lock_grace_seconds: must be a number/],
+    [{ lock_grace_seconds: "soon" }, /lock_grace_seconds: must be a number$/],
   ])("refuses %o", (context, reason) => {
     expect(() => read(context)).toThrow(reason);
   });

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { Context } from "../../lib/config/context.ts";
 import {
   type Deployed,
   derivePolicies,
@@ -10,6 +10,8 @@ import {
 import { synthesizeVariants } from "../../scripts/deploy-policy/synthesize-variants.ts";
 import { settingsWithoutRights, variants } from "../../scripts/deploy-policy/variants.ts";
 import { policyFiles } from "../../scripts/deploy-policy.ts";
+import { runs } from "../../shared/settings/rows/runs.ts";
+import { settingNames } from "../../shared/settings/table.ts";
 import "../support/bundled.ts";
 import { testRegistry } from "../support/test-registry.ts";
 
@@ -53,10 +55,20 @@ describe("the rights of whoever deploys", () => {
     expect(scans?.Resource).toBe("arn:aws:dynamodb:REGION:ACCOUNT:table/agent-platform-*");
   });
 
-  test("every setting of a deployment is among the variants, or known to bring no rights", () => {
+  /** What no construct reads is a variable of functions, and brings no right. */
+  const readByConstructs = (): string[] => {
+    const files = globSync(join(import.meta.dirname, "../../lib/*/**/*.ts"));
+    const constructs = files.filter((file) => !file.includes("/lib/config/"));
+    const sources = constructs.map((file) => readFileSync(file, "utf8")).join("\n");
+    return settingNames.filter((name) => new RegExp(`\\b${name}\\b`).test(sources));
+  };
+
+  test("every setting that a construct reads is among the variants, or known to bring no rights", () => {
     const used = variants.flatMap(({ context }) => Object.keys(context));
-    const known = new Set([...used, ...settingsWithoutRights]);
-    expect(Object.keys(Context.entries).filter((name) => !known.has(name))).toEqual([]);
+    const known = new Set([...used, ...settingsWithoutRights, ...Object.keys(runs)]);
+    const read = readByConstructs();
+    expect(read.filter((name) => !known.has(name))).toEqual([]);
+    expect(settingsWithoutRights.filter((name) => !read.includes(name))).toEqual([]);
   });
 
   test.each([

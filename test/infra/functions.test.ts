@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { authorizerEnv } from "../../shared/runtime/authorizer-env.ts";
+import { authorizerEnv } from "../../shared/settings/authorizer-environment.ts";
 import {
   a2aEnv,
   approvalsEnv,
@@ -36,7 +36,7 @@ import {
   tracesEnv,
   webhooksEnv,
   workerEnv,
-} from "../../shared/runtime/function-env.ts";
+} from "../../shared/settings/environments.ts";
 import { bundleOf, synthesized } from "./synthesized.ts";
 
 const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<string, unknown> }>> = {
@@ -81,7 +81,7 @@ const app = await synthesized({
   osId: "os-7",
   adminScope: "ops:admin",
   corsAllowedOrigins: ["https://a.example", "https://b.example"],
-  jwtIssuers: [{ issuer: "https://id.example" }],
+  jwtIssuers: [{ issuer: "https://id.example", jwks_uri: "https://id.example/keys" }],
   lock_grace_seconds: 30,
   a2a: "true",
 });
@@ -158,7 +158,7 @@ test("context values reach the functions that read them", () => {
     OS_ID: "os-7",
     ADMIN_SCOPE: "ops:admin",
     CORS_ALLOWED_ORIGINS: "https://a.example,https://b.example",
-    JWT_ISSUERS: '[{"issuer":"https://id.example"}]',
+    JWT_ISSUERS: '[{"issuer":"https://id.example","jwks_uri":"https://id.example/keys"}]',
   });
   expect(variablesOf("worker").LOCK_GRACE_SECONDS).toBe("30");
 });

@@ -81,5 +81,10 @@ test("a deployed stage without an issuer is warned of, a local one and one with 
     (await synthesized(context)).warnings.filter((text) => text.includes("No issuer is configured")).length;
   expect(await warned({ stage: "dev" })).toBe(1);
   expect(await warned({ stage: "local" })).toBe(0);
-  expect(await warned({ stage: "dev", jwtIssuers: '[{"issuer":"https://id.example"}]' })).toBe(0);
+  expect(
+    await warned({
+      stage: "dev",
+      jwtIssuers: '[{"issuer":"https://id.example","jwks_uri":"https://id.example/keys"}]',
+    }),
+  ).toBe(0);
 });

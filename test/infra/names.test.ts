@@ -27,7 +27,7 @@ const within =
 async function namesOf(stage: string): Promise<Named> {
   const { resources } = await synthesized({
     stage,
-    jwtIssuers: '[{"issuer":"https://example.com"}]',
+    jwtIssuers: '[{"issuer":"https://example.com","jwks_uri":"https://example.com/keys"}]',
     userPool: "true",
     alarmEmail: "ops@example.com",
     customerKey: "true",

@@ -13,7 +13,7 @@ const built: Built = { dist: testProject.dist, needs: emptyManifest.needs };
 const settings: AgentPlatformProps = {
   stage: "prod",
   model: "scripted",
-  jwtIssuers: '[{"issuer":"https://example.com"}]',
+  jwtIssuers: '[{"issuer":"https://example.com","jwks_uri":"https://example.com/keys"}]',
 };
 const context = { "aws:cdk:disable-asset-staging": true, [BUNDLED_LATER]: true };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tableNames } from "../../shared/runtime/table-env.ts";
+import { tableNames } from "../../shared/settings/table-env.ts";
 import { type Resource, synthesized } from "./synthesized.ts";
 
 const whole = { userPool: "true", customerKey: "true", alarmEmail: "ops@example.com", a2a: "true" };
@@ -119,7 +119,7 @@ describe("what an earlier deployment kept", () => {
     [{ stage: "prod", retained: '{"tables":{"job":"x-x"}}' }, /retained/],
     [
       { stage: "prod", retained: '{"objects":"Not A Bucket"}' },
-      /retained\.objects: must be the name of a bucket/,
+      /retained: objects: must be the name of a bucket/,
     ],
     [
       { stage: "dev", retained: '{"objects":"a-bucket"}' },

@@ -11,7 +11,7 @@ import { emptyManifest } from "../../shared/runtime/registry-manifest.ts";
 import { testProject } from "../support/test-registry.ts";
 import { bundleOf, type Resource, synthesized } from "./synthesized.ts";
 
-const settings = { stage: "prod", model: "scripted", a2a: "true" };
+const settings = { stage: "prod", model: "scripted", a2a: "true" } as const;
 const ids = {
   vpcId: "vpc-0123456789abcdef0",
   vpcSubnetIds: ["subnet-0123456789abcdef0", "subnet-0123456789abcdef1"],

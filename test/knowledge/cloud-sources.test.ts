@@ -4,7 +4,7 @@ import { keysBelow } from "../../shared/knowledge/sources/keys-below.ts";
 import { openSources } from "../../shared/knowledge/sources/open-sources.ts";
 import { sharedKeyAuthorization } from "../../shared/knowledge/sources/shared-key.ts";
 import type { Listing, SourceQuery, SourceReader } from "../../shared/knowledge/sources/source.ts";
-import type { SourceSetting } from "../../shared/runtime/source-settings.ts";
+import type { SourceSetting } from "../../shared/settings/values/sources.ts";
 import { startAzureBlobs } from "../support/clouds/azure-blobs.ts";
 import type { Cloud } from "../support/clouds/cloud-server.ts";
 import { startGitHub } from "../support/clouds/github.ts";

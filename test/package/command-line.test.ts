@@ -124,6 +124,12 @@ describe("the config of a project", () => {
     ["export const config = {};", "must export its config"],
     ["export default { registri: './registry.ts' };", "registri is not known"],
     ["export default { registry: './nowhere.ts' };", "there is no"],
+    ["export default { settings: { tracng: 'on' } };", "tracng is no setting; did you mean tracing?"],
+    [
+      "export default { local: { maxAttempts: 3 } };",
+      "maxAttempts is no setting; did you mean max_attempts?",
+    ],
+    ["export default { stages: { prod: { domain: 'a.example' } } };", "domain is no setting"],
     ["throw new Error('not today');", "cannot be loaded: not today"],
   ])("what cannot be used is told in a sentence: %s", async (config, sentence) => {
     await expect(readProject(projectWith(config))).rejects.toThrow(sentence);
@@ -136,7 +142,13 @@ describe("the config of a project", () => {
         a2a: true,
         modelPrices: { x: { input: 1 } },
         domainName: "agents.example.com",
+        fetchAllowedHosts: ["files.test:80", "hooks.test:81"],
       }),
-    ).toEqual({ MAX_ATTEMPTS: "3", A2A_ENABLED: "true", MODEL_PRICES: '{"x":{"input":1}}' });
+    ).toEqual({
+      FETCH_ALLOWED_HOSTS: "files.test:80,hooks.test:81",
+      MAX_ATTEMPTS: "3",
+      A2A_ENABLED: "true",
+      MODEL_PRICES: '{"x":{"input":1}}',
+    });
   });
 });

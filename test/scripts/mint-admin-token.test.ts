@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTables } from "../../local/dynamodb/create-tables.ts";
 import { type DynamoEngine, startDynamo } from "../../local/dynamodb/dynamo-engine.ts";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
-import { forEachTable } from "../../shared/runtime/table-env.ts";
+import { forEachTable } from "../../shared/settings/table-env.ts";
 import { dbOver } from "../../shared/stores/db.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
 import { objectsInMemory } from "../support/objects-in-memory.ts";

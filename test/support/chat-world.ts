@@ -24,9 +24,9 @@ import type { ChatWakeup } from "../../shared/queue/chat-queue.ts";
 import { matchRoute } from "../../shared/routes/match.ts";
 import { runRoutes } from "../../shared/routes/runs.ts";
 import { webhookRoutes } from "../../shared/routes/webhooks.ts";
-import { SlackText, TelegramText, WhatsappText } from "../../shared/runtime/chat-settings.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
+import { SlackSettings, TelegramSettings, WhatsappSettings } from "../../shared/settings/values/chats.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { connectChatSecrets } from "../../shared/webhooks/chat/chat-secrets.ts";
@@ -107,33 +107,26 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
   const whatsapp =
     options.whatsapp === "off"
       ? undefined
-      : v.parse(
-          WhatsappText,
-          JSON.stringify({
-            component: "agents/assistant",
-            phone_number_id: PHONE,
-            api_url: graph.url,
-            // The platforms' own ids: what the contract says of them is tested so.
-            user_id_prefix: "",
-            ...options.whatsapp,
-          }),
-        );
+      : v.parse(WhatsappSettings, {
+          component: "agents/assistant",
+          phone_number_id: PHONE,
+          api_url: graph.url,
+          // The platforms' own ids: what the contract says of them is tested so.
+          user_id_prefix: "",
+          ...options.whatsapp,
+        });
   const telegram =
     options.telegram === "off"
       ? undefined
-      : v.parse(
-          TelegramText,
-          JSON.stringify({
-            component: "agents/refund-desk",
-            api_url: bot.url,
-            user_id_prefix: "",
-            ...options.telegram,
-          }),
-        );
+      : v.parse(TelegramSettings, {
+          component: "agents/refund-desk",
+          api_url: bot.url,
+          user_id_prefix: "",
+          ...options.telegram,
+        });
 
   const slack =
-    options.slack &&
-    v.parse(SlackText, JSON.stringify({ component: "agents/refund-desk", ...options.slack }));
+    options.slack && v.parse(SlackSettings, { component: "agents/refund-desk", ...options.slack });
 
   const queue = chatQueueInHand();
   const doorDeps: WebhooksDeps = { db, queue, secrets, whatsapp, telegram, slack, clock, log };

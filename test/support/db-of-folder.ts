@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { startDynamo } from "../../local/dynamodb/dynamo-engine.ts";
-import { forEachTable } from "../../shared/runtime/table-env.ts";
+import { forEachTable } from "../../shared/settings/table-env.ts";
 import { type Db, dbOver } from "../../shared/stores/db.ts";
 import { objectsInMemory } from "./objects-in-memory.ts";
 

@@ -7,7 +7,7 @@ import { processSubject } from "../../functions/delivery-worker/process-subject.
 import type { SigningRoots } from "../../shared/outbound/signing-keys.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
-import type { TableName } from "../../shared/runtime/table-env.ts";
+import type { TableName } from "../../shared/settings/table-env.ts";
 import { dbOver } from "../../shared/stores/db.ts";
 import { openOutbox } from "../../shared/stores/outbox/outbox.ts";
 import { objectsInMemory } from "./objects-in-memory.ts";

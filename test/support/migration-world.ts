@@ -4,7 +4,7 @@ import type { MigratorDeps } from "../../functions/migrator/migrate-slice.ts";
 import { migrateSlice } from "../../functions/migrator/migrate-slice.ts";
 import { resendMigrations } from "../../functions/sweeper/resend-migrations.ts";
 import type { Migration } from "../../shared/migrations/migration.ts";
-import type { TableName } from "../../shared/runtime/table-env.ts";
+import type { TableName } from "../../shared/settings/table-env.ts";
 import { getDatabase } from "../../shared/stores/databases/get-database.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { Item } from "../../shared/stores/transact.ts";

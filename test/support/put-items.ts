@@ -1,5 +1,5 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import type { TableName } from "../../shared/runtime/table-env.ts";
+import type { TableName } from "../../shared/settings/table-env.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { Item } from "../../shared/stores/transact.ts";
 

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { type TableName, tableVariable } from "../../shared/runtime/table-env.ts";
+import { type TableName, tableVariable } from "../../shared/settings/table-env.ts";
 import { type Db, dbOver } from "../../shared/stores/db.ts";
 import { tables } from "../../shared/stores/tables.ts";
 import type { Item } from "../../shared/stores/transact.ts";

@@ -1,7 +1,7 @@
 import { DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { createTables } from "../../local/dynamodb/create-tables.ts";
 import { type DynamoEngine, startDynamo } from "../../local/dynamodb/dynamo-engine.ts";
-import type { TableName } from "../../shared/runtime/table-env.ts";
+import type { TableName } from "../../shared/settings/table-env.ts";
 import { type Db, dbOver } from "../../shared/stores/db.ts";
 import { type TableLayout, tables } from "../../shared/stores/tables.ts";
 import { type ObjectsInMemory, objectsInMemory } from "./objects-in-memory.ts";

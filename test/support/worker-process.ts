@@ -5,7 +5,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
-import type { TableName } from "../../shared/runtime/table-env.ts";
+import type { TableName } from "../../shared/settings/table-env.ts";
 import { dbOver } from "../../shared/stores/db.ts";
 import { objectsInMemory } from "./objects-in-memory.ts";
 import { chargeTool } from "./payment-service.ts";

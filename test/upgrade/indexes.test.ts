@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { tableNames } from "../../shared/runtime/table-env.ts";
+import { tableNames } from "../../shared/settings/table-env.ts";
 import { type TableLayout, tables } from "../../shared/stores/tables.ts";
 import { synthesized } from "../infra/synthesized.ts";
 import { readRecording, recordedReleases } from "./recording.ts";

@@ -1,5 +1,5 @@
+import type { ModelPrice } from "../../settings/values/model-prices.ts";
 import { costOf } from "../model/cost-of.ts";
-import type { ModelPrice } from "../model/model-price.ts";
 import type { Usage } from "../model/usage.ts";
 import type { Spending } from "../ports/budget-port.ts";
 

@@ -1,4 +1,4 @@
-import type { ModelPrice } from "../model/model-price.ts";
+import type { ModelPrice } from "../../settings/values/model-prices.ts";
 import type { Models, ModelView } from "../model/models.ts";
 import { noteDeclaration } from "../tool/note-declaration.ts";
 import { checkRights } from "../tool/tool-rights.ts";

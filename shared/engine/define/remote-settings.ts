@@ -1,4 +1,4 @@
-import type { ModelPrice } from "../model/model-price.ts";
+import type { ModelPrice } from "../../settings/values/model-prices.ts";
 
 /** How somebody else's agent is reached by the agent-to-agent protocol (A2A), and what may be done with it. */
 export type RemoteSettings = {

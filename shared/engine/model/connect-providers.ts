@@ -1,5 +1,5 @@
-import { type ProviderName, parseModelSpec } from "./model-spec.ts";
-import { type ProviderSettings, readProviderSettings } from "./provider-settings.ts";
+import { type ProviderName, parseModelSpec } from "../../schemas/values/model-spec.ts";
+import type { ModelProviders } from "../../settings/values/model-providers.ts";
 
 /** Variables that say how the providers of models are reached. */
 export type ProviderConfig = {
@@ -12,8 +12,7 @@ export type ProviderConfig = {
   readonly OPENAI_API_KEY?: string | undefined;
   readonly ANTHROPIC_API_KEY?: string | undefined;
   readonly OPENAI_COMPATIBLE_API_KEY?: string | undefined;
-  /** JSON, see `readProviderSettings`. */
-  readonly MODEL_PROVIDERS?: string | undefined;
+  readonly MODEL_PROVIDERS?: ModelProviders | undefined;
 };
 
 /** How one provider is reached; what is not configured is absent. */
@@ -28,16 +27,14 @@ export type ProviderAccess = {
  * is not used for a model of another provider, since it would be sent to the other's address.
  *
  * @param readSecret  reads a secret by its name; called only where no variable holds the key
- * @throws Error when `MODEL_PROVIDERS` cannot be read
  */
 export function connectProviders(
   config: ProviderConfig,
   readSecret: (name: string) => Promise<string>,
 ): (provider: ProviderName) => ProviderAccess {
-  const settings = readProviderSettings(config.MODEL_PROVIDERS ?? "{}");
   const configured = parseModelSpec(config.MODEL)?.provider;
   return (provider) => {
-    const own = ownSettings(settings, provider);
+    const own = ownSettings(config.MODEL_PROVIDERS ?? {}, provider);
     const isDefault = provider === configured;
     const baseUrl = own.baseUrl ?? (isDefault ? config.MODEL_BASE_URL : undefined);
     const key = variableKey(config, provider) ?? (isDefault ? config.MODEL_API_KEY : undefined);
@@ -50,7 +47,7 @@ export function connectProviders(
 }
 
 function ownSettings(
-  settings: ProviderSettings,
+  settings: ModelProviders,
   provider: ProviderName,
 ): { readonly baseUrl?: string | undefined; readonly apiKeySecret?: string | undefined } {
   return provider === "scripted" ? {} : (settings[provider] ?? {});

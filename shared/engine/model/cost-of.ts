@@ -1,7 +1,7 @@
-import type { ModelPrice } from "./model-price.ts";
+import type { ModelPrice } from "../../settings/values/model-prices.ts";
 import type { Usage } from "./usage.ts";
 
-export type { ModelPrice } from "./model-price.ts";
+export type { ModelPrice } from "../../settings/values/model-prices.ts";
 
 /**
  * What tokens cost, in dollars. Reasoning is part of the output, cached tokens are part of the input.

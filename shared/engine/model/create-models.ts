@@ -1,17 +1,16 @@
 import { ServiceError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
 import { readSecret } from "../../runtime/read-secret.ts";
+import { type ProviderName, parseModelSpec, providerLabels } from "../../schemas/values/model-spec.ts";
+import type { ModelPrices } from "../../settings/values/model-prices.ts";
 import { connectProviders, type ProviderConfig } from "./connect-providers.ts";
 import { describeModels } from "./describe-models.ts";
 import { loadModel, type ModelAccess } from "./load-model.ts";
-import { readPrices } from "./model-price.ts";
-import { type ProviderName, parseModelSpec, providerLabels } from "./model-spec.ts";
 import type { Models, ResolvedModel } from "./models.ts";
 
 /** Variables that say which model is used, how the providers are reached, and what tokens cost. */
 export type ModelConfig = ProviderConfig & {
-  /** JSON: dollars for a million tokens, by specification. See `readPrices`. */
-  readonly MODEL_PRICES?: string | undefined;
+  readonly MODEL_PRICES?: ModelPrices | undefined;
 };
 
 export type ModelPorts = {
@@ -41,7 +40,7 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
       loading.catch(() => loaded.delete(spec));
       return loading;
     },
-    ...describeModels(config.MODEL, readPrices(config.MODEL_PRICES ?? "{}")),
+    ...describeModels(config.MODEL, config.MODEL_PRICES ?? {}),
   };
 }
 

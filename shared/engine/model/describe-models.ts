@@ -1,5 +1,5 @@
-import type { ModelPrices } from "./model-price.ts";
-import { parseModelSpec, providerLabels } from "./model-spec.ts";
+import { parseModelSpec, providerLabels } from "../../schemas/values/model-spec.ts";
+import type { ModelPrices } from "../../settings/values/model-prices.ts";
 import type { Models } from "./models.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import { type ModelSpec, type ProviderName, providerLabels } from "../../schemas/values/model-spec.ts";
 import type { ProviderAccess } from "./connect-providers.ts";
-import { type ModelSpec, type ProviderName, providerLabels } from "./model-spec.ts";
 import type { ResolvedModel } from "./models.ts";
 
 /** How models are reached. */

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ModelPrice } from "./model-price.ts";
+import type { ModelPrice } from "../../settings/values/model-prices.ts";
 
 /** A model ready to be called, and how it is shown on the wire. */
 export type ResolvedModel = {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type ErrorCode, ServiceError } from "../../errors.ts";
+import { specOfModel } from "../../schemas/values/model-spec.ts";
 import type { Registry } from "../define/registry.ts";
-import { specOfModel } from "../model/model-spec.ts";
 import type { Models, ModelView } from "../model/models.ts";
 
 const ModelConfig = v.union([v.string(), v.object({ id: v.string(), provider: v.string() })]);

@@ -1,7 +1,7 @@
 import type { KnowledgeQueue } from "../../queue/knowledge-queue.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { SourceSetting } from "../../runtime/source-settings.ts";
+import type { SourceSetting } from "../../settings/values/sources.ts";
 import type { Db } from "../../stores/db.ts";
 import type { VectorStore } from "../../stores/vectors/vector-store.ts";
 import type { Embedder } from "../embedders/embedder.ts";

@@ -1,4 +1,4 @@
-import type { SettingOf } from "../../runtime/source-settings.ts";
+import type { SettingOf } from "../../settings/values/sources.ts";
 import { type Access, publicAccess, type SourcePorts, secretAsToken } from "./access.ts";
 import { cachedToken } from "./cached-token.ts";
 import { callSource, type SourceConnection, textOf } from "./call-source.ts";

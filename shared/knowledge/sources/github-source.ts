@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { SettingOf } from "../../runtime/source-settings.ts";
+import type { SettingOf } from "../../settings/values/sources.ts";
 import type { SourcePorts } from "./access.ts";
 import { callSource, callSourceForJson, type SourceConnection } from "./call-source.ts";
 import { encodedKey } from "./encoded-key.ts";

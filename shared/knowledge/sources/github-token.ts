@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { signedJwt } from "../../runtime/signed-jwt.ts";
-import type { SettingOf } from "../../runtime/source-settings.ts";
+import type { SettingOf } from "../../settings/values/sources.ts";
 import { type Access, bearerAccess, publicAccess, type SourcePorts, secretAsToken } from "./access.ts";
 import { cachedToken, type Token } from "./cached-token.ts";
 import { requestToken } from "./request-token.ts";

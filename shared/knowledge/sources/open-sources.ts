@@ -1,4 +1,4 @@
-import type { SettingOf, SourceSetting } from "../../runtime/source-settings.ts";
+import type { SettingOf, SourceSetting } from "../../settings/values/sources.ts";
 import type { SourcePorts } from "./access.ts";
 import { azureBlobSource } from "./azure-blob-source.ts";
 import { fencedSource } from "./fenced-source.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { SettingOf } from "../../runtime/source-settings.ts";
+import type { SettingOf } from "../../settings/values/sources.ts";
 import { bearerAccess, type SourcePorts } from "./access.ts";
 import { cachedToken, type Token } from "./cached-token.ts";
 import { callSourceForJson, type SourceConnection } from "./call-source.ts";

@@ -1,4 +1,4 @@
-import type { SettingOf } from "../../runtime/source-settings.ts";
+import type { SettingOf } from "../../settings/values/sources.ts";
 import type { SourcePorts } from "./access.ts";
 import { callSource } from "./call-source.ts";
 import { openLibrary } from "./sharepoint-library.ts";

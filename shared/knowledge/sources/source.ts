@@ -1,5 +1,5 @@
-import type { SourceSetting } from "../../runtime/source-settings.ts";
 import type { KnowledgeSource } from "../../schemas/knowledge/knowledge-source.ts";
+import type { SourceSetting } from "../../settings/values/sources.ts";
 
 /** One object of a source. */
 export type RemoteFile = {

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand, type UpdateCommandInput } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import type { TableName } from "../../runtime/table-env.ts";
+import type { TableName } from "../../settings/table-env.ts";
 import type { Db } from "../db.ts";
 import { type Item, pastConflicts } from "../transact.ts";
 

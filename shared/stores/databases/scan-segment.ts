@@ -1,6 +1,6 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
-import type { TableName } from "../../runtime/table-env.ts";
 import type { SegmentCursor } from "../../schemas/databases/migration-position.ts";
+import type { TableName } from "../../settings/table-env.ts";
 import type { Db } from "../db.ts";
 import type { Item } from "../transact.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { MAX_JOB_INDEX_SHARDS } from "../../runtime/settings.ts";
 import type { JobStatus } from "../../schemas/queue/queue-job.ts";
+import { MAX_JOB_INDEX_SHARDS } from "../../settings/rows/storage.ts";
 import type { Db } from "../db.ts";
 
 /** Partitions of the timers of paused jobs. */

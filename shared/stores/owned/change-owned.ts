@@ -1,4 +1,4 @@
-import type { TableName } from "../../runtime/table-env.ts";
+import type { TableName } from "../../settings/table-env.ts";
 import type { Db } from "../db.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
 import { type Transacted, transact, type Write } from "../transact.ts";

@@ -1,4 +1,4 @@
-import type { TableName } from "../../runtime/table-env.ts";
+import type { TableName } from "../../settings/table-env.ts";
 import type { Db } from "../db.ts";
 import { ownersPartitions } from "../listing/index-keys.ts";
 import type { Indexed } from "../listing/listing.ts";

@@ -1,4 +1,4 @@
-import type { TableName } from "../../runtime/table-env.ts";
+import type { TableName } from "../../settings/table-env.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import type { Write } from "../transact.ts";

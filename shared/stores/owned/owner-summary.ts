@@ -1,6 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import type { TableName } from "../../runtime/table-env.ts";
+import type { TableName } from "../../settings/table-env.ts";
 import type { Db } from "../db.ts";
 import type { Write } from "../transact.ts";
 import { ownerPlace, summaryKey } from "./owned-keys.ts";

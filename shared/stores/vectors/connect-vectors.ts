@@ -1,4 +1,4 @@
-import type { VectorStoreName } from "../../runtime/knowledge-settings.ts";
+import type { VectorStoreName } from "../../settings/values/knowledge-bases.ts";
 import type { Db } from "../db.ts";
 import { dynamoVectors } from "./dynamo-vectors.ts";
 import { s3Vectors } from "./s3-vectors.ts";

@@ -1,7 +1,7 @@
-import type { ChatTexts } from "../../runtime/chat-settings.ts";
 import type { ChatInbound, ChatMedium, ChatWork } from "../../schemas/runs/chat-message.ts";
 import type { MediaKind } from "../../schemas/runs/media.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
+import type { ChatTexts } from "../../settings/values/chats.ts";
 
 /** A platform's answer to a message that was sent. */
 export type Sent =

@@ -1,5 +1,5 @@
-import type { SlackSettings } from "../../runtime/chat-settings.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import type { SlackSettings } from "../../settings/values/chats.ts";
 import { answerParts } from "../chat/answer-parts.ts";
 import type { Addressed, ChatPart, ChatPort, Sent } from "../chat/chat-port.ts";
 import type { ChatSecrets } from "../chat/chat-secrets.ts";

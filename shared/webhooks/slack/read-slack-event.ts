@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import type { SlackSettings } from "../../runtime/chat-settings.ts";
 import { type SlackEnvelope, type SlackFile, SlackMessage } from "../../schemas/chat/slack-payload.ts";
 import {
   type ChatInbound,
@@ -8,6 +7,7 @@ import {
   chatCommands,
 } from "../../schemas/runs/chat-message.ts";
 import type { MediaKind } from "../../schemas/runs/media.ts";
+import type { SlackSettings } from "../../settings/values/chats.ts";
 import { type Dropped, dropped } from "../chat/dropped.ts";
 import { isDirect, slackPlace } from "./slack-place.ts";
 import { slackPlain } from "./slack-plain.ts";

@@ -1,6 +1,6 @@
-import type { SlackSettings } from "../../runtime/chat-settings.ts";
 import type { SlackInteraction } from "../../schemas/chat/slack-payload.ts";
 import type { ChatInbound } from "../../schemas/runs/chat-message.ts";
+import type { SlackSettings } from "../../settings/values/chats.ts";
 import { readDecision } from "../chat/decision-button.ts";
 import { type Dropped, dropped } from "../chat/dropped.ts";
 import { slackPlace } from "./slack-place.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { SlackSettings } from "../../runtime/chat-settings.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import type { SlackSettings } from "../../settings/values/chats.ts";
 import { callLimits } from "../chat/call-limits.ts";
 import type { Sent } from "../chat/chat-port.ts";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { SlackSettings } from "../../runtime/chat-settings.ts";
 import { SlackFile } from "../../schemas/chat/slack-payload.ts";
 import type { ChatMedium } from "../../schemas/runs/chat-message.ts";
+import type { SlackSettings } from "../../settings/values/chats.ts";
 import type { Fetched, OutMedium, Sent } from "../chat/chat-port.ts";
 import { blobOf, fileNameOf, shortCaption } from "../chat/media-file.ts";
 import { isPlatformHost } from "../chat/platform-host.ts";

@@ -1,5 +1,5 @@
-import type { SlackSettings } from "../../runtime/chat-settings.ts";
 import type { ChatInbound } from "../../schemas/runs/chat-message.ts";
+import type { SlackSettings } from "../../settings/values/chats.ts";
 
 type Place = {
   readonly channel: string;

@@ -1,5 +1,5 @@
-import type { TelegramSettings } from "../../runtime/chat-settings.ts";
 import type { ChatInbound, ChatWork } from "../../schemas/runs/chat-message.ts";
+import type { TelegramSettings } from "../../settings/values/chats.ts";
 
 /** The bot's own name, in lower case, and its id. */
 export type BotIdentity = { readonly username: string; readonly id: string };

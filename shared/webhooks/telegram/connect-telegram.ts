@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { TelegramSettings } from "../../runtime/chat-settings.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import type { TelegramSettings } from "../../settings/values/chats.ts";
 import { answerParts } from "../chat/answer-parts.ts";
 import type { Addressed, ChatPart, ChatPort } from "../chat/chat-port.ts";
 import type { ChatSecrets } from "../chat/chat-secrets.ts";

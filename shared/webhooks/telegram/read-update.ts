@@ -1,6 +1,6 @@
-import type { TelegramSettings } from "../../runtime/chat-settings.ts";
 import type { TelegramMessage, TelegramUpdate } from "../../schemas/chat/telegram-update.ts";
 import type { ChatAddressing, ChatInbound } from "../../schemas/runs/chat-message.ts";
+import type { TelegramSettings } from "../../settings/values/chats.ts";
 import { readDecision } from "../chat/decision-button.ts";
 import { type Dropped, dropped } from "../chat/dropped.ts";
 import { workOf } from "./work-of.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { TelegramSettings } from "../../runtime/chat-settings.ts";
 import type { ChatMedium } from "../../schemas/runs/chat-message.ts";
+import type { TelegramSettings } from "../../settings/values/chats.ts";
 import type { Fetched, OutMedium, Sent } from "../chat/chat-port.ts";
 import { blobOf, fileNameOf, shortCaption } from "../chat/media-file.ts";
 import { readLimited } from "../chat/read-limited.ts";

@@ -1,4 +1,4 @@
-import type { WhatsappSettings } from "../../runtime/chat-settings.ts";
+import type { WhatsappSettings } from "../../settings/values/chats.ts";
 import type { Addressed, ChatPart, ChatPort, OutMedium, Sent } from "../chat/chat-port.ts";
 import type { ChatSecrets } from "../chat/chat-secrets.ts";
 import { decisionId } from "../chat/decision-button.ts";

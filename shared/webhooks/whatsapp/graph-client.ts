@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { WhatsappSettings } from "../../runtime/chat-settings.ts";
+import type { WhatsappSettings } from "../../settings/values/chats.ts";
 import type { Sent } from "../chat/chat-port.ts";
 
 const Failure = v.looseObject({ error: v.looseObject({ code: v.number() }) });

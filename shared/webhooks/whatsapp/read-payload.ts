@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import type { WhatsappSettings } from "../../runtime/chat-settings.ts";
 import {
   WhatsappFailure,
   WhatsappMessage,
   type WhatsappPayload,
 } from "../../schemas/chat/whatsapp-webhook.ts";
 import type { ChatInbound } from "../../schemas/runs/chat-message.ts";
+import type { WhatsappSettings } from "../../settings/values/chats.ts";
 import { type Dropped, dropped } from "../chat/dropped.ts";
 import { workOf } from "./work-of.ts";
 

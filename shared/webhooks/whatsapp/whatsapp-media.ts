@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { WhatsappSettings } from "../../runtime/chat-settings.ts";
 import type { ChatMedium } from "../../schemas/runs/chat-message.ts";
+import type { WhatsappSettings } from "../../settings/values/chats.ts";
 import type { Fetched, OutMedium } from "../chat/chat-port.ts";
 import { isPlatformHost } from "../chat/platform-host.ts";
 import { readLimited } from "../chat/read-limited.ts";

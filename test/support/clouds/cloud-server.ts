@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import { serveOnLoopback } from "../../../local/machine/listen-on-loopback.ts";
-import type { SourceSetting } from "../../../shared/runtime/source-settings.ts";
+import type { SourceSetting } from "../../../shared/settings/values/sources.ts";
 
 export type CloudRequest = {
   readonly method: string;

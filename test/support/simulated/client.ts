@@ -1,5 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { forEachTable } from "../../../shared/runtime/table-env.ts";
+import { forEachTable } from "../../../shared/settings/table-env.ts";
 import { type Db, dbOver } from "../../../shared/stores/db.ts";
 import { objectsInMemory } from "../objects-in-memory.ts";
 import { Refusal, type Request } from "./table.ts";

@@ -1,4 +1,4 @@
-import type { TableName } from "../../../shared/runtime/table-env.ts";
+import type { TableName } from "../../../shared/settings/table-env.ts";
 import { tables } from "../../../shared/stores/tables.ts";
 import { compareValues, type StoredItem, textOf } from "./attributes.ts";
 import { conditionOf, type Placeholders } from "./condition.ts";

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4GenerateResult,
 } from "@ai-sdk/provider";
 import type { Clock } from "../../../runtime/clock.ts";
-import { SCRIPTED_MODEL_ID } from "../model-spec.ts";
+import { SCRIPTED_MODEL_ID } from "../../../schemas/values/model-spec.ts";
 import { playScript } from "./play-script.ts";
 
 /**

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { tableNames } from "../../shared/runtime/table-env.ts";
+import { tableNames } from "../table-env.ts";
 
 const tableName = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.-]{3,255}$/, "must be the name of a table"));
 const bucketName = v.pipe(

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { SourceSetting, sourceProblem } from "./source-settings.ts";
+import { SourceSetting, sourceProblem } from "./sources.ts";
 
 /** By meaning, by words, or by both. @source contract, knowledge section 7 */
 export const searchTypes = ["vector", "keyword", "hybrid"] as const;
@@ -23,7 +23,7 @@ const BaseSetting = v.strictObject({
 });
 export type BaseSetting = v.InferOutput<typeof BaseSetting>;
 
-const BaseSettings = v.pipe(
+export const KnowledgeBases = v.pipe(
   v.array(BaseSetting),
   v.check((bases) => isUnique(bases.map(({ name }) => name)), "each base needs a name of its own"),
   v.check(
@@ -40,26 +40,6 @@ const BaseSettings = v.pipe(
 );
 
 const isUnique = (names: readonly string[]): boolean => new Set(names).size === names.length;
-
-/** The bases of a deployment that configures none. */
-export const DEFAULT_BASES = '[{"name":"handbook","description":"What the agents may look up"}]';
-
-/** The knowledge bases of a deployment, as JSON text. */
-export const KnowledgeBasesText = v.pipe(
-  v.string(),
-  v.rawTransform<string, BaseSetting[]>(({ dataset, addIssue, NEVER }) => {
-    try {
-      const parsed = v.safeParse(BaseSettings, JSON.parse(dataset.value));
-      if (parsed.success) return parsed.output;
-      addIssue({
-        message: parsed.issues.map((issue) => `${v.getDotPath(issue) ?? ""} ${issue.message}`).join("; "),
-      });
-    } catch {
-      addIssue({ message: "must be a JSON array of knowledge bases" });
-    }
-    return NEVER;
-  }),
-);
 
 /** Where vectors are stored: in a table that is searched exactly, or in S3 Vectors. */
 export const vectorStores = ["dynamodb", "s3-vectors"] as const;
@@ -82,10 +62,3 @@ export function parseEmbedderSpec(spec: string): EmbedderSpec | undefined {
   const id = spec.slice(colon + 1);
   return provider === undefined || id === "" ? undefined : { provider, id };
 }
-
-/** Hosts, with their ports, that may be fetched from although their address is not public; separated by commas. */
-export const hostList = (text: string): string[] =>
-  text
-    .split(",")
-    .map((host) => host.trim().toLowerCase())
-    .filter((host) => host !== "");

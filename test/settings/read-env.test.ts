@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readEnv } from "../../shared/runtime/env.ts";
-import { SETTINGS_FILE } from "../../shared/runtime/settings-file.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
+import { SETTINGS_FILE } from "../../shared/settings/settings-file.ts";
 
 const schema = v.object({ STAGE: v.string(), LIMIT: v.optional(v.string(), "none"), TABLE: v.string() });
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { NO_COMPONENT, ONE_COMPONENT } from "./component.ts";
 
 /** Texts that the bot sends by itself. `{…}` is filled in. @source contract, chat-webhooks section 10 */
 const texts = {
@@ -45,10 +46,7 @@ const url = (otherwise: string) => v.optional(v.pipe(v.string(), v.url("must be 
 
 const common = {
   /** What answers. */
-  component: v.pipe(
-    v.string(),
-    v.regex(/^(agents|teams|workflows)\/[^/\s]+$/, "must be agents/<id>, teams/<id> or workflows/<id>"),
-  ),
+  component: v.pipe(v.string(), v.regex(ONE_COMPONENT, NO_COMPONENT)),
   texts: v.optional(textsOf(texts), {}),
   /** Largest file that is accepted. */
   media_max_mb: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(20)), 20),
@@ -96,24 +94,6 @@ export const TelegramSettings = v.strictObject({
 });
 export type TelegramSettings = v.InferOutput<typeof TelegramSettings>;
 
-/** Settings as JSON text, as they are passed to a function. */
-const settingsText = <Settings>(schema: v.GenericSchema<unknown, Settings>) =>
-  v.pipe(
-    v.string(),
-    v.rawTransform<string, Settings>(({ dataset, addIssue, NEVER }) => {
-      try {
-        const parsed = v.safeParse(schema, JSON.parse(dataset.value));
-        if (parsed.success) return parsed.output;
-        addIssue({
-          message: parsed.issues.map((issue) => `${v.getDotPath(issue) ?? ""} ${issue.message}`).join("; "),
-        });
-      } catch {
-        addIssue({ message: "must be a JSON object" });
-      }
-      return NEVER;
-    }),
-  );
-
 /**
  * Slack. A thread is a conversation, so the commands are words that Slack's own slash commands do not take away.
  */
@@ -131,44 +111,3 @@ export const SlackSettings = v.strictObject({
   media_hosts: v.optional(v.array(v.string()), ["files.slack.com"]),
 });
 export type SlackSettings = v.InferOutput<typeof SlackSettings>;
-
-export const WhatsappText = settingsText<WhatsappSettings>(v.pipe(v.unknown(), WhatsappSettings));
-export const TelegramText = settingsText<TelegramSettings>(v.pipe(v.unknown(), TelegramSettings));
-export const SlackText = settingsText<SlackSettings>(v.pipe(v.unknown(), SlackSettings));
-
-/** Variables of every function that serves chat interfaces. An interface without settings is off. */
-export const chatInterfaces = {
-  WHATSAPP: v.optional(WhatsappText),
-  TELEGRAM: v.optional(TelegramText),
-  SLACK: v.optional(SlackText),
-};
-
-/**
- * Where the secrets are. On AWS: the name of a secret, a JSON object of the fields in lower case. Locally: in
- * variables. For those that every request is checked with, the previous value is accepted too, so that they can be
- * rotated without a gap.
- */
-export const chatSecrets = {
-  WHATSAPP_SECRET: v.optional(v.string()),
-  WHATSAPP_ACCESS_TOKEN: v.optional(v.string()),
-  WHATSAPP_VERIFY_TOKEN: v.optional(v.string()),
-  WHATSAPP_APP_SECRET: v.optional(v.string()),
-  WHATSAPP_APP_SECRET_PREVIOUS: v.optional(v.string()),
-  WHATSAPP_ENCRYPTION_KEY: v.optional(v.string()),
-  TELEGRAM_SECRET: v.optional(v.string()),
-  TELEGRAM_TOKEN: v.optional(v.string()),
-  TELEGRAM_WEBHOOK_SECRET_TOKEN: v.optional(v.string()),
-  TELEGRAM_WEBHOOK_SECRET_TOKEN_PREVIOUS: v.optional(v.string()),
-  SLACK_SECRET: v.optional(v.string()),
-  SLACK_TOKEN: v.optional(v.string()),
-  SLACK_SIGNING_SECRET: v.optional(v.string()),
-  SLACK_SIGNING_SECRET_PREVIOUS: v.optional(v.string()),
-};
-
-/** Variables that name a secret. */
-const secretNames: readonly string[] = ["WHATSAPP_SECRET", "TELEGRAM_SECRET", "SLACK_SECRET"];
-
-/** Variables that hold secrets; they are in no template. */
-export const chatSecretVariables: readonly string[] = Object.keys(chatSecrets).filter(
-  (name) => !secretNames.includes(name),
-);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { SecretName } from "./secret-name.ts";
+import { SecretName } from "../forms.ts";
 
 const SecretArn = v.pipe(
   v.string(),
@@ -32,17 +32,6 @@ const Place = v.union(
   'must be the name or the whole ARN of a secret, or {"secret": "<name or ARN>", "field": "<member of its JSON>"}',
 );
 
-/** JSON: where the secrets are that tools declare, by the names that they have there. */
-export const ToolSecretsText = v.pipe(
-  v.string(),
-  v.parseJson(undefined, "must be a JSON object"),
-  v.record(v.string(), Place, "must be a JSON object"),
-);
-export type ToolSecretPlaces = v.InferOutput<typeof ToolSecretsText>;
-
-/** What a function that executes tools reads about their secrets. */
-export const toolSecretEntries = {
-  TOOL_SECRETS: v.optional(ToolSecretsText, "{}"),
-  /** JSON object with the values themselves, by name; on one machine alone, where they come from its environment. */
-  TOOL_SECRET_VALUES: v.optional(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())), "{}"),
-};
+/** Where the secrets are that tools declare, by the names that they have there. */
+export const ToolSecrets = v.record(v.string(), Place);
+export type ToolSecretPlaces = v.InferOutput<typeof ToolSecrets>;

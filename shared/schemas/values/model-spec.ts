@@ -1,4 +1,4 @@
-import type { ModelProvider } from "../../schemas/values/model-provider.ts";
+import type { ModelProvider } from "./model-provider.ts";
 
 /** The label of each provider on the wire, by the name that a specification starts with. */
 export const providerLabels = {

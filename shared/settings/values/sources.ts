@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { SecretName } from "./secret-name.ts";
+import { SecretName } from "../forms.ts";
 
 const text = v.pipe(v.string(), v.nonEmpty());
 

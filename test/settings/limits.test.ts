@@ -1,12 +1,13 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { readEnv } from "../../shared/runtime/env.ts";
-import { type QueueSettingName, queueSettings, settingEntries } from "../../shared/runtime/settings.ts";
+import { readEnv } from "../../shared/settings/read-env.ts";
+import { runs } from "../../shared/settings/rows/runs.ts";
+import { variablesOf } from "../../shared/settings/setting.ts";
 
-const names = Object.keys(queueSettings) as QueueSettingName[];
-const schema = v.object(settingEntries(...names));
+const names = Object.keys(runs) as (keyof typeof runs)[];
+const schema = v.object(variablesOf(runs, ...names));
 
-describe("settings of the queue", () => {
+describe("the limits of runs", () => {
   test("have their defaults when nothing is set", () => {
     expect(readEnv(schema, {})).toMatchObject({
       LOCK_GRACE_SECONDS: 60,

@@ -1,0 +1,397 @@
+import * as v from "valibot";
+import { MAX_BODY_BYTES } from "../runtime/body-limit.ts";
+import { UNPUBLISHED } from "../runtime/function-versions.ts";
+import { access, common, interfaces, stores } from "./authorizer-environment.ts";
+import { keyEntries, keys } from "./keys.ts";
+import { access as accessSettings } from "./rows/access.ts";
+import { background } from "./rows/background.ts";
+import { chats as chatSettings } from "./rows/chats.ts";
+import { deployment } from "./rows/deployment.ts";
+import { entrance } from "./rows/entrance.ts";
+import { events } from "./rows/events.ts";
+import { instance } from "./rows/instance.ts";
+import { interfaceOptions } from "./rows/interface-options.ts";
+import { knowledge as knowledgeSettings } from "./rows/knowledge.ts";
+import { models } from "./rows/models.ts";
+import { receivers } from "./rows/receivers.ts";
+import { runs } from "./rows/runs.ts";
+import { tracing as tracingSettings } from "./rows/tracing.ts";
+import { variablesOf } from "./setting.ts";
+
+/**
+ * The environment of every function but the authorizer (`authorizer-environment.ts`), read once at its start: the settings
+ * that it reads, and the names that the template gives it. `lib/` is typed by these schemas, so a missing variable does not
+ * compile there.
+ */
+
+const adminScope = variablesOf(accessSettings, "adminScope");
+
+/** Further variables of every function that serves routes. */
+const api = {
+  ...common,
+  ...variablesOf(entrance, "corsAllowedOrigins"),
+  /** Largest request body in bytes. */
+  MAX_BODY_BYTES: v.optional(v.pipe(v.string(), v.transform(Number), v.integer()), String(MAX_BODY_BYTES)),
+  ...adminScope,
+};
+
+/** What functions need in addition that end runs, or change what else receivers are told of. */
+const telling = { DELIVERY_QUEUE_URL: v.string() };
+
+/** ARN of the secret that signs messages to receivers; absent where webhooks are off. */
+const signing = { WEBHOOK_SECRET: v.optional(v.string()) };
+
+const outgoing = variablesOf(receivers, "fetchAllowedHosts");
+const approving = variablesOf(entrance, "approvers");
+const defaultModel = variablesOf(models, "model");
+const judge = variablesOf(models, "judgeModel");
+const model = {
+  ...variablesOf(models, "model", "modelBaseUrl", "modelApiKeySecret", "modelProviders", "modelPrices"),
+  ...keyEntries(keys.defaultModel.names),
+  ...keyEntries(keys.providers.names),
+};
+
+/** What a function that executes tools reads about their secrets. */
+const toolSecrets = {
+  ...variablesOf(models, "toolSecrets"),
+  /** JSON object with the values themselves, by name; on one machine alone, where they come from its environment. */
+  TOOL_SECRET_VALUES: v.optional(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())), "{}"),
+};
+
+const sessionPolicy = variablesOf(background, "sessionPolicy");
+const queueSwitch = variablesOf(background, "queueEnabled");
+/** What background runs are accepted on. */
+const accepting = {
+  ...sessionPolicy,
+  ...variablesOf(runs, "max_attempts", "max_queue_depth", "max_queued_per_user"),
+};
+/** What functions need that claim, end or count jobs. */
+const jobs = variablesOf(
+  runs,
+  "lock_grace_seconds",
+  "max_running_per_user",
+  "execution_timeout_seconds",
+  "job_retention_seconds",
+);
+const dailyBudgets = variablesOf(runs, "daily_tokens_per_user", "daily_cost_per_user");
+
+const bases = variablesOf(knowledgeSettings, "knowledgeBases");
+const vectorStore = variablesOf(knowledgeSettings, "vectorStore");
+/** What searching knowledge needs. */
+const knowledge = {
+  ...bases,
+  ...vectorStore,
+  /** Name of the vector bucket, where S3 Vectors is used. */
+  VECTOR_BUCKET: v.optional(v.string()),
+  ...variablesOf(knowledgeSettings, "embedder", "embedderBaseUrl", "embedderApiKeySecret"),
+  ...keyEntries(["EMBEDDER_API_KEY"]),
+};
+
+/** What processing content needs in addition. */
+const processing = { ...knowledge, KNOWLEDGE_QUEUE_URL: v.string(), ...outgoing };
+
+const tracing = {
+  ...variablesOf(
+    tracingSettings,
+    "tracing",
+    "traceContent",
+    "traceRedact",
+    "otlpEndpoints",
+    "otlpHeadersSecret",
+  ),
+  ...variablesOf(runs, "trace_sample_ratio", "trace_retention_days"),
+};
+
+const chatInterfaces = variablesOf(chatSettings, "whatsapp", "telegram", "slack");
+/** Names of the secrets that the chat platforms and we share; on one machine the secrets themselves. */
+const chatSecrets = {
+  ...variablesOf(chatSettings, "whatsappSecret", "telegramSecret", "slackSecret"),
+  ...keyEntries(keys.chats.names),
+};
+
+export const platformEnv = v.object({
+  ...api,
+  ...interfaces,
+  /** JSON object: family → function name, for requests that reached only the catch-all route. */
+  FAMILY_FUNCTIONS: v.string(),
+  ...defaultModel,
+});
+
+/** The user pool's trigger, which serves no routes. */
+export const preTokenEnv = v.object(variablesOf(instance, "stage"));
+
+/** Empties the buckets of a disposable stage that is removed. */
+export const dataRemoverEnv = v.object({
+  POWERTOOLS_SERVICE_NAME: v.string(),
+  OBJECTS_BUCKET: v.string(),
+  /** Absent where vectors are in a table. */
+  VECTOR_BUCKET: v.optional(v.string()),
+});
+
+/** The page for operators: no tables, no registry. */
+export const consoleEnv = v.object({
+  ...common,
+  ...variablesOf(deployment, "consoleIssuer", "consoleClientId", "consoleScope"),
+  /** Origin of the bucket's addresses, to which the page sends large files. */
+  UPLOAD_ORIGIN: v.string(),
+  /** Address of S3, where it is not AWS's own. */
+  AWS_ENDPOINT_URL_S3: v.optional(v.string()),
+});
+
+export const configEnv = v.object({
+  ...api,
+  ...interfaces,
+  ...queueSwitch,
+  ...sessionPolicy,
+  ...defaultModel,
+  ...bases,
+  ...chatInterfaces,
+  ...vectorStore,
+});
+export const runnablesEnv = v.object({ ...api, ...stores, ...defaultModel });
+
+/** What functions need in addition that start, continue and cancel runs for a client. */
+const runDoor = {
+  ...telling,
+  ...outgoing,
+  ...variablesOf(receivers, "callbackUrl"),
+  ...jobs,
+  ...variablesOf(runs, "max_foreground_per_user", "retry_base_delay_seconds", "approval_expires_seconds"),
+  ...dailyBudgets,
+};
+
+export const runsEnv = v.object({
+  ...api,
+  ...access,
+  ...model,
+  ...toolSecrets,
+  ...stores,
+  ...knowledge,
+  ...tracing,
+  ...queueSwitch,
+  ...approving,
+  RUN_QUEUE_URL: v.string(),
+  DEAD_LETTER_QUEUE_URL: v.string(),
+  ...accepting,
+  ...runDoor,
+  ...variablesOf(interfaceOptions, "aguiComponent", "mcpTools", "publicUrl"),
+});
+
+export const a2aEnv = v.object({
+  ...api,
+  ...access,
+  ...stores,
+  ...knowledge,
+  ...queueSwitch,
+  ...approving,
+  /** To name the model that will execute a run; this function calls none. */
+  ...defaultModel,
+  RUN_QUEUE_URL: v.string(),
+  ...accepting,
+  ...runDoor,
+  ...variablesOf(interfaceOptions, "a2aCardKeySecret", "a2aHostAgent", "publicUrl"),
+  ...keyEntries(keys.cards.names),
+});
+
+export const approvalsEnv = v.object({ ...api, ...approving, ...stores });
+
+export const queueEnv = v.object({
+  ...api,
+  /** JSON object: function name → log group, of the functions that execute runs or act on them. */
+  RUN_LOG_GROUPS: v.string(),
+  ...stores,
+  ...queueSwitch,
+  RUN_QUEUE_URL: v.string(),
+  ...telling,
+  ...variablesOf(runs, "lock_grace_seconds", "job_retention_seconds"),
+});
+
+export const deliveriesEnv = v.object({ ...api, ...stores, ...telling, ...outgoing, ...signing });
+
+export const deliveryWorkerEnv = v.object({
+  ...common,
+  ...stores,
+  ...telling,
+  ...outgoing,
+  ...signing,
+  ...variablesOf(events, "eventBusContents"),
+});
+
+export const componentsEnv = v.object({
+  ...api,
+  ...stores,
+  ...telling,
+  // What configs may name.
+  ...defaultModel,
+  ...bases,
+});
+export const serviceAccountsEnv = v.object({ ...api, ...stores, ...telling });
+export const sessionsEnv = v.object({
+  ...api,
+  ...model,
+  ...stores,
+  ...dailyBudgets,
+  REMOVAL_QUEUE_URL: v.string(),
+});
+
+export const databasesEnv = v.object({ ...api, ...stores, MIGRATION_QUEUE_URL: v.string() });
+
+/** `METRICS_REFRESHER`: name of the function that computes metrics. */
+export const metricsEnv = v.object({ ...api, ...stores, METRICS_REFRESHER: v.string() });
+export const metricsRefresherEnv = v.object({ ...common, ...stores });
+
+export const migratorEnv = v.object({
+  ...common,
+  ...stores,
+  MIGRATION_QUEUE_URL: v.string(),
+  ...variablesOf(runs, "migration_units_per_second"),
+});
+
+/** Group of the schedules at EventBridge Scheduler, the queues they send to, and the role they send with. */
+const scheduler = {
+  SCHEDULE_GROUP: v.string(),
+  SCHEDULE_QUEUE_ARN: v.string(),
+  SCHEDULE_DEAD_LETTERS_ARN: v.string(),
+  SCHEDULE_ROLE_ARN: v.string(),
+};
+
+export const schedulesEnv = v.object({
+  ...api,
+  ...stores,
+  ...scheduler,
+  ...outgoing,
+  ...telling,
+  SCHEDULE_QUEUE_URL: v.string(),
+});
+export const memoriesEnv = v.object({
+  ...api,
+  ...model,
+  ...stores,
+  ...dailyBudgets,
+});
+export const learningsEnv = v.object({ ...api, ...stores });
+export const evalsEnv = v.object({
+  ...api,
+  ...stores,
+  ...telling,
+  ...defaultModel,
+  ...judge,
+  ...bases,
+  EVAL_QUEUE_URL: v.string(),
+});
+
+export const evalWorkerEnv = v.object({
+  ...outgoing,
+  ...common,
+  ...model,
+  ...toolSecrets,
+  ...stores,
+  ...knowledge,
+  ...tracing,
+  EVAL_QUEUE_URL: v.string(),
+  ...telling,
+  ...judge,
+  ...variablesOf(runs, "execution_timeout_seconds", "approval_expires_seconds"),
+  ...dailyBudgets,
+});
+
+export const tracesEnv = v.object({ ...api, ...stores, ...variablesOf(runs, "trace_retention_days") });
+export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...scheduler, ...telling });
+
+export const scheduleExecutorEnv = v.object({
+  ...common,
+  ...stores,
+  ...telling,
+  // It removes entries of schedules, and makes none.
+  SCHEDULE_GROUP: scheduler.SCHEDULE_GROUP,
+  /** Receives slots, and wake-ups of attempts. */
+  SCHEDULE_QUEUE_URL: v.string(),
+  ...adminScope,
+  /** JSON object: family → function name; what is called for schedules. */
+  FAMILY_FUNCTIONS: v.string(),
+});
+
+export const sessionRemoverEnv = v.object({
+  ...common,
+  ...stores,
+  REMOVAL_QUEUE_URL: v.string(),
+  ...telling,
+  ...variablesOf(runs, "job_retention_seconds"),
+});
+
+export const webhooksEnv = v.object({
+  ...api,
+  ...stores,
+  ...chatInterfaces,
+  ...chatSecrets,
+  CHAT_QUEUE_URL: v.string(),
+});
+
+export const chatWorkerEnv = v.object({
+  ...common,
+  ...stores,
+  ...chatInterfaces,
+  ...chatSecrets,
+  CHAT_QUEUE_URL: v.string(),
+  ...adminScope,
+  /** JSON object: family → function name; runs are started there. */
+  FAMILY_FUNCTIONS: v.string(),
+});
+
+export const knowledgeEnv = v.object({ ...api, ...stores, ...processing });
+export const knowledgeWorkerEnv = v.object({ ...common, ...stores, ...processing });
+
+export const workerEnv = v.object({
+  ...outgoing,
+  ...common,
+  /** Set by Lambda: name and published version of the function that this code runs as. */
+  AWS_LAMBDA_FUNCTION_NAME: v.optional(v.string(), ""),
+  AWS_LAMBDA_FUNCTION_VERSION: v.optional(v.string(), UNPUBLISHED),
+  ...model,
+  ...toolSecrets,
+  ...stores,
+  ...knowledge,
+  ...tracing,
+  RUN_QUEUE_URL: v.string(),
+  DEAD_LETTER_QUEUE_URL: v.string(),
+  SCHEDULE_QUEUE_URL: v.string(),
+  CHAT_QUEUE_URL: v.string(),
+  ...telling,
+  ...jobs,
+  ...variablesOf(
+    runs,
+    "retry_base_delay_seconds",
+    "slice_seconds",
+    "worker_batch_size",
+    "run_pin_days",
+    "approval_expires_seconds",
+  ),
+  ...dailyBudgets,
+});
+
+export const sweeperEnv = v.object({
+  ...common,
+  /** Name of the function whose old versions are deleted. */
+  WORKER_FUNCTION: v.string(),
+  ...stores,
+  RUN_QUEUE_URL: v.string(),
+  DEAD_LETTER_QUEUE_URL: v.string(),
+  SCHEDULE_QUEUE_URL: v.string(),
+  REMOVAL_QUEUE_URL: v.string(),
+  KNOWLEDGE_QUEUE_URL: v.string(),
+  MIGRATION_QUEUE_URL: v.string(),
+  EVAL_QUEUE_URL: v.string(),
+  CHAT_QUEUE_URL: v.string(),
+  ...telling,
+  ...jobs,
+  ...variablesOf(runs, "pause_life_seconds", "run_pin_days", "approval_expires_seconds"),
+});
+
+export const deadLetterEnv = v.object({
+  ...common,
+  ...stores,
+  RUN_QUEUE_URL: v.string(),
+  DEAD_LETTER_QUEUE_URL: v.string(),
+  ...telling,
+  ...jobs,
+});

@@ -1,0 +1,41 @@
+import { matching, secretName } from "../forms.ts";
+import type { Settings } from "../setting.ts";
+import { NO_COMPONENT, ONE_COMPONENT } from "../values/component.ts";
+
+const oneComponent = matching("`agents/<id>`, `teams/<id>` or `workflows/<id>`", ONE_COMPONENT, NO_COMPONENT);
+
+/** What the interfaces of others show, and under which address. */
+export const interfaceOptions = {
+  /** what `POST /agui` runs; by default the first component that is declared */
+  aguiComponent: { variable: "AGUI_COMPONENT", form: oneComponent },
+  /**
+   * components, declared or stored, that are tools of their own of the MCP server, beside the tools for all components
+   */
+  mcpTools: {
+    variable: "MCP_TOOLS",
+    form: matching(
+      "`all`, or components as in `aguiComponent`, separated by commas",
+      /^(all|(agents|teams|workflows)\/[^/\s,]+(,(agents|teams|workflows)\/[^/\s,]+)*)?$/,
+      "must be all, or a list of agents/<id>, teams/<id> or workflows/<id>, separated by commas",
+    ),
+    unset: "",
+  },
+  /**
+   * the component whose agent card everybody may read at `/.well-known/agent-card.json`, without a credential; it names no
+   * tools there
+   */
+  a2aHostAgent: { variable: "A2A_HOST_AGENT", form: oneComponent },
+  /**
+   * Secrets Manager secret with the key that signs agent cards, see [signed cards](a2a.md#signed-cards); it needs
+   * `publicUrl` or `domainName`
+   */
+  a2aCardKeySecret: { variable: "A2A_CARD_KEY_SECRET", local: false, form: secretName },
+  /**
+   * address of the service as its clients know it, for agent cards and the MCP server; by default the host that the client
+   * asked for
+   */
+  publicUrl: {
+    variable: "PUBLIC_URL",
+    form: matching("an address without a path", /^https?:\/\/[^/?#]+$/, "must be an address without a path"),
+  },
+} as const satisfies Settings;

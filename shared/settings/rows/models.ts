@@ -1,0 +1,66 @@
+import * as v from "valibot";
+import { parseModelSpec } from "../../schemas/values/model-spec.ts";
+import { jsonObject, secretName, text, url } from "../forms.ts";
+import type { Settings } from "../setting.ts";
+import { ModelPrices } from "../values/model-prices.ts";
+import { ModelProviders } from "../values/model-providers.ts";
+import { ToolSecrets } from "../values/tool-secrets.ts";
+
+/** Claude by its global inference profile: one id for every region where Bedrock offers it. */
+const DEFAULT_MODEL = "amazon-bedrock:global.anthropic.claude-sonnet-4-5-20250929-v1:0";
+
+const modelSpec = text(
+  "`scripted` or `<provider>:<id>`",
+  v.pipe(
+    v.string(),
+    v.check(
+      (spec) => parseModelSpec(spec) !== undefined,
+      "must be scripted, or <provider>:<id> with amazon-bedrock, openai, anthropic or openai-compatible",
+    ),
+  ),
+);
+
+/** Which models answer, how they are reached, and the secrets of tools. */
+export const models = {
+  /**
+   * model of every agent that names none; providers are `amazon-bedrock`, `openai`, `anthropic` and `openai-compatible`
+   */
+  model: {
+    variable: "MODEL",
+    form: modelSpec,
+    default: { otherwise: DEFAULT_MODEL, local: "scripted" },
+    required: true,
+  },
+  /** model that judges answers in evaluations; the evaluated component's own where not set */
+  judgeModel: { variable: "JUDGE_MODEL", form: modelSpec },
+  /**
+   * address of the service that serves `model`; `openai-compatible` needs it, and it replaces the address of any other
+   * provider
+   */
+  modelBaseUrl: { variable: "MODEL_BASE_URL", form: url },
+  /**
+   * Secrets Manager secret with the key of the provider of `model`; Bedrock needs none, `openai` and `anthropic` need one
+   */
+  modelApiKeySecret: { variable: "MODEL_API_KEY_SECRET", local: false, form: secretName },
+  /**
+   * further providers, each with its own address and secret: `{"anthropic": {"apiKeySecret": "models/anthropic"},
+   * "openai-compatible": {"baseUrl": "https://…"}, "amazon-bedrock": {"models": ["amazon.nova-lite-v1:0"]}}`. `models` are
+   * the Bedrock models that functions may call besides `model` and `judgeModel`
+   */
+  modelProviders: { variable: "MODEL_PROVIDERS", form: jsonObject(ModelProviders) },
+  /**
+   * dollars for a million tokens, by model: `{"openai:gpt-5": {"input_per_million": 1.25, "output_per_million": 10}}`; the
+   * metrics of a run contain its cost if its model has a price
+   */
+  modelPrices: {
+    variable: "MODEL_PRICES",
+    form: jsonObject(ModelPrices, "must be a JSON object of prices by model"),
+  },
+  /**
+   * where the [secrets of tools](guide/registry.md#a-tool-with-a-key) are in Secrets Manager, by the names that tools
+   * declare: `{"STRIPE_KEY": "shop/stripe", "MAPS_KEY": {"secret": "shop/keys", "field": "maps"}}`. A secret is given by its
+   * name or its whole ARN; `field` is a member of the JSON object that it holds. Locally what is not mapped comes from the
+   * environment or from `.env`
+   */
+  toolSecrets: { variable: "TOOL_SECRETS", form: jsonObject(ToolSecrets), default: "{}" },
+} as const satisfies Settings;

@@ -1,0 +1,26 @@
+import { whole } from "../forms.ts";
+import type { Settings } from "../setting.ts";
+
+/** Partitions of each status in the index of jobs, unless set, and most that may be set. */
+export const JOB_INDEX_SHARDS = 4;
+export const MAX_JOB_INDEX_SHARDS = 64;
+
+/** How records are kept, which every function with stores reads. */
+export const storage = {
+  /**
+   * partitions of each status in the index of jobs; each takes some 500 runs a second, and every count of the queue
+   * reads all of them (docs/scale.md)
+   */
+  job_index_shards: {
+    variable: "JOB_INDEX_SHARDS",
+    form: whole(1, MAX_JOB_INDEX_SHARDS),
+    default: String(JOB_INDEX_SHARDS),
+  },
+  /** days an event and its deliveries to receivers are kept, where `webhooks` is on */
+  delivery_retention_days: {
+    // Tries of a delivery last a day.
+    variable: "DELIVERY_RETENTION_DAYS",
+    form: whole(2, 400),
+    default: "30",
+  },
+} as const satisfies Settings;

@@ -1,0 +1,48 @@
+import * as v from "valibot";
+import { eachOf, jsonArray, onOff, secretName, texts } from "../forms.ts";
+import type { Settings } from "../setting.ts";
+
+const PATTERNS = "must be a JSON array of regular expressions";
+
+/** Which runs are recorded step by step, and where the spans go. The share and the time are among the limits of runs. */
+export const tracing = {
+  /**
+   * whether runs are traced, which is `on` with `npm start` and on stage `dev`, else `off`:
+   * [what that costs](decisions/2026-11-21-traces.md)
+   */
+  tracing: { variable: "TRACING", form: onOff, default: { otherwise: "off", development: "on" } },
+  /** whether traces contain inputs, outputs and arguments. Errors are contained in any case */
+  traceContent: { variable: "TRACE_CONTENT", form: onOff, default: "on" },
+  /** what matches one of these is `[redacted]` in traces */
+  traceRedact: {
+    variable: "TRACE_REDACT",
+    form: jsonArray(
+      "a JSON array of regular expressions",
+      v.array(v.pipe(v.string(PATTERNS), v.check(isPattern, PATTERNS))),
+      PATTERNS,
+    ),
+    default: "[]",
+  },
+  /**
+   * endpoints to which spans are exported, by OTLP over HTTP, such as `https://collector.example/v1/traces`; needs
+   * `tracing`
+   */
+  otlpEndpoints: {
+    variable: "OTLP_ENDPOINTS",
+    form: texts(
+      "URLs, separated by commas",
+      eachOf(v.pipe(v.string(), v.url("must be URLs, separated by commas"))),
+    ),
+    unset: "",
+  },
+  /** Secrets Manager secret with headers for these, as a JSON object: `{"x-api-key": "…"}` */
+  otlpHeadersSecret: { variable: "OTLP_HEADERS_SECRET", local: false, form: secretName },
+} as const satisfies Settings;
+
+function isPattern(text: string): boolean {
+  try {
+    return Boolean(new RegExp(text, "gu"));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,26 @@
+import * as v from "valibot";
+import { SecretName } from "../forms.ts";
+
+const address = v.pipe(v.string("must be a text"), v.url("must be a URL"));
+
+const KeyedProvider = v.strictObject({
+  /** Name of the Secrets Manager secret that holds the key. */
+  apiKeySecret: v.optional(SecretName),
+  /** Replaces the provider's own address. */
+  baseUrl: v.optional(address),
+});
+
+/** How providers are reached, by their name. Each has a key of its own, which no other provider is ever sent. */
+export const ModelProviders = v.strictObject({
+  openai: v.optional(KeyedProvider),
+  anthropic: v.optional(KeyedProvider),
+  "openai-compatible": v.optional(KeyedProvider),
+  "amazon-bedrock": v.optional(
+    v.strictObject({
+      baseUrl: v.optional(address),
+      /** Models that functions get the permission to call, besides the default and the judge. */
+      models: v.optional(v.array(v.pipe(v.string(), v.nonEmpty("must name a model")))),
+    }),
+  ),
+});
+export type ModelProviders = v.InferOutput<typeof ModelProviders>;
