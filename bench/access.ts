@@ -3,7 +3,7 @@
  * measures the code that the authorizer loads before its first decision.
  */
 
-import { table } from "../scripts/table.ts";
+import { table } from "../build/table.ts";
 import { createAuthorizer } from "../shared/auth/authorize.ts";
 import { parseIssuers } from "../shared/auth/issuers.ts";
 import { newServiceAccountToken } from "../shared/auth/service-account-token.ts";

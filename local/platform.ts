@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import * as v from "valibot";
-import { projectOf } from "../scripts/bundles/project.ts";
+import { projectOf } from "../build/index.ts";
 import { ADMIN_ONLY, namedAdminScope } from "../shared/auth/admin-scope.ts";
 import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import { ToolSecretsText } from "../shared/runtime/tool-secrets-settings.ts";

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { type Built, build } from "../build/bundles/index.ts";
 import { testProject } from "../test/support/test-registry.ts";
-import { type Built, build } from "./build.ts";
 import { checkImports } from "./check-imports.ts";
 
 const root = join(import.meta.dirname, "..");

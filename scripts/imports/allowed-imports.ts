@@ -24,14 +24,7 @@ const declaring: ImportRule = { from: ["shared/engine/define/index.ts"], package
 export const allowedImports: Readonly<Record<string, ImportRule>> = {
   // Where the bundles are, and what the registry in them declares.
   "bin/": {
-    from: [
-      "lib/",
-      "scripts/build.ts",
-      "scripts/bundles/project.ts",
-      "scripts/bundles/read-manifest.ts",
-      "scripts/bundles/registry-argument.ts",
-      "shared/runtime/registry-manifest.ts",
-    ],
+    from: ["lib/", "build/index.ts", "build/bundles/index.ts", "shared/runtime/registry-manifest.ts"],
     packages: ["aws-cdk-lib", "cdk-nag"],
   },
   "lib/": {
@@ -270,12 +263,29 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     from: ["shared/engine/", "shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
     packages: ["@opentelemetry/", "valibot", "node:crypto"],
   },
+  // What is deployed is made here; whoever starts or deploys it knows the faces.
+  "build/": {
+    from: [
+      // Where the code of a function is when a stage is only removed.
+      "lib/functions/function-code.ts",
+      // The environment of a machine: locks, whole files, folders, variables of `npm start`.
+      "local/machine/",
+      "local/cache-folders.ts",
+      "local/progress-line.ts",
+      "local/template/app-context.ts",
+      "shared/engine/define/",
+      "shared/engine/tool/note-declaration.ts",
+      "shared/routes/console.ts",
+      "shared/runtime/",
+    ],
+    packages: ["esbuild", "valibot", "node:"],
+  },
   "local/": {
     from: [
       "bin/agent-platform.ts",
       "lib/stacks/whole-template.ts",
-      "scripts/build.ts",
-      "scripts/bundles/",
+      "build/index.ts",
+      "build/bundles/index.ts",
       "shared/",
       "package.json",
     ],
@@ -313,10 +323,9 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "client/",
       "lib/",
       "local/",
-      "scripts/build.ts",
-      "scripts/bundles/",
-      "scripts/removal/",
-      "scripts/run-cdk.ts",
+      "build/index.ts",
+      "build/bundles/index.ts",
+      "build/removal/index.ts",
       "shared/",
       "package.json",
     ],

@@ -8,6 +8,7 @@ const roots = [
   "functions",
   "shared",
   "registry",
+  "build",
   "local",
   "client",
   "package",

@@ -42,7 +42,18 @@ const folders = (names: readonly string[]): string =>
     .map(read)
     .join("\n");
 const deployed = folders(["functions", "shared", "registry"]);
-const others = folders(["bin", "lib", "local", "scripts", "bench", "test", "client", "console", "package"]);
+const others = folders([
+  "bin",
+  "lib",
+  "local",
+  "build",
+  "scripts",
+  "bench",
+  "test",
+  "client",
+  "console",
+  "package",
+]);
 
 const imports = (text: string, name: string): boolean => new RegExp(`["/]${name}["/]`).test(text);
 

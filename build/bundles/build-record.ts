@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Metafile } from "esbuild";
+import { PACKAGE_IMPORT, REGISTRY_IMPORT } from "../project/project.ts";
 import type { Bundle } from "./bundle-function.ts";
 import { type BundleSize, bundleSize } from "./bundle-size.ts";
 import { isNodeModule } from "./node-modules.ts";
-import { PACKAGE_IMPORT, REGISTRY_IMPORT } from "./project.ts";
 import type { SourceState } from "./source-state.ts";
 
 /** What a bundle was made from, and what came of it. */

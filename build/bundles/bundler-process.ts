@@ -1,6 +1,6 @@
 import { stop } from "esbuild";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
-import { build } from "../build.ts";
+import { build } from "./build.ts";
 
 /** What the process of a `BundleQueue` reports: it builds what is stale, in the order of the requests, and ends. */
 export type BundlerReport =

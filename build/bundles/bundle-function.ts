@@ -2,13 +2,13 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { build as esbuild, type Metafile, type Plugin, stop } from "esbuild";
 import { replaceFile } from "../../local/machine/whole-file.ts";
+import { ownExtension } from "../project/function-names.ts";
+import { PACKAGE_IMPORT, type ProjectOptions, projectOf, REGISTRY_IMPORT } from "../project/project.ts";
 import { asTheyAre } from "./as-they-are.ts";
 import { bundlePage, pageOf, type WrittenFile } from "./bundle-page.ts";
 import { evaluated } from "./evaluated.ts";
-import { ownExtension } from "./function-names.ts";
 import { nodeModules } from "./node-modules.ts";
 import { ownMaps } from "./own-maps.ts";
-import { PACKAGE_IMPORT, type ProjectOptions, projectOf, REGISTRY_IMPORT } from "./project.ts";
 
 export type BundleOptions = ProjectOptions & {
   /** Folder in `functions/`. */

@@ -1,8 +1,8 @@
 import { cp, rm } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { type Project, projectOf } from "../project/project.ts";
 import { type BuildRecord, isCurrent, isWhole, readRecord } from "./build-record.ts";
 import { updateFile } from "./bundle-function.ts";
-import { type Project, projectOf } from "./project.ts";
 import { type SourceState, sourceState } from "./source-state.ts";
 
 /** The platform with a registry, whose bundles are there for a project with another one. */

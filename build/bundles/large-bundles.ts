@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
+import { functionNames } from "../project/function-names.ts";
+import type { Project } from "../project/project.ts";
 import { readRecord } from "./build-record.ts";
-import { functionNames } from "./function-names.ts";
-import type { Project } from "./project.ts";
 
 /** From here on a cold start reads for long enough to be noticed. */
 export const LARGE_BYTES = 5_000_000;

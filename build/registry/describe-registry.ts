@@ -6,13 +6,13 @@ import { join, relative } from "node:path";
 import type { Metafile } from "esbuild";
 import { compileCache } from "../../local/cache-folders.ts";
 import { emptyManifest, type RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
-import { type BuildRecord, buildRecord, isCurrent, isWhole, readRecord } from "./build-record.ts";
-import { type Bundle, bundleRegistry, updateFile, writeBundle } from "./bundle-function.ts";
-import type { Project } from "./project.ts";
-import { manifestFile, readManifest } from "./read-manifest.ts";
+import { type BuildRecord, buildRecord, isCurrent, isWhole, readRecord } from "../bundles/build-record.ts";
+import { type Bundle, bundleRegistry, updateFile, writeBundle } from "../bundles/bundle-function.ts";
+import type { SourceState } from "../bundles/source-state.ts";
+import type { Project } from "../project/project.ts";
+import { manifestFile, readManifest } from "../project/read-manifest.ts";
 import { RegistryError } from "./registry-error.ts";
 import type { Problem, RegistryReport } from "./registry-process.ts";
-import type { SourceState } from "./source-state.ts";
 
 /** A registry only declares; longer takes what waits for something that does not come. */
 const LOADED_WITHIN_MS = 30_000;

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { entriesBelow, mayHoldSources } from "../../local/machine/entries-below.ts";
 import { isMissing } from "../../local/machine/is-missing.ts";
-import type { Project } from "./project.ts";
+import type { Project } from "../project/project.ts";
 
 /** What decides over every bundle, besides the sources: how they are made, and from which packages. */
 const recipeFiles = ["package.json", "package-lock.json", "node_modules/.package-lock.json", "tsconfig.json"];
@@ -51,7 +51,7 @@ export function sourceState({ root, registry, home }: Project): SourceState {
     ...[...new Set([root, home])].flatMap((folder) =>
       recipeFiles.map((name) => pathFrom(root, join(folder, name))),
     ),
-    ...filesIn(root, join(root, "scripts/bundles")),
+    ...filesIn(root, join(root, "build")),
   ].map((path) => [path, digestOf(join(root, path))]);
   const settings = paths.filter((path) => settingsFiles.has(basename(path)) || path.includes("node_modules"));
   const others = new Map<string, string>();

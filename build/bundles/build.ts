@@ -1,20 +1,17 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { progressLine } from "../local/progress-line.ts";
-import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
-import { buildLock } from "./bundles/build-lock.ts";
-import { type BuildRecord, buildRecord, isCurrent, isWhole, readRecord } from "./bundles/build-record.ts";
-import { bundleFunction, removeForeign, updateFile, writeBundle } from "./bundles/bundle-function.ts";
-import { hasPage } from "./bundles/bundle-page.ts";
-import type { BundleSize } from "./bundles/bundle-size.ts";
-import { copyBundle, type Lender, lenderTo } from "./bundles/copy-bundle.ts";
-import { currentManifest, describeRegistry, descriptionFiles } from "./bundles/describe-registry.ts";
-import { functionNames } from "./bundles/function-names.ts";
-import { isToldByMessage } from "./bundles/is-told-by-message.ts";
-import { type Project, type ProjectOptions, projectOf } from "./bundles/project.ts";
-import { registryArgument } from "./bundles/registry-argument.ts";
-import { type SourceState, sourceState } from "./bundles/source-state.ts";
-import { table } from "./table.ts";
+import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
+import { functionNames } from "../project/function-names.ts";
+import { isToldByMessage } from "../project/is-told-by-message.ts";
+import { type Project, type ProjectOptions, projectOf } from "../project/project.ts";
+import { currentManifest, describeRegistry, descriptionFiles } from "../registry/describe-registry.ts";
+import { buildLock } from "./build-lock.ts";
+import { type BuildRecord, buildRecord, isCurrent, isWhole, readRecord } from "./build-record.ts";
+import { bundleFunction, removeForeign, updateFile, writeBundle } from "./bundle-function.ts";
+import { hasPage } from "./bundle-page.ts";
+import type { BundleSize } from "./bundle-size.ts";
+import { copyBundle, type Lender, lenderTo } from "./copy-bundle.ts";
+import { type SourceState, sourceState } from "./source-state.ts";
 
 export type BuildOptions = ProjectOptions & {
   readonly minify?: boolean;
@@ -195,27 +192,4 @@ export async function orExplain<T>(work: () => T | Promise<T>): Promise<T> {
     console.error(error.message);
     process.exit(1);
   }
-}
-
-/** For the command line: bundles what is stale, and says how large each function is. */
-async function buildAndTell(registry: string | undefined): Promise<void> {
-  const line = progressLine(process.stdout);
-  const { seconds, bundled, sizes } = await orExplain(() =>
-    build({
-      registry,
-      minify: !process.argv.includes("--no-minify"),
-      all: process.argv.includes("--all"),
-      onBundled: (name, done, of) => line.passing(`${done} of ${of} functions bundled: ${name}`),
-    }),
-  );
-  const kb = (bytes: number) => (bytes / 1000).toFixed(0);
-  const rows = Object.entries(sizes).map(([name, { atStart, lazy }]) => [name, kb(atStart), kb(lazy)]);
-  line.lasting(table(["function", "KB at start", "KB on demand"], rows));
-  line.lasting(`${bundled.length} of ${rows.length} functions bundled in ${seconds.toFixed(2)} s`);
-}
-
-if (import.meta.main) {
-  const registry = registryArgument(process.argv);
-  if (process.argv.includes("--describe")) await orExplain(() => ensureDescribed({ registry }));
-  else await buildAndTell(registry);
 }

@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
-import { freshness } from "../build.ts";
+import { type ProjectOptions, projectOf } from "../project/project.ts";
+import { RegistryError } from "../registry/registry-error.ts";
+import { freshness } from "./build.ts";
 import type { BundlerReport } from "./bundler-process.ts";
-import { type ProjectOptions, projectOf } from "./project.ts";
-import { RegistryError } from "./registry-error.ts";
 
 export type BundleQueue = {
   /** What the registry declares. @throws RegistryError when it cannot be loaded or is refused */

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { BUNDLED_LATER } from "../../lib/functions/function-code.ts";
-import { runCdk } from "../run-cdk.ts";
 import { awsPlace, regionOfEnvironment } from "./aws-place.ts";
 import { readAssembly } from "./read-assembly.ts";
 import { removalPlan } from "./removal-plan.ts";
+import { runCdk } from "./run-cdk.ts";
 import { tellRemoval } from "./tell-removal.ts";
 
 export type Removal = {
