@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import { passesGate } from "../../shared/domain/evals/passes-gate.ts";
-import type { Fault } from "../../shared/errors.ts";
-import { digestOf } from "../../shared/evals/content-digest.ts";
-import type { ComponentRecord, VersionRecord } from "../../shared/schemas/components/component-record.ts";
-import { EvalGate } from "../../shared/schemas/evals/eval-gate.ts";
-import { getVersion } from "../../shared/stores/components/get-version.ts";
-import { listVersionEvals } from "../../shared/stores/evals/list-version-evals.ts";
-import type { ComponentsDeps } from "./components-deps.ts";
+import { passesGate } from "../../../shared/domain/evals/passes-gate.ts";
+import type { Fault } from "../../../shared/errors.ts";
+import { digestOf } from "../../../shared/evals/content-digest.ts";
+import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
+import { EvalGate } from "../../../shared/schemas/evals/eval-gate.ts";
+import { getVersion } from "../../../shared/stores/components/get-version.ts";
+import { listVersionEvals } from "../../../shared/stores/evals/list-version-evals.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
 
 /** Where the faults of a gate are; they do not say that a version cannot run. */
 export const GATE_PATH = "require_eval";

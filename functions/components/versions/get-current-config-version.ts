@@ -1,12 +1,12 @@
-import { callerOf } from "../../shared/auth/caller.ts";
-import { notFound } from "../../shared/errors.ts";
-import type { Handler } from "../../shared/http/handler.ts";
-import type { componentRoutes } from "../../shared/routes/components.ts";
-import { buildFaults } from "./build-faults.ts";
-import type { ComponentsDeps } from "./components-deps.ts";
+import { callerOf } from "../../../shared/auth/caller.ts";
+import { notFound } from "../../../shared/errors.ts";
+import type { Handler } from "../../../shared/http/handler.ts";
+import type { componentRoutes } from "../../../shared/routes/components.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
+import { buildFaults } from "../inspect/build-faults.ts";
+import { visibleComponent } from "../visible-component.ts";
+import { shownFaults, wireVersion } from "../wire-component.ts";
 import { liveOrNewest } from "./live-or-newest.ts";
-import { visibleComponent } from "./visible-component.ts";
-import { shownFaults, wireVersion } from "./wire-component.ts";
 
 /** @source contract, components-and-platform A2 */
 export const getCurrentConfigVersion: Handler<

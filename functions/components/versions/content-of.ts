@@ -1,7 +1,7 @@
-import type { VersionContent } from "../../shared/domain/components/plan-version.ts";
-import { stageOf } from "../../shared/domain/components/stage.ts";
-import { storedConfig } from "../../shared/domain/components/stored-config.ts";
-import type { CreateRunnableBody } from "../../shared/schemas/components/component-bodies.ts";
+import type { VersionContent } from "../../../shared/domain/components/plan-version.ts";
+import { stageOf } from "../../../shared/domain/components/stage.ts";
+import { storedConfig } from "../../../shared/domain/components/stored-config.ts";
+import type { CreateRunnableBody } from "../../../shared/schemas/components/component-bodies.ts";
 
 /** The content of a version, without its links. */
 export type Unlinked = Omit<VersionContent, "links" | "linksGiven">;

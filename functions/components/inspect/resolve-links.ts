@@ -1,14 +1,14 @@
-import type { Caller } from "../../shared/auth/caller.ts";
-import { maySee, maySeeVersion } from "../../shared/domain/components/audience.ts";
-import type { Relatives } from "../../shared/domain/components/check-links.ts";
-import { readLinks } from "../../shared/domain/components/read-links.ts";
-import { type Reference, referencesOf } from "../../shared/domain/components/references.ts";
-import { type Fault, notFound } from "../../shared/errors.ts";
-import type { ComponentType } from "../../shared/schemas/components/component.ts";
-import type { ComponentLink, ComponentRecord } from "../../shared/schemas/components/component-record.ts";
-import { readComponents } from "../../shared/stores/components/read-components.ts";
-import { readRelatives } from "../../shared/stores/components/read-relatives.ts";
-import type { ComponentsDeps } from "./components-deps.ts";
+import type { Caller } from "../../../shared/auth/caller.ts";
+import { maySee, maySeeVersion } from "../../../shared/domain/components/audience.ts";
+import type { Relatives } from "../../../shared/domain/components/check-links.ts";
+import { readLinks } from "../../../shared/domain/components/read-links.ts";
+import { type Reference, referencesOf } from "../../../shared/domain/components/references.ts";
+import { type Fault, notFound } from "../../../shared/errors.ts";
+import type { ComponentType } from "../../../shared/schemas/components/component.ts";
+import type { ComponentLink, ComponentRecord } from "../../../shared/schemas/components/component-record.ts";
+import { readComponents } from "../../../shared/stores/components/read-components.ts";
+import { readRelatives } from "../../../shared/stores/components/read-relatives.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
 
 type RequestedLinks = readonly Readonly<Record<string, unknown>>[];
 type Needs = Pick<ComponentsDeps, "db" | "codeDefined">;

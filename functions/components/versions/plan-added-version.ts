@@ -1,11 +1,11 @@
-import type { Principal } from "../../shared/auth/principal.ts";
-import { planNewVersion } from "../../shared/domain/components/plan-version.ts";
-import type { CreateRunnableBody } from "../../shared/schemas/components/component-bodies.ts";
-import type { ComponentRecord } from "../../shared/schemas/components/component-record.ts";
-import type { ComponentsDeps } from "./components-deps.ts";
+import type { Principal } from "../../../shared/auth/principal.ts";
+import { planNewVersion } from "../../../shared/domain/components/plan-version.ts";
+import type { CreateRunnableBody } from "../../../shared/schemas/components/component-bodies.ts";
+import type { ComponentRecord } from "../../../shared/schemas/components/component-record.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
+import { inspectVersion } from "../inspect/inspect-version.ts";
+import { refuseFaults } from "../inspect/refuse-faults.ts";
 import type { Unlinked } from "./content-of.ts";
-import { inspectVersion } from "./inspect-version.ts";
-import { refuseFaults } from "./refuse-faults.ts";
 
 /**
  * A component with a new version that may be stored.

@@ -1,14 +1,14 @@
-import type { Principal } from "../../shared/auth/principal.ts";
-import { inspectConfig } from "../../shared/domain/components/inspect-config.ts";
-import { planCurrent } from "../../shared/domain/components/plan-current.ts";
-import type { Fault } from "../../shared/errors.ts";
-import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { ComponentRecord, VersionRecord } from "../../shared/schemas/components/component-record.ts";
-import type { ConfigWarning } from "../../shared/schemas/components/config-check.ts";
-import { buildFaults } from "./build-faults.ts";
-import type { ComponentsDeps } from "./components-deps.ts";
-import { refuseBroken } from "./refuse-faults.ts";
-import { requireRunOfLinked } from "./require-run-of-linked.ts";
+import type { Principal } from "../../../shared/auth/principal.ts";
+import { inspectConfig } from "../../../shared/domain/components/inspect-config.ts";
+import { planCurrent } from "../../../shared/domain/components/plan-current.ts";
+import type { Fault } from "../../../shared/errors.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
+import type { ConfigWarning } from "../../../shared/schemas/components/config-check.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
+import { buildFaults } from "../inspect/build-faults.ts";
+import { refuseBroken } from "../inspect/refuse-faults.ts";
+import { requireRunOfLinked } from "../inspect/require-run-of-linked.ts";
 
 /** A component with another version live, and what was found out about that version. */
 export type MadeLive = {

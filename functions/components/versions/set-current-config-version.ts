@@ -1,16 +1,16 @@
-import { callerOf } from "../../shared/auth/caller.ts";
-import { noLinks } from "../../shared/domain/components/component-change.ts";
-import { requireGuard } from "../../shared/domain/components/guard.ts";
-import { notFound } from "../../shared/errors.ts";
-import type { Handler } from "../../shared/http/handler.ts";
-import type { componentRoutes } from "../../shared/routes/components.ts";
-import { changeComponent } from "../../shared/stores/components/change-component.ts";
-import { getVersion } from "../../shared/stores/components/get-version.ts";
-import { auditIfForced } from "./audit-if-forced.ts";
-import type { ComponentsDeps } from "./components-deps.ts";
+import { callerOf } from "../../../shared/auth/caller.ts";
+import { noLinks } from "../../../shared/domain/components/component-change.ts";
+import { requireGuard } from "../../../shared/domain/components/guard.ts";
+import { notFound } from "../../../shared/errors.ts";
+import type { Handler } from "../../../shared/http/handler.ts";
+import type { componentRoutes } from "../../../shared/routes/components.ts";
+import { changeComponent } from "../../../shared/stores/components/change-component.ts";
+import { getVersion } from "../../../shared/stores/components/get-version.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
+import { auditIfForced } from "../inspect/audit-if-forced.ts";
+import { requireChangeableVersion } from "../visible-component.ts";
+import { shownWarnings, wireComponent } from "../wire-component.ts";
 import { type MadeLive, makeLive } from "./make-live.ts";
-import { requireChangeableVersion } from "./visible-component.ts";
-import { shownWarnings, wireComponent } from "./wire-component.ts";
 
 /** @source contract, components-and-platform A4, A5 */
 export const setCurrentConfigVersion: Handler<

@@ -1,18 +1,18 @@
-import { callerOf } from "../../shared/auth/caller.ts";
-import { requireGuard } from "../../shared/domain/components/guard.ts";
-import { notFound } from "../../shared/errors.ts";
-import type { Handler } from "../../shared/http/handler.ts";
-import type { componentRoutes } from "../../shared/routes/components.ts";
-import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { changeComponent } from "../../shared/stores/components/change-component.ts";
-import { getLatestVersion } from "../../shared/stores/components/list-versions.ts";
-import { auditIfForced } from "./audit-if-forced.ts";
-import type { ComponentsDeps } from "./components-deps.ts";
+import { callerOf } from "../../../shared/auth/caller.ts";
+import { requireGuard } from "../../../shared/domain/components/guard.ts";
+import { notFound } from "../../../shared/errors.ts";
+import type { Handler } from "../../../shared/http/handler.ts";
+import type { componentRoutes } from "../../../shared/routes/components.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import { changeComponent } from "../../../shared/stores/components/change-component.ts";
+import { getLatestVersion } from "../../../shared/stores/components/list-versions.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
+import { auditIfForced } from "../inspect/audit-if-forced.ts";
+import type { Inspected } from "../inspect/inspect-version.ts";
+import { requireChangeable } from "../visible-component.ts";
+import { shownWarnings, wireVersion } from "../wire-component.ts";
 import { contentOf } from "./content-of.ts";
-import type { Inspected } from "./inspect-version.ts";
 import { planAddedVersion } from "./plan-added-version.ts";
-import { requireChangeable } from "./visible-component.ts";
-import { shownWarnings, wireVersion } from "./wire-component.ts";
 
 /** @source contract, components-and-platform A2 to A6 */
 export const createConfigVersion: Handler<

@@ -1,7 +1,7 @@
-import type { ComponentRecord, VersionRecord } from "../../shared/schemas/components/component-record.ts";
-import { getVersion } from "../../shared/stores/components/get-version.ts";
-import { getLatestVersion } from "../../shared/stores/components/list-versions.ts";
-import type { Db } from "../../shared/stores/db.ts";
+import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
+import { getVersion } from "../../../shared/stores/components/get-version.ts";
+import { getLatestVersion } from "../../../shared/stores/components/list-versions.ts";
+import type { Db } from "../../../shared/stores/db.ts";
 
 /**
  * The live version of a component; the newest draft of one that was never published, whose drafts are seen by whoever sees

@@ -1,8 +1,8 @@
-import { callerOf } from "../../shared/auth/caller.ts";
-import type { Handler } from "../../shared/http/handler.ts";
-import type { componentRoutes } from "../../shared/routes/components.ts";
-import type { ComponentsDeps } from "./components-deps.ts";
-import { inspectVersion } from "./inspect-version.ts";
+import { callerOf } from "../../../shared/auth/caller.ts";
+import type { Handler } from "../../../shared/http/handler.ts";
+import type { componentRoutes } from "../../../shared/routes/components.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
+import { inspectVersion } from "../inspect/inspect-version.ts";
 import { visibleVersion } from "./visible-version.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { buildComponent } from "../../shared/engine/stored/build/build-component.ts";
-import type { Fault } from "../../shared/errors.ts";
-import type { ComponentRecord, VersionRecord } from "../../shared/schemas/components/component-record.ts";
-import type { ComponentsDeps } from "./components-deps.ts";
+import { buildComponent } from "../../../shared/engine/stored/build/build-component.ts";
+import type { Fault } from "../../../shared/errors.ts";
+import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
 
 /**
  * Why a version cannot run: it is built as for a run, and what does not exist or cannot be used is a fault.

@@ -1,21 +1,21 @@
-import { callerOf } from "../../shared/auth/caller.ts";
-import type { Principal } from "../../shared/auth/principal.ts";
-import { noLinks } from "../../shared/domain/components/component-change.ts";
-import { requireGuard } from "../../shared/domain/components/guard.ts";
-import { planDetails } from "../../shared/domain/components/plan-details.ts";
-import { notFound } from "../../shared/errors.ts";
-import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { ComponentType } from "../../shared/schemas/components/component.ts";
-import type { UpdateComponentBody } from "../../shared/schemas/components/component-bodies.ts";
-import type { CheckedComponent } from "../../shared/schemas/components/config-check.ts";
-import { changeComponent } from "../../shared/stores/components/change-component.ts";
-import { getVersion } from "../../shared/stores/components/get-version.ts";
-import { auditIfForced } from "./audit-if-forced.ts";
-import type { ComponentsDeps } from "./components-deps.ts";
+import { callerOf } from "../../../shared/auth/caller.ts";
+import type { Principal } from "../../../shared/auth/principal.ts";
+import { noLinks } from "../../../shared/domain/components/component-change.ts";
+import { requireGuard } from "../../../shared/domain/components/guard.ts";
+import { planDetails } from "../../../shared/domain/components/plan-details.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { ComponentType } from "../../../shared/schemas/components/component.ts";
+import type { UpdateComponentBody } from "../../../shared/schemas/components/component-bodies.ts";
+import type { CheckedComponent } from "../../../shared/schemas/components/config-check.ts";
+import { changeComponent } from "../../../shared/stores/components/change-component.ts";
+import { getVersion } from "../../../shared/stores/components/get-version.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
+import { auditIfForced } from "../inspect/audit-if-forced.ts";
+import { refuseDeclared } from "../require-undeclared.ts";
+import { ofType, requireChangeable } from "../visible-component.ts";
+import { shownWarnings, wireComponent } from "../wire-component.ts";
 import { type MadeLive, makeLive } from "./make-live.ts";
-import { refuseDeclared } from "./require-undeclared.ts";
-import { ofType, requireChangeable } from "./visible-component.ts";
-import { shownWarnings, wireComponent } from "./wire-component.ts";
 
 /**
  * Changes what a component is called, or which version is live. Values given here take precedence over that version's.

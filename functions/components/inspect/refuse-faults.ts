@@ -1,5 +1,5 @@
-import { missingScopesText } from "../../shared/auth/require-run.ts";
-import { type Fault, ServiceError } from "../../shared/errors.ts";
+import { missingScopesText } from "../../../shared/auth/require-run.ts";
+import { type Fault, ServiceError } from "../../../shared/errors.ts";
 import { GATE_PATH } from "./gate-faults.ts";
 import type { Inspected } from "./inspect-version.ts";
 

@@ -1,14 +1,14 @@
-import { callerOf } from "../../shared/auth/caller.ts";
-import { maySeeVersion } from "../../shared/domain/components/audience.ts";
-import { jsonBytes } from "../../shared/domain/components/json-bytes.ts";
-import { ServiceError } from "../../shared/errors.ts";
-import type { Handler } from "../../shared/http/handler.ts";
-import type { componentRoutes } from "../../shared/routes/components.ts";
-import type { ConfigVersion } from "../../shared/schemas/components/component.ts";
-import { listVersions } from "../../shared/stores/components/list-versions.ts";
-import type { ComponentsDeps } from "./components-deps.ts";
-import { visibleComponent } from "./visible-component.ts";
-import { wireVersion } from "./wire-component.ts";
+import { callerOf } from "../../../shared/auth/caller.ts";
+import { maySeeVersion } from "../../../shared/domain/components/audience.ts";
+import { jsonBytes } from "../../../shared/domain/components/json-bytes.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import type { Handler } from "../../../shared/http/handler.ts";
+import type { componentRoutes } from "../../../shared/routes/components.ts";
+import type { ConfigVersion } from "../../../shared/schemas/components/component.ts";
+import { listVersions } from "../../../shared/stores/components/list-versions.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
+import { visibleComponent } from "../visible-component.ts";
+import { wireVersion } from "../wire-component.ts";
 
 /** A function returns 6 MB at most, and the answer is a plain list without pages. */
 const MAX_ANSWER_BYTES = 5_000_000;

@@ -1,23 +1,23 @@
-import { callerOf } from "../../shared/auth/caller.ts";
-import { requireGuard } from "../../shared/domain/components/guard.ts";
-import { planEditedVersion, requireDraft } from "../../shared/domain/components/plan-version.ts";
-import { stageOf } from "../../shared/domain/components/stage.ts";
-import { storedConfig } from "../../shared/domain/components/stored-config.ts";
-import { notFound, ServiceError } from "../../shared/errors.ts";
-import type { Handler } from "../../shared/http/handler.ts";
-import type { componentRoutes } from "../../shared/routes/components.ts";
-import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { UpdateConfigVersionBody } from "../../shared/schemas/components/component-bodies.ts";
-import type { VersionRecord } from "../../shared/schemas/components/component-record.ts";
-import { changeComponent } from "../../shared/stores/components/change-component.ts";
-import { getVersion } from "../../shared/stores/components/get-version.ts";
-import { getLatestVersion } from "../../shared/stores/components/list-versions.ts";
-import { auditIfForced } from "./audit-if-forced.ts";
-import type { ComponentsDeps } from "./components-deps.ts";
-import { type Inspected, inspectVersion } from "./inspect-version.ts";
-import { refuseFaults } from "./refuse-faults.ts";
-import { requireChangeableVersion } from "./visible-component.ts";
-import { shownWarnings, wireVersion } from "./wire-component.ts";
+import { callerOf } from "../../../shared/auth/caller.ts";
+import { requireGuard } from "../../../shared/domain/components/guard.ts";
+import { planEditedVersion, requireDraft } from "../../../shared/domain/components/plan-version.ts";
+import { stageOf } from "../../../shared/domain/components/stage.ts";
+import { storedConfig } from "../../../shared/domain/components/stored-config.ts";
+import { notFound, ServiceError } from "../../../shared/errors.ts";
+import type { Handler } from "../../../shared/http/handler.ts";
+import type { componentRoutes } from "../../../shared/routes/components.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { UpdateConfigVersionBody } from "../../../shared/schemas/components/component-bodies.ts";
+import type { VersionRecord } from "../../../shared/schemas/components/component-record.ts";
+import { changeComponent } from "../../../shared/stores/components/change-component.ts";
+import { getVersion } from "../../../shared/stores/components/get-version.ts";
+import { getLatestVersion } from "../../../shared/stores/components/list-versions.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
+import { auditIfForced } from "../inspect/audit-if-forced.ts";
+import { type Inspected, inspectVersion } from "../inspect/inspect-version.ts";
+import { refuseFaults } from "../inspect/refuse-faults.ts";
+import { requireChangeableVersion } from "../visible-component.ts";
+import { shownWarnings, wireVersion } from "../wire-component.ts";
 
 /**
  * Changes a draft or publishes it; what is not given, or null, stays.

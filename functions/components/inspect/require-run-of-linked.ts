@@ -1,9 +1,9 @@
-import type { Principal } from "../../shared/auth/principal.ts";
-import { requireRun } from "../../shared/auth/require-run.ts";
-import type { ComponentType } from "../../shared/schemas/components/component.ts";
-import type { VersionRecord } from "../../shared/schemas/components/component-record.ts";
-import { readLinked } from "../../shared/stores/components/read-linked.ts";
-import type { ComponentsDeps } from "./components-deps.ts";
+import type { Principal } from "../../../shared/auth/principal.ts";
+import { requireRun } from "../../../shared/auth/require-run.ts";
+import type { ComponentType } from "../../../shared/schemas/components/component.ts";
+import type { VersionRecord } from "../../../shared/schemas/components/component-record.ts";
+import { readLinked } from "../../../shared/stores/components/read-linked.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
 
 /**
  * Refuses who stores a version, or makes one live, and may not run everything that it links: whoever runs the component

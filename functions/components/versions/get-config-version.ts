@@ -1,10 +1,10 @@
-import { callerOf } from "../../shared/auth/caller.ts";
-import type { Handler } from "../../shared/http/handler.ts";
-import type { componentRoutes } from "../../shared/routes/components.ts";
-import { buildFaults } from "./build-faults.ts";
-import type { ComponentsDeps } from "./components-deps.ts";
+import { callerOf } from "../../../shared/auth/caller.ts";
+import type { Handler } from "../../../shared/http/handler.ts";
+import type { componentRoutes } from "../../../shared/routes/components.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
+import { buildFaults } from "../inspect/build-faults.ts";
+import { shownFaults, wireVersion } from "../wire-component.ts";
 import { visibleVersion } from "./visible-version.ts";
-import { shownFaults, wireVersion } from "./wire-component.ts";
 
 /** @source contract, components-and-platform A2 */
 export const getConfigVersion: Handler<typeof componentRoutes.getConfigVersion, ComponentsDeps> = async (

@@ -1,9 +1,9 @@
-import { callerOf } from "../../shared/auth/caller.ts";
-import type { Principal } from "../../shared/auth/principal.ts";
-import type { Fault } from "../../shared/errors.ts";
-import { auditForced } from "../../shared/runtime/audit-forced.ts";
-import type { VersionRecord } from "../../shared/schemas/components/component-record.ts";
-import type { ComponentsDeps } from "./components-deps.ts";
+import { callerOf } from "../../../shared/auth/caller.ts";
+import type { Principal } from "../../../shared/auth/principal.ts";
+import type { Fault } from "../../../shared/errors.ts";
+import { auditForced } from "../../../shared/runtime/audit-forced.ts";
+import type { VersionRecord } from "../../../shared/schemas/components/component-record.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
 
 /**
  * Records that a version went live although it cannot run: without `force` it would have been refused.
