@@ -7,9 +7,9 @@ import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
-import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { deadLetterEnv } from "../../shared/runtime/function-env.ts";
+import { createMeter } from "../../shared/runtime/metrics/create-meter.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { type DeadLetterDeps, failDeadLetter } from "./fail-dead-letter.ts";
 

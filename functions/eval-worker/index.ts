@@ -17,7 +17,7 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { evalWorkerEnv } from "../../shared/runtime/function-env.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
-import { connectToolSecrets } from "../../shared/runtime/tool-secrets.ts";
+import { connectToolSecrets } from "../../shared/runtime/secrets/tool-secrets.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 

@@ -5,9 +5,9 @@ import { connectScheduleQueue, ScheduleQueueMessage } from "../../shared/queue/s
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
-import { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
 import { scheduleExecutorEnv } from "../../shared/runtime/function-env.ts";
-import { invokeFunction } from "../../shared/runtime/invoke-function.ts";
+import { FamilyFunctions } from "../../shared/runtime/functions/family-functions.ts";
+import { invokeFunction } from "../../shared/runtime/functions/invoke-function.ts";
 import { connectSchedulerRemoval } from "../../shared/scheduler/connect-scheduler.ts";
 import { ownerRefusalIn } from "../../shared/scheduler/owner-refusal-in.ts";
 import { connectDb } from "../../shared/stores/db.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SQSEvent } from "aws-lambda";
 import type { RunMessage } from "../../shared/queue/run-message.ts";
-import { type FunctionVersions, UNPUBLISHED } from "../../shared/runtime/function-versions.ts";
+import { type FunctionVersions, UNPUBLISHED } from "../../shared/runtime/functions/function-versions.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Fence } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";

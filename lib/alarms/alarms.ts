@@ -7,7 +7,7 @@ import {
   METRIC_NAMESPACE,
   type OperationalMetric,
   serviceOf,
-} from "../../shared/runtime/operational-metrics.ts";
+} from "../../shared/runtime/metrics/operational-metrics.ts";
 import { type AppConfig, tellsOfEvents } from "../config/config.ts";
 import type { Scheduler } from "../storage/scheduler.ts";
 import type { QueueFunctions, Queues } from "../workers/run-queue.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { access, common, interfaces, stores } from "./authorizer-env.ts";
 import { MAX_BODY_BYTES } from "./body-limit.ts";
 import { chatInterfaces, chatSecrets } from "./chat-settings.ts";
-import { UNPUBLISHED } from "./function-versions.ts";
+import { UNPUBLISHED } from "./functions/function-versions.ts";
 import { DEFAULT_BASES, hostList, KnowledgeBasesText, vectorStores } from "./knowledge-settings.ts";
 import { settingEntries } from "./settings.ts";
 import { toolSecretEntries } from "./tool-secrets-settings.ts";

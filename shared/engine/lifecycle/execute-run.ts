@@ -2,8 +2,8 @@ import { createEventRecorder, type EventRecorder, type RecordStart } from "../..
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import { newId, newRunId } from "../../runtime/ids.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { Meter } from "../../runtime/meter.ts";
-import type { ToolSecrets } from "../../runtime/tool-secrets.ts";
+import type { Meter } from "../../runtime/metrics/meter.ts";
+import type { ToolSecrets } from "../../runtime/secrets/tool-secrets.ts";
 import type { TokenCounts } from "../../schemas/runs/run.ts";
 import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
 import type { Span } from "../../schemas/traces/span.ts";

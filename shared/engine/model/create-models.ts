@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
-import { readSecret } from "../../runtime/read-secret.ts";
+import { readSecret } from "../../runtime/secrets/read-secret.ts";
 import { connectProviders, type ProviderConfig } from "./connect-providers.ts";
 import { describeModels } from "./describe-models.ts";
 import { loadModel, type ModelAccess } from "./load-model.ts";

@@ -1,7 +1,7 @@
-import { cachedValue, SECRET_CACHE_MS } from "./cached-value.ts";
-import type { Clock } from "./clock.ts";
+import { cachedValue, SECRET_CACHE_MS } from "../cached-value.ts";
+import type { Clock } from "../clock.ts";
+import type { SecretPlace, ToolSecretPlaces } from "../tool-secrets-settings.ts";
 import { readSecret } from "./read-secret.ts";
-import type { SecretPlace, ToolSecretPlaces } from "./tool-secrets-settings.ts";
 
 /** The secrets of tools, for the functions that execute them. */
 export type ToolSecrets = {

@@ -1,5 +1,5 @@
 import { Metrics } from "@aws-lambda-powertools/metrics";
-import { scopeFields } from "./log-scope.ts";
+import { scopeFields } from "../log-scope.ts";
 import type { Meter } from "./meter.ts";
 import {
   METRIC_NAMESPACE,
