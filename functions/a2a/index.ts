@@ -14,7 +14,7 @@ import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
-import { a2aRoutesAt } from "../../shared/routes/a2a.ts";
+import { a2aRoutesAt } from "../../shared/routes/protocols/a2a.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";

@@ -3,7 +3,7 @@ import { registry } from "#registry";
 import manifest from "../../package.json" with { type: "json" };
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
-import { createMatcher } from "../../shared/routes/matcher.ts";
+import { createMatcher } from "../../shared/routes/matching/matcher.ts";
 import { platformRoutes } from "../../shared/routes/platform.ts";
 import { servedFamilies } from "../../shared/routes/served.ts";
 import { readEnv } from "../../shared/runtime/env.ts";

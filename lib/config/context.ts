@@ -3,9 +3,9 @@ import * as v from "valibot";
 import { readPrices } from "../../shared/engine/model/model-price.ts";
 import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
 import { readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
-import { A2A_PREFIX } from "../../shared/routes/a2a-prefix.ts";
 import { PAGE_PATH } from "../../shared/routes/console.ts";
 import { families } from "../../shared/routes/index.ts";
+import { A2A_PREFIX } from "../../shared/routes/protocols/a2a-prefix.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
 import { SlackText, TelegramText, WhatsappText } from "../../shared/runtime/chat-settings.ts";
 import {

@@ -1,5 +1,5 @@
-import { matchRoute } from "../routes/match.ts";
-import { createMatcher, type Match, type Matcher } from "../routes/matcher.ts";
+import { matchRoute } from "../routes/matching/match.ts";
+import { createMatcher, type Match, type Matcher } from "../routes/matching/matcher.ts";
 import type { AccessRow } from "../routes/route.ts";
 import type { Interfaces } from "../routes/served.ts";
 import { mappableAccess, servedAccess } from "../routes/served-access.ts";

@@ -1,4 +1,4 @@
-import type { Match, Matched } from "../routes/matcher.ts";
+import type { Match, Matched } from "../routes/matching/matcher.ts";
 import type { AccessRow } from "../routes/route.ts";
 import type { Decision } from "./decision.ts";
 import type { Principal } from "./principal.ts";

@@ -1,5 +1,5 @@
-import { isDoorOperation } from "../routes/door-operations.ts";
-import { matchRoute } from "../routes/match.ts";
+import { matchRoute } from "../routes/matching/match.ts";
+import { isDoorOperation } from "../routes/protocols/door-operations.ts";
 import { actingFor } from "./acting-for.ts";
 import { ADMIN_ONLY } from "./admin-scope.ts";
 import { decide } from "./decide.ts";

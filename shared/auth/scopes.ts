@@ -1,4 +1,4 @@
-import { variableName } from "../routes/matcher.ts";
+import { variableName } from "../routes/matching/matcher.ts";
 import type { Method } from "../routes/route.ts";
 import { ADMIN_ONLY, namedAdminScope } from "./admin-scope.ts";
 import { parseScope, type Scope } from "./parse-scope.ts";

@@ -2,7 +2,7 @@ import middy from "@middy/core";
 import type { Context } from "aws-lambda";
 import * as v from "valibot";
 import { ServiceError } from "../errors.ts";
-import type { Match, Matched } from "../routes/matcher.ts";
+import type { Match, Matched } from "../routes/matching/matcher.ts";
 import type { SignatureKind } from "../routes/route.ts";
 import { noteInLogScope } from "../runtime/log-scope.ts";
 import { fitsKey } from "../schemas/values/key-text.ts";

@@ -8,7 +8,7 @@ import { EventStream, type HandlerRequest } from "../../../shared/http/handler.t
 import { InvalidInput } from "../../../shared/http/invalid-input.ts";
 import { validationErrors } from "../../../shared/http/validation-errors.ts";
 import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
-import type { aguiRoutes } from "../../../shared/routes/agui.ts";
+import type { aguiRoutes } from "../../../shared/routes/protocols/agui.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { RunAgentInput as Input, type RunAgentInput } from "../../../shared/schemas/agui/run-agent-input.ts";
 import { parsedJson } from "../../../shared/schemas/values/json-text.ts";

@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { A2aAnswer, A2aRefusal, AgentCardAnswer, CardKeySet } from "../schemas/a2a/a2a-answers.ts";
-import { MessageEnvelope, TaskEnvelope } from "../schemas/a2a/a2a-envelope.ts";
-import { A2aCall, A2aMessage, A2aPushConfig, A2aTaskRequest } from "../schemas/a2a/a2a-requests.ts";
-import { describedAs, meaning } from "../schemas/values/described-as.ts";
-import { idEntry, idOf } from "../schemas/values/path-ids.ts";
+import { A2aAnswer, A2aRefusal, AgentCardAnswer, CardKeySet } from "../../schemas/a2a/a2a-answers.ts";
+import { MessageEnvelope, TaskEnvelope } from "../../schemas/a2a/a2a-envelope.ts";
+import { A2aCall, A2aMessage, A2aPushConfig, A2aTaskRequest } from "../../schemas/a2a/a2a-requests.ts";
+import { describedAs, meaning } from "../../schemas/values/described-as.ts";
+import { idEntry, idOf } from "../../schemas/values/path-ids.ts";
+import type { RouteTable, Schema } from "../route.ts";
 import { A2A_PREFIX } from "./a2a-prefix.ts";
-import type { RouteTable, Schema } from "./route.ts";
 
 /** The states that a task of a run can be in, as version 1.0 writes them. */
 const taskStates = [

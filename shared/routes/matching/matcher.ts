@@ -1,4 +1,4 @@
-import type { AccessRow, Method, Route } from "./route.ts";
+import type { AccessRow, Method, Route } from "../route.ts";
 
 /** A request's path and method belong to exactly this operation. */
 export type Matched<Family extends string = string, Row extends AccessRow = Route> = {

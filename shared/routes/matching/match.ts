@@ -1,7 +1,7 @@
-import { accessTable } from "./access-table.ts";
-import type { Family } from "./index.ts";
+import { accessTable } from "../access-table.ts";
+import type { Family } from "../index.ts";
+import type { AccessRow } from "../route.ts";
 import { createMatcher } from "./matcher.ts";
-import type { AccessRow } from "./route.ts";
 
 /**
  * Finds the operation that a request is for, over all families.
