@@ -1,4 +1,4 @@
-import type { Issuer } from "../../shared/auth/issuers.ts";
+import type { Issuer } from "../../shared/auth/identify/issuers.ts";
 
 /**
  * Addresses at which issuers publish what they are. Not every issuer does: one whose keys are in the configuration need not be

@@ -1,5 +1,5 @@
 import type { Principal } from "../../shared/auth/principal.ts";
-import { type RunnableKind, readableIds } from "../../shared/auth/scopes.ts";
+import { type RunnableKind, readableIds } from "../../shared/auth/scopes/scopes.ts";
 import type { Registry } from "../../shared/engine/define/registry.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
-import { readableIds } from "../../shared/auth/scopes.ts";
+import { readableIds } from "../../shared/auth/scopes/scopes.ts";
 import { audiencesOf, maySee, maySeeVersion, type Reader } from "../../shared/domain/components/audience.ts";
 import { declaredIn } from "../../shared/engine/define/declared.ts";
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";

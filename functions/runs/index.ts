@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { registry } from "#registry";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { fromEdgeIn } from "../../shared/auth/from-edge.ts";
-import { issuersIn } from "../../shared/auth/issuers.ts";
+import { issuersIn } from "../../shared/auth/identify/issuers.ts";
 import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
 import { allMembers } from "../../shared/engine/define/registry-parts.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";

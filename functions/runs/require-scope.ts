@@ -1,5 +1,5 @@
 import type { Principal } from "../../shared/auth/principal.ts";
-import { mayCall } from "../../shared/auth/scopes.ts";
+import { mayCall } from "../../shared/auth/scopes/scopes.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Component } from "./for-kind.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { readScopeMappings } from "../../shared/auth/scope-mappings.ts";
+import { readScopeMappings } from "../../shared/auth/scopes/scope-mappings.ts";
 import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
 import { type ProviderSettings, readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
 import { mappableAccess } from "../../shared/routes/served-access.ts";

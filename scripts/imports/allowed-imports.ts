@@ -53,7 +53,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       // To tell what a misspelled setting may mean.
       "shared/schemas/values/nearest-name.ts",
       // The mappings are checked against the routes. It imports routes and nothing that acts.
-      "shared/auth/scope-mappings.ts",
+      "shared/auth/scopes/scope-mappings.ts",
       // Only the grammar of MODEL, MODEL_PRICES and MODEL_PROVIDERS.
       "shared/engine/model/model-spec.ts",
       "shared/engine/model/model-price.ts",

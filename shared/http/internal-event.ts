@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { actingFor } from "../auth/acting-for.ts";
 import { decide } from "../auth/decide.ts";
+import { actingFor } from "../auth/schedules/acting-for.ts";
 import type { Family } from "../routes/index.ts";
 import { matchRoute } from "../routes/matching/match.ts";
 import { isDoorOperation } from "../routes/protocols/door-operations.ts";

@@ -29,12 +29,12 @@ export const interfaces = {
 /** What authorizing a credential needs. */
 export const access = {
   ...interfaces,
-  /** JSON array of issuers, see `shared/auth/issuers.ts`. No issuer means: every credential is refused. */
+  /** JSON array of issuers, see `shared/auth/identify/issuers.ts`. No issuer means: every credential is refused. */
   JWT_ISSUERS: v.optional(v.string(), "[]"),
   /** JSON: the deployment's own user pool as one more issuer. Its id is known only at the deployment, unlike the others. */
   USER_POOL_ISSUER: v.optional(v.string()),
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
-  /** JSON object: `METHOD /path` → scopes, see `shared/auth/scope-mappings.ts`. */
+  /** JSON object: `METHOD /path` → scopes, see `shared/auth/scopes/scope-mappings.ts`. */
   SCOPE_MAPPINGS: v.optional(v.string(), "{}"),
   /** How long a service account's valid token is cached; revoking takes effect that much later. */
   SERVICE_ACCOUNT_CACHE_SECONDS: v.optional(wholeNumber(), "30"),

@@ -4,7 +4,7 @@ import { discoveryOf } from "../../functions/a2a/discovery.ts";
 import { getCard } from "../../functions/a2a/get-card.ts";
 import { getHostCard } from "../../functions/a2a/service-cards.ts";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
-import { parseIssuers } from "../../shared/auth/issuers.ts";
+import { parseIssuers } from "../../shared/auth/identify/issuers.ts";
 import { anonymous } from "../../shared/auth/principal.ts";
 import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
 import { createMatcher } from "../../shared/routes/matching/matcher.ts";

@@ -1,7 +1,7 @@
 import { callerOf } from "../../../shared/auth/caller.ts";
-import { HEARS_EVERYBODY, hearsEverybody } from "../../../shared/auth/hears-everybody.ts";
 import type { Principal } from "../../../shared/auth/principal.ts";
 import { missingRunScope, missingScopesText } from "../../../shared/auth/require-run.ts";
+import { HEARS_EVERYBODY, hearsEverybody } from "../../../shared/auth/scopes/hears-everybody.ts";
 import { checkLinks } from "../../../shared/domain/components/check-links.ts";
 import type { Relied } from "../../../shared/domain/components/component-change.ts";
 import { inspectConfig } from "../../../shared/domain/components/inspect-config.ts";

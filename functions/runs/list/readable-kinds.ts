@@ -1,5 +1,5 @@
 import type { Principal } from "../../../shared/auth/principal.ts";
-import { readableIds } from "../../../shared/auth/scopes.ts";
+import { readableIds } from "../../../shared/auth/scopes/scopes.ts";
 import type { RunnableKind } from "../../../shared/engine/define/runnable.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { ReadableKind } from "../../../shared/stores/runs/find-runs.ts";

@@ -1,8 +1,8 @@
-import { matchRoute } from "../routes/matching/match.ts";
-import { isDoorOperation } from "../routes/protocols/door-operations.ts";
+import { matchRoute } from "../../routes/matching/match.ts";
+import { isDoorOperation } from "../../routes/protocols/door-operations.ts";
+import { decide } from "../decide.ts";
+import { ADMIN_ONLY } from "../scopes/admin-scope.ts";
 import { actingFor } from "./acting-for.ts";
-import { ADMIN_ONLY } from "./admin-scope.ts";
-import { decide } from "./decide.ts";
 
 /**
  * Why a schedule can never make a call, whoever owns it: there is no such route, or what acts for owners of schedules

@@ -1,6 +1,6 @@
-import type { TokenRecord } from "./access-store.ts";
+import type { TokenRecord } from "../access-store.ts";
+import { principalOfAccount } from "../identify/principal-of-account.ts";
 import { missingForSchedule } from "./may-schedule.ts";
-import { principalOfAccount } from "./principal-of-account.ts";
 
 /** Why the owner of a schedule may not make its call. */
 export type OwnerRefusal = {

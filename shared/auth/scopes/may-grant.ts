@@ -1,6 +1,6 @@
+import type { Principal } from "../principal.ts";
 import { isAdminScope } from "./admin-scope.ts";
 import { parseScope } from "./parse-scope.ts";
-import type { Principal } from "./principal.ts";
 
 /**
  * Whether a principal may grant a scope. Only an admin grants scopes that it does not hold, and the admin scope: a scope

@@ -1,7 +1,7 @@
-import { subjectOfAccount } from "../schemas/access/account-user-id.ts";
-import type { TokenRecord } from "./access-store.ts";
-import { isAdmin } from "./admin-scope.ts";
-import type { Principal } from "./principal.ts";
+import { subjectOfAccount } from "../../schemas/access/account-user-id.ts";
+import type { TokenRecord } from "../access-store.ts";
+import type { Principal } from "../principal.ts";
+import { isAdmin } from "../scopes/admin-scope.ts";
 
 /** @param now  epoch seconds */
 export const isValidAccount = (

@@ -1,4 +1,4 @@
-import type { Principal } from "./principal.ts";
+import type { Principal } from "../principal.ts";
 
 /** The principal of a credential, or why there is none. `detail` may be read by the caller. */
 export type Identified =

@@ -1,8 +1,8 @@
-import { variableName } from "../routes/matching/matcher.ts";
-import type { Method } from "../routes/route.ts";
+import { variableName } from "../../routes/matching/matcher.ts";
+import type { Method } from "../../routes/route.ts";
+import type { Principal } from "../principal.ts";
 import { ADMIN_ONLY, namedAdminScope } from "./admin-scope.ts";
 import { parseScope, type Scope } from "./parse-scope.ts";
-import type { Principal } from "./principal.ts";
 
 const runnableKinds = ["agents", "teams", "workflows"] as const;
 export type RunnableKind = (typeof runnableKinds)[number];

@@ -1,9 +1,9 @@
-import { accountNameOf } from "../schemas/access/account-user-id.ts";
-import { isChatId } from "../schemas/chat/chat-id.ts";
-import { fitsKey } from "../schemas/values/key-text.ts";
-import { isAdmin } from "./admin-scope.ts";
+import { accountNameOf } from "../../schemas/access/account-user-id.ts";
+import { isChatId } from "../../schemas/chat/chat-id.ts";
+import { fitsKey } from "../../schemas/values/key-text.ts";
+import type { Principal } from "../principal.ts";
+import { isAdmin } from "../scopes/admin-scope.ts";
 import type { ClaimNames } from "./issuers.ts";
-import type { Principal } from "./principal.ts";
 
 /** Subjects of the platform's own principals and of chats' users; no issuer's token may carry one. */
 const isReserved = (subject: string): boolean =>

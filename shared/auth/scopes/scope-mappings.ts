@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { AccessRow, AccessRows } from "../routes/route.ts";
+import type { AccessRow, AccessRows } from "../../routes/route.ts";
+import { nearestRoute } from "../nearest-route.ts";
 import { ADMIN_ONLY, isAdminScope } from "./admin-scope.ts";
-import { nearestRoute } from "./nearest-route.ts";
 
 const AN_OBJECT = 'must be a JSON object of "METHOD /path" to lists of scopes';
 

@@ -1,6 +1,6 @@
-import { ADMIN_ONLY } from "./admin-scope.ts";
-import type { Principal } from "./principal.ts";
-import { missingRunScope } from "./require-run.ts";
+import type { Principal } from "../principal.ts";
+import { missingRunScope } from "../require-run.ts";
+import { ADMIN_ONLY } from "../scopes/admin-scope.ts";
 
 type Component = Parameters<typeof missingRunScope>[1];
 

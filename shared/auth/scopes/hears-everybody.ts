@@ -1,4 +1,4 @@
-import type { Principal } from "./principal.ts";
+import type { Principal } from "../principal.ts";
 import { mayCall } from "./scopes.ts";
 
 /** Beside an admin, who holds it may hear of everybody's runs. The scopes to manage endpoints alone reach one's own. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { issueText } from "../schemas/values/issue-text.ts";
+import { issueText } from "../../schemas/values/issue-text.ts";
 
 /** Asymmetric only: a shared secret would let every verifier sign. */
 const signatureAlgorithms = [

@@ -1,4 +1,4 @@
-import type { AccessStore, TokenRecord } from "./access-store.ts";
+import type { AccessStore, TokenRecord } from "../access-store.ts";
 import type { Identified } from "./identified.ts";
 import { isValidAccount, principalOfAccount } from "./principal-of-account.ts";
 import { hashOfToken } from "./service-account-token.ts";

@@ -1,5 +1,5 @@
-import { ServiceError } from "../errors.ts";
-import type { Principal } from "./principal.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Principal } from "../principal.ts";
 
 /** What a schedule may do for its owner: run and read runnables, read schedules. */
 const scopes = [
