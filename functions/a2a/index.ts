@@ -9,7 +9,7 @@ import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
-import { serveStream } from "../../shared/http/serve-stream.ts";
+import { serveStream } from "../../shared/http/stream/serve-stream.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";

@@ -11,7 +11,7 @@ import { isRemote } from "../../shared/engine/remote/is-remote.ts";
 import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
-import { serveStream } from "../../shared/http/serve-stream.ts";
+import { serveStream } from "../../shared/http/stream/serve-stream.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { guardedCalls } from "../../shared/outbound/guarded-calls.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { failDeadLetter } from "../../functions/dead-letter/fail-dead-letter.ts";
 import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { sweep } from "../../functions/sweeper/sweep.ts";
-import { droppedFields } from "../../shared/http/dropped-fields.ts";
+import { droppedFields } from "../../shared/http/input/dropped-fields.ts";
 import type { Meter } from "../../shared/runtime/metrics/meter.ts";
 import { failureCauses } from "../../shared/runtime/metrics/operational-metrics.ts";
 import { CreateRunForm } from "../../shared/schemas/runs/run-forms.ts";

@@ -1,5 +1,5 @@
-import { ServiceError } from "../errors.ts";
-import type { UploadedFile } from "../schemas/values/uploaded-file.ts";
+import { ServiceError } from "../../errors.ts";
+import type { UploadedFile } from "../../schemas/values/uploaded-file.ts";
 import { InvalidInput } from "./invalid-input.ts";
 
 /** Parts of a form without and with a file. */

@@ -1,4 +1,4 @@
-import type { Schema } from "../routes/route.ts";
+import type { Schema } from "../../routes/route.ts";
 
 /** Texts by name, as a query or a form carries them; with files among them where a form takes files. */
 export type TextFields<Value = string> = Record<string, Value | Value[]>;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { RequestBody, Route, Schema } from "../routes/route.ts";
+import type { RequestBody, Route, Schema } from "../../routes/route.ts";
 import { InvalidInput, type ValidationError } from "./invalid-input.ts";
 import { listsForObjects } from "./lists-for-objects.ts";
 import { notAnObject, validationErrors } from "./validation-errors.ts";

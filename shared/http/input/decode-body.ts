@@ -1,7 +1,7 @@
-import { ServiceError } from "../errors.ts";
-import type { RequestBody, Schema } from "../routes/route.ts";
-import { bodyTooLarge } from "../runtime/body-limit.ts";
-import type { Incoming } from "./incoming.ts";
+import { ServiceError } from "../../errors.ts";
+import type { RequestBody, Schema } from "../../routes/route.ts";
+import { bodyTooLarge } from "../../runtime/body-limit.ts";
+import type { Incoming } from "../incoming.ts";
 import { InvalidInput, type ValidationError } from "./invalid-input.ts";
 import { type FormPart, MAX_FORM_FIELDS, multipartParts, tooManyFields } from "./multipart.ts";
 import { exampleField, hasField, textFields } from "./text-fields.ts";

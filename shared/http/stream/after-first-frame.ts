@@ -1,4 +1,4 @@
-import { type Answer, isStream } from "./answer.ts";
+import { type Answer, isStream } from "../answer.ts";
 
 /** Longest wait. After it the status and headers are sent, because keep-alives can only follow them. */
 const FIRST_FRAME_WAIT_MS = 5_000;
