@@ -1,7 +1,7 @@
 import type { Runnable } from "../../shared/engine/define/runnable.ts";
 import { changedCall } from "../../shared/engine/pause/tool-digest.ts";
 import type { RunState } from "../../shared/engine/run/run-state.ts";
-import { readCheckpoint } from "../../shared/stores/runs/read-checkpoint.ts";
+import { readCheckpoint } from "../../shared/stores/runs/checkpoints/read-checkpoint.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
 

@@ -5,7 +5,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Fence } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
-import { type Checkpoint, packCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
+import { type Checkpoint, packCheckpoint } from "../../shared/stores/runs/checkpoints/checkpoint.ts";
 import type { EventBatch } from "../../shared/stores/runs/events.ts";
 import { handOffRun } from "../../shared/stores/transactions/hand-off-run.ts";
 import { passOnOrMigrate, pinnedBy } from "./code-pin.ts";

@@ -8,7 +8,7 @@ import type { WorkflowState } from "../../../shared/engine/run/workflow-state.ts
 import { answerWorkflow, executorAnswers } from "../../../shared/engine/workflow/review/answer-workflow.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { newId } from "../../../shared/runtime/ids.ts";
-import { readCheckpoint } from "../../../shared/stores/runs/read-checkpoint.ts";
+import { readCheckpoint } from "../../../shared/stores/runs/checkpoints/read-checkpoint.ts";
 import type { Continuation } from "../../../shared/stores/transactions/continue-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import type { Continuing } from "./continuing.ts";

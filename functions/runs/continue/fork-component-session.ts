@@ -3,7 +3,7 @@ import { refuseChatSession } from "../../../shared/domain/sessions/chat-session.
 import { ServiceError } from "../../../shared/errors.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
-import { listRuns } from "../../../shared/stores/runs/list-runs.ts";
+import { listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { getSession } from "../../../shared/stores/sessions/get-session.ts";
 import type { StoredSession } from "../../../shared/stores/sessions/session-item.ts";

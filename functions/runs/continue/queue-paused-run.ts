@@ -3,7 +3,7 @@ import { wakeWorker } from "../../../shared/queue/wake-worker.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { JobPayload } from "../../../shared/schemas/queue/queue-job.ts";
 import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
-import { packCheckpoint } from "../../../shared/stores/runs/checkpoint.ts";
+import { packCheckpoint } from "../../../shared/stores/runs/checkpoints/checkpoint.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { continueRun } from "../../../shared/stores/transactions/continue-run.ts";
 import { carryCancellation } from "../foreground/give-job.ts";

@@ -4,7 +4,7 @@ import { wakeSession } from "../../../shared/engine/lifecycle/wake-waiting.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { SessionPolicy } from "../../../shared/schemas/sessions/session-policy.ts";
 import { getRunHead } from "../../../shared/stores/runs/get-run.ts";
-import { listLiveRuns } from "../../../shared/stores/runs/live-runs.ts";
+import { listLiveRuns } from "../../../shared/stores/runs/listing/live-runs.ts";
 import type { StoredSession } from "../../../shared/stores/sessions/session-item.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import type { RunSession } from "./resolve-session.ts";

@@ -3,7 +3,7 @@ import type { Suspended } from "../../../shared/engine/lifecycle/execute-runnabl
 import type { ExecutedRun } from "../../../shared/engine/lifecycle/executed-run.ts";
 import { wakeWorker } from "../../../shared/queue/wake-worker.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
-import { packCheckpoint } from "../../../shared/stores/runs/checkpoint.ts";
+import { packCheckpoint } from "../../../shared/stores/runs/checkpoints/checkpoint.ts";
 import { nextIndexAfter } from "../../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import type { MovedToQueue } from "../../../shared/stores/transactions/move-run-to-queue.ts";

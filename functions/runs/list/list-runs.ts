@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from "../../../shared/http/cursor.ts";
 import type { Handler } from "../../../shared/http/handler.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
-import { findRuns } from "../../../shared/stores/runs/find-runs.ts";
+import { findRuns } from "../../../shared/stores/runs/listing/find-runs.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { listedRun } from "./listed-run.ts";
 import { readableKinds } from "./readable-kinds.ts";

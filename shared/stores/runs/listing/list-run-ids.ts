@@ -1,6 +1,6 @@
-import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
-import { sessionRunsKey } from "./run-keys.ts";
+import type { Db } from "../../db.ts";
+import { queryPages } from "../../query-pages.ts";
+import { sessionRunsKey } from "../run-keys.ts";
 
 /** Ids of all runs of a session, in batches. */
 export async function* listRunIds(

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
-import type { Span } from "../../schemas/traces/span.ts";
-import { upgradeCheckpoint } from "./checkpoint-shapes/upgrade-checkpoint.ts";
+import type { RecordedEvent } from "../../../schemas/runs/run-event.ts";
+import type { Span } from "../../../schemas/traces/span.ts";
+import { upgradeCheckpoint } from "./shapes/upgrade-checkpoint.ts";
 
 /**
  * Version of a checkpoint's shape; raised with every change of it. A change also needs an upgrade

@@ -1,7 +1,7 @@
-import { outputSoFar } from "../../domain/runs/output-so-far.ts";
-import type { Db } from "../db.ts";
-import { readEvents } from "./events.ts";
-import type { StoredRun } from "./run-item.ts";
+import { outputSoFar } from "../../../domain/runs/output-so-far.ts";
+import type { Db } from "../../db.ts";
+import { readEvents } from "../events.ts";
+import type { StoredRun } from "../run-item.ts";
 
 /**
  * A run that goes on, with what it has said and done so far; any other run as it is. Events reach the store about a

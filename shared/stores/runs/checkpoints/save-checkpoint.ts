@@ -1,11 +1,11 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { Db } from "../db.ts";
-import { sessionObjects } from "../objects/object-prefix.ts";
-import { spillBytes } from "../objects/spill.ts";
-import { pastConflicts } from "../transact.ts";
-import type { RunAddress } from "./run-address.ts";
-import { runUpdate } from "./run-update.ts";
+import type { Db } from "../../db.ts";
+import { sessionObjects } from "../../objects/object-prefix.ts";
+import { spillBytes } from "../../objects/spill.ts";
+import { pastConflicts } from "../../transact.ts";
+import type { RunAddress } from "../run-address.ts";
+import { runUpdate } from "../run-update.ts";
 
 /** Most bytes of a checkpoint in the record itself, beside its output and last events. */
 const MAX_CHECKPOINT_BYTES = 40_000;
