@@ -1,5 +1,5 @@
-import { PlatformError } from "../../client/index.ts";
-import { errorText } from "./state.tsx";
+import { PlatformError } from "../../../client/index.ts";
+import { errorText } from "../state.tsx";
 
 export type FieldErrors = {
   /** What the server says of a field of the body, by its name. */

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from "react";
-import { Button } from "./button.tsx";
-import { Changes } from "./changes.tsx";
+import { Button } from "../button.tsx";
+import { Changes } from "../changes.tsx";
+import { errorText, Failed, Skeleton } from "../state.tsx";
 import { ListSkeleton } from "./list.tsx";
-import { errorText, Failed, Skeleton } from "./state.tsx";
 
 /** How far a list has been read. */
 export type Reading = {

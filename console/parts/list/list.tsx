@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
-import { Skeleton } from "./state.tsx";
+import { Skeleton } from "../state.tsx";
 import { useWidth } from "./use-width.ts";
 import { useWindow } from "./use-window.ts";
 
