@@ -5,7 +5,7 @@ import { upgradeCheckpoint } from "./shapes/upgrade-checkpoint.ts";
 
 /**
  * Version of a checkpoint's shape; raised with every change of it. A change also needs an upgrade
- * (`checkpoint-shapes/`) and a recorded checkpoint (`npm run record:checkpoints`).
+ * (`shapes/`) and a recorded checkpoint (`npm run record:checkpoints`).
  */
 export const CHECKPOINT_SHAPE = 2;
 
