@@ -150,6 +150,12 @@ function ofFunctions(watched: WatchedResources): Readonly<Record<string, Watched
       // It runs once a day.
       periods: 1,
     },
+    ...ofBackgroundWork(watched),
+  };
+}
+
+function ofBackgroundWork(watched: WatchedResources): Readonly<Record<string, Watched>> {
+  return {
     SessionRemoverErrorsAlarm: errorsOf(
       watched.sessionRemover,
       "The function that removes runs of deleted sessions crashes or runs out of time.",

@@ -54,7 +54,6 @@ export function List<Row>(props: ListProps<Row>) {
   const columns = all.filter(({ from = 0 }) => width >= from);
   const scroll = useRef<HTMLDivElement>(null);
   const shown = useWindow(scroll, { count: rows.length, rowHeight, overscan: 8 });
-  const linked = columns.findIndex(({ isControl }) => !isControl);
   const isNearEnd = shown.to >= rows.length - 20;
   useEffect(() => {
     if (isNearEnd && hasMore) onEnd?.();
@@ -81,33 +80,17 @@ export function List<Row>(props: ListProps<Row>) {
             ))}
           </div>
           <div className="list-rows" role="rowgroup" style={{ height: rows.length * rowHeight }}>
-            {rows.slice(shown.from, shown.to).map((row, inView) => {
-              const index = shown.from + inView;
-              const place = { height: rowHeight, transform: `translateY(${index * rowHeight}px)` };
-              const cells = columns.map(({ id, end, cell }, at) => (
-                <div key={id} role="cell" className={end ? "list-cell list-cell-end" : "list-cell"}>
-                  {to && at === linked ? (
-                    <Link href={to(row)} className="list-link">
-                      {cell(row)}
-                    </Link>
-                  ) : (
-                    cell(row)
-                  )}
-                </div>
-              ));
-              return (
-                <div
-                  key={keyOf(row)}
-                  role="row"
-                  aria-rowindex={index + 2}
-                  aria-selected={isSelected?.(row) ?? undefined}
-                  className={to ? "list-row list-row-link" : "list-row"}
-                  style={place}
-                >
-                  {cells}
-                </div>
-              );
-            })}
+            {rows.slice(shown.from, shown.to).map((row, inView) => (
+              <ListRow
+                key={keyOf(row)}
+                row={row}
+                columns={columns}
+                to={to?.(row)}
+                isSelected={isSelected?.(row)}
+                index={shown.from + inView}
+                height={rowHeight}
+              />
+            ))}
           </div>
         </div>
         {hasMore && (
@@ -117,6 +100,42 @@ export function List<Row>(props: ListProps<Row>) {
         )}
       </div>
       {foot !== undefined && <div className="list-foot">{foot}</div>}
+    </div>
+  );
+}
+
+type ListRowProps<Row> = {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly to: string | undefined;
+  readonly isSelected: boolean | undefined;
+  /** Place in the whole list. */
+  readonly index: number;
+  readonly height: number;
+};
+
+/** One row at its place. Its first cell that is no control leads to its page. */
+function ListRow<Row>({ row, columns, to, isSelected, index, height }: ListRowProps<Row>) {
+  const linked = columns.findIndex(({ isControl }) => !isControl);
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      className={to === undefined ? "list-row" : "list-row list-row-link"}
+      style={{ height, transform: `translateY(${index * height}px)` }}
+    >
+      {columns.map(({ id, end, cell }, at) => (
+        <div key={id} role="cell" className={end ? "list-cell list-cell-end" : "list-cell"}>
+          {to !== undefined && at === linked ? (
+            <Link href={to} className="list-link">
+              {cell(row)}
+            </Link>
+          ) : (
+            cell(row)
+          )}
+        </div>
+      ))}
     </div>
   );
 }
