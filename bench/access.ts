@@ -3,10 +3,10 @@
  * measures the code that the authorizer loads before its first decision.
  */
 
-import { table } from "../scripts/table.ts";
+import { table } from "../build/table.ts";
 import { createAuthorizer } from "../shared/auth/authorize.ts";
-import { parseIssuers } from "../shared/auth/issuers.ts";
-import { newServiceAccountToken } from "../shared/auth/service-account-token.ts";
+import { parseIssuers } from "../shared/auth/identify/issuers.ts";
+import { newServiceAccountToken } from "../shared/auth/identify/service-account-token.ts";
 import { anIssuer } from "../test/auth/an-issuer.ts";
 import { figuresOf } from "./figures.ts";
 

@@ -7,6 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { build } from "../build/bundles/index.ts";
+import { table } from "../build/table.ts";
 import { openIdentity } from "../local/identity.ts";
 import { functionEnvironment } from "../local/lambda/function-environment.ts";
 import { writeSettings } from "../local/lambda/settings-files.ts";
@@ -14,8 +16,6 @@ import { appContext } from "../local/template/app-context.ts";
 import { cloudModel } from "../local/template/cloud-model.ts";
 import type { FunctionModel } from "../local/template/functions.ts";
 import { synthesize } from "../local/template/synthesize.ts";
-import { build } from "../scripts/build.ts";
-import { table } from "../scripts/table.ts";
 import { figuresOf } from "./figures.ts";
 
 const STARTS = 9;

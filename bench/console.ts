@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { table } from "../scripts/table.ts";
+import { table } from "../build/table.ts";
 import { hasBrowser, openPage, startBrowser } from "../test/support/browser.ts";
 import { startPlatform, type TestPlatform } from "../test/support/platform.ts";
 import { fillConversation, fillRuns } from "./console/fill.ts";

@@ -5,7 +5,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { Worker } from "node:worker_threads";
-import { table } from "../scripts/table.ts";
+import { table } from "../build/table.ts";
 import { startOfDay, utcDay } from "../shared/domain/utc-day.ts";
 import {
   aConversation,

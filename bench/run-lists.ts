@@ -4,7 +4,7 @@
  */
 import type { RunStatus } from "../shared/schemas/runs/run.ts";
 import type { Db } from "../shared/stores/db.ts";
-import { findRuns, type RunsQuery } from "../shared/stores/runs/find-runs.ts";
+import { findRuns, type RunsQuery } from "../shared/stores/runs/listing/find-runs.ts";
 import type { StoredRun } from "../shared/stores/runs/run-item.ts";
 import { putRuns } from "../test/support/put-runs.ts";
 import { aJob, aRunOf, T0 } from "../test/support/records.ts";

@@ -3,7 +3,7 @@
  * session with 5,000 runs. Besides the time it prints the number of items read, which does not depend on the machine's
  * load. `node bench/sessions.ts`.
  */
-import { listRunsBetween } from "../shared/stores/runs/list-runs-between.ts";
+import { listRunsBetween } from "../shared/stores/runs/listing/list-runs-between.ts";
 import { runItem } from "../shared/stores/runs/run-item.ts";
 import { listSessions, type SessionsQuery } from "../shared/stores/sessions/list-sessions.ts";
 import { sessionItem } from "../shared/stores/sessions/session-item.ts";

@@ -4,9 +4,9 @@ import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { ensureBuilt } from "../build/bundles/index.ts";
 import { freePort } from "../local/machine/free-port.ts";
 import manifest from "../package.json" with { type: "json" };
-import { ensureBuilt } from "../scripts/build.ts";
 import { testRegistry } from "../test/support/test-registry.ts";
 
 export type Answer = { readonly status: number; readonly body: string };

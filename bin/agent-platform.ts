@@ -1,10 +1,8 @@
 import { App, type AppProps, Validations } from "aws-cdk-lib";
+import { projectOf, readManifest, registryArgument } from "../build/index.ts";
 import { AgentPlatform } from "../lib/agent-platform.ts";
 import { readConfig } from "../lib/config/config.ts";
 import { BUNDLED_LATER } from "../lib/functions/function-code.ts";
-import { projectOf } from "../scripts/bundles/project.ts";
-import { readManifest } from "../scripts/bundles/read-manifest.ts";
-import { registryArgument } from "../scripts/bundles/registry-argument.ts";
 import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 
 export type BuildAppOptions = {
@@ -54,7 +52,7 @@ export function buildApp({ context, outdir, registry, manifest, dist: given }: B
 }
 
 if (import.meta.main) {
-  const { ensureBuilt, ensureDescribed, orExplain } = await import("../scripts/build.ts");
+  const { ensureBuilt, ensureDescribed, orExplain } = await import("../build/bundles/index.ts");
   const registry = registryArgument(process.argv);
   const isCodeNeeded = JSON.parse(process.env.CDK_CONTEXT_JSON ?? "{}")[BUNDLED_LATER] === undefined;
   await orExplain(() => (isCodeNeeded ? ensureBuilt({ registry }) : ensureDescribed({ registry })));

@@ -1,7 +1,6 @@
 import { basename, dirname, relative } from "node:path";
-import { bundleQueue } from "../scripts/bundles/bundle-queue.ts";
-import { type ProjectOptions, projectOf } from "../scripts/bundles/project.ts";
-import { readManifest } from "../scripts/bundles/read-manifest.ts";
+import { bundleQueue } from "../build/bundles/index.ts";
+import { type ProjectOptions, projectOf, readManifest } from "../build/index.ts";
 import { emptyManifest, type RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import type { FunctionError } from "./lambda/messages.ts";
 import { StartupError } from "./startup-error.ts";

@@ -1,4 +1,4 @@
-import { isToldByMessage } from "../scripts/bundles/is-told-by-message.ts";
+import { isToldByMessage } from "../build/index.ts";
 import { StartupError } from "./startup-error.ts";
 
 const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR"]);

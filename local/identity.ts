@@ -7,7 +7,7 @@ import {
 } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { signedJwt } from "../shared/runtime/signed-jwt.ts";
+import { signedJwt } from "../shared/runtime/secrets/signed-jwt.ts";
 import { createFileOnce } from "./machine/whole-file.ts";
 
 /** A local identity provider: one key pair, generated once per data folder. */

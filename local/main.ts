@@ -1,5 +1,5 @@
 import { enableCompileCache } from "node:module";
-import { registryArgument } from "../scripts/bundles/registry-argument.ts";
+import { registryArgument } from "../build/index.ts";
 import { compileCache } from "./cache-folders.ts";
 import "./machine/light-http.ts";
 

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import * as v from "valibot";
-import { projectOf } from "../scripts/bundles/project.ts";
-import { ADMIN_ONLY, namedAdminScope } from "../shared/auth/admin-scope.ts";
+import { projectOf } from "../build/index.ts";
+import { ADMIN_ONLY, namedAdminScope } from "../shared/auth/scopes/admin-scope.ts";
 import type { RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import { models } from "../shared/settings/rows/models.ts";
 import { bundlesInPlace, openBundles } from "./bundles.ts";

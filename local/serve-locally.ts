@@ -1,4 +1,4 @@
-import { projectOf } from "../scripts/bundles/project.ts";
+import { projectOf } from "../build/index.ts";
 import { neededSecrets, type RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import { explainStartupError } from "./explain-startup-error.ts";
 import { isAtTerminal, onEnter } from "./machine/on-enter.ts";

@@ -2,10 +2,9 @@ import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { App, type AppProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
+import { projectOf, readManifest } from "../build/index.ts";
 import { type AgentPlatformProps, AgentPlatform as BuiltPlatform } from "../lib/agent-platform.ts";
 import { BUNDLED_LATER } from "../lib/functions/function-code.ts";
-import { projectOf } from "../scripts/bundles/project.ts";
-import { readManifest } from "../scripts/bundles/read-manifest.ts";
 import { nodeBinary } from "./node-binary.ts";
 
 export type Props = AgentPlatformProps & {
@@ -40,7 +39,7 @@ export function agentPlatformApp({ app, ...props }: Props & { readonly app?: App
 function built(registry: string, isCodeNeeded: boolean) {
   const project = projectOf({ registry });
   const extension = import.meta.filename.endsWith(".ts") ? "ts" : "js";
-  const script = join(dirname(import.meta.filename), "..", "scripts", `build.${extension}`);
+  const script = join(dirname(import.meta.filename), "..", "build", `main.${extension}`);
   const { status, stderr } = spawnSync(
     nodeBinary(),
     [script, "--registry", registry, ...(isCodeNeeded ? [] : ["--describe"])],

@@ -2,9 +2,12 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { type Built, build } from "../build/bundles/index.ts";
 import { testProject } from "../test/support/test-registry.ts";
-import { type Built, build } from "./build.ts";
 import { checkImports } from "./check-imports.ts";
+import { checkCommitSubjects } from "./habits/commit-subjects.ts";
+import { checkDuplication } from "./habits/duplication.ts";
+import { checkWords } from "./words/check-words.ts";
 
 const root = join(import.meta.dirname, "..");
 const bin = join(root, "node_modules", ".bin");
@@ -29,6 +32,11 @@ async function check(): Promise<boolean> {
     ["types of the client in a browser", () => command("tsc", ["-p", "client"])],
     ["types of the client in a worker", () => command("tsc", ["-p", "client/tsconfig.worker.json"])],
     ["import direction", async () => verdict(checkImports(root))],
+    // A process of its own, since its requests to the compiler are synchronous.
+    ["length of functions", () => command("node", ["scripts/habits/function-lengths.ts"])],
+    ["duplication", duplication],
+    ["unwanted words", async () => verdict(checkWords())],
+    ["subjects of commits", async () => verdict(checkCommitSubjects(root))],
     ["bundle budgets", async () => verdict(overBudget(await built))],
     ["synth, template rules, cdk-nag", () => built.then(synth)],
   ];
@@ -43,6 +51,12 @@ async function judge([name, run]: Gate): Promise<Verdict> {
   console.log(`${outcome.passed ? "pass" : "FAIL"}  ${name} (${seconds} s)`);
   if (!outcome.passed) console.log(outcome.report);
   return outcome;
+}
+
+async function duplication(): Promise<Verdict> {
+  const faults = await checkDuplication(root);
+  if (faults === undefined) console.log("skip  duplication: the detector has no program for this machine");
+  return verdict(faults ?? []);
 }
 
 /** Turns on every optional resource, so that the rules check all of them. */

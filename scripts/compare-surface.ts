@@ -14,13 +14,13 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { table } from "../build/table.ts";
 import { compareRecords, showDifference } from "./compare/differences.ts";
 import { makeSideOfRevision, makeSideOfWorkingTree } from "./compare/make-side.ts";
 import { recordDocuments } from "./compare/record-documents.ts";
 import { recordPlatform } from "./compare/record-platform.ts";
 import { recordTemplates } from "./compare/record-templates.ts";
 import { runOrThrow } from "./compare/run-command.ts";
-import { table } from "./table.ts";
 
 const root = join(import.meta.dirname, "..");
 /** Of a group; the others are only named. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ensureBuilt, orExplain } from "./build.ts";
+import { ensureBuilt, orExplain } from "../build/bundles/index.ts";
 
 /**
  * Writes `docs/deploy-policy.json`, `-edge.json` and `-options.json`: what CloudFormation may do when it deploys, derived from

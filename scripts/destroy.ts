@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { removeStage } from "./removal/remove-stage.ts";
+import { removeStage } from "../build/removal/index.ts";
 
 /** Removes a stage of this repository: its API, functions and queues; with `--data` also what it stored. */
 const usage =

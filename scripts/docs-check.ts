@@ -10,6 +10,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { table } from "../build/table.ts";
 import { freePort } from "../local/machine/free-port.ts";
 import { makeSideOfWorkingTree } from "./compare/make-side.ts";
 import { runCommand } from "./compare/run-command.ts";
@@ -17,7 +18,6 @@ import { guidePlatform } from "./docs/guide-platform.ts";
 import { guideShell } from "./docs/guide-shell.ts";
 import { stepsIn } from "./docs/guide-steps.ts";
 import { guideWalk, type WalkedGuide } from "./docs/walk-guide.ts";
-import { table } from "./table.ts";
 
 const root = join(import.meta.dirname, "..");
 const all = readdirSync(join(root, "docs/guide")).map((file) => `docs/guide/${file}`);

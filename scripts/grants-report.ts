@@ -9,11 +9,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { table } from "../build/table.ts";
 import { grantsOf, shortName } from "./grants/granted.ts";
 import { grantedFunctions } from "./grants/granted-functions.ts";
 import { isJustified } from "./grants/is-justified.ts";
 import { readRecord, unusedGrants } from "./grants/used.ts";
-import { table } from "./table.ts";
 
 const root = join(import.meta.dirname, "..");
 

@@ -1,8 +1,12 @@
 import { parseArgs } from "node:util";
 import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { openIdentity } from "../local/identity.ts";
-import { ADMIN_ONLY, namedAdminScope } from "../shared/auth/admin-scope.ts";
-import { hashOfToken, newServiceAccountToken, shownPartOf } from "../shared/auth/service-account-token.ts";
+import {
+  hashOfToken,
+  newServiceAccountToken,
+  shownPartOf,
+} from "../shared/auth/identify/service-account-token.ts";
+import { ADMIN_ONLY, namedAdminScope } from "../shared/auth/scopes/admin-scope.ts";
 import { newId } from "../shared/runtime/ids.ts";
 import { forEachTable } from "../shared/settings/table-env.ts";
 import { type Db, dbOver } from "../shared/stores/db.ts";

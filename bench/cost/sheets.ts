@@ -1,4 +1,4 @@
-import { table } from "../../scripts/table.ts";
+import { table } from "../../build/table.ts";
 import type { Batch } from "./batches.ts";
 import type { Idle } from "./idle.ts";
 import { freeEachMonth, HOURS_OF_MONTH, prices } from "./prices.ts";

@@ -1,5 +1,5 @@
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
-import type { Reading } from "../parts/list-frame.tsx";
+import type { Reading } from "../parts/list/list-frame.tsx";
 
 /** How far the pages of a list have been read. */
 export function readingOf(pages: UseInfiniteQueryResult): Reading {

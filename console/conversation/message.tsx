@@ -1,7 +1,7 @@
 import { Bot, ChevronRight, Settings2, User } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import type { Media as MediaRecord } from "../../client/index.ts";
-import { Markdown } from "../parts/markdown.tsx";
+import { Markdown } from "../parts/markdown/markdown.tsx";
 import { Media } from "./media.tsx";
 
 type BubbleProps = {

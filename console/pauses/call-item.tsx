@@ -1,6 +1,6 @@
 import type { CallQuestion } from "../../client/index.ts";
 import { callOf, ToolCall } from "../conversation/tool-call.tsx";
-import { TextField } from "../parts/fields.tsx";
+import { TextField } from "../parts/form/fields.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Facts } from "../parts/page.tsx";
 import { type Draft, openFields, type Problems, questionsOf, RESULT } from "./answers.ts";

@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { CheckboxGroup, FieldError, Label, Radio, RadioGroup } from "react-aria-components";
-import { Checkbox } from "../parts/fields.tsx";
+import { Checkbox } from "../parts/form/fields.tsx";
 
 export type Option = { readonly id: string; readonly text: string; readonly about?: string | undefined };
 

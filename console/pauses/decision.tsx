@@ -1,4 +1,4 @@
-import { TextField } from "../parts/fields.tsx";
+import { TextField } from "../parts/form/fields.tsx";
 import { DECISION, type Draft, type Problems } from "./answers.ts";
 import { ChoiceField } from "./choice-field.tsx";
 

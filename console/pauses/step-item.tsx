@@ -1,6 +1,6 @@
 import type { StepRequirement } from "../../client/index.ts";
 import { Answer, Folded, Written } from "../conversation/message.tsx";
-import { TextField } from "../parts/fields.tsx";
+import { TextField } from "../parts/form/fields.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { exactText } from "../parts/time.tsx";
 import { DECISION, type Draft, type Problems, ROUTE } from "./answers.ts";

@@ -1,4 +1,4 @@
-import { Select, TextField } from "../parts/fields.tsx";
+import { Select, TextField } from "../parts/form/fields.tsx";
 import { textOf } from "./values.ts";
 
 type ValueFieldProps = {

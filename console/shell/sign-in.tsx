@@ -4,7 +4,7 @@ import { signIn, withExpiry } from "../access/credential.ts";
 import { beginSignIn } from "../access/oidc.ts";
 import type { ConsoleSettings } from "../access/settings.ts";
 import { Button } from "../parts/button.tsx";
-import { Checkbox, TextField } from "../parts/fields.tsx";
+import { Checkbox, TextField } from "../parts/form/fields.tsx";
 import { Notice } from "../parts/notice.tsx";
 
 /** The ways in that this deployment has. */

@@ -2,7 +2,7 @@ import type { JsonWebKey } from "node:crypto";
 import type { CardKeys } from "../../shared/a2a/card-keys.ts";
 import { cachedValue, SECRET_CACHE_MS } from "../../shared/runtime/cached-value.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
-import { readSecret } from "../../shared/runtime/read-secret.ts";
+import { readSecret } from "../../shared/runtime/secrets/read-secret.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

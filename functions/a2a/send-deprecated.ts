@@ -3,7 +3,7 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { EventStream, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
-import type { a2aRoutes } from "../../shared/routes/a2a.ts";
+import type { a2aRoutes } from "../../shared/routes/protocols/a2a.ts";
 import { type Component, requireScope } from "../../shared/runs/index.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { readJson } from "./read-json.ts";

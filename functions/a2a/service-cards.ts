@@ -1,5 +1,5 @@
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
-import { readableIds } from "../../shared/auth/scopes.ts";
+import { readableIds } from "../../shared/auth/scopes/scopes.ts";
 import { audiencesOf } from "../../shared/domain/components/audience.ts";
 import { declaredIn } from "../../shared/engine/define/declared.ts";
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";

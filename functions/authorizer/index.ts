@@ -4,7 +4,7 @@ import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import type { Decision } from "../../shared/auth/decision.ts";
 import { type FromEdge, fromEdgeIn } from "../../shared/auth/from-edge.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import { encodedPath } from "../../shared/routes/encoded-path.ts";
+import { encodedPath } from "../../shared/routes/matching/encoded-path.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { authorizerEnv } from "../../shared/settings/authorizer-environment.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { internalEvent } from "../../shared/http/internal-event.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
-import type { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
-import type { Invoke } from "../../shared/runtime/invoke-function.ts";
+import type { FamilyFunctions } from "../../shared/runtime/functions/family-functions.ts";
+import type { Invoke } from "../../shared/runtime/functions/invoke-function.ts";
 
 export type RunsCall = {
   /** Below the component, as `/runs`. */

@@ -1,7 +1,7 @@
 import type { ChatQueue } from "../../shared/queue/chat-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
-import type { Meter } from "../../shared/runtime/meter.ts";
+import type { Meter } from "../../shared/runtime/metrics/meter.ts";
 import type { ChatPlatformName } from "../../shared/schemas/runs/chat-message.ts";
 import type { StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
 import type { Db } from "../../shared/stores/db.ts";

@@ -10,12 +10,12 @@ import type { CreateRunnableBody } from "../../shared/schemas/components/compone
 import type { ComponentRecord } from "../../shared/schemas/components/component-record.ts";
 import type { CheckedComponent } from "../../shared/schemas/components/config-check.ts";
 import { changeComponent } from "../../shared/stores/components/change-component.ts";
-import { auditIfForced } from "./audit-if-forced.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
-import { contentOf } from "./content-of.ts";
-import type { Inspected } from "./inspect-version.ts";
-import { planAddedVersion } from "./plan-added-version.ts";
+import { auditIfForced } from "./inspect/audit-if-forced.ts";
+import type { Inspected } from "./inspect/inspect-version.ts";
 import { requireUndeclared } from "./require-undeclared.ts";
+import { contentOf } from "./versions/content-of.ts";
+import { planAddedVersion } from "./versions/plan-added-version.ts";
 import { shownWarnings, wireComponent } from "./wire-component.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { componentRoutes } from "../../shared/routes/components.ts";
-import { buildFaults } from "./build-faults.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
-import { liveOrNewest } from "./live-or-newest.ts";
+import { buildFaults } from "./inspect/build-faults.ts";
+import { liveOrNewest } from "./versions/live-or-newest.ts";
 import { visibleComponent } from "./visible-component.ts";
 import { shownFaults, wireComponent } from "./wire-component.ts";
 

@@ -2,8 +2,8 @@ import type { Handlers } from "../../shared/http/handlers.ts";
 import type { componentRoutes } from "../../shared/routes/components.ts";
 import { addComponent } from "./add-component.ts";
 import { archiveComponent } from "./archive-component.ts";
-import { changeDetails } from "./change-details.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
+import { changeDetails } from "./versions/change-details.ts";
 
 type KindRoutes = Pick<
   typeof componentRoutes,

@@ -12,7 +12,7 @@ import { listVersions } from "../../shared/stores/components/list-versions.ts";
 import { readComponents } from "../../shared/stores/components/read-components.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
-import { requireRunOfLinked } from "./require-run-of-linked.ts";
+import { requireRunOfLinked } from "./inspect/require-run-of-linked.ts";
 import { requireUndeclared } from "./require-undeclared.ts";
 import { requireChangeable } from "./visible-component.ts";
 import { wireComponent } from "./wire-component.ts";

@@ -1,7 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { componentRoutes } from "../../shared/routes/components.ts";
-import { changeDetails } from "./change-details.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
+import { changeDetails } from "./versions/change-details.ts";
 
 /** @source contract, components-and-platform A2 */
 export const updateComponent: Handler<typeof componentRoutes.updateComponent, ComponentsDeps> = async (

@@ -1,4 +1,4 @@
-import { namedAdminScope } from "../../shared/auth/admin-scope.ts";
+import { namedAdminScope } from "../../shared/auth/scopes/admin-scope.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { configRoutes } from "../../shared/routes/config.ts";
 import { accountNameOf } from "../../shared/schemas/access/account-user-id.ts";

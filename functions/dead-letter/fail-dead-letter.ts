@@ -2,7 +2,7 @@ import { wakeSession } from "../../shared/engine/lifecycle/wake-waiting.ts";
 import type { RunQueue } from "../../shared/queue/run-queue.ts";
 import { type Clock, epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
-import type { Meter } from "../../shared/runtime/meter.ts";
+import type { Meter } from "../../shared/runtime/metrics/meter.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { failRun } from "../../shared/stores/transactions/fail-run.ts";

@@ -7,7 +7,7 @@ import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
-import { createMeter } from "../../shared/runtime/create-meter.ts";
+import { createMeter } from "../../shared/runtime/metrics/create-meter.ts";
 import { deadLetterEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";

@@ -1,4 +1,4 @@
-import { HEARS_EVERYBODY } from "../../shared/auth/hears-everybody.ts";
+import { HEARS_EVERYBODY } from "../../shared/auth/scopes/hears-everybody.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { requireReceiver } from "../../shared/outbound/require-receiver.ts";

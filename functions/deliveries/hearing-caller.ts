@@ -1,6 +1,6 @@
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
-import { hearsEverybody } from "../../shared/auth/hears-everybody.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
+import { hearsEverybody } from "../../shared/auth/scopes/hears-everybody.ts";
 
 /** Whose endpoints and deliveries a caller sees: its own, or all where it may hear everybody's runs. */
 export const hearingCaller = (principal: Principal): Caller =>

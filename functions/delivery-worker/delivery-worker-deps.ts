@@ -4,7 +4,7 @@ import type { TaskTokens } from "../../shared/outbound/task-tokens.ts";
 import type { DeliveryQueue } from "../../shared/queue/delivery-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
-import type { Meter } from "../../shared/runtime/meter.ts";
+import type { Meter } from "../../shared/runtime/metrics/meter.ts";
 import type { Db } from "../../shared/stores/db.ts";
 
 export type DeliveryWorkerDeps = {

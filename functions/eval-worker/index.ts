@@ -15,7 +15,7 @@ import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
-import { connectToolSecrets } from "../../shared/runtime/tool-secrets.ts";
+import { connectToolSecrets } from "../../shared/runtime/secrets/tool-secrets.ts";
 import { evalWorkerEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";

@@ -2,9 +2,9 @@ import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Answer } from "../../shared/http/answer.ts";
 import type { Exchange } from "../../shared/http/exchange.ts";
-import type { Matched } from "../../shared/routes/matcher.ts";
-import type { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
-import type { Invoke } from "../../shared/runtime/invoke-function.ts";
+import type { Matched } from "../../shared/routes/matching/matcher.ts";
+import type { FamilyFunctions } from "../../shared/runtime/functions/family-functions.ts";
+import type { Invoke } from "../../shared/runtime/functions/invoke-function.ts";
 
 /**
  * Hands a request to the family that its path belongs to. The gateway compares paths literally, so a request with a

@@ -4,7 +4,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { LogGroups, SearchLogs } from "../../shared/runtime/search-logs.ts";
-import { findRunTimes, type RunTimes } from "../../shared/stores/runs/find-run-times.ts";
+import { findRunTimes, type RunTimes } from "../../shared/stores/runs/listing/find-run-times.ts";
 import { linesOf, type PlacedLine } from "./log/lines-of.ts";
 import { patternOf } from "./log/pattern-of.ts";
 import type { QueueDeps } from "./queue-deps.ts";

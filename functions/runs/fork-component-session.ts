@@ -4,7 +4,7 @@ import { ServiceError } from "../../shared/errors.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { type RunsDeps, type RunsRequest, requireComponent } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { listRuns } from "../../shared/stores/runs/list-runs.ts";
+import { listRuns } from "../../shared/stores/runs/listing/list-runs.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { getSession } from "../../shared/stores/sessions/get-session.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";

@@ -5,7 +5,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import type { RunsDeps } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { findRuns } from "../../shared/stores/runs/find-runs.ts";
+import { findRuns } from "../../shared/stores/runs/listing/find-runs.ts";
 import { listedRun } from "./listed-run.ts";
 import { readableKinds } from "./readable-kinds.ts";
 

@@ -1,7 +1,7 @@
 import { isoTime } from "../../shared/domain/iso-time.ts";
 import { beginningOf } from "../../shared/domain/runs/beginning-of.ts";
 import type { ListedRun } from "../../shared/schemas/runs/run-list.ts";
-import type { RunSummary } from "../../shared/stores/runs/run-summary.ts";
+import type { RunSummary } from "../../shared/stores/runs/listing/run-summary.ts";
 
 const PREVIEW_CHARS = 200;
 

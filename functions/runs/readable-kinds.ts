@@ -1,8 +1,8 @@
 import type { Principal } from "../../shared/auth/principal.ts";
-import { readableIds } from "../../shared/auth/scopes.ts";
+import { readableIds } from "../../shared/auth/scopes/scopes.ts";
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import type { ReadableKind } from "../../shared/stores/runs/find-runs.ts";
+import type { ReadableKind } from "../../shared/stores/runs/listing/find-runs.ts";
 
 const kinds = ["agent", "team", "workflow"] as const satisfies RunnableKind[];
 

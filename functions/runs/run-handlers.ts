@@ -1,7 +1,7 @@
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import type { Handlers } from "../../shared/http/handlers.ts";
-import type { aguiRoutes } from "../../shared/routes/agui.ts";
-import type { mcpRoutes } from "../../shared/routes/mcp.ts";
+import type { aguiRoutes } from "../../shared/routes/protocols/agui.ts";
+import type { mcpRoutes } from "../../shared/routes/protocols/mcp.ts";
 import {
   cancelComponentRun,
   continueComponentRun,

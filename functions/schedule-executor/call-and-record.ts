@@ -1,4 +1,4 @@
-import type { OwnerRefusal } from "../../shared/auth/owner-refusal.ts";
+import type { OwnerRefusal } from "../../shared/auth/schedules/owner-refusal.ts";
 import { type CallOutcome, readCallAnswer } from "../../shared/domain/schedules/call-answer.ts";
 import { scheduleCall } from "../../shared/domain/schedules/schedule-call.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";

@@ -5,8 +5,8 @@ import type { ScheduleCall } from "../../shared/domain/schedules/schedule-call.t
 import { ServiceError } from "../../shared/errors.ts";
 import { internalEvent } from "../../shared/http/internal-event.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
-import type { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
-import type { Invoke } from "../../shared/runtime/invoke-function.ts";
+import type { FamilyFunctions } from "../../shared/runtime/functions/family-functions.ts";
+import type { Invoke } from "../../shared/runtime/functions/invoke-function.ts";
 import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run.ts";
 
 export type CallRequest = {

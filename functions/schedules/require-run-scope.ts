@@ -1,6 +1,6 @@
-import { ADMIN_ONLY } from "../../shared/auth/admin-scope.ts";
-import { missingForSchedule } from "../../shared/auth/may-schedule.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
+import { missingForSchedule } from "../../shared/auth/schedules/may-schedule.ts";
+import { ADMIN_ONLY } from "../../shared/auth/scopes/admin-scope.ts";
 import { runTarget } from "../../shared/domain/schedules/run-target.ts";
 import { ServiceError } from "../../shared/errors.ts";
 

@@ -1,4 +1,4 @@
-import { neverCallable } from "../../shared/auth/never-callable.ts";
+import { neverCallable } from "../../shared/auth/schedules/never-callable.ts";
 import { runTarget } from "../../shared/domain/schedules/run-target.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";

@@ -1,4 +1,4 @@
-import { newServiceAccountToken } from "../../shared/auth/service-account-token.ts";
+import { newServiceAccountToken } from "../../shared/auth/identify/service-account-token.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";

@@ -1,5 +1,5 @@
 import { callerOf } from "../../shared/auth/caller.ts";
-import { hashOfToken, shownPartOf } from "../../shared/auth/service-account-token.ts";
+import { hashOfToken, shownPartOf } from "../../shared/auth/identify/service-account-token.ts";
 import { type Handler, Reply } from "../../shared/http/handler.ts";
 import type { serviceAccountRoutes } from "../../shared/routes/service-accounts.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";

@@ -1,7 +1,7 @@
-import { isAdminScope } from "../../shared/auth/admin-scope.ts";
-import { isPrivileged } from "../../shared/auth/is-privileged.ts";
-import { mayGrant } from "../../shared/auth/may-grant.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
+import { isAdminScope } from "../../shared/auth/scopes/admin-scope.ts";
+import { isPrivileged } from "../../shared/auth/scopes/is-privileged.ts";
+import { mayGrant } from "../../shared/auth/scopes/may-grant.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { MintServiceAccountBody } from "../../shared/schemas/access/service-account.ts";
 

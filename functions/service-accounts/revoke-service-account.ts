@@ -1,5 +1,5 @@
 import { callerOf } from "../../shared/auth/caller.ts";
-import { revokedOwner } from "../../shared/auth/owner-refusal.ts";
+import { revokedOwner } from "../../shared/auth/schedules/owner-refusal.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { serviceAccountRoutes } from "../../shared/routes/service-accounts.ts";

@@ -1,4 +1,4 @@
-import { listRunIds } from "../../shared/stores/runs/list-run-ids.ts";
+import { listRunIds } from "../../shared/stores/runs/listing/list-run-ids.ts";
 import type { Tombstone } from "../../shared/stores/sessions/tombstone.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
 import { removeSaidInRun } from "./said-in-session.ts";

@@ -2,7 +2,7 @@ import { answerWithinBudget } from "../../shared/engine/budget/answer-within-bud
 import { generateSessionName } from "../../shared/engine/extract/generate-session-name.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { listRecentRuns } from "../../shared/stores/runs/list-runs.ts";
+import { listRecentRuns } from "../../shared/stores/runs/listing/list-runs.ts";
 import { isNested, type StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import { componentOf } from "./component-data.ts";

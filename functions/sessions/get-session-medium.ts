@@ -8,7 +8,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Media } from "../../shared/schemas/runs/media.ts";
 import { getObject } from "../../shared/stores/objects/get-object.ts";
 import { objectName } from "../../shared/stores/objects/object-prefix.ts";
-import { runsFromNewest } from "../../shared/stores/runs/list-runs-between.ts";
+import { runsFromNewest } from "../../shared/stores/runs/listing/list-runs-between.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 import { visibleSession } from "./visible-session.ts";

@@ -3,9 +3,9 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { signMadeMedia } from "../../shared/stores/objects/sign-media.ts";
+import { withProgress } from "../../shared/stores/runs/checkpoints/with-progress.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { sessionRunRow } from "../../shared/stores/runs/run-row.ts";
-import { withProgress } from "../../shared/stores/runs/with-progress.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 import { visibleSession } from "./visible-session.ts";
 

@@ -3,7 +3,7 @@ import { MAX_ANSWER_BYTES } from "../../shared/http/max-answer-bytes.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Message } from "../../shared/schemas/runs/run.ts";
 import type { SessionDetail } from "../../shared/schemas/sessions/session.ts";
-import { listRunsBetween } from "../../shared/stores/runs/list-runs-between.ts";
+import { listRunsBetween } from "../../shared/stores/runs/listing/list-runs-between.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import { componentData, componentOf } from "./component-data.ts";

@@ -8,9 +8,9 @@ import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { SessionType } from "../../shared/schemas/sessions/session.ts";
 import { signMadeMedia } from "../../shared/stores/objects/sign-media.ts";
-import { listRunsBetween } from "../../shared/stores/runs/list-runs-between.ts";
+import { withProgress } from "../../shared/stores/runs/checkpoints/with-progress.ts";
+import { listRunsBetween } from "../../shared/stores/runs/listing/list-runs-between.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
-import { withProgress } from "../../shared/stores/runs/with-progress.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 import { visibleSession } from "./visible-session.ts";
 

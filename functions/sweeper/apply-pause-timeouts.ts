@@ -6,10 +6,10 @@ import {
   removePauseTimer,
 } from "../../shared/stores/jobs/pause-timers.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
-import { packCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
+import { packCheckpoint } from "../../shared/stores/runs/checkpoints/checkpoint.ts";
+import { readCheckpoint } from "../../shared/stores/runs/checkpoints/read-checkpoint.ts";
 import { nextEventIndex } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
-import { readCheckpoint } from "../../shared/stores/runs/read-checkpoint.ts";
 import { continueRun } from "../../shared/stores/transactions/continue-run.ts";
 import type { SweeperDeps } from "./sweeper-deps.ts";
 

@@ -1,5 +1,5 @@
 import { oldVersions } from "../../shared/domain/jobs/old-versions.ts";
-import { type FunctionVersions, LIVE_ALIAS } from "../../shared/runtime/function-versions.ts";
+import { type FunctionVersions, LIVE_ALIAS } from "../../shared/runtime/functions/function-versions.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 
 export type VersionDeps = {

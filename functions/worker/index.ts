@@ -25,10 +25,10 @@ import {
 } from "../../shared/runs/worker.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
-import { createMeter } from "../../shared/runtime/create-meter.ts";
-import { connectFunctionVersions } from "../../shared/runtime/function-versions.ts";
+import { connectFunctionVersions } from "../../shared/runtime/functions/function-versions.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
-import { connectToolSecrets } from "../../shared/runtime/tool-secrets.ts";
+import { createMeter } from "../../shared/runtime/metrics/create-meter.ts";
+import { connectToolSecrets } from "../../shared/runtime/secrets/tool-secrets.ts";
 import { workerEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";

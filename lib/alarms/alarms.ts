@@ -7,7 +7,7 @@ import {
   METRIC_NAMESPACE,
   type OperationalMetric,
   serviceOf,
-} from "../../shared/runtime/operational-metrics.ts";
+} from "../../shared/runtime/metrics/operational-metrics.ts";
 import { type AppConfig, tellsOfEvents } from "../config/config.ts";
 import type { Scheduler } from "../storage/scheduler.ts";
 import type { QueueFunctions, Queues } from "../workers/run-queue.ts";
@@ -150,6 +150,12 @@ function ofFunctions(watched: WatchedResources): Readonly<Record<string, Watched
       // It runs once a day.
       periods: 1,
     },
+    ...ofBackgroundWork(watched),
+  };
+}
+
+function ofBackgroundWork(watched: WatchedResources): Readonly<Record<string, Watched>> {
+  return {
     SessionRemoverErrorsAlarm: errorsOf(
       watched.sessionRemover,
       "The function that removes runs of deleted sessions crashes or runs out of time.",

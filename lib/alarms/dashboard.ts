@@ -18,7 +18,7 @@ import {
   METRIC_NAMESPACE,
   type OperationalMetric,
   serviceOf,
-} from "../../shared/runtime/operational-metrics.ts";
+} from "../../shared/runtime/metrics/operational-metrics.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { Tables } from "../stacks/data-stack.ts";
 import type { WatchedResources } from "./alarms.ts";

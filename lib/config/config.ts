@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { createKeySource } from "../../shared/auth/issuer-keys.ts";
-import { readScopeMappings } from "../../shared/auth/scope-mappings.ts";
+import { createKeySource } from "../../shared/auth/identify/issuer-keys.ts";
+import { readScopeMappings } from "../../shared/auth/scopes/scope-mappings.ts";
 import { PAGE_PATH } from "../../shared/routes/console.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";

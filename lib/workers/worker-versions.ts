@@ -2,7 +2,7 @@ import { CfnElement, Stack } from "aws-cdk-lib";
 import { Policy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Alias, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import { LIVE_ALIAS } from "../../shared/runtime/function-versions.ts";
+import { LIVE_ALIAS } from "../../shared/runtime/functions/function-versions.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 
 /**

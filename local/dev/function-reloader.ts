@@ -1,11 +1,17 @@
 import { join, relative, sep } from "node:path";
-import { recordOf } from "../../scripts/build.ts";
-import { type BuildRecord, buildRecord, isCurrent } from "../../scripts/bundles/build-record.ts";
-import { bundleFunction, writeBundle } from "../../scripts/bundles/bundle-function.ts";
-import { currentManifest, describeRegistry } from "../../scripts/bundles/describe-registry.ts";
-import { functionNames } from "../../scripts/bundles/function-names.ts";
-import type { Project } from "../../scripts/bundles/project.ts";
-import { type SourceState, sourceState } from "../../scripts/bundles/source-state.ts";
+import {
+  type BuildRecord,
+  buildRecord,
+  bundleFunction,
+  currentManifest,
+  describeRegistry,
+  isCurrent,
+  recordOf,
+  type SourceState,
+  sourceState,
+  writeBundle,
+} from "../../build/bundles/index.ts";
+import { functionNames, type Project } from "../../build/index.ts";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import type { FunctionError } from "../lambda/messages.ts";
 

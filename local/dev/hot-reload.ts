@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { Project } from "../../scripts/bundles/project.ts";
+import type { Project } from "../../build/index.ts";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import type { Bundles } from "../bundles.ts";
 import { devBundles } from "../cache-folders.ts";

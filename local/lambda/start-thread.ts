@@ -53,7 +53,7 @@ const youngGenerationMb = 6;
  * The cache must be on before the first TypeScript file is read: with it, a thread takes the stripped code from the
  * cache, and does not load the stripper, which would double what it takes to start. An import of `node:http` asks for
  * all that it exports; behind `WebSocket` and its events Node loads an HTTP client that nothing here uses, which takes
- * a sixth of the time that a thread takes to start. Bundles do not import it (`scripts/bundles/node-modules.ts`); the
+ * a sixth of the time that a thread takes to start. Bundles do not import it (`build/bundles/node-modules.ts`); the
  * code of this host does.
  */
 const bootstrap = `

@@ -9,11 +9,12 @@ import type { Identity } from "../identity.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variable of each setting that `npm start` reads, with the name of its context value. */
-const settingVariables: readonly (readonly [variable: string, name: SettingName])[] =
-  settingNames.flatMap((name) => {
+const settingVariables: readonly (readonly [variable: string, name: SettingName])[] = settingNames.flatMap(
+  (name) => {
     const { variable, local }: Setting = settings[name];
     return variable === undefined || local === false ? [] : [[variable, name] as const];
-  });
+  },
+);
 
 const plainVariables: readonly string[] = [
   ...settingVariables.map(([variable]) => variable),

@@ -1,5 +1,4 @@
-import { type ProjectOptions, projectOf } from "../../scripts/bundles/project.ts";
-import { readManifest } from "../../scripts/bundles/read-manifest.ts";
+import { type ProjectOptions, projectOf, readManifest } from "../../build/index.ts";
 import { inOrder } from "../../shared/runtime/in-order.ts";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import { placeholders } from "./placeholders.ts";

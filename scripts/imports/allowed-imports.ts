@@ -33,14 +33,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 export const allowedImports: Readonly<Record<string, ImportRule>> = {
   // Where the bundles are, and what the registry in them declares.
   "bin/": {
-    from: [
-      "lib/",
-      "scripts/build.ts",
-      "scripts/bundles/project.ts",
-      "scripts/bundles/read-manifest.ts",
-      "scripts/bundles/registry-argument.ts",
-      "shared/runtime/registry-manifest.ts",
-    ],
+    from: ["lib/", "build/index.ts", "build/bundles/index.ts", "shared/runtime/registry-manifest.ts"],
     packages: ["aws-cdk-lib", "cdk-nag"],
   },
   "lib/": {
@@ -49,16 +42,16 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/runtime/body-limit.ts",
       "shared/runtime/deployment-claim.ts",
       "shared/runtime/edge-secret.ts",
-      "shared/runtime/function-versions.ts",
-      "shared/runtime/operational-metrics.ts",
+      "shared/runtime/functions/function-versions.ts",
+      "shared/runtime/metrics/operational-metrics.ts",
       "shared/runtime/registry-manifest.ts",
       "shared/settings/",
       "shared/schemas/values/",
       "shared/stores/tables.ts",
       // The mappings are checked against the routes. It imports routes and nothing that acts.
-      "shared/auth/scope-mappings.ts",
+      "shared/auth/scopes/scope-mappings.ts",
       // The issuers' keys are read as the authorizer will read them.
-      "shared/auth/issuer-keys.ts",
+      "shared/auth/identify/issuer-keys.ts",
     ],
     packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:os", "node:path"],
   },
@@ -126,9 +119,9 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   // What an operator may set. Templates, the package and functions read it, so it imports nothing that acts.
   "shared/settings/": {
     from: [
-      "shared/routes/a2a-prefix.ts",
+      "shared/routes/protocols/a2a-prefix.ts",
       "shared/runtime/body-limit.ts",
-      "shared/runtime/function-versions.ts",
+      "shared/runtime/functions/function-versions.ts",
       "shared/schemas/",
     ],
     packages: ["valibot", "node:fs"],
@@ -331,12 +324,30 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     ],
     packages: ["@opentelemetry/", "valibot", "node:crypto"],
   },
+  // What is deployed is made here; whoever starts or deploys it knows the faces.
+  "build/": {
+    from: [
+      // Where the code of a function is when a stage is only removed.
+      "lib/functions/function-code.ts",
+      // The environment of a machine: locks, whole files, folders, variables of `npm start`.
+      "local/machine/",
+      "local/cache-folders.ts",
+      "local/progress-line.ts",
+      "local/template/app-context.ts",
+      "shared/engine/define/",
+      "shared/engine/tool/note-declaration.ts",
+      "shared/routes/console.ts",
+      "shared/settings/environments.ts",
+      "shared/runtime/",
+    ],
+    packages: ["esbuild", "valibot", "node:"],
+  },
   "local/": {
     from: [
       "bin/agent-platform.ts",
       "lib/stacks/whole-template.ts",
-      "scripts/build.ts",
-      "scripts/bundles/",
+      "build/index.ts",
+      "build/bundles/index.ts",
       "shared/",
       "package.json",
     ],
@@ -374,10 +385,9 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "client/",
       "lib/",
       "local/",
-      "scripts/build.ts",
-      "scripts/bundles/",
-      "scripts/removal/",
-      "scripts/run-cdk.ts",
+      "build/index.ts",
+      "build/bundles/index.ts",
+      "build/removal/index.ts",
       "shared/",
       "package.json",
     ],

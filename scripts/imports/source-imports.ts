@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 
-/** The folders that hold code of the project. */
-const roots = [
-  "bin",
-  "lib",
-  "functions",
-  "shared",
-  "registry",
-  "local",
-  "client",
-  "package",
-  "console",
-  "scripts",
+/** The folders of the project's sources; tests are beside them. */
+export const sourceRoots = [
   "bench",
-  "test",
+  "bin",
+  "build",
+  "client",
+  "console",
+  "functions",
+  "lib",
+  "local",
+  "package",
+  "registry",
+  "scripts",
+  "shared",
 ];
 
 /** A file and what it imports. Paths are from the top of the project. */
@@ -23,7 +23,7 @@ export type ReadSourceFile = SourceFile & { readonly source: string };
 
 /** Every file of the project's code. @param root  the project's folder */
 export function sourceFiles(root: string): ReadSourceFile[] {
-  return roots.flatMap((folder) =>
+  return [...sourceRoots, "test"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => /\.tsx?$/.test(name))
       .map((name) => posix.join(folder, name))

@@ -7,23 +7,14 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeF
 import { isBuiltin } from "node:module";
 import { join, relative } from "node:path";
 import { build as esbuild } from "esbuild";
-import { build } from "../build.ts";
-import { projectOf } from "../bundles/project.ts";
-import { sourceState } from "../bundles/source-state.ts";
+import { build, sourceState } from "../../build/bundles/index.ts";
+import { projectOf } from "../../build/index.ts";
 
 const root = join(import.meta.dirname, "../..");
 const out = join(root, "dist-package");
 
 /** What the package's own modules are compiled from. */
-const sources = ["bin", "client", "functions", "lib", "local", "package", "shared"];
-/** Of the scripts those that a project needs. */
-const scripts = [
-  "scripts/build.ts",
-  "scripts/run-cdk.ts",
-  "scripts/table.ts",
-  "scripts/bundles",
-  "scripts/removal",
-];
+const sources = ["bin", "build", "client", "functions", "lib", "local", "package", "shared"];
 
 /** The entries of the package, by the names under which they are imported. */
 const entries: Readonly<Record<string, string>> = {
@@ -86,7 +77,7 @@ function tsc(options: Readonly<Record<string, unknown>>, files: readonly string[
 }
 
 function compile(): void {
-  tsc({ declaration: false }, [...sources, ...scripts]);
+  tsc({ declaration: false }, sources);
 }
 
 function typesOfEntries(): void {

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { table } from "../table.ts";
+import { table } from "../../build/table.ts";
 
 const root = join(import.meta.dirname, "../..");
 const place = mkdtempSync(join(tmpdir(), "agent-platform-package-"));

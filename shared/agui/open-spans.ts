@@ -1,16 +1,15 @@
 import { type Event, EventType } from "@ag-ui/core";
+import type { Attributed } from "./subagents.ts";
 
 /** What of one run is open in the stream: the protocol wants every message and every reasoning closed that was begun. */
 type Span = { readonly kind: "text" | "reasoning"; readonly id: string };
-
-type Attributed = { readonly subagentRunId?: string };
 
 /**
  * The text or reasoning that a stream carries at this moment, for each run in it. At most one of a run is open at a time.
  *
  * @param attributed  the fields that say whose events those of a run are
  */
-export function openSpans(attributed: (run_id: string) => Attributed) {
+export function openSpans(attributed: Attributed) {
   const open = new Map<string, Span>();
   const close = (run_id: string): Event[] => {
     const span = open.get(run_id);

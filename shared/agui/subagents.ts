@@ -1,5 +1,8 @@
 import { type Event, EventType } from "@ag-ui/core";
 
+/** The fields that say whose events those of a run are. */
+export type Attributed = (run_id: string) => { readonly subagentRunId?: string };
+
 type Nested = { readonly run_id: string; readonly parent_run_id?: string };
 
 type Named = {

@@ -1,5 +1,5 @@
-import { matchRoute } from "../routes/match.ts";
-import { createMatcher, type Match, type Matcher } from "../routes/matcher.ts";
+import { matchRoute } from "../routes/matching/match.ts";
+import { createMatcher, type Match, type Matcher } from "../routes/matching/matcher.ts";
 import type { AccessRow } from "../routes/route.ts";
 import type { Interfaces } from "../routes/served.ts";
 import { mappableAccess, servedAccess } from "../routes/served-access.ts";
@@ -9,15 +9,15 @@ import type { Issuer } from "../settings/values/issuers.ts";
 import type { AccessStore } from "./access-store.ts";
 import { decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
-import type { Identified } from "./identified.ts";
-import { createIdentifyServiceAccount } from "./identify-service-account.ts";
-import { issuersIn } from "./issuers.ts";
+import type { Identified } from "./identify/identified.ts";
+import { createIdentifyServiceAccount } from "./identify/identify-service-account.ts";
+import { issuersIn } from "./identify/issuers.ts";
+import { principalOfToken } from "./identify/principal-of-token.ts";
+import { isServiceAccountToken } from "./identify/service-account-token.ts";
+import { createVerifyToken, type Verified } from "./identify/verify-token.ts";
 import { anonymous, type Principal } from "./principal.ts";
-import { principalOfToken } from "./principal-of-token.ts";
 import { createLimit } from "./request-limit.ts";
-import { createMappedScopes, parseScopeMappings, type ScopeMappings } from "./scope-mappings.ts";
-import { isServiceAccountToken } from "./service-account-token.ts";
-import { createVerifyToken, type Verified } from "./verify-token.ts";
+import { createMappedScopes, parseScopeMappings, type ScopeMappings } from "./scopes/scope-mappings.ts";
 
 /** The parts of a request that access depends on. Header names in lower case. */
 export type AccessRequest = {

@@ -1,9 +1,9 @@
-import type { Match, Matched } from "../routes/matcher.ts";
+import type { Match, Matched } from "../routes/matching/matcher.ts";
 import type { AccessRow } from "../routes/route.ts";
 import type { Decision } from "./decision.ts";
 import type { Principal } from "./principal.ts";
-import type { MappedScopes } from "./scope-mappings.ts";
-import { isRunnablePath, mayCall, scopeNames } from "./scopes.ts";
+import type { MappedScopes } from "./scopes/scope-mappings.ts";
+import { isRunnablePath, mayCall, scopeNames } from "./scopes/scopes.ts";
 
 type Requested = {
   readonly method: string;

@@ -4,7 +4,7 @@ import { ServiceError } from "../errors.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { EDGE_HEADER, type EdgeSecret, EdgeSecretText } from "../runtime/edge-secret.ts";
 import type { Log } from "../runtime/log.ts";
-import { readSecret } from "../runtime/read-secret.ts";
+import { readSecret } from "../runtime/secrets/read-secret.ts";
 
 type Headers = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,7 @@
 import { accessTable } from "../routes/access-table.ts";
-import { namedAdminScope } from "./admin-scope.ts";
 import type { Principal } from "./principal.ts";
-import { mayCall } from "./scopes.ts";
+import { namedAdminScope } from "./scopes/admin-scope.ts";
+import { mayCall } from "./scopes/scopes.ts";
 
 /**
  * Who resolves approvals.

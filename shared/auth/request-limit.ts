@@ -1,5 +1,5 @@
 import type { AccessStore } from "./access-store.ts";
-import type { Identified } from "./identified.ts";
+import type { Identified } from "./identify/identified.ts";
 import type { Principal } from "./principal.ts";
 
 type Options = {

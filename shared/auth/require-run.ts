@@ -1,6 +1,6 @@
 import { ServiceError } from "../errors.ts";
 import type { Principal } from "./principal.ts";
-import { mayCall } from "./scopes.ts";
+import { mayCall } from "./scopes/scopes.ts";
 
 type Target = { readonly type: "agent" | "team" | "workflow"; readonly id: string };
 

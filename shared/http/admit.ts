@@ -1,8 +1,8 @@
 import type { Decision } from "../auth/decision.ts";
 import { anonymous, type Principal } from "../auth/principal.ts";
 import { ServiceError } from "../errors.ts";
-import type { Match, Matched } from "../routes/matcher.ts";
-import { MCP_RESOURCE_PATH } from "../routes/mcp-path.ts";
+import type { Match, Matched } from "../routes/matching/matcher.ts";
+import { MCP_RESOURCE_PATH } from "../routes/protocols/mcp-path.ts";
 
 /** A matched operation and the principal who may run it. */
 export type Admitted = { readonly found: Matched; readonly principal: Principal };

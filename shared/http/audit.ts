@@ -1,5 +1,5 @@
 import type { Decision } from "../auth/decision.ts";
-import type { Match } from "../routes/matcher.ts";
+import type { Match } from "../routes/matching/matcher.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Incoming } from "./incoming.ts";
 

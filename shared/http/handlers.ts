@@ -1,4 +1,4 @@
-import { createMatcher } from "../routes/matcher.ts";
+import { createMatcher } from "../routes/matching/matcher.ts";
 import type { RouteTable } from "../routes/route.ts";
 import type { Handler } from "./handler.ts";
 import type { BoundHandler, Site } from "./pipeline.ts";

@@ -1,7 +1,7 @@
 import { createLog } from "../runtime/create-log.ts";
-import { createMeter } from "../runtime/create-meter.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Meter } from "../runtime/meter.ts";
+import { createMeter } from "../runtime/metrics/create-meter.ts";
+import type { Meter } from "../runtime/metrics/meter.ts";
 import { parseOrigins } from "./cors.ts";
 
 /** Configuration of a family's HTTP pipeline. */

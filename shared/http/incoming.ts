@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { encodedPath } from "../routes/encoded-path.ts";
+import { encodedPath } from "../routes/matching/encoded-path.ts";
 import { EDGE_HEADER, EDGE_HOST_HEADER } from "../runtime/edge-secret.ts";
 
 /** A request as it came, whether through the HTTP API or a function URL. */

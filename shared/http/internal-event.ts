@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { actingFor } from "../auth/acting-for.ts";
 import { decide } from "../auth/decide.ts";
-import { isDoorOperation } from "../routes/door-operations.ts";
+import { actingFor } from "../auth/schedules/acting-for.ts";
 import type { Family } from "../routes/index.ts";
-import { matchRoute } from "../routes/match.ts";
+import { matchRoute } from "../routes/matching/match.ts";
+import { isDoorOperation } from "../routes/protocols/door-operations.ts";
 
 export type InternalRequest = {
   readonly method: string;

@@ -2,24 +2,24 @@ import middy from "@middy/core";
 import type { Context } from "aws-lambda";
 import * as v from "valibot";
 import { ServiceError } from "../errors.ts";
-import type { Match, Matched } from "../routes/matcher.ts";
+import type { Match, Matched } from "../routes/matching/matcher.ts";
 import type { SignatureKind } from "../routes/route.ts";
 import { noteInLogScope } from "../runtime/log-scope.ts";
 import { fitsKey } from "../schemas/values/key-text.ts";
 import { type Admitted, admit } from "./admit.ts";
-import { afterFirstFrame } from "./after-first-frame.ts";
 import { type Answer, answerOf, buffered } from "./answer.ts";
 import { isPreflight, preflight } from "./cors.ts";
-import { decodeBody, jsonTypeOf } from "./decode-body.ts";
-import { droppedFields } from "./dropped-fields.ts";
 import type { Exchange } from "./exchange.ts";
 import { Reply } from "./handler.ts";
 import type { HttpOptions } from "./http-options.ts";
 import type { Incoming } from "./incoming.ts";
-import { type JsonRequest, jsonBody } from "./json-body.ts";
+import { decodeBody, jsonTypeOf } from "./input/decode-body.ts";
+import { droppedFields } from "./input/dropped-fields.ts";
+import { type JsonRequest, jsonBody } from "./input/json-body.ts";
+import { textFields } from "./input/text-fields.ts";
+import { type ValidInput, validate } from "./input/validate.ts";
 import { answerErrors, observeRequests, permitOrigins } from "./middlewares.ts";
-import { textFields } from "./text-fields.ts";
-import { type ValidInput, validate } from "./validate.ts";
+import { afterFirstFrame } from "./stream/after-first-frame.ts";
 
 /** A handler together with its dependencies. Its input has passed the row's schemas. */
 export type BoundHandler = (

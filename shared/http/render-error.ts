@@ -1,9 +1,9 @@
 import { ServiceError } from "../errors.ts";
 import type { ErrorBody, ValidationErrorBody } from "../schemas/values/error-body.ts";
 import { type Answer, jsonAnswer } from "./answer.ts";
-import { InvalidInput } from "./invalid-input.ts";
+import { InvalidInput } from "./input/invalid-input.ts";
+import { shownErrors } from "./input/shown-input.ts";
 import { isOutage } from "./is-outage.ts";
-import { shownErrors } from "./shown-input.ts";
 
 /**
  * Answers an error. Only a `ServiceError` carries a text for the client; every other error gets a neutral one.

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
-import { variableName } from "../routes/matcher.ts";
+import { variableName } from "../routes/matching/matcher.ts";
 import type { Route } from "../routes/route.ts";
 import type { Example } from "./examples/example.ts";
 import { pathExamples } from "./examples/path-examples.ts";

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import * as v from "valibot";
 import { cachedValue, SECRET_CACHE_MS } from "../runtime/cached-value.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { readSecret } from "../runtime/read-secret.ts";
+import { readSecret } from "../runtime/secrets/read-secret.ts";
 
 const Value = v.pipe(v.string(), v.minLength(20));
 

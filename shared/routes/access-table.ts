@@ -3,7 +3,7 @@ import type { AccessRow, AccessRows, Route, RouteTable } from "./route.ts";
 
 /**
  * The fields of every row that authorization depends on. Bundles contain this value instead of the code that computes it
- * (see `scripts/bundles/evaluated.ts`): the schemas of all families would be half of what the authorizer loads at start.
+ * (see `build/bundles/evaluated.ts`): the schemas of all families would be half of what the authorizer loads at start.
  */
 export const accessTable = Object.fromEntries(
   Object.entries<RouteTable>(families).map(([family, table]) => [family, accessRows(table)]),

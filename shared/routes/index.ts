@@ -1,4 +1,3 @@
-import { a2aRoutes } from "./a2a.ts";
 import { approvalRoutes } from "./approvals.ts";
 import { componentRoutes } from "./components.ts";
 import { configRoutes } from "./config.ts";
@@ -10,6 +9,7 @@ import { learningRoutes } from "./learnings.ts";
 import { memoryRoutes } from "./memories.ts";
 import { metricsRoutes } from "./metrics.ts";
 import { platformRoutes } from "./platform.ts";
+import { a2aRoutes } from "./protocols/a2a.ts";
 import { queueRoutes } from "./queue.ts";
 import type { RouteTable } from "./route.ts";
 import { runnableRoutes } from "./runnables.ts";

@@ -17,9 +17,9 @@ import { integerText, optionalText } from "../schemas/values/fields.ts";
 import { OptionalKeyText } from "../schemas/values/key-text.ts";
 import { idEntry, idOf } from "../schemas/values/path-ids.ts";
 import { created, only, user_id } from "../schemas/values/query-fields.ts";
-import { aguiRoutes } from "./agui.ts";
 import { resolveRoutes } from "./approvals.ts";
-import { mcpRoutes } from "./mcp.ts";
+import { aguiRoutes } from "./protocols/agui.ts";
+import { mcpRoutes } from "./protocols/mcp.ts";
 import type { RouteTable, Schema } from "./route.ts";
 
 type Plural = "agents" | "teams" | "workflows";

@@ -1,7 +1,7 @@
-import { A2A_PREFIX } from "./a2a-prefix.ts";
 import { accessTable } from "./access-table.ts";
-import { withServedDoors } from "./door-operations.ts";
 import type { Family } from "./index.ts";
+import { A2A_PREFIX } from "./protocols/a2a-prefix.ts";
+import { withServedDoors } from "./protocols/door-operations.ts";
 import type { AccessRows } from "./route.ts";
 import type { Interfaces } from "./served.ts";
 

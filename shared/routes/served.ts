@@ -1,6 +1,6 @@
-import { a2aRoutesAt } from "./a2a.ts";
-import { type Doors, withServedDoors } from "./door-operations.ts";
 import { type Family, families } from "./index.ts";
+import { a2aRoutesAt } from "./protocols/a2a.ts";
+import { type Doors, withServedDoors } from "./protocols/door-operations.ts";
 import type { Route, RouteTable } from "./route.ts";
 
 /** A deployment's settings of the optional interfaces; the names are those of the environment. */

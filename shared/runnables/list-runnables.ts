@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Principal } from "../auth/principal.ts";
-import { type RunnableKind, readableIds } from "../auth/scopes.ts";
+import { type RunnableKind, readableIds } from "../auth/scopes/scopes.ts";
 import type { Registry } from "../engine/define/registry.ts";
 import { describeAgent } from "../engine/describe/describe-agent.ts";
 import { describeTeam } from "../engine/describe/describe-team.ts";

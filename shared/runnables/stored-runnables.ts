@@ -1,6 +1,6 @@
 import { callerOf } from "../auth/caller.ts";
 import type { Principal } from "../auth/principal.ts";
-import { readableIds } from "../auth/scopes.ts";
+import { readableIds } from "../auth/scopes/scopes.ts";
 import { audiencesOf, maySee, maySeeVersion, type Reader } from "../domain/components/audience.ts";
 import { declaredIn } from "../engine/define/declared.ts";
 import type { Registry } from "../engine/define/registry.ts";

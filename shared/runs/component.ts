@@ -1,5 +1,5 @@
 import type { Principal } from "../auth/principal.ts";
-import { mayCall } from "../auth/scopes.ts";
+import { mayCall } from "../auth/scopes/scopes.ts";
 import type { Runnable, RunnableKind } from "../engine/define/runnable.ts";
 import type { FindRunnable, KnowsRunnable, VersionRequest } from "../engine/stored/find-runnable.ts";
 import { notFound, ServiceError } from "../errors.ts";

@@ -1,4 +1,4 @@
-import { type OwnerRefusal, ownerRefusal } from "../auth/owner-refusal.ts";
+import { type OwnerRefusal, ownerRefusal } from "../auth/schedules/owner-refusal.ts";
 import { runTarget } from "../domain/schedules/run-target.ts";
 import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import { accountNameOf } from "../schemas/access/account-user-id.ts";

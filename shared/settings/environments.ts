@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { MAX_BODY_BYTES } from "../runtime/body-limit.ts";
-import { UNPUBLISHED } from "../runtime/function-versions.ts";
+import { UNPUBLISHED } from "../runtime/functions/function-versions.ts";
 import { access, common, interfaces, stores } from "./authorizer-environment.ts";
 import { keyEntries, keys } from "./keys.ts";
 import { access as accessSettings } from "./rows/access.ts";

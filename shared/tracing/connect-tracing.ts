@@ -1,7 +1,7 @@
 import type { Tracing } from "../engine/ports/tracing.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import { readSecret } from "../runtime/read-secret.ts";
+import { readSecret } from "../runtime/secrets/read-secret.ts";
 import type { Db } from "../stores/db.ts";
 import { contentRule } from "./content-rule.ts";
 import type { TraceDeps } from "./open-trace.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { planMint } from "../../functions/service-accounts/plan-mint.ts";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
-import { parseIssuers } from "../../shared/auth/issuers.ts";
-import { mayGrant } from "../../shared/auth/may-grant.ts";
-import { scopeNames } from "../../shared/auth/scopes.ts";
+import { parseIssuers } from "../../shared/auth/identify/issuers.ts";
+import { mayGrant } from "../../shared/auth/scopes/may-grant.ts";
+import { scopeNames } from "../../shared/auth/scopes/scopes.ts";
 import { anIssuer } from "./an-issuer.ts";
 
 const issuer = await anIssuer();

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
 import { parseDecision } from "../../shared/auth/decision.ts";
-import { parseIssuers } from "../../shared/auth/issuers.ts";
-import { matchRoute } from "../../shared/routes/match.ts";
+import { parseIssuers } from "../../shared/auth/identify/issuers.ts";
+import { matchRoute } from "../../shared/routes/matching/match.ts";
 import { anIssuer } from "./an-issuer.ts";
 
 const issuer = await anIssuer();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
-import { parseIssuers } from "../../shared/auth/issuers.ts";
-import { createVerifyToken } from "../../shared/auth/verify-token.ts";
+import { parseIssuers } from "../../shared/auth/identify/issuers.ts";
+import { createVerifyToken } from "../../shared/auth/identify/verify-token.ts";
 import { anIssuer } from "./an-issuer.ts";
 
 const uri = "https://issuer.example/jwks.json";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type AccessRequest, createAuthorizer } from "../../shared/auth/authorize.ts";
-import { parseIssuers } from "../../shared/auth/issuers.ts";
+import { parseIssuers } from "../../shared/auth/identify/issuers.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { Route, RouteTable } from "../../shared/routes/route.ts";
 import { anIssuer } from "./an-issuer.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
-import { parseIssuers } from "../../shared/auth/issuers.ts";
-import { parseScopeMappings } from "../../shared/auth/scope-mappings.ts";
+import { parseIssuers } from "../../shared/auth/identify/issuers.ts";
+import { parseScopeMappings } from "../../shared/auth/scopes/scope-mappings.ts";
 import { mappableAccess } from "../../shared/routes/served-access.ts";
 import { anIssuer } from "./an-issuer.ts";
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
 import type { Decision } from "../../shared/auth/decision.ts";
-import { parseIssuers } from "../../shared/auth/issuers.ts";
-import { matchRoute } from "../../shared/routes/match.ts";
-import type { Matcher } from "../../shared/routes/matcher.ts";
+import { parseIssuers } from "../../shared/auth/identify/issuers.ts";
+import { matchRoute } from "../../shared/routes/matching/match.ts";
+import type { Matcher } from "../../shared/routes/matching/matcher.ts";
 import type { AccessRow } from "../../shared/routes/route.ts";
 import { tableVariable } from "../../shared/settings/table-env.ts";
 import { anIssuer } from "./an-issuer.ts";

@@ -1,5 +1,5 @@
 import { families } from "../../shared/routes/index.ts";
-import { createMatcher } from "../../shared/routes/matcher.ts";
+import { createMatcher } from "../../shared/routes/matching/matcher.ts";
 import type { Method, RouteTable } from "../../shared/routes/route.ts";
 
 /** Allowed; Forbidden; Unauthenticated; 404: the credential is fine and the path leads nowhere. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Db } from "../../shared/stores/db.ts";
-import { CHECKPOINT_SHAPE } from "../../shared/stores/runs/checkpoint.ts";
+import { CHECKPOINT_SHAPE } from "../../shared/stores/runs/checkpoints/checkpoint.ts";
 import type { Item } from "../../shared/stores/transact.ts";
 import { recordsOf } from "../support/migration-world.ts";
 import { putItems } from "../support/put-items.ts";

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { CHECKPOINT_SHAPE, packCheckpoint, unpackCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
-import { upgradeCheckpoint } from "../../shared/stores/runs/checkpoint-shapes/upgrade-checkpoint.ts";
-import { readCheckpoint } from "../../shared/stores/runs/read-checkpoint.ts";
+import {
+  CHECKPOINT_SHAPE,
+  packCheckpoint,
+  unpackCheckpoint,
+} from "../../shared/stores/runs/checkpoints/checkpoint.ts";
+import { readCheckpoint } from "../../shared/stores/runs/checkpoints/read-checkpoint.ts";
+import { upgradeCheckpoint } from "../../shared/stores/runs/checkpoints/shapes/upgrade-checkpoint.ts";
 import { runFrom } from "../../shared/stores/runs/run-item.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { type Recorded, readRecorded, recorded, restore, takeRecord } from "./recorded.ts";

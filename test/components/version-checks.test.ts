@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { auditIfForced } from "../../functions/components/audit-if-forced.ts";
+import { auditIfForced } from "../../functions/components/inspect/audit-if-forced.ts";
 import { type Answer, type Client, clientOf } from "../support/client.ts";
 import { createComponent } from "../support/create-component.ts";
 import type { RunningPlatform } from "../support/platform.ts";

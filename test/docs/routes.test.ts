@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { matchRoute } from "../../shared/routes/match.ts";
+import { matchRoute } from "../../shared/routes/matching/match.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** It also speaks of operations that were left out. */

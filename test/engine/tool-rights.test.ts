@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import { defineMcpTools, defineTool, type ToolContext } from "../../shared/engine/define/index.ts";
 import type { Log } from "../../shared/runtime/log.ts";
-import { connectToolSecrets } from "../../shared/runtime/tool-secrets.ts";
+import { connectToolSecrets } from "../../shared/runtime/secrets/tool-secrets.ts";
 import { anAgent, runAgent } from "./support/run-agent.ts";
 
 const shape = { name: "charge", description: "Charge.", parameters: v.object({}), effect: "safe" } as const;

@@ -1,4 +1,4 @@
-import type { a2aRoutes } from "../../shared/routes/a2a.ts";
+import type { a2aRoutes } from "../../shared/routes/protocols/a2a.ts";
 import type { Client } from "../support/client.ts";
 import type { Asked, Subject } from "./door-matrix.ts";
 

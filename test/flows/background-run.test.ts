@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EventStream } from "../../shared/http/handler.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
-import { listRuns } from "../../shared/stores/runs/list-runs.ts";
+import { listRuns } from "../../shared/stores/runs/listing/list-runs.ts";
 import { getSession } from "../../shared/stores/sessions/get-session.ts";
 import { plainOrder } from "../support/event-orders.ts";
 import { queueWorld } from "../support/queue-world.ts";

@@ -5,7 +5,7 @@ import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { SessionPolicy } from "../../shared/schemas/sessions/session-policy.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { listWaiting, type WaitingJob } from "../../shared/stores/jobs/waiting-jobs.ts";
-import { listRuns } from "../../shared/stores/runs/list-runs.ts";
+import { listRuns } from "../../shared/stores/runs/listing/list-runs.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
 import { aJob, aRunOf, T0 } from "../support/records.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { forwardTo } from "../../functions/platform/forward.ts";
 import { serve } from "../../shared/http/serve.ts";
-import { createMatcher } from "../../shared/routes/matcher.ts";
-import type { Invoke } from "../../shared/runtime/invoke-function.ts";
+import { createMatcher } from "../../shared/routes/matching/matcher.ts";
+import type { Invoke } from "../../shared/runtime/functions/invoke-function.ts";
 import { shelfHandlers, shelfRoutes } from "./a-family.ts";
 import { aContext, aDoor, allow, anEvent, bodyOf } from "./an-event.ts";
 

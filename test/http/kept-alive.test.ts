@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withKeepAlive } from "../../shared/http/with-keep-alive.ts";
+import { withKeepAlive } from "../../shared/http/stream/with-keep-alive.ts";
 
 test("a silence is filled with comments, and every frame passes in its order", async () => {
   let release = () => {};

@@ -4,8 +4,8 @@ import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { describe, expect, test } from "vitest";
 import type { Authorize } from "../../shared/auth/authorize.ts";
 import type { FromEdge } from "../../shared/auth/from-edge.ts";
-import type { Awslambda } from "../../shared/http/serve-stream.ts";
-import { serveStream } from "../../shared/http/serve-stream.ts";
+import type { Awslambda } from "../../shared/http/stream/serve-stream.ts";
+import { serveStream } from "../../shared/http/stream/serve-stream.ts";
 import { type ShelfDeps, shelfHandlers, shelfRoutes } from "./a-family.ts";
 import { aContext, aDoor, allow, anEvent } from "./an-event.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownErrors } from "../../shared/http/shown-input.ts";
+import { shownErrors } from "../../shared/http/input/shown-input.ts";
 
 const error = (input: unknown) => ({ type: "string_type", loc: ["body", "message"], msg: "wrong", input });
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { textFields } from "../../shared/http/text-fields.ts";
+import { textFields } from "../../shared/http/input/text-fields.ts";
 
 const schema = v.object({ tags: v.nullable(v.optional(v.array(v.string()))), name: v.string() });
 

@@ -1,9 +1,9 @@
 import { App, CfnOutput, Stack } from "aws-cdk-lib";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { describe, expect, test } from "vitest";
+import { readManifest } from "../../build/project/read-manifest.ts";
 import { AgentPlatform, type AgentPlatformProps, type Built } from "../../lib/agent-platform.ts";
 import { BUNDLED_LATER, SETTINGS_METADATA } from "../../lib/functions/function-code.ts";
-import { readManifest } from "../../scripts/bundles/read-manifest.ts";
 import { emptyManifest } from "../../shared/runtime/registry-manifest.ts";
 import "../support/bundled.ts";
 import { testProject } from "../support/test-registry.ts";

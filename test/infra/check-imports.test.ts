@@ -67,6 +67,11 @@ describe("the import direction", () => {
     ["test/flows/a.test.ts", "../../registry/index.ts"],
     ["bench/a.ts", "../registry/index.ts"],
     ["scripts/a.ts", "../registry/agents/a.ts"],
+    ["local/a.ts", "../build/bundles/bundle-page.ts"],
+    ["local/a.ts", "../scripts/check.ts"],
+    ["package/cli/a.ts", "../../scripts/check.ts"],
+    ["bin/a.ts", "../build/project/project.ts"],
+    ["build/project/a.ts", "../../scripts/check.ts"],
   ])("%s may not import %s", (path, specifier) => {
     expect(forbiddenImports(path, importing(specifier))).toEqual([`${path} may not import ${specifier}`]);
   });

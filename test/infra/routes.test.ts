@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { SILENCE_MS } from "../../shared/http/stream/with-keep-alive.ts";
 import { streamingWaitLimits } from "../../shared/http/wait-limits.ts";
-import { SILENCE_MS } from "../../shared/http/with-keep-alive.ts";
-import { aguiOperations, mcpOperations } from "../../shared/routes/door-operations.ts";
-import { gatewayPath } from "../../shared/routes/gateway-path.ts";
 import { families } from "../../shared/routes/index.ts";
+import { gatewayPath } from "../../shared/routes/matching/gateway-path.ts";
+import { aguiOperations, mcpOperations } from "../../shared/routes/protocols/door-operations.ts";
 import type { Route, RouteTable } from "../../shared/routes/route.ts";
 import { bundleOf, type Resource, type Synthesized, synthesized } from "./synthesized.ts";
 

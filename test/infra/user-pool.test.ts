@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
-import { parseIssuers } from "../../shared/auth/issuers.ts";
+import { parseIssuers } from "../../shared/auth/identify/issuers.ts";
 import { anIssuer } from "../auth/an-issuer.ts";
 import { circlesIn } from "./circles.ts";
 import { bundleOf, synthesized } from "./synthesized.ts";

@@ -1,12 +1,12 @@
 import { App, Stack } from "aws-cdk-lib";
 import { type IVpc, SubnetType, Vpc } from "aws-cdk-lib/aws-ec2";
 import { describe, expect, test } from "vitest";
+import { readManifest } from "../../build/project/read-manifest.ts";
 import { AgentPlatform, type AgentPlatformProps, type Built } from "../../lib/agent-platform.ts";
 import { readConfig } from "../../lib/config/config.ts";
 import { BUNDLED_LATER } from "../../lib/functions/function-code.ts";
 import { isAllowed } from "../../local/iam/policy.ts";
 import { cloudModel } from "../../local/template/cloud-model.ts";
-import { readManifest } from "../../scripts/bundles/read-manifest.ts";
 import { emptyManifest } from "../../shared/runtime/registry-manifest.ts";
 import { testProject } from "../support/test-registry.ts";
 import { bundleOf, type Resource, synthesized } from "./synthesized.ts";

@@ -13,7 +13,7 @@ export const handler = async () => ({ word: "${word}", version: process.env.AWS_
 /** Calls versions as the worker and the sweeper do, by the same code. */
 const keeper = `
 import { InvokeCommand, LambdaClient } from ${installed("@aws-sdk/client-lambda")};
-import { connectFunctionVersions } from ${product("shared/runtime/function-versions.ts")};
+import { connectFunctionVersions } from ${product("shared/runtime/functions/function-versions.ts")};
 import { deleteOldVersions } from ${product("functions/sweeper/delete-old-versions.ts")};
 const { TELLER } = process.env;
 const versions = connectFunctionVersions(TELLER);

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { functionNames } from "../../build/project/function-names.ts";
 import { createClient } from "../../client/index.ts";
-import { functionNames } from "../../scripts/bundles/function-names.ts";
 import { checkImports } from "../../scripts/check-imports.ts";
 import { temporaryFolder } from "./fixture-cloud.ts";
 

@@ -48,7 +48,7 @@ describe("a registry that throws", () => {
   });
 
   test("stops the build, and what synthesizes, with a sentence and no stack of the platform's", async () => {
-    const script = `import { ensureBuilt, orExplain } from ${JSON.stringify(join(root, "scripts/build.ts"))};
+    const script = `import { ensureBuilt, orExplain } from ${JSON.stringify(join(root, "build/bundles/index.ts"))};
       await orExplain(() => ensureBuilt({ registry: ${JSON.stringify(registry)} }));`;
     const built = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { cwd: root });
     await expect(built).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodedPath } from "../../shared/routes/encoded-path.ts";
+import { encodedPath } from "../../shared/routes/matching/encoded-path.ts";
 
 test.each([
   ["a/b", "/things/a%2Fb/parts"],

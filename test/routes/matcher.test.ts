@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { families } from "../../shared/routes/index.ts";
-import { matchRoute } from "../../shared/routes/match.ts";
-import { createMatcher } from "../../shared/routes/matcher.ts";
+import { matchRoute } from "../../shared/routes/matching/match.ts";
+import { createMatcher } from "../../shared/routes/matching/matcher.ts";
 import type { Method, RouteTable } from "../../shared/routes/route.ts";
 
 const row = (method: Method, path: `/${string}`, scopes: readonly string[] | "public" = ["x:read"]) => ({

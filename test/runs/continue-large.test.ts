@@ -7,7 +7,7 @@ import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
 import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
 import { wholeJob } from "../../shared/stores/jobs/spill-job.ts";
 import { getRunHead } from "../../shared/stores/runs/get-run.ts";
-import { listRuns } from "../../shared/stores/runs/list-runs.ts";
+import { listRuns } from "../../shared/stores/runs/listing/list-runs.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
 import { T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";

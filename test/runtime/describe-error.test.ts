@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bundleFunction, writeBundle } from "../../scripts/bundles/bundle-function.ts";
+import { bundleFunction, writeBundle } from "../../build/bundles/bundle-function.ts";
 import { describeError } from "../../shared/runtime/describe-error.ts";
 import { whereThrown } from "../../shared/runtime/where-thrown.ts";
 import { temporaryFolder } from "../local/fixture-cloud.ts";

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readSecret } from "../../shared/runtime/read-secret.ts";
+import { readSecret } from "../../shared/runtime/secrets/read-secret.ts";
 
 const secrets: Record<string, string> = { "prod/openai": "sk-of-the-provider", "prod/empty": "" };
 let server: Server;

@@ -4,12 +4,12 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, write
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { build, isFresh } from "../../build/bundles/build.ts";
+import { bundleFunction, writeBundle } from "../../build/bundles/bundle-function.ts";
+import { sourceState } from "../../build/bundles/source-state.ts";
+import { projectOf } from "../../build/project/project.ts";
 import { functionReloader, type Reloaded } from "../../local/dev/function-reloader.ts";
 import { watchFolders } from "../../local/dev/watch-folders.ts";
-import { build, isFresh } from "../../scripts/build.ts";
-import { bundleFunction, writeBundle } from "../../scripts/bundles/bundle-function.ts";
-import { projectOf } from "../../scripts/bundles/project.ts";
-import { sourceState } from "../../scripts/bundles/source-state.ts";
 import { temporaryFolder } from "../local/fixture-cloud.ts";
 
 /** A project of two functions, of which one uses what they share. */
@@ -53,7 +53,7 @@ describe("a build", () => {
     ["a package in use was exchanged", "node_modules/.package-lock.json", "{}"],
     ["the compiler's options changed", "tsconfig.json", "{}"],
     ["a folder got a package.json", "shared/package.json", '{"sideEffects":false}'],
-    ["the way of bundling changed", "scripts/bundles/options.ts", "export {};"],
+    ["the way of bundling changed", "build/bundles/options.ts", "export {};"],
   ])("does not take a bundle for fresh after %s", async (_, path, text) => {
     write(path, text);
     expect([isFresh({ root }), await bundled()]).toEqual([false, ["count", "greet"]]);

@@ -4,10 +4,10 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { isFresh } from "../../scripts/build.ts";
-import { buildLock } from "../../scripts/bundles/build-lock.ts";
-import { type BundleQueue, bundleQueue } from "../../scripts/bundles/bundle-queue.ts";
-import { projectOf } from "../../scripts/bundles/project.ts";
+import { isFresh } from "../../build/bundles/build.ts";
+import { buildLock } from "../../build/bundles/build-lock.ts";
+import { type BundleQueue, bundleQueue } from "../../build/bundles/bundle-queue.ts";
+import { projectOf } from "../../build/project/project.ts";
 import { temporaryFolder } from "../local/fixture-cloud.ts";
 
 const names = ["a", "b", "c", "d", "e"];
@@ -126,7 +126,7 @@ test.each(ends)("a bundler that %s in the midst of its work prints nothing", asy
     'import "../../shared/routes/access-table.ts"; export const handler = () => "a";',
   );
   const bundler = fork(
-    new URL("../../scripts/bundles/bundler-process.ts", import.meta.url),
+    new URL("../../build/bundles/bundler-process.ts", import.meta.url),
     [root, projectOf({ root }).registry, "a"],
     { execArgv: [], stdio: ["ignore", "ignore", "pipe", "ipc"] },
   );

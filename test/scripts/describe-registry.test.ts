@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sourceState } from "../../build/bundles/source-state.ts";
+import { type Project, projectOf } from "../../build/project/project.ts";
+import { currentManifest, describeRegistry } from "../../build/registry/describe-registry.ts";
 import { explainStartupError } from "../../local/explain-startup-error.ts";
-import { currentManifest, describeRegistry } from "../../scripts/bundles/describe-registry.ts";
-import { type Project, projectOf } from "../../scripts/bundles/project.ts";
-import { sourceState } from "../../scripts/bundles/source-state.ts";
 
 /** A registry of another project, which imports the platform from here. Inside of this one, where it finds its packages. */
 const root = join(import.meta.dirname, "../..");

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { readAssembly } from "../../build/removal/read-assembly.ts";
+import { type RemovalPlan, removalPlan } from "../../build/removal/removal-plan.ts";
+import { tellRemoval } from "../../build/removal/tell-removal.ts";
 import { BUNDLED_LATER } from "../../lib/functions/function-code.ts";
-import { readAssembly } from "../../scripts/removal/read-assembly.ts";
-import { type RemovalPlan, removalPlan } from "../../scripts/removal/removal-plan.ts";
-import { tellRemoval } from "../../scripts/removal/tell-removal.ts";
 import "../support/bundled.ts";
 import { testRegistry } from "../support/test-registry.ts";
 

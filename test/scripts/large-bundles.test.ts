@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { largeBundles, MOST_BYTES, tellLarge } from "../../scripts/bundles/large-bundles.ts";
+import { largeBundles, MOST_BYTES, tellLarge } from "../../build/bundles/large-bundles.ts";
 
 const own = join(import.meta.dirname, "../..");
 

@@ -3,7 +3,7 @@ import { removeSession } from "../../functions/session-remover/remove-session.ts
 import { resendRemovals } from "../../functions/sweeper/resend-removals.ts";
 import type { RemovalMessage } from "../../shared/queue/removal-message.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
-import { listRuns } from "../../shared/stores/runs/list-runs.ts";
+import { listRuns } from "../../shared/stores/runs/listing/list-runs.ts";
 import { createSession } from "../../shared/stores/sessions/create-session.ts";
 import { removeSessions } from "../../shared/stores/sessions/remove-sessions.ts";
 import { claimTombstone, getTombstone } from "../../shared/stores/sessions/tombstone.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunStatus } from "../../shared/schemas/runs/run.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { findRuns, PAGE_DEPTH, type RunsQuery } from "../../shared/stores/runs/find-runs.ts";
+import { findRuns, PAGE_DEPTH, type RunsQuery } from "../../shared/stores/runs/listing/find-runs.ts";
 import { runItem, type StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { sessionItem } from "../../shared/stores/sessions/session-item.ts";
 import { sessionKey } from "../../shared/stores/sessions/session-keys.ts";

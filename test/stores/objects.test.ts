@@ -9,7 +9,7 @@ import { sessionObjects } from "../../shared/stores/objects/object-prefix.ts";
 import { putObject } from "../../shared/stores/objects/put-object.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { getRun, getRunHead } from "../../shared/stores/runs/get-run.ts";
-import { listRecentRuns, listRuns } from "../../shared/stores/runs/list-runs.ts";
+import { listRecentRuns, listRuns } from "../../shared/stores/runs/listing/list-runs.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { runKey } from "../../shared/stores/runs/run-keys.ts";
 import { getSession, getSessionHead } from "../../shared/stores/sessions/get-session.ts";

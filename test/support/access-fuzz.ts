@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
-import { parseIssuers } from "../../shared/auth/issuers.ts";
+import { parseIssuers } from "../../shared/auth/identify/issuers.ts";
 import { serve } from "../../shared/http/serve.ts";
-import { createMatcher } from "../../shared/routes/matcher.ts";
+import { createMatcher } from "../../shared/routes/matching/matcher.ts";
 import { anIssuer } from "../auth/an-issuer.ts";
 import { type ShelfDeps, shelfHandlers, shelfRoutes } from "../http/a-family.ts";
 import { aContext, aDoor, anEvent } from "../http/an-event.ts";

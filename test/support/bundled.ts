@@ -1,4 +1,4 @@
-import { ensureBuilt } from "../../scripts/build.ts";
+import { ensureBuilt } from "../../build/bundles/build.ts";
 import { testRegistry } from "./test-registry.ts";
 
 /**

@@ -21,7 +21,7 @@ import type { Agent } from "../../shared/engine/define/agent.ts";
 import { findInRegistry, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { serve } from "../../shared/http/serve.ts";
 import type { ChatWakeup } from "../../shared/queue/chat-queue.ts";
-import { matchRoute } from "../../shared/routes/match.ts";
+import { matchRoute } from "../../shared/routes/matching/match.ts";
 import { runRoutes } from "../../shared/routes/runs.ts";
 import { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";

@@ -5,7 +5,7 @@ import { newestSecret, type SigningRoots } from "../../shared/outbound/signing-k
 import type { DeliveryMessage } from "../../shared/queue/delivery-queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
-import type { Figures } from "../../shared/runtime/meter.ts";
+import type { Figures } from "../../shared/runtime/metrics/meter.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { StoredEndpoint } from "../../shared/stores/outbox/endpoint-item.ts";
 import { createEndpoint } from "../../shared/stores/outbox/endpoints.ts";

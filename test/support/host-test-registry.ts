@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
-import { REGISTRY_IMPORT } from "../../scripts/bundles/project.ts";
+import { REGISTRY_IMPORT } from "../../build/project/project.ts";
 import { testRegistry } from "./test-registry.ts";
 
 // Loaded before everything else: functions that tests call in process host what the platforms of tests host.

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ensureBuilt } from "../../build/bundles/build.ts";
 import { openIdentity } from "../../local/identity.ts";
 import { type Platform, startPlatform as start } from "../../local/platform.ts";
 import { warmSynthesizer } from "../../local/template/synthesize.ts";
-import { ensureBuilt } from "../../scripts/build.ts";
 import "./bundled.ts";
 import { testProject, testRegistry } from "./test-registry.ts";
 

@@ -5,7 +5,7 @@ import { fireSlot } from "../../functions/schedule-executor/fire-slot.ts";
 import { processDueRun } from "../../functions/schedule-executor/process-due-run.ts";
 import { recordMissedSlots } from "../../functions/schedule-reconcile/record-missed-slots.ts";
 import { wakeScheduleRuns } from "../../functions/sweeper/wake-schedule-runs.ts";
-import { actingFor } from "../../shared/auth/acting-for.ts";
+import { actingFor } from "../../shared/auth/schedules/acting-for.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { projectOf } from "../../scripts/bundles/project.ts";
+import { projectOf } from "../../build/project/project.ts";
 
 /**
  * File with the registry of the tests. They do not use `registry/`, which belongs to who clones the project and may hold

@@ -5,7 +5,7 @@ import { useMay, useMe } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Checkbox, Select, TextField } from "../../parts/fields.tsx";
+import { Checkbox, Select, TextField } from "../../parts/form/fields.tsx";
 import { CopyButton } from "../../parts/id.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { errorText } from "../../parts/state.tsx";

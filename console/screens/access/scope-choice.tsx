@@ -1,5 +1,5 @@
 import { useMe } from "../../access/use-me.ts";
-import { Checkbox } from "../../parts/fields.tsx";
+import { Checkbox } from "../../parts/form/fields.tsx";
 import { scopeText } from "./scope-texts.ts";
 
 type ScopeChoiceProps = {

@@ -56,7 +56,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 /**
  * Whether a scope lets its holder change or delete things, or create further credentials: minting one takes a consent.
  *
- * @source as `shared/auth/is-privileged.ts`
+ * @source as `shared/auth/scopes/is-privileged.ts`
  */
 export function isPrivileged(scope: string, adminScope: string): boolean {
   const parts = scope.split(":");

@@ -1,5 +1,5 @@
 import type { Approval } from "../../../client/index.ts";
-import { TextField } from "../../parts/fields.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
 
 export type Answers = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import type { Approval } from "../../../client/index.ts";
 import { Status } from "../../parts/badge.tsx";
-import type { Column } from "../../parts/list.tsx";
+import type { Column } from "../../parts/list/list.tsx";
 import { Time } from "../../parts/time.tsx";
 import { briefOf, titleOf } from "./calls.tsx";
 import { placeOf } from "./resolve.ts";

@@ -4,7 +4,7 @@ import type { Approval } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
-import { TextField } from "../../parts/fields.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
 import { tellFailure } from "../../parts/messages.tsx";
 import { AnswerFields, type Answers, askedFields, valuesOf } from "./answers.tsx";
 import { Calls, titleOf } from "./calls.tsx";

@@ -4,8 +4,8 @@ import { useMay } from "../../access/use-me.ts";
 import { pluralOf } from "../../api/kinds.ts";
 import { useRunnables } from "../../api/use-runnables.ts";
 import { Button } from "../../parts/button.tsx";
-import { Combo } from "../../parts/combo.tsx";
-import { Checkbox, Select, TextField } from "../../parts/fields.tsx";
+import { Combo } from "../../parts/form/combo.tsx";
+import { Checkbox, Select, TextField } from "../../parts/form/fields.tsx";
 import { type Draft, partOf } from "./component-draft.ts";
 import { toolOf } from "./described.ts";
 

@@ -4,7 +4,7 @@ import type { Component } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { TextField } from "../../parts/fields.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
 import { tell } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { errorText } from "../../parts/state.tsx";

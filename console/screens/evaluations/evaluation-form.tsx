@@ -7,10 +7,10 @@ import { pluralOf } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
 import { useRunnables } from "../../api/use-runnables.ts";
 import { Button } from "../../parts/button.tsx";
-import { Combo } from "../../parts/combo.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { fieldErrors } from "../../parts/field-errors.ts";
-import { Checkbox, Select, TextField } from "../../parts/fields.tsx";
+import { Combo } from "../../parts/form/combo.tsx";
+import { fieldErrors } from "../../parts/form/field-errors.ts";
+import { Checkbox, Select, TextField } from "../../parts/form/fields.tsx";
 import { tell } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import {

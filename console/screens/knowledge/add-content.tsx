@@ -4,7 +4,7 @@ import { Form } from "react-aria-components";
 import { platform } from "../../api/platform.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { TextField } from "../../parts/fields.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
 import { tell } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { errorText } from "../../parts/state.tsx";

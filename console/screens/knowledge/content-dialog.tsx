@@ -9,7 +9,7 @@ import { sizeText } from "../../parts/amounts.ts";
 import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
-import { TextField } from "../../parts/fields.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
 import { tell, tellFailure } from "../../parts/messages.tsx";

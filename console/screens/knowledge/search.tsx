@@ -8,7 +8,7 @@ import { platform } from "../../api/platform.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { countText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
-import { Select, TextField } from "../../parts/fields.tsx";
+import { Select, TextField } from "../../parts/form/fields.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
 import { type Base, keyOf, useBaseConfig } from "./base.ts";
 import { filtersOf, isFilterFault } from "./search-filters.ts";

@@ -4,7 +4,7 @@ import type { UserMemory } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { TextField } from "../../parts/fields.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
 import { tell, tellFailure } from "../../parts/messages.tsx";
 
 /** Text and topics of a memory, to be corrected. */

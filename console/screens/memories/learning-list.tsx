@@ -6,9 +6,9 @@ import { platform } from "../../api/platform.ts";
 import { usePagedList } from "../../api/use-paged-list.ts";
 import { countText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
-import { Select } from "../../parts/fields.tsx";
-import { ListFrame } from "../../parts/list-frame.tsx";
-import { SearchField } from "../../parts/search-field.tsx";
+import { Select } from "../../parts/form/fields.tsx";
+import { ListFrame } from "../../parts/list/list-frame.tsx";
+import { SearchField } from "../../parts/list/search-field.tsx";
 import { Empty } from "../../parts/state.tsx";
 import { LearningRow, typeNames } from "./learning-row.tsx";
 

@@ -7,7 +7,7 @@ import { addressOf } from "../../api/address.ts";
 import { Written } from "../../conversation/message.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Checkbox } from "../../parts/fields.tsx";
+import { Checkbox } from "../../parts/form/fields.tsx";
 import { Time } from "../../parts/time.tsx";
 import { CorrectMemory } from "./correct-memory.tsx";
 

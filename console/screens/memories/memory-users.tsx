@@ -4,8 +4,8 @@ import { addressOf } from "../../api/address.ts";
 import { platform } from "../../api/platform.ts";
 import { usePagedList } from "../../api/use-paged-list.ts";
 import { countText } from "../../parts/amounts.ts";
-import { type Column, List } from "../../parts/list.tsx";
-import { ListFrame } from "../../parts/list-frame.tsx";
+import { type Column, List } from "../../parts/list/list.tsx";
+import { ListFrame } from "../../parts/list/list-frame.tsx";
 import { Empty } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { countText, moneyText, shortCount } from "../../parts/amounts.ts";
-import { Chart } from "../../parts/chart.tsx";
-import type { ChartColour, Series } from "../../parts/chart-props.ts";
+import { Chart } from "../../parts/chart/chart.tsx";
+import type { ChartColour, Series } from "../../parts/chart/chart-props.ts";
 import { costOf, type Day, daysOf, modelKey, modelSums, perDay, type Range, runsOf, total } from "./days.ts";
 
 const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });

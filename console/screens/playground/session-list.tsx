@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import type { Kind } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
-import { SearchField } from "../../parts/search-field.tsx";
+import { SearchField } from "../../parts/list/search-field.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { chatPath } from "./chat.ts";

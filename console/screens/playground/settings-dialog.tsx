@@ -2,7 +2,7 @@ import { useMe } from "../../access/use-me.ts";
 import type { Kind } from "../../api/kinds.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Checkbox, Select, TextField } from "../../parts/fields.tsx";
+import { Checkbox, Select, TextField } from "../../parts/form/fields.tsx";
 import { type JsonSetting, jsonProblem, noSettings, type Settings } from "./settings.ts";
 
 type SettingsDialogProps = {

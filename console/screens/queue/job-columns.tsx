@@ -1,6 +1,6 @@
 import { Status } from "../../parts/badge.tsx";
-import { Checkbox } from "../../parts/fields.tsx";
-import type { Column } from "../../parts/list.tsx";
+import { Checkbox } from "../../parts/form/fields.tsx";
+import type { Column } from "../../parts/list/list.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { Job } from "./queue-query.ts";
 import { WaitBrief } from "./waits.tsx";

@@ -1,4 +1,4 @@
-import { Checkbox } from "../../parts/fields.tsx";
+import { Checkbox } from "../../parts/form/fields.tsx";
 
 export type Options = { readonly force: boolean; readonly clear_cancellation: boolean };
 

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { Combo } from "../../parts/combo.tsx";
-import { Select, TextField } from "../../parts/fields.tsx";
+import { Combo } from "../../parts/form/combo.tsx";
+import { Select, TextField } from "../../parts/form/fields.tsx";
 import { useNow } from "../../parts/time.tsx";
 import { cronWords, isZone, nextTimes, ON_DEMAND, problemOfCron, timeIn, zones } from "./when.ts";
 

@@ -1,5 +1,5 @@
 import type { Operations, Schedule } from "../../../client/index.ts";
-import { parsedObject } from "../../parts/parsed-object.ts";
+import { parsedObject } from "../../parts/form/parsed-object.ts";
 import { endpointOf, type Target, targetOf } from "./target.ts";
 import { ownZone } from "./when.ts";
 

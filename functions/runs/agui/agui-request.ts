@@ -1,4 +1,4 @@
-import type { aguiRoutes } from "../../../shared/routes/agui.ts";
+import type { aguiRoutes } from "../../../shared/routes/protocols/agui.ts";
 import type { RunsRequest } from "../../../shared/runs/index.ts";
 
 /** A request of AG-UI to one component, of whichever kind. */

@@ -5,10 +5,10 @@ import { cancelRun } from "../../../shared/engine/lifecycle/cancel-run.ts";
 import { wakeSession } from "../../../shared/engine/lifecycle/wake-waiting.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { EventStream, type HandlerRequest } from "../../../shared/http/handler.ts";
-import { InvalidInput } from "../../../shared/http/invalid-input.ts";
-import { validationErrors } from "../../../shared/http/validation-errors.ts";
+import { InvalidInput } from "../../../shared/http/input/invalid-input.ts";
+import { validationErrors } from "../../../shared/http/input/validation-errors.ts";
 import { openInterrupts } from "../../../shared/pauses/open-interrupts.ts";
-import type { aguiRoutes } from "../../../shared/routes/agui.ts";
+import type { aguiRoutes } from "../../../shared/routes/protocols/agui.ts";
 import {
   continueComponentRun,
   createComponentRun,

@@ -2,7 +2,7 @@ import { callerOf } from "../../../shared/auth/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { RunsDeps } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
-import { listRuns } from "../../../shared/stores/runs/list-runs.ts";
+import { listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
 import { isNested, type StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { getSession } from "../../../shared/stores/sessions/get-session.ts";
 import type { AguiRequest } from "./agui-request.ts";

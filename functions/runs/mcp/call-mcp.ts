@@ -3,7 +3,7 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import * as v from "valibot";
 import { ServiceError } from "../../../shared/errors.ts";
 import { EventStream, Reply } from "../../../shared/http/handler.ts";
-import { MCP_PATH } from "../../../shared/routes/mcp-path.ts";
+import { MCP_PATH } from "../../../shared/routes/protocols/mcp-path.ts";
 import { parsedJson } from "../../../shared/schemas/values/json-text.ts";
 import { recordCallCancellation } from "./cancellations.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";

@@ -1,5 +1,5 @@
 import { Reply } from "../../../shared/http/handler.ts";
-import { MCP_PATH } from "../../../shared/routes/mcp-path.ts";
+import { MCP_PATH } from "../../../shared/routes/protocols/mcp-path.ts";
 import type { McpDeps } from "./mcp-deps.ts";
 
 /** Scopes that the tools ask for, without those for single components. */

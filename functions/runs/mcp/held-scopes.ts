@@ -1,5 +1,5 @@
-import { parseScope } from "../../../shared/auth/parse-scope.ts";
-import { mayCall } from "../../../shared/auth/scopes.ts";
+import { parseScope } from "../../../shared/auth/scopes/parse-scope.ts";
+import { mayCall } from "../../../shared/auth/scopes/scopes.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { Component } from "../../../shared/runs/index.ts";
 import type { Holder } from "./mcp-deps.ts";

@@ -1,7 +1,7 @@
 import type { Principal } from "../../../shared/auth/principal.ts";
 import type { Registry } from "../../../shared/engine/define/registry.ts";
 import type { HandlerRequest } from "../../../shared/http/handler.ts";
-import type { mcpRoutes } from "../../../shared/routes/mcp.ts";
+import type { mcpRoutes } from "../../../shared/routes/protocols/mcp.ts";
 import type { RunsDeps } from "../../../shared/runs/index.ts";
 import type { LiveComponents } from "./live-components.ts";
 

@@ -3,7 +3,7 @@ import { callerOf } from "../../../shared/auth/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { fitsKey } from "../../../shared/schemas/values/key-text.ts";
-import { listRuns } from "../../../shared/stores/runs/list-runs.ts";
+import { listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
 import { isNested } from "../../../shared/stores/runs/run-item.ts";
 import { getSession } from "../../../shared/stores/sessions/get-session.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";

@@ -1,9 +1,7 @@
 import { App, Validations } from "aws-cdk-lib";
+import { ensureBuilt, largeBundles, orExplain, tellLarge } from "../../../build/bundles/index.ts";
+import { projectOf, readManifest } from "../../../build/index.ts";
 import { AgentPlatform } from "../../../lib/agent-platform.ts";
-import { ensureBuilt, orExplain } from "../../../scripts/build.ts";
-import { largeBundles, tellLarge } from "../../../scripts/bundles/large-bundles.ts";
-import { projectOf } from "../../../scripts/bundles/project.ts";
-import { readManifest } from "../../../scripts/bundles/read-manifest.ts";
 import { readProject, settingsOf } from "../../config/read-project.ts";
 import { UsageError } from "../usage-error.ts";
 

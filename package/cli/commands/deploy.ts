@@ -1,5 +1,4 @@
-import { removeStage } from "../../../scripts/removal/remove-stage.ts";
-import { runCdk } from "../../../scripts/run-cdk.ts";
+import { removeStage, runCdk } from "../../../build/removal/index.ts";
 import { readProject, settingsOf } from "../../config/read-project.ts";
 
 type Stage = { readonly stage: string };

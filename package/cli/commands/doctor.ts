@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { createConnection } from "node:net";
+import { ensureBuilt } from "../../../build/bundles/index.ts";
+import { projectOf, readManifest } from "../../../build/index.ts";
 import { createClient } from "../../../client/index.ts";
 import { environmentOf } from "../../../local/template/app-context.ts";
 import { requireModelKey } from "../../../local/template/check-environment.ts";
 import { withEnvFile } from "../../../local/template/tool-secrets.ts";
-import { ensureBuilt } from "../../../scripts/build.ts";
-import { projectOf } from "../../../scripts/bundles/project.ts";
-import { readManifest } from "../../../scripts/bundles/read-manifest.ts";
 import { neededSecrets } from "../../../shared/runtime/registry-manifest.ts";
 import { readProject, type UserProject } from "../../config/read-project.ts";
 import { localAddress, localToken, tokenOfDeployment } from "./logs.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "../../../client/index.ts";
 import { openIdentity } from "../../../local/identity.ts";
-import { ADMIN_ONLY } from "../../../shared/auth/admin-scope.ts";
+import { ADMIN_ONLY } from "../../../shared/auth/scopes/admin-scope.ts";
 import { UsageError } from "../usage-error.ts";
 
 type LogOptions = { readonly url?: string; readonly lines: string };

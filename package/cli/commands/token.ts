@@ -1,5 +1,5 @@
 import { openIdentity } from "../../../local/identity.ts";
-import { ADMIN_ONLY, namedAdminScope } from "../../../shared/auth/admin-scope.ts";
+import { ADMIN_ONLY, namedAdminScope } from "../../../shared/auth/scopes/admin-scope.ts";
 import { readProject } from "../../config/read-project.ts";
 import { UsageError } from "../usage-error.ts";
 

@@ -1,7 +1,7 @@
 import { planLockCheck } from "../../domain/jobs/plan-lock-check.ts";
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { Meter } from "../../runtime/meter.ts";
+import type { Meter } from "../../runtime/metrics/meter.ts";
 import { type Recovered, type RecoveryNeeds, recoverStaleJobs } from "./recover-stale-jobs.ts";
 import { type LockCheckNeeds, requestLockCheck } from "./request-lock-check.ts";
 

@@ -1,5 +1,5 @@
 import { approvalIds } from "../../stores/approvals/end-approvals.ts";
-import { packCheckpoint } from "../../stores/runs/checkpoint.ts";
+import { packCheckpoint } from "../../stores/runs/checkpoints/checkpoint.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { Ending } from "../../stores/transactions/commit-ending.ts";
 import { approvalOfPause } from "../pause/approval-of.ts";

@@ -2,7 +2,7 @@ import type { Message } from "../../schemas/runs/run.ts";
 import type { Compaction } from "../../schemas/sessions/compaction.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
 import type { Db } from "../../stores/db.ts";
-import { listRecentRuns } from "../../stores/runs/list-runs.ts";
+import { listRecentRuns } from "../../stores/runs/listing/list-runs.ts";
 import { isNested, type StoredRun } from "../../stores/runs/run-item.ts";
 import { getSessionHead } from "../../stores/sessions/get-session.ts";
 import { showsSummary } from "../define/agent.ts";

@@ -1,8 +1,8 @@
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import { describeForeignError } from "../../runtime/describe-error.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { Figures, Meter } from "../../runtime/meter.ts";
-import type { OperationalMetric } from "../../runtime/operational-metrics.ts";
+import type { Figures, Meter } from "../../runtime/metrics/meter.ts";
+import type { OperationalMetric } from "../../runtime/metrics/operational-metrics.ts";
 import { isObject } from "../../schemas/values/is-object.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
-import { readSecret } from "../../runtime/read-secret.ts";
+import { readSecret } from "../../runtime/secrets/read-secret.ts";
 import { type ProviderName, parseModelSpec, providerLabels } from "../../schemas/values/model-spec.ts";
 import type { ModelPrices } from "../../settings/values/model-prices.ts";
 import { connectProviders, type ProviderConfig } from "./connect-providers.ts";

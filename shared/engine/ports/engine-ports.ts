@@ -1,6 +1,6 @@
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { ToolSecrets } from "../../runtime/tool-secrets.ts";
+import type { ToolSecrets } from "../../runtime/secrets/tool-secrets.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { RunEvent } from "../../schemas/runs/run-event.ts";
 import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";

@@ -1,7 +1,7 @@
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import { ServiceError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
-import { readSecret } from "../../runtime/read-secret.ts";
+import { readSecret } from "../../runtime/secrets/read-secret.ts";
 import { type EmbedderSpec, parseEmbedderSpec } from "../../settings/values/knowledge-bases.ts";
 import { embedBatch } from "./embed-batch.ts";
 import { type Embedder, type EmbedderView, type EmbeddingPurpose, NO_EMBEDDER } from "./embedder.ts";

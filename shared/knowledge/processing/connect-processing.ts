@@ -2,7 +2,7 @@ import { connectKnowledgeQueue } from "../../queue/knowledge-queue.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import { newId } from "../../runtime/ids.ts";
 import type { Log } from "../../runtime/log.ts";
-import { readSecret } from "../../runtime/read-secret.ts";
+import { readSecret } from "../../runtime/secrets/read-secret.ts";
 import type { Knowledge } from "../connect-knowledge.ts";
 import { openSources } from "../sources/open-sources.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { epochSeconds } from "../../runtime/clock.ts";
-import { signedJwt } from "../../runtime/signed-jwt.ts";
+import { signedJwt } from "../../runtime/secrets/signed-jwt.ts";
 import type { SettingOf } from "../../settings/values/sources.ts";
 import { type Access, bearerAccess, publicAccess, type SourcePorts, secretAsToken } from "./access.ts";
 import { cachedToken, type Token } from "./cached-token.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { epochSeconds } from "../../runtime/clock.ts";
-import { signedJwt } from "../../runtime/signed-jwt.ts";
+import { signedJwt } from "../../runtime/secrets/signed-jwt.ts";
 import { parsedJson } from "../../schemas/values/json-text.ts";
 import type { SourcePorts } from "./access.ts";
 import type { Token } from "./cached-token.ts";

@@ -9,7 +9,7 @@ import type { AcceptedRun } from "../../schemas/runs/run.ts";
 import type { ContinueRunForm } from "../../schemas/runs/run-forms.ts";
 import { getJob } from "../../stores/jobs/get-job.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
-import { packCheckpoint } from "../../stores/runs/checkpoint.ts";
+import { packCheckpoint } from "../../stores/runs/checkpoints/checkpoint.ts";
 import { nextEventIndex } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { continueRun } from "../../stores/transactions/continue-run.ts";

@@ -7,7 +7,7 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { SessionPolicy } from "../../schemas/sessions/session-policy.ts";
 import type { Db } from "../../stores/db.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
-import { listLiveRuns } from "../../stores/runs/live-runs.ts";
+import { listLiveRuns } from "../../stores/runs/listing/live-runs.ts";
 import { adoptSession } from "../../stores/sessions/adopt-session.ts";
 import { getSession } from "../../stores/sessions/get-session.ts";
 import type { StoredSession } from "../../stores/sessions/session-item.ts";

@@ -5,7 +5,7 @@ import { type Moved, moveJob } from "../../stores/jobs/move-job.ts";
 import { noteWaiting, takeOffWaiting, waitOf } from "../../stores/jobs/waiting-jobs.ts";
 import { runOf } from "../../stores/run-of-job.ts";
 import { awaitRun } from "../../stores/runs/await-run.ts";
-import { onlyLive } from "../../stores/runs/live-runs.ts";
+import { onlyLive } from "../../stores/runs/listing/live-runs.ts";
 import { passOnOrMigrate, pinnedBy } from "./code-pin.ts";
 import { giveBackPlace, takePlace } from "./place-of-user.ts";
 import type { Due, WorkerDeps } from "./worker-deps.ts";

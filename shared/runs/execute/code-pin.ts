@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SQSEvent } from "aws-lambda";
 import type { RunMessage } from "../../queue/run-message.ts";
-import { type FunctionVersions, UNPUBLISHED } from "../../runtime/function-versions.ts";
+import { type FunctionVersions, UNPUBLISHED } from "../../runtime/functions/function-versions.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Fence } from "../../stores/jobs/guard.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";

@@ -5,7 +5,7 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { Fence } from "../../stores/jobs/guard.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
 import { moveJob } from "../../stores/jobs/move-job.ts";
-import { type Checkpoint, packCheckpoint } from "../../stores/runs/checkpoint.ts";
+import { type Checkpoint, packCheckpoint } from "../../stores/runs/checkpoints/checkpoint.ts";
 import type { EventBatch } from "../../stores/runs/events.ts";
 import { handOffRun } from "../../stores/transactions/hand-off-run.ts";
 import { passOnOrMigrate, pinnedBy } from "./code-pin.ts";

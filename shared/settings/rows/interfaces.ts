@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { A2A_PREFIX } from "../../routes/a2a-prefix.ts";
+import { A2A_PREFIX } from "../../routes/protocols/a2a-prefix.ts";
 import { text, yesNo } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 

@@ -3,7 +3,7 @@ import { type JobFilter, matchesIndexed } from "../../domain/jobs/job-filter.ts"
 import type { JobStatus } from "../../schemas/queue/queue-job.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { listRunIds } from "../runs/list-run-ids.ts";
+import { listRunIds } from "../runs/listing/list-run-ids.ts";
 import { sessionKey } from "../sessions/session-keys.ts";
 import type { IndexRow } from "./index-row.ts";
 import { jobKey } from "./job-keys.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { cachedValue, SECRET_CACHE_MS } from "../../runtime/cached-value.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { readSecret } from "../../runtime/read-secret.ts";
+import { readSecret } from "../../runtime/secrets/read-secret.ts";
 
 const text = v.optional(v.string());
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { a2aRoutes } from "../../../shared/routes/a2a.ts";
+import { a2aRoutes } from "../../../shared/routes/protocols/a2a.ts";
 import {
   type A2aWorld,
   assistant,

@@ -1,5 +1,5 @@
 import { families } from "../../../shared/routes/index.ts";
-import { createMatcher } from "../../../shared/routes/matcher.ts";
+import { createMatcher } from "../../../shared/routes/matching/matcher.ts";
 import type { Answer, Client, Sent } from "../client.ts";
 import { answerFault } from "./answer-fault.ts";
 import { operations } from "./document.ts";

@@ -1,4 +1,4 @@
-import type { a2aRoutes } from "../../../routes/a2a.ts";
+import type { a2aRoutes } from "../../../routes/protocols/a2a.ts";
 import type { ExamplesOf } from "../example.ts";
 import {
   call,

@@ -1,5 +1,5 @@
-import type { aguiRoutes } from "../../../routes/agui.ts";
-import type { mcpRoutes } from "../../../routes/mcp.ts";
+import type { aguiRoutes } from "../../../routes/protocols/agui.ts";
+import type { mcpRoutes } from "../../../routes/protocols/mcp.ts";
 import type { ExamplesOf } from "../example.ts";
 
 const threadId = "thread-4711";

@@ -1,0 +1,61 @@
+import { cp, rm } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { type Project, projectOf } from "../project/project.ts";
+import { type BuildRecord, isCurrent, isWhole, readRecord } from "./build-record.ts";
+import { updateFile } from "./bundle-function.ts";
+import { type SourceState, sourceState } from "./source-state.ts";
+
+/** The platform with a registry, whose bundles are there for a project with another one. */
+export type Lender = { readonly lent: Project; readonly now: SourceState };
+
+/** Undefined for the project whose bundles they are. @param lent  the platform's own registry when absent */
+export function lenderTo({ root, dist }: Project, lent: Project = projectOf({ root })): Lender | undefined {
+  return lent.dist === dist ? undefined : { lent, now: sourceState(lent) };
+}
+
+/**
+ * Takes a function's bundle from those of the lender. Two thirds of the functions have no registry in them, and are
+ * the same with any; bundling them again takes longer than the others.
+ *
+ * @param before  the sources of the project that takes it
+ * @returns false when it has to be bundled: it is not there, or has the registry in it
+ */
+export async function copyBundle(
+  { root, dist }: Project,
+  name: string,
+  before: SourceState,
+  { lent, now }: Lender,
+  minify: boolean,
+): Promise<boolean> {
+  const record = readRecord(join(lent.dist, `${name}.built.json`));
+  if (record?.minify !== minify || !isCurrent(record, now) || !isWhole(root, record)) return false;
+  if (pathFrom(root, lent.registry) in record.inputs) return false;
+  const recordFile = join(dist, `${name}.built.json`);
+  await rm(recordFile, { force: true });
+  await rm(join(dist, name), { recursive: true, force: true });
+  await cp(join(lent.dist, name), join(dist, name), { recursive: true });
+  // Nobody who takes a bundle over asks what it was made from; the package comes without it.
+  await rm(join(dist, `${name}.meta.json`), { force: true });
+  await updateFile(
+    recordFile,
+    Buffer.from(JSON.stringify({ ...moved(record, root, lent.dist, dist), ...ofState(record, before) })),
+  );
+  return true;
+}
+
+/** The record of a bundle whose files are in another folder. */
+function moved(record: BuildRecord, root: string, from: string, to: string): BuildRecord {
+  const outputs = Object.entries(record.outputs).map(([path, bytes]) => [
+    pathFrom(root, join(to, relative(from, join(root, path)))),
+    bytes,
+  ]);
+  return { ...record, outputs: Object.fromEntries(outputs) };
+}
+
+/** What stands for all sources is that of the project: its packages lie elsewhere. */
+const ofState = (record: BuildRecord, { recipe, names }: SourceState): Partial<BuildRecord> => ({
+  recipe,
+  ...(record.names !== undefined && { names }),
+});
+
+const pathFrom = (root: string, file: string): string => relative(root, file).split(sep).join("/");

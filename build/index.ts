@@ -1,0 +1,9 @@
+/**
+ * What is built, and where: all that can be known of a project without the bundler, which `bundles/index.ts` loads. Synthesis and
+ * the construct read this.
+ */
+export { functionNames } from "./project/function-names.ts";
+export { isToldByMessage } from "./project/is-told-by-message.ts";
+export { type Project, type ProjectOptions, projectOf } from "./project/project.ts";
+export { readManifest } from "./project/read-manifest.ts";
+export { registryArgument } from "./project/registry-argument.ts";

@@ -1,0 +1,22 @@
+import { callerOf } from "../../../shared/auth/caller.ts";
+import type { Principal } from "../../../shared/auth/principal.ts";
+import type { Fault } from "../../../shared/errors.ts";
+import { auditForced } from "../../../shared/runtime/audit-forced.ts";
+import type { VersionRecord } from "../../../shared/schemas/components/component-record.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
+
+/**
+ * Records that a version went live although it cannot run: without `force` it would have been refused.
+ *
+ * @param found  what was found out about the version when it was written
+ */
+export function auditIfForced(
+  { log }: Pick<ComponentsDeps, "log">,
+  principal: Principal,
+  { component_id, version, stage }: Pick<VersionRecord, "component_id" | "version" | "stage">,
+  found: { readonly faults: readonly Fault[] } | undefined,
+): void {
+  const faults = found?.faults.map(({ path }) => path) ?? [];
+  if (stage !== "published" || faults.length === 0) return;
+  auditForced(log, { principal: callerOf(principal).user_id, component_id, version, faults });
+}

@@ -1,0 +1,63 @@
+import * as v from "valibot";
+import { passesGate } from "../../../shared/domain/evals/passes-gate.ts";
+import type { Fault } from "../../../shared/errors.ts";
+import { digestOf } from "../../../shared/evals/content-digest.ts";
+import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
+import { EvalGate } from "../../../shared/schemas/evals/eval-gate.ts";
+import { getVersion } from "../../../shared/stores/components/get-version.ts";
+import { listVersionEvals } from "../../../shared/stores/evals/list-version-evals.ts";
+import type { ComponentsDeps } from "../components-deps.ts";
+
+/** Where the faults of a gate are; they do not say that a version cannot run. */
+export const GATE_PATH = "require_eval";
+
+/** The newest evaluations of a version that are looked at. */
+const LOOKED_AT = 100;
+
+/**
+ * Why a version may not be published by its gate: `require_eval` in its own config, or in that of the live version, so
+ * that a version which leaves the gate out passes it once more.
+ *
+ * @param number   of the version; undefined for one that is not stored yet, which nobody can have evaluated
+ * @param version  as it would be published
+ * @returns        nothing for a workflow, which cannot be evaluated, and where there is no gate
+ */
+export async function gateFaults(
+  { db }: Pick<ComponentsDeps, "db">,
+  { component_id, component_type, current_version }: ComponentRecord,
+  number: number | undefined,
+  version: Pick<VersionRecord, "config" | "links">,
+): Promise<readonly Fault[]> {
+  if (component_type === "workflow") return [];
+  const live =
+    current_version === undefined ? undefined : await getVersion(db, component_id, current_version);
+  const asked = version.config.require_eval ?? live?.config.require_eval ?? false;
+  const parsed = v.safeParse(EvalGate, asked);
+  if (!parsed.success) return [gateFault("require_eval is true, or says what an evaluation has to reach")];
+  const gate = parsed.output;
+  if (gate === false) return [];
+  if (number === undefined) {
+    return [
+      gateFault("a version is evaluated before it is published: store it as a draft, and evaluate that"),
+    ];
+  }
+  const all = await listVersionEvals(db, component_id, number, LOOKED_AT);
+  const digest = digestOf(version);
+  const same = all.filter((one) => one.component_digest === digest);
+  if (same.some((one) => passesGate(gate, one))) return [];
+  return [gateFault(reasonOf(number, all.length, same))];
+}
+
+const gateFault = (message: string): Fault => ({ path: GATE_PATH, message, error_code: "UNPROCESSABLE" });
+
+type Looked = Awaited<ReturnType<typeof listVersionEvals>>;
+
+function reasonOf(number: number, count: number, same: Looked): string {
+  const needs = `version ${number} needs an evaluation that passes what require_eval asks for`;
+  const [newest] = same;
+  if (count === 0) return `${needs}, and it has none`;
+  if (!newest) return `${needs}, and it was edited since it was evaluated`;
+  const came =
+    newest.status === "completed" ? "does not pass" : newest.status === "running" ? "goes on" : "failed";
+  return `${needs}; the newest, ${newest.id}, ${came}`;
+}

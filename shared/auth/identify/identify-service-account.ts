@@ -1,0 +1,110 @@
+import type { AccessStore, TokenRecord } from "../access-store.ts";
+import type { Identified } from "./identified.ts";
+import { isValidAccount, principalOfAccount } from "./principal-of-account.ts";
+import { hashOfToken } from "./service-account-token.ts";
+
+type Options = {
+  readonly store: () => Promise<AccessStore>;
+  /** How long a valid token is not looked up again; 0 looks up every one. */
+  readonly cacheSeconds: number;
+  readonly adminScope: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Called with a fault of the store; the caller only learns that there was one. */
+  readonly onFault: (cause: unknown) => void;
+};
+
+/** @param address  of the connection, never from a header */
+export type IdentifyServiceAccount = (token: string, address: string) => Promise<Identified>;
+
+const FAILURES_PER_WINDOW = 20;
+const USE_RECORDED_EVERY_SECONDS = 60;
+const MAX_CACHED = 10_000;
+
+const refused = { outcome: "unauthenticated", detail: "Invalid or expired token" } as const;
+const unavailable = {
+  outcome: "unavailable",
+  detail: "Service accounts cannot be looked up now; try again later",
+} as const;
+
+/**
+ * Makes the function that checks service-account tokens. Unknown, revoked and expired ones are refused with the same
+ * text, and when the table cannot be read every token is refused.
+ *
+ * @source contract, auth section 4
+ */
+export function createIdentifyServiceAccount(options: Options): IdentifyServiceAccount {
+  const { store, adminScope, now, onFault } = options;
+  const find = cachedFind(options);
+  const recordLastUse = createRecordUse(options);
+  const refuse = createRefusal(options);
+  return async (token, address) => {
+    const seconds = Math.floor(now() / 1000);
+    try {
+      const record = await find(hashOfToken(token), seconds);
+      if (!record || !isValidAccount(record, seconds)) return refuse(await store(), address, seconds);
+      await recordLastUse(record.account_id, seconds);
+      return { outcome: "identified", principal: principalOfAccount(record, adminScope) };
+    } catch (error) {
+      onFault(error);
+      return unavailable;
+    }
+  };
+}
+
+/** Caches the records of valid tokens only; expiry is checked again every time. */
+function cachedFind({ store, cacheSeconds }: Options) {
+  const cache = new Map<string, { readonly record: TokenRecord; readonly readAt: number }>();
+  return async (hash: string, now: number): Promise<TokenRecord | undefined> => {
+    const cached = cache.get(hash);
+    if (cached && now - cached.readAt < cacheSeconds) return cached.record;
+    cache.delete(hash);
+    const record = await (await store()).findToken(hash);
+    if (!record || !isValidAccount(record, now) || cacheSeconds === 0) return record;
+    limitSize(cache);
+    cache.set(hash, { record, readAt: now });
+    return record;
+  };
+}
+
+/** A use that cannot be recorded is no reason to refuse the request. */
+function createRecordUse({ store, onFault }: Options) {
+  const recordedAt = new Map<string, number>();
+  return async (accountId: string, now: number): Promise<void> => {
+    if (now - (recordedAt.get(accountId) ?? 0) < USE_RECORDED_EVERY_SECONDS) return;
+    limitSize(recordedAt);
+    recordedAt.set(accountId, now);
+    await store()
+      .then(({ recordUse }) => recordUse(accountId, now))
+      .catch(onFault);
+  };
+}
+
+/**
+ * Counts failures by address. Beyond the limit only the text of the refusal changes, because a valid token must pass
+ * from every address; so a fault while counting changes nothing either.
+ *
+ * An address that is over the limit is cached until its window ends, and costs no more writes.
+ */
+function createRefusal({ onFault }: Options) {
+  const over = new Map<string, number>();
+  const throttled = (endsAt: number, now: number): Identified => ({
+    outcome: "throttled",
+    detail: "Too many failed attempts; try again later",
+    retry_after_seconds: Math.max(1, endsAt - now),
+  });
+  return async (store: AccessStore, address: string, now: number): Promise<Identified> => {
+    const knownUntil = over.get(address) ?? 0;
+    if (knownUntil > now) return throttled(knownUntil, now);
+    const counted = await store.countFailure(address, now).catch(onFault);
+    if (!counted || counted.count <= FAILURES_PER_WINDOW) return refused;
+    limitSize(over);
+    over.set(address, counted.ends_at);
+    return throttled(counted.ends_at, now);
+  };
+}
+
+/** A cache that only saves reads may be cleared at any time. */
+function limitSize(cache: Map<string, unknown>): void {
+  if (cache.size >= MAX_CACHED) cache.clear();
+}

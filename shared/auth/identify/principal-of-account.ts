@@ -1,0 +1,21 @@
+import { subjectOfAccount } from "../../schemas/access/account-user-id.ts";
+import type { TokenRecord } from "../access-store.ts";
+import type { Principal } from "../principal.ts";
+import { isAdmin } from "../scopes/admin-scope.ts";
+
+/** @param now  epoch seconds */
+export const isValidAccount = (
+  { revoked_at, valid_until }: Pick<TokenRecord, "revoked_at" | "valid_until">,
+  now: number,
+): boolean => revoked_at === undefined && (valid_until === undefined || valid_until > now);
+
+/** @source contract, auth section 4, "Principal" and "Scopes" */
+export const principalOfAccount = (
+  { name, scopes }: Pick<TokenRecord, "name" | "scopes">,
+  adminScope: string,
+): Principal => ({
+  kind: "service_account",
+  user_id: subjectOfAccount(name),
+  scopes,
+  admin: isAdmin(scopes, adminScope),
+});

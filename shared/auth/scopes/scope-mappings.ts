@@ -1,0 +1,99 @@
+import * as v from "valibot";
+import type { AccessRow, AccessRows } from "../../routes/route.ts";
+import { nearestRoute } from "../nearest-route.ts";
+import { ADMIN_ONLY, isAdminScope } from "./admin-scope.ts";
+
+const AN_OBJECT = 'must be a JSON object of "METHOD /path" to lists of scopes';
+
+/** `METHOD /path` → the scopes that the route requires. `*` and `{name}` both stand for one segment. */
+const ScopeMappings = v.pipe(
+  v.unknown(),
+  // Valibot accepts a list as a record.
+  v.check((value) => !Array.isArray(value), AN_OBJECT),
+  v.record(
+    v.pipe(
+      v.string(),
+      v.regex(/^[A-Z]+ \/\S*$/, ({ received }) => `${received} is no key; a key is METHOD /path`),
+    ),
+    v.array(v.string("a scope is a text"), "the scopes of a route are a list"),
+    AN_OBJECT,
+  ),
+);
+
+/** The mapped scopes by the shape of their route. */
+export type ScopeMappings = ReadonlyMap<string, readonly string[]>;
+
+/** The scopes that the configuration requires for a route; undefined where it has none. */
+export type MappedScopes = (route: AccessRow) => readonly string[] | undefined;
+
+type Served = Readonly<Partial<Record<string, AccessRows>>>;
+
+/**
+ * Reads the value of `SCOPE_MAPPINGS`.
+ *
+ * @param served  the rows of the deployment's routes
+ * @throws Error with a sentence for each thing that is wrong, so that no function starts with unusable mappings
+ */
+export function parseScopeMappings(text: string, served: Served): ScopeMappings {
+  const read = readScopeMappings(text, served);
+  if ("mappings" in read) return read.mappings;
+  throw new Error(`SCOPE_MAPPINGS is not usable: ${read.problems.join("; ")}`);
+}
+
+/**
+ * The mappings of a text, or what is wrong with it. A key that matches no route is a mistake that would leave a route
+ * less guarded than its operator believes, so it is refused.
+ *
+ * @source interface, custom scope mappings; contract, peer-3.1 section 3
+ */
+export function readScopeMappings(
+  text: string,
+  served: Served,
+): { readonly mappings: ScopeMappings } | { readonly problems: readonly string[] } {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(undefined, AN_OBJECT), ScopeMappings), text);
+  if (!parsed.success) return { problems: parsed.issues.map(({ message }) => message) };
+  const entries = Object.entries(parsed.output).map(([key, scopes]) => ({
+    key,
+    shape: shapeOfKey(key),
+    scopes,
+  }));
+  const problems = keyProblems(entries, served);
+  if (problems.length > 0) return { problems };
+  return { mappings: new Map(entries.map(({ shape, scopes }) => [shape, scopes])) };
+}
+
+type Key = { readonly key: string; readonly shape: string };
+
+function keyProblems(keys: readonly Key[], served: Served): string[] {
+  const rows = Object.values(served).flatMap((table) => Object.values(table ?? {}));
+  const routes = new Map(rows.map((row) => [shapeOf(row), `${row.method} ${row.path}`]));
+  const first = new Map<string, string>();
+  return keys.flatMap(({ key, shape }) => {
+    if (!routes.has(shape)) {
+      const nearest = routes.get(nearestRoute(shape, [...routes.keys()]) ?? "");
+      return [`"${key}" is no route; the nearest is "${nearest}"`];
+    }
+    const twin = first.get(shape);
+    first.set(shape, key);
+    return twin === undefined ? [] : [`"${twin}" and "${key}" are the same route`];
+  });
+}
+
+/**
+ * Looks up mapped scopes. The configured admin scope is translated to the route table's name for it, so that it is met
+ * by admins alone there too.
+ */
+export function createMappedScopes(mappings: ScopeMappings, adminScope: string): MappedScopes {
+  const required = new Map(
+    [...mappings].map(([shape, scopes]) => [
+      shape,
+      scopes.map((scope) => (isAdminScope(scope, adminScope) ? ADMIN_ONLY : scope)),
+    ]),
+  );
+  return (route) => required.get(shapeOf(route));
+}
+
+/** `DELETE /memories/{memory_id}` and `DELETE /memories/*` are one shape, and so are other names of the variable. */
+const shapeOfKey = (key: string): string => key.replace(/\{[^}]*\}/g, "*");
+
+const shapeOf = ({ method, path }: AccessRow): string => shapeOfKey(`${method} ${path}`);

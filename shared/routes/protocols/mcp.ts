@@ -1,0 +1,46 @@
+import { McpAnswer, McpMessage, ProtectedResource } from "../../schemas/mcp/mcp-messages.ts";
+import type { Route } from "../route.ts";
+import type { mcpOperations } from "./door-operations.ts";
+import { MCP_PATH, MCP_RESOURCE_PATH } from "./mcp-path.ts";
+
+const resource = {
+  method: "GET",
+  scopes: "public",
+  tag: "mcp",
+  response: ProtectedResource,
+  summary: "Name the issuers whose tokens the MCP server accepts",
+} as const;
+
+/** The MCP server. The family of runs serves it. */
+export const mcpRoutes = {
+  callMcp: {
+    method: "POST",
+    path: MCP_PATH,
+    /** What a caller may do is decided tool by tool. */
+    scopes: [],
+    tag: "mcp",
+    streams: "mcp",
+    challenge: "protected-resource",
+    headers: {
+      "MCP-Protocol-Version": {
+        description: "Version of the protocol that was agreed on",
+        schema: {
+          type: "string",
+          enum: ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"],
+        },
+        example: "2025-11-25",
+      },
+    },
+    /** Faults are answered as JSON-RPC has them, so a handler reads the body. */
+    body: { text: "application/json", reads: McpMessage },
+    response: McpAnswer,
+    also: { 202: null },
+    refuses: [400, 415],
+    refusal: McpAnswer,
+    summary: "Call the MCP server",
+    description:
+      "Streamable HTTP without sessions, so any instance answers: a call is answered as JSON or as a stream of server-sent events, a notification with 202. Tools: those that the credential may use.",
+  },
+  getMcpResource: { ...resource, path: MCP_RESOURCE_PATH },
+  getMcpResourceOfPath: { ...resource, path: `${MCP_RESOURCE_PATH}${MCP_PATH}` },
+} as const satisfies Record<(typeof mcpOperations)[number], Route>;

@@ -1,0 +1,48 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { PendingState } from "../../../domain/sessions/pending-state.ts";
+import type { SessionValues } from "../../../domain/sessions/state-changes.ts";
+import type { RecordedEvent } from "../../../schemas/runs/run-event.ts";
+import type { Span } from "../../../schemas/traces/span.ts";
+import { upgradeCheckpoint } from "./shapes/upgrade-checkpoint.ts";
+
+/**
+ * Version of a checkpoint's shape; raised with every change of it. A change also needs an upgrade
+ * (`shapes/`) and a recorded checkpoint (`npm run record:checkpoints`).
+ */
+export const CHECKPOINT_SHAPE = 3;
+
+/** Where a run can be resumed. */
+export type Checkpoint<State> = {
+  /** The run's whole state between two steps. */
+  readonly state: State;
+  /**
+   * Index of the first event after the step: an attempt that resumes the run after a crash invalidates the events that
+   * the crashed one emitted from there on. Absent if all emitted events stay valid.
+   */
+  readonly next_index?: number;
+  /** Events before that index which may not be written yet. */
+  readonly untold?: readonly RecordedEvent[];
+  /** Set when a person has continued the run and the event for that is not emitted yet. */
+  readonly continues?: boolean;
+  /** What the run has changed in its session's state and not written. */
+  readonly pending_state?: PendingState;
+  /** Saved by an older version of this code, which kept the whole state as the run had it. */
+  readonly whole_state?: { readonly session_state?: SessionValues };
+  /** Spans until then that are not written yet. */
+  readonly unwritten_spans?: readonly Span[];
+};
+
+/** A checkpoint as it is stored: packed JSON. */
+export function packCheckpoint(checkpoint: Checkpoint<unknown>): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(deflateRawSync(JSON.stringify({ shape: CHECKPOINT_SHAPE, ...checkpoint })));
+}
+
+/**
+ * @returns the checkpoint in the shape of this version of the engine, also if an earlier one saved it
+ * @throws  when it was saved by a version that is newer, or too old
+ */
+export function unpackCheckpoint<State>(packed: Uint8Array): Checkpoint<State> {
+  const { shape, ...stored } = JSON.parse(inflateRawSync(packed).toString("utf8"));
+  // The chain of upgrades ends with this version's shape; a test resumes recorded checkpoints of each shape.
+  return upgradeCheckpoint(stored, shape, CHECKPOINT_SHAPE) as unknown as Checkpoint<State>;
+}

@@ -1,0 +1,36 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Db } from "../../db.ts";
+import { sessionObjects } from "../../objects/object-prefix.ts";
+import { spillBytes } from "../../objects/spill.ts";
+import { pastConflicts } from "../../transact.ts";
+import type { RunAddress } from "../run-address.ts";
+import { runUpdate } from "../run-update.ts";
+
+/** Most bytes of a checkpoint in the record itself, beside its output and last events. */
+const MAX_CHECKPOINT_BYTES = 40_000;
+
+/**
+ * Saves the checkpoint of an execution on its run's record.
+ *
+ * @param at  the run as it was when this process began to execute it
+ * @returns   false when a later attempt has the record, this one was handed off, or it is not RUNNING: nothing was written
+ */
+export async function saveCheckpoint(
+  db: Db,
+  at: RunAddress & { readonly hops?: number | undefined },
+  attempt: number,
+  packed: Uint8Array,
+): Promise<boolean> {
+  const prefix = sessionObjects(at.owner, at.session_id);
+  const checkpoint = await spillBytes(db, prefix, packed, MAX_CHECKPOINT_BYTES);
+  const change = { status: "RUNNING", checkpoint } as const;
+  const update = new UpdateCommand(runUpdate(db, at, { by: "start", attempt, hops: at.hops ?? 0 }, change));
+  try {
+    await pastConflicts(() => db.client.send(update));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Db } from "../../db.ts";
+import { getJob } from "../../jobs/get-job.ts";
+import { allPartition, openedKey } from "../../listing/index-keys.ts";
+import { mergedRows } from "../../listing/merged-rows.ts";
+import { runOf } from "../../run-of-job.ts";
+import { getRunHead } from "../get-run.ts";
+import type { RunAddress } from "../run-address.ts";
+import { indexedRuns } from "../run-place.ts";
+
+/** When a run was made, and when it ended; epoch seconds. */
+export type RunTimes = { readonly created_at: number; readonly ended_at: number | undefined };
+
+const endings: ReadonlySet<string> = new Set(["COMPLETED", "ERROR", "CANCELLED", "REGENERATED"]);
+
+/**
+ * When the run with this id took place. Only the id is known, not whose it is: it is found by its job, or else in the
+ * index by creation at the time that its id tells.
+ *
+ * @param now  epoch seconds
+ * @returns    undefined for an unknown run, and for one that is part of another
+ */
+export async function findRunTimes(db: Db, runId: string, now: number): Promise<RunTimes | undefined> {
+  const job = await getJob(db, runId, now);
+  const at = job ? runOf(job) : await findAddress(db, runId);
+  const run = at && (await getRunHead(db, at, now));
+  // A job outlives what was said in its session.
+  if (!run) return job && { created_at: job.created_at, ended_at: job.completed_at ?? undefined };
+  const { created_at } = run.output;
+  return { created_at, ended_at: endings.has(run.status) ? run.updated_at : undefined };
+}
+
+/** Between the time of a run's id and its creation time lies what a request does before its run is written. */
+const EARLIER_SECONDS = 60;
+const LATER_SECONDS = 5;
+const ROWS_PER_QUERY = 500;
+
+async function findAddress(db: Db, runId: string): Promise<RunAddress | undefined> {
+  const madeAt = timeOf(runId);
+  if (madeAt === undefined) return undefined;
+  const range = {
+    after: openedKey(Math.max(0, madeAt - EARLIER_SECONDS), ""),
+    through: openedKey(madeAt + LATER_SECONDS, ""),
+    perQuery: ROWS_PER_QUERY,
+    forward: true,
+  };
+  for await (const row of mergedRows(db, indexedRuns, [allPartition(runId)], range))
+    if (row.run_id === runId) return row;
+  return undefined;
+}
+
+/** The epoch second in a time-ordered id; undefined for another id. @source RFC 9562, section 5.7 */
+function timeOf(id: string): number | undefined {
+  const isTimeOrdered = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id);
+  return isTimeOrdered ? Math.floor(Number.parseInt(id.replace("-", "").slice(0, 12), 16) / 1000) : undefined;
+}

@@ -1,0 +1,140 @@
+import type { RunStatus } from "../../../schemas/runs/run.ts";
+import type { Db } from "../../db.ts";
+import { allPartitions, openedKey, ownerPartition, type Partition } from "../../listing/index-keys.ts";
+import { mergedRows } from "../../listing/merged-rows.ts";
+import { componentPartitions, hasIndex, indexedRuns, type RunRow, restingPartitions } from "../run-place.ts";
+import { type FoundRun, type RunSummary, readSummaries } from "./run-summary.ts";
+
+/** Runs of one kind that the caller may read: those of all components, or of some. */
+export type ReadableKind = {
+  readonly component_type: RunSummary["component_type"];
+  readonly ids: "all" | ReadonlySet<string>;
+};
+
+export type RunsQuery = {
+  /** Whose runs; undefined for everybody's. */
+  readonly owner: string | undefined;
+  readonly kinds: readonly ReadableKind[];
+  readonly component_id?: string | undefined;
+  /** All statuses when absent. */
+  readonly statuses?: ReadonlySet<RunStatus> | undefined;
+  /** Inclusive bounds on the creation, epoch seconds. */
+  readonly created_after?: number | undefined;
+  readonly created_before?: number | undefined;
+  /** A part of the error's text, case-sensitive; only failed runs match. */
+  readonly error_contains?: string | undefined;
+  /** The place of the row before the first one. */
+  readonly after_place?: string | undefined;
+  readonly limit: number;
+};
+
+export type RunsPage = {
+  /** The newest first. */
+  readonly runs: RunSummary[];
+  /** The place after which the next page begins; undefined when there are no more runs. */
+  readonly next_place: string | undefined;
+};
+
+/** Most index rows, and most runs, that one page reads: it may have fewer runs than were asked for. */
+export const PAGE_DEPTH = 500;
+/** Runs that are read at a time where their status decides. */
+const READ_AT_A_TIME = 100;
+/** Rows that are read of a partition at a time. */
+const ROWS_PER_QUERY = 100;
+
+/**
+ * One page of the runs of all sessions, the newest first, without runs that are part of others.
+ *
+ * It reads one user's index; or for statuses that few runs rest in, theirs; or that of a component; or everybody's. What
+ * the index does not tell is looked up in the runs, at most `PAGE_DEPTH` of them.
+ *
+ * @param now  epoch seconds
+ */
+export async function findRuns(db: Db, query: RunsQuery, now: number): Promise<RunsPage> {
+  const statuses = statusesOf(query);
+  const found: FoundRun[] = [];
+  for await (const { rows, last, more } of candidates(db, query, statuses)) {
+    found.push(...(await readSummaries(db, rows, { statuses, error_contains: query.error_contains }, now)));
+    if (found.length > query.limit) return pageOf(found.slice(0, query.limit), found[query.limit - 1]?.row);
+    if (!more) return pageOf(found, last);
+  }
+  return pageOf(found, undefined);
+}
+
+const pageOf = (found: readonly { readonly run: RunSummary }[], last: RunRow | undefined): RunsPage => ({
+  runs: found.map(({ run }) => run),
+  next_place: last?.opened,
+});
+
+/** Only failed runs have an error. */
+function statusesOf({ statuses, error_contains }: RunsQuery): ReadonlySet<RunStatus> | undefined {
+  if (error_contains === undefined) return statuses;
+  return new Set<RunStatus>(!statuses || statuses.has("ERROR") ? ["ERROR"] : []);
+}
+
+type Candidates = {
+  readonly rows: readonly RunRow[];
+  /** The last row that was looked at. */
+  readonly last: RunRow | undefined;
+  /** Whether the page may go on reading. */
+  readonly more: boolean;
+};
+
+/** Rows that match as far as the index can tell, in batches. After the last row there is no further batch. */
+async function* candidates(
+  db: Db,
+  query: RunsQuery,
+  statuses: ReadonlySet<RunStatus> | undefined,
+): AsyncGenerator<Candidates, undefined> {
+  const range = rangeOf(query);
+  if (!range) return undefined;
+  // One more than a page has shows whether there is a next one.
+  let batch = query.limit + 1;
+  const perQuery = Math.min(batch, ROWS_PER_QUERY);
+  let rows: RunRow[] = [];
+  let seen = 0;
+  let before = query.after_place;
+  const partitions = partitionsOf(query, statuses);
+  for await (const row of mergedRows(db, indexedRuns, partitions, { ...range, perQuery, forward: false })) {
+    // The range includes the place where the page before ended; a run that changes its status may be found twice.
+    if (row.opened === before) continue;
+    before = row.opened;
+    seen += 1;
+    if (isReadable(row, query)) rows.push(row);
+    const more = seen < PAGE_DEPTH;
+    if (rows.length < batch && more) continue;
+    yield { rows, last: row, more };
+    if (!more) return undefined;
+    rows = [];
+    batch = READ_AT_A_TIME;
+  }
+  if (rows.length > 0) yield { rows, last: undefined, more: false };
+  return undefined;
+}
+
+/** Undefined where nothing can be in it: DynamoDB refuses a range whose end is before its start. */
+function rangeOf({ created_after, created_before, after_place }: RunsQuery) {
+  const ends = [
+    ...(created_before === undefined ? [] : [openedKey(created_before + 1, "")]),
+    ...(after_place === undefined ? [] : [after_place]),
+  ].sort();
+  const [through] = ends;
+  const after = created_after === undefined ? undefined : openedKey(created_after, "");
+  if (after !== undefined && through !== undefined && after > through) return undefined;
+  return { ...(after !== undefined && { after }), ...(through !== undefined && { through }) };
+}
+
+function partitionsOf(query: RunsQuery, statuses: ReadonlySet<RunStatus> | undefined): Partition[] {
+  const { owner, component_id, kinds } = query;
+  if (owner !== undefined) return [ownerPartition(owner)];
+  // Before the component: one with most of the runs has many more than have failed.
+  if (statuses && [...statuses].every(hasIndex)) return [...statuses].flatMap(restingPartitions);
+  if (component_id === undefined) return allPartitions();
+  return kinds.flatMap(({ component_type }) => componentPartitions({ component_type, component_id }));
+}
+
+function isReadable(row: RunRow, { kinds, component_id }: RunsQuery): boolean {
+  if (component_id !== undefined && row.component_id !== component_id) return false;
+  const kind = kinds.find(({ component_type }) => component_type === row.component_type);
+  return kind !== undefined && (kind.ids === "all" || kind.ids.has(row.component_id));
+}

@@ -1,0 +1,66 @@
+import type { RunStatus } from "../../../schemas/runs/run.ts";
+import { batchGet } from "../../batch-get.ts";
+import type { Db } from "../../db.ts";
+import { queryPages } from "../../query-pages.ts";
+import type { RunAddress } from "../run-address.ts";
+import { runKey, sessionRunsKey } from "../run-keys.ts";
+
+/** How many runs of a session are read, from its newest back. */
+const LIVE_LOOK_DEPTH = 200;
+
+/** What decides whether a run is live. */
+type Liveness = { readonly status: RunStatus; readonly lease_until?: number };
+
+const liveness = { ProjectionExpression: "run_id, #status, lease_until" };
+const names = { ExpressionAttributeNames: { "#status": "status" } };
+
+/** Waiting or being executed. A foreground run whose process must have ended is not live, nor is a paused run. */
+const isLive = ({ status, lease_until }: Liveness, now: number): boolean =>
+  status === "PENDING" || (status === "RUNNING" && (lease_until === undefined || lease_until >= now));
+
+/**
+ * The live runs of a session, the newest first, among about its newest `LIVE_LOOK_DEPTH` runs: the last page is read
+ * whole.
+ *
+ * @param now  epoch seconds
+ */
+export async function listLiveRuns(
+  db: Db,
+  owner: string | null,
+  sessionId: string,
+  now: number,
+): Promise<string[]> {
+  const pages = queryPages(db, {
+    TableName: db.tables.runs,
+    KeyConditionExpression: "pk = :pk AND begins_with(sk, :run)",
+    ExpressionAttributeValues: { ":pk": sessionRunsKey(owner, sessionId), ":run": "run#" },
+    ...liveness,
+    ...names,
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    Limit: LIVE_LOOK_DEPTH,
+  });
+  const live: string[] = [];
+  let scanned = 0;
+  for await (const { Items = [] } of pages) {
+    const runs = Items as (Liveness & { readonly run_id: string })[]; // as projected
+    live.push(...runs.filter((run) => isLive(run, now)).map(({ run_id }) => run_id));
+    scanned += runs.length;
+    if (scanned >= LIVE_LOOK_DEPTH) break;
+  }
+  return live;
+}
+
+/** Those of some runs of a session that are live, in the order in which they are given. @param now epoch seconds */
+export async function onlyLive(
+  db: Db,
+  { owner, session_id }: Omit<RunAddress, "run_id">,
+  runIds: readonly string[],
+  now: number,
+): Promise<string[]> {
+  const keys = runIds.map((run_id) => runKey(owner, session_id, run_id));
+  const rows = await batchGet(db, db.tables.runs, keys, ["run_id", "status", "lease_until"]);
+  const runs = rows as (Liveness & { readonly run_id: string })[]; // as projected
+  const live = new Set(runs.filter((run) => isLive(run, now)).map(({ run_id }) => run_id));
+  return runIds.filter((id) => live.has(id));
+}
