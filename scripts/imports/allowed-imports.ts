@@ -154,8 +154,13 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     from: ["shared/auth/", "shared/routes/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
     packages: ["@middy/", "aws-lambda", "busboy", "valibot", "node:"],
   },
+  // How a write is spelled and sent; it knows no record.
+  "shared/data/": {
+    from: ["shared/runtime/"],
+    packages: ["@aws-sdk/client-dynamodb", "@aws-sdk/lib-dynamodb", "@aws-sdk/util-dynamodb"],
+  },
   "shared/stores/": {
-    from: ["shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    from: ["shared/data/", "shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
     packages: [
       "@aws-sdk/client-dynamodb",
       "@aws-sdk/client-s3",
