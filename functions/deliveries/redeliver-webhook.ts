@@ -1,3 +1,4 @@
+import { absentOr, below } from "../../shared/data/guard.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
@@ -21,10 +22,7 @@ export const redeliverWebhook: Handler<typeof deliveryRoutes.redeliverWebhook, N
   if (delivery.target.kind === "callback" || delivery.target.kind === "endpoint") requireWebhooks(db);
   const now = epochSeconds(clock);
   const change = { status: "pending", reason: undefined, tries: 0, due_at: now, updated_at: now } as const;
-  const changed = await changeDelivery(db, delivery, change, {
-    condition: "(attribute_not_exists(#lease_until) OR #lease_until < :now)",
-    values: { ":now": now },
-  });
+  const changed = await changeDelivery(db, delivery, change, { lease_until: absentOr(below(now)) });
   if (!changed) throw new ServiceError("CONFLICT", "the message is being sent; look at the delivery again");
   await db.outbox?.wake?.(subjectPartition(delivery.subject)).catch(() => undefined);
   return wireDelivery(changed);

@@ -38,12 +38,7 @@ async function waitFor(
 ): Promise<void> {
   if (!first) return;
   for (const later of behind) {
-    await changeDelivery(
-      db,
-      later,
-      { due_at },
-      { condition: "#status = :pending", values: { ":pending": "pending" } },
-    );
+    await changeDelivery(db, later, { due_at }, { status: "pending" });
   }
   if (afterSeconds > MAX_DELAY_SECONDS) return;
   await queue.send({ subject: subjectPartition(first.subject), target: first.target.id }, afterSeconds);

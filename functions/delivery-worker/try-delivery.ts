@@ -1,3 +1,4 @@
+import { absent } from "../../shared/data/guard.ts";
 import { MAX_TRIES, planAfterTry } from "../../shared/domain/deliveries/plan-try.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { PING } from "../../shared/schemas/deliveries/event-type.ts";
@@ -129,14 +130,7 @@ async function postpone({ db, clock, random }: DeliveryWorkerDeps, delivery: Sto
   const range = POSTPONED_AT_MOST_SECONDS - POSTPONED_SECONDS;
   const afterSeconds = Math.ceil(POSTPONED_SECONDS + range * random());
   const due_at = epochSeconds(clock) + afterSeconds;
-  const changed = await changeDelivery(
-    db,
-    delivery,
-    { due_at },
-    {
-      condition: "#status = :pending AND #tries = :seen AND attribute_not_exists(#lease_by)",
-      values: { ":pending": "pending", ":seen": delivery.tries },
-    },
-  );
+  const asRead = { status: "pending", tries: delivery.tries, lease_by: absent };
+  const changed = await changeDelivery(db, delivery, { due_at }, asRead);
   return changed ? { due_at, afterSeconds } : "busy";
 }

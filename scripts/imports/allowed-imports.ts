@@ -175,7 +175,14 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     ],
   },
   "shared/migrations/": {
-    from: ["shared/stores/", "shared/queue/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
+    from: [
+      "shared/data/",
+      "shared/stores/",
+      "shared/queue/",
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/runtime/",
+    ],
     packages: ["valibot", "node:crypto"],
   },
   "shared/queue/": {
@@ -237,6 +244,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     from: [
       "shared/knowledge/",
       "shared/outbound/",
+      "shared/data/",
       "shared/stores/",
       "shared/queue/",
       "shared/events/",

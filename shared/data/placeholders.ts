@@ -2,7 +2,9 @@
 export type Placeholders = {
   /** `#status` for the attribute `status`. */
   readonly name: (attribute: string) => string;
-  /** `:status` for a value. @param hint what the placeholder is called, as far as it is free */
+  /** The same for a member of a map. A map may have many: theirs are short, for an expression has 4 KB. */
+  readonly member: (name: string) => string;
+  /** `:status` for a value. @param hint what the placeholder is called, as far as it is free; "" for a short one */
   readonly value: (hint: string, value: unknown) => string;
   /** The parameters of the request: absent where nothing is referred to, as the service demands. */
   readonly parameters: () => {
@@ -11,21 +13,21 @@ export type Placeholders = {
   };
 };
 
-/** What a placeholder may be called, and not too long: an expression has 4 KB. */
+/** What a placeholder may be called, and not too long. */
 const SPEAKING = /^[A-Za-z]\w{0,39}$/;
 
 /** Placeholders that are called what they stand for, where that can be; a value never takes the place of another. */
 export function placeholders(): Placeholders {
   const names = new Map<string, string>();
   const values = new Map<string, unknown>();
+  const named = (name: string, isSpeaking: boolean) => {
+    const placeholder = names.get(name) ?? (isSpeaking ? `#${name}` : `#${names.size}`);
+    names.set(name, placeholder);
+    return placeholder;
+  };
   return {
-    name(attribute) {
-      const known = names.get(attribute);
-      if (known) return known;
-      const placeholder = SPEAKING.test(attribute) ? `#${attribute}` : `#${names.size}`;
-      names.set(attribute, placeholder);
-      return placeholder;
-    },
+    name: (attribute) => named(attribute, SPEAKING.test(attribute)),
+    member: (name) => named(name, false),
     value(hint, value) {
       if (value === undefined) throw new Error(`${hint} has no value`);
       const wanted = SPEAKING.test(hint) ? `:${hint}` : `:${values.size}`;

@@ -22,6 +22,10 @@ export type Changes = {
   readonly add?: Readonly<Record<string, number | ReadonlySet<string>>>;
 };
 
+/** Of changes those that have a value, for callers to whom undefined says that an attribute stays. */
+export const given = (changes: Item): Item =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+
 /** Writes a whole item in place of the one with its key. */
 export const putItem = (table: TableName, item: Item, guard?: Guard): Put => ({
   kind: "put",
@@ -88,8 +92,8 @@ export const appended = (values: readonly unknown[]): Computed =>
 
 /** Sets members of a map, whose others stay. There must be a map. */
 export const members = (changes: Readonly<Record<string, unknown>>): Computed =>
-  new Computed((name, attribute, { name: refer, value: bind }) =>
+  new Computed((name, _attribute, { member: refer, value: bind }) =>
     Object.entries(changes)
-      .map(([member, value]) => `${name}.${refer(member)} = ${bind(`${attribute}_${member}`, value)}`)
+      .map(([member, value]) => `${name}.${refer(member)} = ${bind("", value)}`)
       .join(", "),
   );

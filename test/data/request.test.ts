@@ -127,6 +127,12 @@ test("a placeholder is called what it stands for, and a guard's value keeps out 
   });
 });
 
+test("a hundred members of a map have room in one expression", () => {
+  const changes = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`a_key_of_some_length_${i}`, i]));
+  const request = requestOf(db, updateItem("sessions", KEY, { set: { session_state: members(changes) } }));
+  expect("Update" in request && Buffer.byteLength(request.Update.UpdateExpression)).toBeLessThan(4_096);
+});
+
 test("puts and deletes without a guard have no expression", () => {
   expect(requestOf(db, putItem("runs", { ...KEY, a: 1 }))).toEqual({
     Put: { TableName: "runs-here", Item: { ...KEY, a: 1 } },

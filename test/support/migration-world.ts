@@ -7,7 +7,7 @@ import type { Migration } from "../../shared/migrations/migration.ts";
 import type { TableName } from "../../shared/runtime/table-env.ts";
 import { getDatabase } from "../../shared/stores/databases/get-database.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import type { Item } from "../../shared/stores/transact.ts";
+import type { Item } from "../../shared/data/item.ts";
 import { T0 } from "./records.ts";
 
 const LIFE_MS = 120_000;

@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { TableName } from "../../shared/runtime/table-env.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import type { Item } from "../../shared/stores/transact.ts";
+import type { Item } from "../../shared/data/item.ts";
 
 const BATCH_ITEMS = 25;
 const AT_A_TIME = 8;

@@ -3,7 +3,7 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { type TableName, tableVariable } from "../../shared/runtime/table-env.ts";
 import { type Db, dbOver } from "../../shared/stores/db.ts";
 import { tables } from "../../shared/stores/tables.ts";
-import type { Item } from "../../shared/stores/transact.ts";
+import type { Item } from "../../shared/data/item.ts";
 import { objectsInMemory } from "./objects-in-memory.ts";
 import type { RunningPlatform } from "./platform.ts";
 

@@ -1,8 +1,8 @@
+import { backOff } from "../../../shared/data/back-off.ts";
 import { RunStopped, stepTooLong } from "../../../shared/engine/run/run-stopped.ts";
 import type { SuspendTimes } from "../../../shared/http/wait-limits.ts";
 import { after, epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
-import { backOff } from "../../../shared/stores/transact.ts";
 import { type LockWatch, watchLock } from "../../worker/watch-lock.ts";
 import type { Execution } from "../../worker/worker-deps.ts";
 import type { RunsDeps } from "../runs-deps.ts";

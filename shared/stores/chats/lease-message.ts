@@ -1,3 +1,4 @@
+import { absentOr, below, noneOf } from "../../data/guard.ts";
 import type { Db } from "../db.ts";
 import { changeMessage, type MessageChange } from "./change-message.ts";
 import type { StoredChatMessage } from "./message-item.ts";
@@ -35,12 +36,8 @@ export const leaseMessage = (
     db,
     key,
     { ...leaseOf(worker, now), status: "open" },
-    {
-      condition:
-        "NOT #status IN (:ended, :failed) AND (attribute_not_exists(#lease_until) OR #lease_until < :now)",
-      values: { ":ended": "done", ":failed": "failed", ":now": now },
-      adds: { faults: 1 },
-    },
+    { status: noneOf(["done", "failed"]), lease_until: absentOr(below(now)) },
+    { faults: 1 },
   );
 
 /** Changes a message for the worker that has leased it. @returns undefined when another worker has it by now */
@@ -49,8 +46,7 @@ export const changeLeased = (
   key: string,
   worker: string,
   change: MessageChange,
-): Promise<StoredChatMessage | undefined> =>
-  changeMessage(db, key, change, { condition: "#lease_by = :holder", values: { ":holder": worker } });
+): Promise<StoredChatMessage | undefined> => changeMessage(db, key, change, { lease_by: worker });
 
 /** @param now epoch seconds */
 export const renewLease = (db: Db, key: string, worker: string, now: number) =>

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { ChatInbound, chatStates } from "../../schemas/runs/chat-message.ts";
 import { dueShardOf, dueSort } from "../due/due-keys.ts";
-import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const CHAT_MESSAGE_SHAPE = 2;

@@ -1,3 +1,4 @@
+import { asSeen, type Guard } from "../../data/guard.ts";
 import type { Db } from "../db.ts";
 import { changeMessage } from "./change-message.ts";
 import type { StoredChatMessage } from "./message-item.ts";
@@ -27,7 +28,4 @@ export const recordAnswered = (
 ): Promise<StoredChatMessage | undefined> =>
   changeMessage(db, key, { asking: { id: "", answers: [], by }, sending: undefined }, unchanged(seen));
 
-const unchanged = (seen: Asking | undefined) =>
-  seen
-    ? { condition: "#asking = :seen", values: { ":seen": seen } }
-    : { condition: "attribute_not_exists(#asking)" };
+const unchanged = (seen: Asking | undefined): Guard => ({ asking: asSeen(seen) });

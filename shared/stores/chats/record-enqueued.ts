@@ -7,8 +7,5 @@ const LOST_AFTER_SECONDS = 900;
 /** Records that a message is in the queue, unless a worker has leased it already. @param now epoch seconds */
 export async function recordEnqueued(db: Db, key: string, now: number): Promise<void> {
   const change = { status: "enqueued", due_at: now + LOST_AFTER_SECONDS } as const;
-  await changeMessage(db, key, change, {
-    condition: "#status = :received",
-    values: { ":received": "received" },
-  });
+  await changeMessage(db, key, change, { status: "received" });
 }

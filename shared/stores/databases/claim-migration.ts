@@ -1,3 +1,4 @@
+import { absentOr, anyOf, below } from "../../data/guard.ts";
 import type { Db } from "../db.ts";
 import { changeMigration } from "./change-migration.ts";
 import type { MigratingDatabase } from "./database-item.ts";
@@ -21,18 +22,10 @@ export async function claimMigration(
   until: number,
 ): Promise<ClaimedMigration | undefined> {
   const claimed = await changeMigration(db, dbId, {
+    set: { worker, busy_until: until },
     // Counted at the claim, so that a process that dies without a word is counted too; progress resets it.
-    UpdateExpression: "SET worker = :worker, busy_until = :until ADD outages :one",
-    ConditionExpression:
-      "#status = :migrating AND (attribute_not_exists(busy_until) OR busy_until < :now OR worker = :worker)",
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: {
-      ":worker": worker,
-      ":until": until,
-      ":migrating": "migrating",
-      ":now": now,
-      ":one": 1,
-    },
+    add: { outages: 1 },
+    guard: [{ status: "migrating" }, anyOf({ busy_until: absentOr(below(now)) }, { worker })],
   });
   return claimed.changed ? claimedBy(worker, claimed.database) : undefined;
 }

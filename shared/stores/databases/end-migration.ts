@@ -14,16 +14,9 @@ export async function endMigration(
   now: number,
 ): Promise<Settled> {
   const ended = await changeMigration(db, db_id, {
-    UpdateExpression:
-      "SET #status = :settled, version = :target, updated_at = :now REMOVE #position, worker, busy_until, outages",
-    ConditionExpression: "worker = :worker AND target_version = :target",
-    ExpressionAttributeNames: { "#status": "status", "#position": "position" },
-    ExpressionAttributeValues: {
-      ":settled": "settled",
-      ":target": target_version,
-      ":now": now,
-      ":worker": worker,
-    },
+    set: { status: "settled", version: target_version, updated_at: now },
+    remove: ["position", "worker", "busy_until", "outages"],
+    guard: { worker, target_version },
   });
   if (ended.changed) return { settled: true };
   return { settled: false, goesOn: ended.seen && claimedBy(worker, ended.seen) };

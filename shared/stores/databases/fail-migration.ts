@@ -10,10 +10,8 @@ export async function failMigration(
   now: number,
 ): Promise<void> {
   await changeMigration(db, db_id, {
-    UpdateExpression:
-      "SET #status = :failed, #error = :error, updated_at = :now REMOVE worker, busy_until, outages",
-    ConditionExpression: "worker = :worker",
-    ExpressionAttributeNames: { "#status": "status", "#error": "error" },
-    ExpressionAttributeValues: { ":failed": "failed", ":error": error, ":now": now, ":worker": worker },
+    set: { status: "failed", error, updated_at: now },
+    remove: ["worker", "busy_until", "outages"],
+    guard: { worker },
   });
 }

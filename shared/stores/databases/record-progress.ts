@@ -19,19 +19,10 @@ export async function recordProgress(
   now: number,
 ): Promise<ClaimedMigration | undefined> {
   const recorded = await changeMigration(db, db_id, {
-    UpdateExpression:
-      "SET version = :version, #position = :position, updated_at = :now REMOVE outages " +
-      "ADD records_read :read, records_changed :changed",
-    ConditionExpression: "worker = :worker",
-    ExpressionAttributeNames: { "#position": "position" },
-    ExpressionAttributeValues: {
-      ":version": version,
-      ":position": position,
-      ":now": now,
-      ":read": read,
-      ":changed": changed,
-      ":worker": worker,
-    },
+    set: { version, position, updated_at: now },
+    add: { records_read: read, records_changed: changed },
+    remove: ["outages"],
+    guard: { worker },
   });
   return recorded.changed ? claimedBy(worker, recorded.database) : undefined;
 }

@@ -1,7 +1,8 @@
+import { absent, absentOr, below } from "../../data/guard.ts";
 import type { Db } from "../db.ts";
 import { dueSort } from "../due/due-keys.ts";
 import { changeEval } from "./change-eval.ts";
-import type { LeasedEval } from "./eval-item.ts";
+import { type LeasedEval, leasedBy } from "./eval-item.ts";
 
 /** How long a worker without a heartbeat may still be alive. */
 export const LEASE_SECONDS = 60;
@@ -23,28 +24,17 @@ export async function claimEval(
   now: number,
 ): Promise<LeasedEval | undefined> {
   const claimed = await changeEval(db, id, {
-    UpdateExpression: "SET worker = :worker, lease_until = :until, due = :due ADD stalls :one",
-    ConditionExpression:
-      "#status = :running AND attribute_not_exists(removed_at) AND (attribute_not_exists(lease_until) OR lease_until < :now)",
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: {
-      ...leaseValues(id, worker, now),
-      ":running": "running",
-      ":now": now,
-      ":one": 1,
-    },
+    set: { worker, ...renewed(id, now) },
+    add: { stalls: 1 },
+    guard: { status: "running", removed_at: absent, lease_until: absentOr(below(now)) },
   });
   return claimed && { ...claimed, worker };
 }
 
 /** The worker's heartbeat. @returns false when another worker has the evaluation by now, or it is gone */
-export async function renewLease(db: Db, { id, worker }: LeasedEval, now: number): Promise<boolean> {
-  const renewed = await changeEval(db, id, {
-    UpdateExpression: "SET lease_until = :until, due = :due",
-    ConditionExpression: hasLease,
-    ExpressionAttributeValues: leaseValues(id, worker, now),
-  });
-  return renewed !== undefined;
+export async function renewLease(db: Db, record: LeasedEval, now: number): Promise<boolean> {
+  const change = { set: renewed(record.id, now), guard: leasedBy(record) };
+  return (await changeEval(db, record.id, change)) !== undefined;
 }
 
 /**
@@ -55,27 +45,19 @@ export async function renewLease(db: Db, { id, worker }: LeasedEval, now: number
  */
 export async function releaseEval(
   db: Db,
-  { id, worker }: LeasedEval,
+  record: LeasedEval,
   at: number,
   { progress }: { readonly progress: boolean },
 ): Promise<void> {
-  await changeEval(db, id, {
-    UpdateExpression: `SET due = :due${progress ? ", stalls = :none" : ""} REMOVE worker, lease_until`,
-    ConditionExpression: hasLease,
-    ExpressionAttributeValues: {
-      ":worker": worker,
-      ":due": dueSort(at, id),
-      ...(progress && { ":none": 0 }),
-    },
+  await changeEval(db, record.id, {
+    set: { due: dueSort(at, record.id), ...(progress && { stalls: 0 }) },
+    remove: ["worker", "lease_until"],
+    guard: leasedBy(record),
   });
 }
 
-/** The condition of every write of a worker to an evaluation that it has leased. */
-export const hasLease = "worker = :worker AND attribute_not_exists(removed_at)";
-
-/** Values of a lease that begins now; the evaluation is due when it ends. */
-export const leaseValues = (id: string, worker: string, now: number) => ({
-  ":worker": worker,
-  ":until": now + LEASE_SECONDS,
-  ":due": dueSort(now + LEASE_SECONDS + 1, id),
+/** A lease that begins now; the evaluation is due when it ends. */
+export const renewed = (id: string, now: number) => ({
+  lease_until: now + LEASE_SECONDS,
+  due: dueSort(now + LEASE_SECONDS + 1, id),
 });

@@ -1,10 +1,10 @@
+import { transact } from "../../data/transact.ts";
+import { given, updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { tellChanges } from "../outbox/change-event.ts";
-import { transact } from "../transact.ts";
 import { changeEval } from "./change-eval.ts";
-import { hasLease } from "./claim-eval.ts";
 import { evalChange } from "./eval-change.ts";
-import { fitted, type LeasedEval, type StoredEval, unpurged } from "./eval-item.ts";
+import { fitted, type LeasedEval, leasedBy, type StoredEval, unpurged } from "./eval-item.ts";
 import { evalKey } from "./eval-keys.ts";
 
 type Results = Pick<StoredEval, "eval_data" | "metrics" | "totals">;
@@ -29,34 +29,24 @@ export async function endEval(
   outcome: EvalOutcome,
   now: number,
 ): Promise<boolean> {
-  const { id, worker, large: before } = record;
-  const purges = unpurged(record);
+  const { id, large: before } = record;
   const { eval_data } = outcome;
   const { plain, large } = eval_data ? await fitted(db, id, { eval_data }) : { plain: {}, large: undefined };
-  const set: Readonly<Record<string, unknown>> = {
+  const set = {
     ...outcome,
     ...(eval_data && { eval_data: {}, ...plain }),
     ...(large && { large: { ...before, ...large } }),
     updated_at: now,
   };
-  const names = Object.entries(set).filter(([, value]) => value !== undefined);
   const change = {
-    UpdateExpression: `SET ${names.map(([name]) => `#${name} = :${name}`).join(", ")} REMOVE lease_until, due_key, due, #worker`,
-    ConditionExpression: `${hasLease} AND ${purges.condition}`,
-    ExpressionAttributeNames: {
-      "#worker": "worker",
-      ...Object.fromEntries(names.map(([name]) => [`#${name}`, name])),
-    },
-    ExpressionAttributeValues: {
-      ":worker": worker,
-      ...purges.values,
-      ...Object.fromEntries(names.map(([name, value]) => [`:${name}`, value])),
-    },
+    set: given(set),
+    remove: ["lease_until", "due_key", "due", "worker"],
+    guard: [leasedBy(record), unpurged(record)],
   };
   const told = await tellChanges(db, [evalChange(`evaluation.${outcome.status}`, record, now)]);
   if (told.entries.length === 0) return (await changeEval(db, id, change)) !== undefined;
-  const Update = { TableName: db.tables.evals, Key: evalKey(id), ...change };
-  const { written } = await transact(db, () => [{ Update }, ...told.entries]);
+  const evaluation = updateItem("evals", evalKey(id), change);
+  const { written } = await transact(db, { evaluation, told: told.entries });
   if (written) await told.wake();
   return written;
 }

@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { type Content, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { dueShardOf, dueSort } from "../due/due-keys.ts";
 import { openedKey } from "../listing/index-keys.ts";
-import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const CONTENT_SHAPE = 3;

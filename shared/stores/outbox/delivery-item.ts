@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import {
   DeliveryAttempt,
   DeliveryStatus,
@@ -6,7 +7,6 @@ import {
   type WebhookDelivery,
 } from "../../schemas/deliveries/webhook-delivery.ts";
 import { indexKeys } from "../listing/index-keys.ts";
-import type { Item } from "../transact.ts";
 import { StoredEvent } from "./event-item.ts";
 import { deliveryId, deliveryKey, dueKeys } from "./outbox-keys.ts";
 

@@ -1,10 +1,10 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { subjectKinds } from "../../domain/platform-events/catalogue.ts";
 import { Callback } from "../../schemas/deliveries/callback.ts";
 import { SentEventType } from "../../schemas/deliveries/event-type.ts";
 import { RunStatus } from "../../schemas/runs/run.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
-import type { Item } from "../transact.ts";
 import { dueKeys, eventKey } from "./outbox-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */

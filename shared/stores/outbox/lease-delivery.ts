@@ -1,3 +1,4 @@
+import { absentOr, below } from "../../data/guard.ts";
 import type { Db } from "../db.ts";
 import { changeDelivery, type DeliveryChange } from "./change-delivery.ts";
 import type { StoredDelivery } from "./delivery-item.ts";
@@ -34,11 +35,7 @@ export const leaseDelivery = (
       due_at: now + DELIVERY_LEASE_SECONDS + SETTLING_SECONDS,
       tries: delivery.tries + 1,
     },
-    {
-      condition:
-        "#status = :pending AND #tries = :seen AND (attribute_not_exists(#lease_until) OR #lease_until < :now)",
-      values: { ":pending": "pending", ":seen": delivery.tries, ":now": now },
-    },
+    { status: "pending", tries: delivery.tries, lease_until: absentOr(below(now)) },
   );
 
 /** Records a try and releases the lease. @returns undefined when another worker has leased it by now */
@@ -52,5 +49,5 @@ export const releaseDelivery = (
     db,
     delivery,
     { lease_by: undefined, lease_until: undefined, ...change },
-    { condition: "#lease_by = :holder", values: { ":holder": worker } },
+    { lease_by: worker },
   );

@@ -1,40 +1,27 @@
+import { absent, anyOf, asSeen, exists, isNew, present } from "../../data/guard.ts";
+import type { Item } from "../../data/item.ts";
+import { ifAbsent, members, type Put, putItem, updateItem, type Write } from "../../data/writes.ts";
 import type { RunMetrics, TokenCounts } from "../../schemas/runs/run.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
 import type { Db } from "../db.ts";
 import type { Spilled } from "../objects/spilled.ts";
-import type { Item, Write } from "../transact.ts";
 import { type StoredSession, sessionItem, tokenSums } from "./session-item.ts";
 import { sessionKey } from "./session-keys.ts";
 import { spillSession } from "./spill-session.ts";
 
-/** The entry that creates a session; it refuses when the id is taken, or its last session is still being removed. */
-export const putNewSession = (db: Db, session: StoredSession): Write => ({
-  Put: {
-    TableName: db.tables.sessions,
-    Item: sessionItem(session),
-    ConditionExpression: "attribute_not_exists(pk) OR attribute_exists(vacant)",
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-  },
-});
-
-const notRemoved = " AND attribute_not_exists(deleted_at)";
+/** The write that creates a session; refused when the id is taken, or its last session is still being removed. */
+export const putNewSession = (session: StoredSession): Put =>
+  putItem("sessions", sessionItem(session), anyOf(isNew, { vacant: present }));
 
 /**
- * The entry of a run whose acceptance depends on which runs of the session are live. It refuses when another such run
+ * The write of a run whose acceptance depends on which runs of the session are live. It is refused when another such run
  * was accepted since the session was read, so that of two that saw the same state only one is written.
  */
-export const claimTurn = (db: Db, { session_id, turn }: StoredSession): Write => ({
-  Update: {
-    TableName: db.tables.sessions,
-    Key: sessionKey(session_id),
-    UpdateExpression: "SET turn = :next",
-    ConditionExpression:
-      turn === undefined
-        ? `attribute_exists(pk) AND attribute_not_exists(turn)${notRemoved}`
-        : `turn = :seen${notRemoved}`,
-    ExpressionAttributeValues: { ":next": (turn ?? 0) + 1, ...(turn !== undefined && { ":seen": turn }) },
-  },
-});
+export const claimTurn = ({ session_id, turn }: StoredSession): Write =>
+  updateItem("sessions", sessionKey(session_id), {
+    set: { turn: (turn ?? 0) + 1 },
+    guard: [exists, { turn: asSeen(turn), deleted_at: absent }],
+  });
 
 /** What a new run needs of its session. */
 export type SessionEntry = {
@@ -49,10 +36,10 @@ export async function spillEntry(db: Db, { newSession, turnIn }: SessionEntry): 
   return { newSession: newSession && (await spillSession(db, newSession)), turnIn };
 }
 
-/** The entry that a new run writes to its session: its creation, its turn, or none. */
-export function enterSession(db: Db, { newSession, turnIn }: SessionEntry): Write | undefined {
-  if (newSession) return putNewSession(db, newSession);
-  return turnIn && claimTurn(db, turnIn);
+/** What a new run writes to its session: its creation, its turn, or nothing. */
+export function enterSession({ newSession, turnIn }: SessionEntry): Write | undefined {
+  if (newSession) return putNewSession(newSession);
+  return turnIn && claimTurn(turnIn);
 }
 
 /** What a run writes to its session when it ends or pauses. */
@@ -76,40 +63,29 @@ export type SessionProgress = {
   readonly now: number;
 };
 
-/** The entry that adds a run to its session's sums; refuses when the session is gone. */
-export const progressSession = (db: Db, sessionId: string, progress: SessionProgress): Write => {
-  const { metrics = {}, session_state, state_large, state_changes, summary, derived_name, now } = progress;
-  const changes = Object.entries(state_changes ?? {});
-  const sets = [
-    "updated_at = :now",
-    "derived_name = if_not_exists(derived_name, :derived_name)",
-    ...(session_state ? ["session_state = :state"] : []),
-    ...(state_large ? ["state_large = :large"] : []),
-    ...changes.map((_, i) => `session_state.#s${i} = :s${i}`),
-    ...(summary ? ["summary = :summary"] : []),
-  ];
-  // A state that is written as a whole, and fits, replaces a large one.
-  const removed = session_state && !state_large ? " REMOVE state_large" : "";
-  const sums = tokenSums.filter((name) => metrics[name] !== undefined);
-  const adds = sums.map((name) => `${name} :${name}`).join(", ");
-  return {
-    Update: {
-      TableName: db.tables.sessions,
-      Key: sessionKey(sessionId),
-      UpdateExpression: `SET ${sets.join(", ")}${removed}${adds ? ` ADD ${adds}` : ""}`,
-      ConditionExpression: `attribute_exists(pk)${notRemoved}`,
-      ...(changes.length > 0 && {
-        ExpressionAttributeNames: Object.fromEntries(changes.map(([key], i) => [`#s${i}`, key])),
-      }),
-      ExpressionAttributeValues: {
-        ":now": now,
-        ":derived_name": derived_name,
-        ...Object.fromEntries(sums.map((name) => [`:${name}`, metrics[name]])),
-        ...(session_state && { ":state": session_state }),
-        ...(state_large && { ":large": state_large }),
-        ...Object.fromEntries(changes.map(([, value], i) => [`:s${i}`, value])),
-        ...(summary && { ":summary": summary }),
-      },
+/** The write that adds a run to its session's sums; refused when the session is gone. */
+export const progressSession = (sessionId: string, progress: SessionProgress): Write => {
+  const {
+    metrics = {},
+    session_state,
+    state_large,
+    state_changes = {},
+    summary,
+    derived_name,
+    now,
+  } = progress;
+  return updateItem("sessions", sessionKey(sessionId), {
+    set: {
+      updated_at: now,
+      derived_name: ifAbsent(derived_name),
+      // A state that is written as a whole, and fits, replaces a large one.
+      ...(session_state && { session_state, state_large }),
+      ...(Object.keys(state_changes).length > 0 && { session_state: members(state_changes) }),
+      ...(summary && { summary }),
     },
-  };
+    add: Object.fromEntries(
+      tokenSums.flatMap((name) => (metrics[name] === undefined ? [] : [[name, metrics[name]]])),
+    ),
+    guard: [exists, { deleted_at: absent }],
+  });
 };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
+import type { Item } from "../../../data/item.ts";
 import { scheduleRunStages } from "../../../domain/schedules/schedule-run-transitions.ts";
 import { ScheduleRun } from "../../../schemas/schedules/schedule-run.ts";
-import type { Item } from "../../transact.ts";
 import { dueKeys, scheduleRunKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
