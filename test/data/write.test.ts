@@ -19,7 +19,7 @@ import {
   present,
 } from "../../shared/data/guard.ts";
 import type { Item } from "../../shared/data/item.ts";
-import { transact } from "../../shared/data/transact.ts";
+import { countWrites, joined, resultOf, transact } from "../../shared/data/transact.ts";
 import { write, writeAndMeasure, writeAndRead, writeAndReplace } from "../../shared/data/write.ts";
 import { writeBatch } from "../../shared/data/write-batch.ts";
 import {
@@ -292,4 +292,21 @@ test("a batch of writes to several tables is written, and a guard has no place i
   await writeBatch(db, [deleteItem("jobs", one), deleteItem("runs", other)]);
   expect(await read(one)).toBeUndefined();
   await expect(writeBatch(db, [putItem("jobs", one, isNew)])).rejects.toThrow("no guards");
+});
+
+test("parts of several are joined by name, and a refusal elsewhere is no answer about them", async () => {
+  const [a, b, taken] = [newKey(), newKey(), newKey()];
+  await write(db, putItem("jobs", taken));
+  const parts = joined<"record" | "name">([
+    { record: putItem("jobs", a, isNew), name: undefined },
+    { name: undefined, record: putItem("jobs", b, isNew) },
+  ]);
+  const tallies = putItem("jobs", taken, isNew);
+  expect(countWrites(parts)).toBe(2);
+  expect(resultOf(parts, await transact(db, { ...parts, tallies }))).toBeUndefined();
+  expect(resultOf(parts, await transact(db, parts))).toEqual({ written: true });
+  expect(resultOf(parts, await transact(db, { ...parts, tallies }))).toMatchObject({
+    refused: "record",
+    seen: a,
+  });
 });

@@ -35,7 +35,7 @@ export async function changeListed<Stored, Row extends Listed, Name extends stri
   return retryUntilWritten(
     async () => {
       const tallies = await tallyEntries(db, listing, changes, now);
-      return resultOf(parts, await transact(db, { ...parts, tallies }));
+      return resultOf(parts, await transact(db, joined<string>([parts, { tallies }])));
     },
     () => new Error(`the tallies of the ${listing.plural} were changed by others again and again`),
   );
