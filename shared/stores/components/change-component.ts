@@ -5,7 +5,7 @@ import { ServiceError } from "../../errors.ts";
 import type { ComponentRecord } from "../../schemas/components/component-record.ts";
 import type { Db } from "../db.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
-import { type ComponentParts, changeParts } from "./change-parts.ts";
+import { type ComponentParts, changeParts, refusalOf } from "./change-parts.ts";
 import { getComponent } from "./get-component.ts";
 
 /** A decision about a component. Without a change the component stays as it is. */
@@ -39,10 +39,9 @@ export async function changeComponent(
     if (!change) return { component: seen, change };
     const component = { ...change.component, revision: (seen?.revision ?? 0) + 1 };
     requireStorable(component);
-    const { parts, refusals } = changeParts(seen, { ...change, component });
-    const result = await commit(parts);
+    const result = await commit(changeParts(seen, { ...change, component }));
     if (result.written) return { component, change };
-    const refusal = refusals[result.refused];
+    const refusal = refusalOf(change, result.refused);
     if (refusal) throw refusal;
     return undefined;
   };

@@ -15,37 +15,33 @@ export type ComponentParts = Parts<
   "component" | "relied" | "unreferenced" | "label" | "version" | "pins" | "totals"
 >;
 
-/**
- * The writes of a change, and the error for those whose refusal is not merely a lost race. The component comes first: if it
- * has changed, the other refusals do not matter.
- */
-export function changeParts(
-  seen: ComponentRecord | undefined,
-  change: ComponentChange,
-): {
-  readonly parts: ComponentParts;
-  readonly refusals: Partial<Record<keyof ComponentParts, ServiceError>>;
-} {
-  const { component, unreferenced, after } = change;
-  const id = component.component_id;
-  const what =
-    unreferenced === "component" ? `component ${id}` : `version ${unreferenced} of component ${id}`;
-  return {
-    parts: {
-      // Only such changes write the item, so the revision guards all of it.
-      component: putItem("components", componentItem(component), seen ? { revision: seen.revision } : isNew),
-      relied: reliedChecks(change),
-      unreferenced: unreferenced === undefined ? undefined : unreferencedCheck(id, unreferenced),
-      label: labelWrites(change),
-      version: versionWrite(change),
-      pins: pinWrites(change),
-      totals: totalWrites(seen, component),
-    },
-    refusals: {
-      unreferenced: new ServiceError("CONFLICT", `${what} is held by a version of another component`),
-      label: new ServiceError("BAD_REQUEST", `label ${after?.label} is taken by another version`),
-    },
-  };
+/** The writes of a change. The component comes first: if it has changed, the other refusals do not matter. */
+export const changeParts = (seen: ComponentRecord | undefined, change: ComponentChange): ComponentParts => ({
+  // Only such changes write the item, so the revision guards all of it.
+  component: putItem(
+    "components",
+    componentItem(change.component),
+    seen ? { revision: seen.revision } : isNew,
+  ),
+  relied: reliedChecks(change),
+  unreferenced: unreferencedCheck(change),
+  label: labelWrites(change),
+  version: versionWrite(change),
+  pins: pinWrites(change),
+  totals: totalWrites(seen, change.component),
+});
+
+/** The error for a refused part; undefined where the refusal is merely a lost race. */
+export function refusalOf(
+  { component, unreferenced, after }: ComponentChange,
+  refused: keyof ComponentParts,
+): ServiceError | undefined {
+  if (refused === "label")
+    return new ServiceError("BAD_REQUEST", `label ${after?.label} is taken by another version`);
+  if (refused !== "unreferenced") return undefined;
+  const whole = `component ${component.component_id}`;
+  const what = unreferenced === "component" ? whole : `version ${unreferenced} of ${whole}`;
+  return new ServiceError("CONFLICT", `${what} is held by a version of another component`);
 }
 
 const reliedChecks = ({ relied }: ComponentChange): Write[] =>
@@ -53,8 +49,11 @@ const reliedChecks = ({ relied }: ComponentChange): Write[] =>
     checkItem("components", componentKey(id), revision === undefined ? isNew : { revision }),
   );
 
-const unreferencedCheck = (id: string, of: NonNullable<ComponentChange["unreferenced"]>): Write =>
-  checkItem("components", pinsKey(id), { [of === "component" ? "total" : pinsOf(of)]: absentOr(0) });
+function unreferencedCheck({ component, unreferenced: of }: ComponentChange): Write | undefined {
+  if (of === undefined) return undefined;
+  const references = of === "component" ? "total" : pinsOf(of);
+  return checkItem("components", pinsKey(component.component_id), { [references]: absentOr(0) });
+}
 
 function labelWrites({ component, before, after }: ComponentChange): Write[] {
   if (before?.label === after?.label) return [];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Mutation, mutations } from "../support/simulated/mutations.ts";
-import { simulate } from "../support/simulated/world.ts";
+import { type Mutation, mutations } from "../../support/simulated/mutations.ts";
+import { simulate } from "../../support/simulated/world.ts";
 
 const TIMEOUT_MS = 120_000;
 /** In this one a job is given up that waits. */
