@@ -15,10 +15,10 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { sweeperEnv } from "../../shared/runtime/function-env.ts";
 import { connectFunctionVersions } from "../../shared/runtime/function-versions.ts";
 import { connectDb } from "../../shared/stores/db.ts";
+import { evalWork } from "../../shared/stores/evals/eval-work.ts";
 import { deleteOldVersions, isHourly } from "./delete-old-versions.ts";
 import { resendContents } from "./resend-contents.ts";
 import { resendDeliveries } from "./resend-deliveries.ts";
-import { resendEvals } from "./resend-evals.ts";
 import { resendMigrations } from "./resend-migrations.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { sweep } from "./sweep.ts";
@@ -73,7 +73,7 @@ export async function handler(): Promise<Round> {
     schedule_runs: await wakeScheduleRuns({ db, schedules }, now),
     migrations: await resendMigrations({ db, databases, migrations }, now),
     contents: await resendContents({ db, contents }, now),
-    evals: await resendEvals({ db, evals }, now),
+    evals: await evalWork.sweep(db, evals, now),
     chats: await wakeChats({ db, chats }, now),
     deliveries: await resendDeliveries({ db, deliveries }, now),
     versions: isHourly(now) ? await deleteOldVersions({ ...deps, versions, settings: env }, now) : 0,

@@ -6,7 +6,7 @@ import { tellChanges } from "../outbox/change-event.ts";
 import { transact, type Write } from "../transact.ts";
 import { evalChange } from "./eval-change.ts";
 import { evalItem, fitted, type StoredEval } from "./eval-item.ts";
-import { dueAttributes, evalObjects, planKey, versionEvalKey } from "./eval-keys.ts";
+import { evalDue, evalObjects, planKey, versionEvalKey } from "./eval-keys.ts";
 
 /** A message younger than this may still arrive. */
 const SETTLING_SECONDS = 60;
@@ -37,7 +37,7 @@ export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Pr
     {
       Put: {
         TableName: db.tables.evals,
-        Item: { ...item, ...dueAttributes(id, created_at + SETTLING_SECONDS) },
+        Item: { ...item, ...evalDue.attributes(id, created_at + SETTLING_SECONDS) },
       },
     },
     {

@@ -1,9 +1,8 @@
 import { DAY_SECONDS, startOfDay, utcDay } from "../../domain/utc-day.ts";
 import type { Db } from "../db.ts";
 import { transact, type Write } from "../transact.ts";
-import { hasLease } from "./claim-eval.ts";
 import type { LeasedEval } from "./eval-item.ts";
-import { evalKey } from "./eval-keys.ts";
+import { evalWork } from "./eval-work.ts";
 
 /** Costs are stored in whole billionths of a dollar, so that sums are exact. */
 const NANOS = 1_000_000_000;
@@ -52,15 +51,7 @@ export async function admitOnline(
       },
     },
   };
-  const marked: Write = {
-    Update: {
-      TableName,
-      Key: evalKey(id),
-      UpdateExpression: "SET admitted = :yes",
-      ConditionExpression: hasLease,
-      ExpressionAttributeValues: { ":yes": true, ":worker": worker },
-    },
-  };
+  const marked = { Update: evalWork.update(db, id, { set: { admitted: true } }, evalWork.held(worker)) };
   const result = await transact(db, () => [counted, marked]);
   if (result.written) return "admitted";
   return result.entry === 0 ? "over budget" : "lost";

@@ -2,7 +2,7 @@ import type { Db } from "../db.ts";
 import { removeListed } from "../listing/remove-listed.ts";
 import type { Write } from "../transact.ts";
 import type { StoredEval } from "./eval-item.ts";
-import { dueAttributes, evalKey } from "./eval-keys.ts";
+import { evalDue, evalKey } from "./eval-keys.ts";
 import { evalListing } from "./eval-listing.ts";
 import { readEvals } from "./read-evals.ts";
 
@@ -29,7 +29,7 @@ const removal = {
 
 /** The tombstone is in no list; the sweeper finds it until everything is purged. */
 function tombstoneEntry(db: Db, { id }: StoredEval, now: number): Write {
-  const { due_key, due } = dueAttributes(id, now);
+  const { due_key, due } = evalDue.attributes(id, now);
   return {
     Update: {
       TableName: db.tables.evals,

@@ -2,7 +2,7 @@ import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../../db.ts";
 import { guardedUpdate } from "../../guarded-update.ts";
 import { removePartition } from "../../remove-partition.ts";
-import { dueAttributes, evalObjects } from "../eval-keys.ts";
+import { evalDue, evalObjects } from "../eval-keys.ts";
 import { datasetFrom, datasetKey, versionsPartition } from "./dataset-item.ts";
 
 /**
@@ -13,7 +13,7 @@ import { datasetFrom, datasetKey, versionsPartition } from "./dataset-item.ts";
  * @returns    false when it is gone
  */
 export async function removeDataset(db: Db, id: string, now: number): Promise<boolean> {
-  const { due_key, due } = dueAttributes(id, now);
+  const { due_key, due } = evalDue.attributes(id, now);
   const removed = await guardedUpdate(db, {
     TableName: db.tables.evals,
     Key: datasetKey(id),

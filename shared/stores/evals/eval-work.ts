@@ -1,0 +1,23 @@
+import { defineWork } from "../../work/define-work.ts";
+import { doubling } from "../../work/doubling.ts";
+import { evalFrom } from "./eval-item.ts";
+import { evalDue, evalKey } from "./eval-keys.ts";
+
+/** An evaluation, whose trials that are recorded are not run again. */
+export const evalWork = defineWork({
+  kind: "evaluation",
+  table: "evals",
+  keyOf: evalKey,
+  read: evalFrom,
+  open: { condition: "#status = :running", values: { ":running": "running" } },
+  alive: { condition: "attribute_not_exists(#removed_at)" },
+  lease: { holder: "worker", until: "lease_until", seconds: 60, renewals: 3, settlingSeconds: 1 },
+  retry: {
+    stalls: "stalls",
+    stallsOf: ({ stalls }) => stalls,
+    most: 8,
+    delaySeconds: doubling({ base: 5, most: 300 }),
+  },
+  due: evalDue,
+  message: ({ id }) => ({ eval_id: String(id) }),
+});
