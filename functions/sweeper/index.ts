@@ -1,4 +1,3 @@
-import { databases } from "../../shared/migrations/databases.ts";
 import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { connectDeliveryQueue, deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { connectEvalQueue } from "../../shared/queue/eval-queue.ts";
@@ -14,12 +13,12 @@ import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { sweeperEnv } from "../../shared/runtime/function-env.ts";
 import { connectFunctionVersions } from "../../shared/runtime/function-versions.ts";
+import { migrationWork } from "../../shared/stores/databases/migration-work.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { evalWork } from "../../shared/stores/evals/eval-work.ts";
 import { deleteOldVersions, isHourly } from "./delete-old-versions.ts";
 import { resendContents } from "./resend-contents.ts";
 import { resendDeliveries } from "./resend-deliveries.ts";
-import { resendMigrations } from "./resend-migrations.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { sweep } from "./sweep.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
@@ -71,7 +70,7 @@ export async function handler(): Promise<Round> {
     ...swept,
     removals: await resendRemovals({ db, removals }, now),
     schedule_runs: await wakeScheduleRuns({ db, schedules }, now),
-    migrations: await resendMigrations({ db, databases, migrations }, now),
+    migrations: await migrationWork.sweep(db, migrations, now),
     contents: await resendContents({ db, contents }, now),
     evals: await evalWork.sweep(db, evals, now),
     chats: await wakeChats({ db, chats }, now),
