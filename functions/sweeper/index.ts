@@ -16,8 +16,8 @@ import { connectFunctionVersions } from "../../shared/runtime/function-versions.
 import { migrationWork } from "../../shared/stores/databases/migration-work.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { evalWork } from "../../shared/stores/evals/eval-work.ts";
+import { contentWork } from "../../shared/stores/knowledge/content-work.ts";
 import { deleteOldVersions, isHourly } from "./delete-old-versions.ts";
-import { resendContents } from "./resend-contents.ts";
 import { resendDeliveries } from "./resend-deliveries.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { sweep } from "./sweep.ts";
@@ -71,7 +71,7 @@ export async function handler(): Promise<Round> {
     removals: await resendRemovals({ db, removals }, now),
     schedule_runs: await wakeScheduleRuns({ db, schedules }, now),
     migrations: await migrationWork.sweep(db, migrations, now),
-    contents: await resendContents({ db, contents }, now),
+    contents: await contentWork.sweep(db, contents, now),
     evals: await evalWork.sweep(db, evals, now),
     chats: await wakeChats({ db, chats }, now),
     deliveries: await resendDeliveries({ db, deliveries }, now),

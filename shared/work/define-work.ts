@@ -111,11 +111,16 @@ export function defineWork<Stored extends object, Ref, Message>(row: WorkRow<Sto
     condition: `attribute_not_exists(#${lease.until}) OR #${lease.until} < :now_free`,
     values: { ":now_free": now },
   });
-  /** A lease that begins now; the record is due some time after its end. */
-  const leased = (worker: string, now: number, seconds = lease.seconds) => ({
-    set: { [lease.holder]: worker, [lease.until]: now + seconds },
+  /** When a lease ends that begins now, and when the record is due then; epoch seconds. */
+  const leaseEnd = (now: number, seconds = lease.seconds) => ({
+    until: now + seconds,
     due: now + seconds + lease.settlingSeconds,
   });
+  /** The change that leases a record from now on. */
+  const leased = (worker: string, now: number, seconds?: number) => {
+    const { until, due } = leaseEnd(now, seconds);
+    return { set: { [lease.holder]: worker, [lease.until]: until }, due };
+  };
   /** The change that releases the lease. */
   const released = (change: WorkChange<Stored>): WorkChange<Stored> => {
     const set = { ...change.set, [lease.holder]: undefined, [lease.until]: undefined };
@@ -138,8 +143,12 @@ export function defineWork<Stored extends object, Ref, Message>(row: WorkRow<Sto
   };
 
   return {
-    ...row,
+    kind: row.kind,
+    lease,
+    retry,
+    message,
     held,
+    leaseEnd,
     leased,
     released,
 
@@ -195,6 +204,9 @@ export function defineWork<Stored extends object, Ref, Message>(row: WorkRow<Sto
         .catch((error) => log.warn(`${row.kind}: wake-up not sent`, { ...named, error: String(error) }));
     },
 
+    /** The messages of everything that is due, those that have waited longest first. @param now epoch seconds */
+    due: (db: Db, now: number) => dueMessages({ due, message }, db, now),
+
     /**
      * Sends a message for each record that is due: its message was lost, its worker died, or it waits for longer than a
      * message can be delayed.
@@ -209,16 +221,32 @@ export function defineWork<Stored extends object, Ref, Message>(row: WorkRow<Sto
 
 export type Work<Stored extends object, Ref, Message> = ReturnType<typeof defineWork<Stored, Ref, Message>>;
 
+/** A message to send now, which arrives after a delay. */
+type DueMessage<Message> = { readonly message: Message; readonly delaySeconds: number };
+
+type DueWork<Message> = Pick<WorkRow<object, never, Message>, "due" | "message">;
+
+/** Each message once: several records may be woken by one. */
+async function dueMessages<Message>(
+  { due, message }: DueWork<Message>,
+  db: Db,
+  now: number,
+): Promise<DueMessage<Message>[]> {
+  const messages = (await due.list(db, now)).map(({ row, dueAt }) => ({
+    message: message(row, now),
+    delaySeconds: delayUntil(dueAt, now),
+  }));
+  return [...new Map(messages.map((one) => [JSON.stringify(one.message), one])).values()];
+}
+
 /** See `sweep`; also for due work that is found otherwise. */
 export async function sweepDue<Message>(
-  { due, message }: Pick<WorkRow<object, never, Message>, "due" | "message">,
+  work: DueWork<Message>,
   db: Db,
   queue: Pick<MessageQueue<Message>, "send">,
   now: number,
 ): Promise<number> {
-  const found = await due.list(db, now);
-  const messages = found.map(({ row, dueAt }) => [message(row, now), delayUntil(dueAt, now)] as const);
-  const once = new Map(messages.map((one) => [JSON.stringify(one[0]), one]));
-  for (const [named, delaySeconds] of once.values()) await queue.send(named, delaySeconds);
-  return once.size;
+  const messages = await dueMessages(work, db, now);
+  for (const { message, delaySeconds } of messages) await queue.send(message, delaySeconds);
+  return messages.length;
 }

@@ -62,7 +62,7 @@ export function migrationWorld(db: Db, migrations: readonly Migration[], unitsPe
     ask: (target: number) => startMigration(deps, database, target),
     sweep: () =>
       sweepDue(
-        { ...migrationWork, due: dueMigrations([database.id]) },
+        { due: dueMigrations([database.id]), message: migrationWork.message },
         db,
         deps.migrations,
         Math.floor(now / 1000),
