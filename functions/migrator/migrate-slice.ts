@@ -7,7 +7,11 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { MigrationPosition } from "../../shared/schemas/databases/migration-position.ts";
 import { endMigration } from "../../shared/stores/databases/end-migration.ts";
 import { getDatabase } from "../../shared/stores/databases/get-database.ts";
-import { type ClaimedMigration, claimedBy, migrationWork } from "../../shared/stores/databases/migration-work.ts";
+import {
+  type ClaimedMigration,
+  claimedBy,
+  migrationWork,
+} from "../../shared/stores/databases/migration-work.ts";
 import { recordProgress } from "../../shared/stores/databases/record-progress.ts";
 import { runWork } from "../../shared/work/run-work.ts";
 import { migrateRound } from "./migrate-round.ts";
@@ -141,10 +145,9 @@ async function stopAt({ deps }: Slice, held: Held, error: unknown): Promise<void
   if (!isOutage(error)) return fail(deps, held, A_DEFECT);
   // An outage counts although there was progress before it.
   const { outages = 1 } = migration;
-  const { most, delaySeconds } = migrationWork.retry;
-  if (outages >= most) return fail(deps, held, AN_OUTAGE);
+  if (outages >= migrationWork.retry.most) return fail(deps, held, AN_OUTAGE);
   await migrationWork.release(db, db_id, worker, { set: { outages, updated_at: epochSeconds(clock) } });
-  await wake(deps, db_id, delaySeconds(outages));
+  await wake(deps, db_id, migrationWork.retryDelay(outages));
 }
 
 const A_DEFECT =

@@ -17,8 +17,8 @@ import { migrationWork } from "../../shared/stores/databases/migration-work.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { evalWork } from "../../shared/stores/evals/eval-work.ts";
 import { contentWork } from "../../shared/stores/knowledge/content-work.ts";
+import { deliveryWork } from "../../shared/stores/outbox/delivery-work.ts";
 import { deleteOldVersions, isHourly } from "./delete-old-versions.ts";
-import { resendDeliveries } from "./resend-deliveries.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { sweep } from "./sweep.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
@@ -74,7 +74,7 @@ export async function handler(): Promise<Round> {
     contents: await contentWork.sweep(db, contents, now),
     evals: await evalWork.sweep(db, evals, now),
     chats: await wakeChats({ db, chats }, now),
-    deliveries: await resendDeliveries({ db, deliveries }, now),
+    deliveries: db.outbox ? await deliveryWork.sweep(db, deliveries, now) : 0,
     versions: isHourly(now) ? await deleteOldVersions({ ...deps, versions, settings: env }, now) : 0,
   };
 }

@@ -186,7 +186,7 @@ const STALLED = `It was begun ${evalWork.retry.most} times without coming any fu
 function releaseAfterError(deps: EvalDeps, record: LeasedEval, error: unknown): Promise<void> {
   const isOver = error instanceof RunStopped && error.kind === "lost";
   if (!isOver) deps.log.error("an evaluation was broken off", { eval_id: record.id, error });
-  return release(deps, record, {}, isOver ? 0 : evalWork.retry.delaySeconds(record.stalls));
+  return release(deps, record, {}, isOver ? 0 : evalWork.retryDelay(record.stalls));
 }
 
 async function release(

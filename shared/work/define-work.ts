@@ -27,8 +27,8 @@ export type RetryRow<Stored> = {
   readonly stallsOf: (record: Stored) => number;
   /** With more of them the work is given up. */
   readonly most: number;
-  /** How long a failed execution is followed by none. @param stalls the failed one included */
-  readonly delaySeconds: (stalls: number) => number;
+  /** How long after a failed execution the next one begins, if that follows from nothing else. */
+  readonly delaySeconds?: (stalls: number) => number;
 };
 
 /** One kind of leased work. What differs between the kinds is here; what they have in common is in `defineWork`. */
@@ -63,12 +63,14 @@ const exists: Guard = { condition: "attribute_exists(#pk)" };
 export type WorkChange<Stored> = {
   readonly set?: FieldsOf<Stored>;
   readonly add?: Readonly<Record<string, number>>;
+  /** Attributes to remove that are not fields, such as keys of indexes. */
+  readonly unset?: readonly string[];
   /** When it is due next, epoch seconds; null for never. Absent: as it is. */
   readonly due?: number | null;
 };
 
 /** The same for the writes of this file, which know attributes by the names in the row. */
-type AnyChange = Changes & { readonly due?: number | null };
+type AnyChange = Changes & Pick<WorkChange<object>, "due" | "unset">;
 
 /** A refused write says what it saw. */
 export type Changed<Stored> =
@@ -127,14 +129,17 @@ export function defineWork<Stored extends object, Ref, Message>(row: WorkRow<Sto
     return { ...change, set: set as FieldsOf<Stored> }; // the row names fields of the record
   };
 
-  const updateParams = (db: Db, ref: Ref, { set, add = {}, due: at }: AnyChange, guard: Guard) => ({
-    TableName: db.tables[table],
-    Key: keyOf(ref),
-    ...updateOf(
-      { set: { ...set, ...(at !== undefined && due.attributes(ref, at ?? undefined)) }, add },
-      guard,
-    ),
-  });
+  const updateParams = (
+    db: Db,
+    ref: Ref,
+    { set, add = {}, unset = [], due: at }: AnyChange,
+    guard: Guard,
+  ) => {
+    const removed = Object.fromEntries(unset.map((name) => [name, undefined]));
+    const time = at === undefined ? {} : due.attributes(ref, at ?? undefined);
+    const params = updateOf({ set: { ...set, ...time, ...removed }, add }, guard);
+    return { TableName: db.tables[table], Key: keyOf(ref), ...params };
+  };
   const write = async (db: Db, ref: Ref, change: AnyChange, guard: Guard): Promise<Changed<Stored>> => {
     const updated = await guardedUpdate(db, updateParams(db, ref, change, guard));
     return updated.changed
@@ -147,7 +152,9 @@ export function defineWork<Stored extends object, Ref, Message>(row: WorkRow<Sto
     lease,
     retry,
     message,
+    open,
     held,
+    free,
     leaseEnd,
     leased,
     released,
@@ -157,7 +164,8 @@ export function defineWork<Stored extends object, Ref, Message>(row: WorkRow<Sto
       updateParams(db, ref, change, guard),
 
     /** A guarded change by anybody. */
-    change: (db: Db, ref: Ref, change: WorkChange<Stored>, guard: Guard) => write(db, ref, change, guard),
+    change: (db: Db, ref: Ref, change: WorkChange<Stored>, guard: Guard) =>
+      write(db, ref, change, allOf(exists, guard)),
 
     /**
      * Claims a record for a worker. Counted from here, so that an execution whose process dies is counted too.
@@ -196,6 +204,9 @@ export function defineWork<Stored extends object, Ref, Message>(row: WorkRow<Sto
     /** The last step of the worker: releases the lease, and says when the record is due again, if it is. */
     release: (db: Db, ref: Ref, worker: string, change: WorkChange<Stored>, guard?: Guard) =>
       write(db, ref, released(change), allOf(held(worker), guard)),
+
+    /** How long after a failed execution the next one begins, in seconds. @param stalls that one included */
+    retryDelay: (stalls: number): number => retry.delaySeconds?.(stalls) ?? 0,
 
     /** Sends a wake-up. One that is lost is sent by the sweeper. */
     async wake({ queue, log }: WakeDeps<Message>, named: Message, delaySeconds = 0): Promise<void> {

@@ -65,18 +65,21 @@ export const delayUntil = (dueAt: number, now: number): number =>
   dueAt > now ? Math.ceil(dueAt - now) + SKEW_SECONDS : 0;
 
 /** Work that is found in an index by_due. */
-export function dueIndex<Ref>(index: DueIndex<Ref>): DueRow<Ref> {
+export function dueIndex<Ref>(index: DueIndex<Ref>) {
   const { partition, keyOf, storesTime, settlingSeconds = 0, aheadSeconds = 0 } = index;
+  /** The keys of a record in the index. @param at epoch seconds */
+  const keys = (ref: Ref, at: number) => {
+    const key = keyOf(ref);
+    return { [partition]: key.partition, due: dueSort(at, key.sort) };
+  };
+  const none = { [partition]: undefined, due: undefined };
   return {
-    attributes(ref, at) {
-      const key = at === undefined ? undefined : keyOf(ref);
-      return {
-        ...(storesTime && { due_at: at }),
-        [partition]: key?.partition,
-        due: key && at !== undefined ? dueSort(at, key.sort) : undefined,
-      };
-    },
-    async list(db, now) {
+    keys,
+    attributes: (ref: Ref, at: number | undefined): Item => ({
+      ...(storesTime && { due_at: at }),
+      ...(at === undefined ? none : keys(ref, at)),
+    }),
+    async list(db: Db, now: number): Promise<Due[]> {
       const rows = await Promise.all(
         index.partitions.map((value) => dueRows(db, index, value, now + aheadSeconds)),
       );

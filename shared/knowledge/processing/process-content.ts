@@ -23,9 +23,7 @@ import { StepFailed } from "./step-failed.ts";
 import { tagContent } from "./tag-content.ts";
 import { visitSite } from "./visit-site.ts";
 
-/** A failed step is retried after a delay that doubles with every attempt, up to some minutes. */
-const { most: MAX_ATTEMPTS, delaySeconds } = contentWork.retry;
-
+const { most: MAX_ATTEMPTS } = contentWork.retry;
 /** A source's `Retry-After` counts up to here. */
 const MAX_DELAY_SECONDS = 300;
 
@@ -133,7 +131,7 @@ function outOfAttempts(error: unknown): string {
 function delayAfter(error: unknown, attempt: number): number {
   const cause = error instanceof StepFailed ? error.cause : undefined;
   const retryAfter = cause instanceof RetryableResponse ? (cause.retryAfterSeconds ?? 0) : 0;
-  return Math.max(Math.min(MAX_DELAY_SECONDS, retryAfter), delaySeconds(Math.max(1, attempt)));
+  return Math.max(Math.min(MAX_DELAY_SECONDS, retryAfter), contentWork.retryDelay(Math.max(1, attempt)));
 }
 
 const errorText = (error: unknown): string => {

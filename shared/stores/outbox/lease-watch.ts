@@ -4,7 +4,7 @@ import type { Db } from "../db.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { transact, type Write } from "../transact.ts";
 import { eventItem, type StoredEvent } from "./event-item.ts";
-import { dueKeys, watchKey } from "./outbox-keys.ts";
+import { outboxDue, watchKey } from "./outbox-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const LEASE_WATCH_SHAPE = 1;
@@ -24,7 +24,7 @@ const SETTLING_SECONDS = 30;
 const KEPT_SECONDS = 7 * 86_400;
 
 const dueAfter = (runId: string, leaseUntil: number) =>
-  dueKeys({ kind: "run", id: runId }, leaseUntil + SETTLING_SECONDS);
+  outboxDue.keys({ subject: { kind: "run", id: runId } }, leaseUntil + SETTLING_SECONDS);
 
 /** The entry that is written with the start of a foreground run; none where nobody would hear of it. */
 export async function watchEntries(
