@@ -46,8 +46,6 @@ export async function tryDelivery(
         // So many tries that no answer was recorded of mean that it ends its workers.
         exhausted: (leased) => end(deps, leased, "failed", "its tries ended without an answer"),
         work: (leased) => tryLeased(deps, leased, event),
-        // The lease ends by itself, and the try counts.
-        failed: (_, error) => Promise.reject(error),
       },
       { claim: { guard: asSeen(delivery) } },
     );

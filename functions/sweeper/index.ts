@@ -13,6 +13,7 @@ import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { sweeperEnv } from "../../shared/runtime/function-env.ts";
 import { connectFunctionVersions } from "../../shared/runtime/function-versions.ts";
+import { chatWork } from "../../shared/stores/chats/chat-work.ts";
 import { migrationWork } from "../../shared/stores/databases/migration-work.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { evalWork } from "../../shared/stores/evals/eval-work.ts";
@@ -22,7 +23,6 @@ import { deleteOldVersions, isHourly } from "./delete-old-versions.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { sweep } from "./sweep.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
-import { wakeChats } from "./wake-chats.ts";
 import { wakeScheduleRuns } from "./wake-schedule-runs.ts";
 
 const env = readEnv(sweeperEnv);
@@ -73,7 +73,7 @@ export async function handler(): Promise<Round> {
     migrations: await migrationWork.sweep(db, migrations, now),
     contents: await contentWork.sweep(db, contents, now),
     evals: await evalWork.sweep(db, evals, now),
-    chats: await wakeChats({ db, chats }, now),
+    chats: await chatWork.sweep(db, chats, now),
     deliveries: db.outbox ? await deliveryWork.sweep(db, deliveries, now) : 0,
     versions: isHourly(now) ? await deleteOldVersions({ ...deps, versions, settings: env }, now) : 0,
   };

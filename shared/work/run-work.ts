@@ -24,8 +24,8 @@ export type Steps<Stored, Result> = {
   /** It was claimed too often without any progress. */
   readonly exhausted: (leased: Leased<Stored>) => Promise<Result>;
   readonly work: (leased: Leased<Stored>) => Promise<Result>;
-  /** After an error of the work. A lease that is not released ends by itself. */
-  readonly failed: (leased: Leased<Stored>, error: unknown) => Promise<Result> | Result;
+  /** After an error of the work. Where it is thrown, the lease is not released, and ends by itself. */
+  readonly failed?: (leased: Leased<Stored>, error: unknown) => Promise<Result> | Result;
 };
 
 /**
@@ -49,6 +49,7 @@ export async function runWork<Stored extends object, Ref, Message, Result>(
     if (work.retry.stallsOf(record) > work.retry.most) return await exhausted(leased);
     return await execute(leased);
   } catch (error) {
+    if (!failed) throw error;
     return await failed(leased, error);
   } finally {
     await lease.end();
