@@ -8,7 +8,7 @@ import { getDatabase } from "../../shared/stores/databases/get-database.ts";
 import { dueMigrations, migrationWork } from "../../shared/stores/databases/migration-work.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { Item } from "../../shared/stores/transact.ts";
-import { sweepDue } from "../../shared/work/define-work.ts";
+import { wakeUps } from "../../shared/work/wake-ups.ts";
 import { T0 } from "./records.ts";
 
 const LIFE_MS = 120_000;
@@ -61,8 +61,7 @@ export function migrationWorld(db: Db, migrations: readonly Migration[], unitsPe
     /** Asks as the door does; nobody works on it meanwhile. */
     ask: (target: number) => startMigration(deps, database, target),
     sweep: () =>
-      sweepDue(
-        { due: dueMigrations([database.id]), message: migrationWork.message },
+      wakeUps({ ...migrationWork, due: dueMigrations([database.id]) }).sweep(
         db,
         deps.migrations,
         Math.floor(now / 1000),

@@ -11,7 +11,7 @@ export const chatWork = defineWork({
     condition: "NOT #status IN (:ended, :failed)",
     values: { ":ended": "done", ":failed": "failed" },
   },
-  lease: { holder: "lease_by", until: "lease_until", seconds: 60, renewals: 3, settlingSeconds: 10 },
+  lease: { holder: "lease_by", time: "lease_until", seconds: 60, renewals: 3, settlingSeconds: 10 },
   retry: { stalls: "faults", stallsOf: ({ faults }) => faults, most: 3, delaySeconds: () => 10 },
   due: chatDue,
   // A message group of its own: the message of a dead worker may still block the conversation's.

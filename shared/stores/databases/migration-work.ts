@@ -34,7 +34,7 @@ export const migrationWork = defineWork({
   read: databaseFrom,
   open: { condition: "#status = :migrating", values: { ":migrating": "migrating" } },
   // As long as a function lives at most.
-  lease: { holder: "worker", until: "busy_until", seconds: 900, renewals: 0, settlingSeconds: 0 },
+  lease: { holder: "worker", time: "busy_until", seconds: 900, renewals: 0, settlingSeconds: 0 },
   retry: {
     stalls: "outages",
     stallsOf: (database) => (database.status === "migrating" ? (database.outages ?? 0) : 0),

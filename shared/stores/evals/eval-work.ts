@@ -11,7 +11,7 @@ export const evalWork = defineWork({
   read: evalFrom,
   open: { condition: "#status = :running", values: { ":running": "running" } },
   alive: { condition: "attribute_not_exists(#removed_at)" },
-  lease: { holder: "worker", until: "lease_until", seconds: 60, renewals: 3, settlingSeconds: 1 },
+  lease: { holder: "worker", time: "lease_until", seconds: 60, renewals: 3, settlingSeconds: 1 },
   retry: {
     stalls: "stalls",
     stallsOf: ({ stalls }) => stalls,

@@ -29,12 +29,8 @@ export async function finishTrial(
 ): Promise<boolean> {
   const { id, worker } = record;
   const { cost } = trial.judge ?? {};
-  const leased = evalWork.leased(worker, now);
-  const progress = {
-    ...leased,
-    set: { ...leased.set, stalls: 0, ...(judge_model && { judge_model }) },
-    add: { done: 1, ...judgedIn(trial) },
-  };
+  const set = { stalls: 0, ...(judge_model && { judge_model }) };
+  const progress = evalWork.leased({ set, add: { done: 1, ...judgedIn(trial) } }, worker, now);
   const guard = allOf(evalWork.held(worker), unpurged(record));
   const result = await transact(db, () => [
     { Update: evalWork.update(db, id, progress, guard) },

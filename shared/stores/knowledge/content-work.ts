@@ -13,7 +13,7 @@ export const contentWork = defineWork({
   keyOf: (address: ContentAddress) => contentKey(address),
   read: contentFrom,
   open: { condition: "attribute_exists(#version)" },
-  lease: { holder: "lease_token", until: "lease_until", seconds: 120, renewals: 3, settlingSeconds: 1 },
+  lease: { holder: "lease_token", time: "lease_until", seconds: 120, renewals: 3, settlingSeconds: 1 },
   retry: {
     stalls: "attempt",
     stallsOf: ({ attempt }) => attempt,

@@ -14,7 +14,7 @@ export const deliveryWork = defineWork({
     deliveryKey(subject, target.id, order),
   read: deliveryFrom,
   open: { condition: "#status = :pending", values: { ":pending": "pending" } },
-  lease: { holder: "lease_by", until: "lease_until", seconds: 30, renewals: 0, settlingSeconds: 5 },
+  lease: { holder: "lease_by", time: "lease_until", seconds: 30, renewals: 0, settlingSeconds: 5 },
   retry: { stalls: "tries", stallsOf: ({ tries }) => tries, most: MAX_TRIES },
   due: outboxDue,
   message: ({ pk }) => ({ subject: String(pk) }),

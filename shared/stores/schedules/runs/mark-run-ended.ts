@@ -2,7 +2,7 @@ import type { JobStatus } from "../../../schemas/queue/queue-job.ts";
 import type { ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
 import type { Db } from "../../db.ts";
 import type { Write } from "../../transact.ts";
-import { dueKeys, scheduleRunKey } from "./run-keys.ts";
+import { scheduleRunDue, scheduleRunKey } from "./run-keys.ts";
 
 export type RunEnd = {
   readonly run_id: string;
@@ -20,7 +20,7 @@ export type RunEnd = {
  * The entry has the run's id too, for an attempt whose caller died before it could write that.
  */
 export function markRunEnded(db: Db, ref: ScheduleRunRef, run: RunEnd): Write {
-  const { due_shard, due } = dueKeys(ref.schedule_run_id, run.now);
+  const { due_shard, due } = scheduleRunDue.keys(ref.schedule_run_id, run.now);
   return {
     Update: {
       TableName: db.tables.schedules,

@@ -4,10 +4,12 @@ import {
   scheduleRunTransitions,
 } from "../../../domain/schedules/schedule-run-transitions.ts";
 import type { ScheduleRun } from "../../../schemas/schedules/schedule-run.ts";
+import { allOf, updateOf } from "../../../work/guard.ts";
 import type { Db } from "../../db.ts";
 import type { StoredScheduleRun } from "./run-item.ts";
 import { refOf } from "./run-item.ts";
-import { dueKeys, scheduleRunKey } from "./run-keys.ts";
+import { scheduleRunDue, scheduleRunKey } from "./run-keys.ts";
+import { scheduleRunWork } from "./schedule-run-work.ts";
 
 /** Attributes that a move writes beside status and stage. */
 export type ScheduleRunChange = Partial<
@@ -25,16 +27,14 @@ export type ScheduleRunChange = Partial<
 function scheduleRunGuard(move: ScheduleRunMove, revision: number) {
   const { from, during }: ScheduleRunTransition = scheduleRunTransitions[move];
   const states = from.map((status, i) => [`:from${i}`, status] as const);
-  return {
-    condition:
-      `#status IN (${states.map(([name]) => name).join(", ")}) AND #revision = :seen_revision` +
-      (during ? " AND #stage = :during" : ""),
-    values: {
-      ...Object.fromEntries(states),
-      ":seen_revision": revision,
-      ...(during && { ":during": during }),
+  return allOf(
+    {
+      condition: `#status IN (${states.map(([name]) => name).join(", ")})`,
+      values: Object.fromEntries(states),
     },
-  };
+    scheduleRunWork.held(revision),
+    during && { condition: "#stage = :during", values: { ":during": during } },
+  );
 }
 
 /** The parameters of a guarded move, for a single update or for an entry of a transaction. */
@@ -48,30 +48,17 @@ export function scheduleRunUpdate(
   const { due_at } = change;
   if ((leads === undefined) !== (due_at === undefined)) throw new Error(`${move}: a stage needs its time`);
   const guard = scheduleRunGuard(move, seen.revision);
-  const sets: Record<string, unknown> = {
+  const set = {
     ...change,
     status: to,
     stage: leads,
     revision: seen.revision + 1,
-    ...(due_at === undefined ? notDue : dueKeys(seen.id, due_at)),
+    ...scheduleRunDue.attributes(seen.id, due_at),
   };
-  const written = Object.keys(sets).filter((name) => sets[name] !== undefined);
-  const removed = Object.keys(sets).filter((name) => sets[name] === undefined);
-  const names = new Set([...written, ...removed, "status", "revision", "stage"]);
   return {
     TableName: db.tables.schedules,
     Key: scheduleRunKey(refOf(seen)),
-    UpdateExpression:
-      `SET ${written.map((name) => `#${name} = :${name}`).join(", ")}` +
-      (removed.length > 0 ? ` REMOVE ${removed.map((name) => `#${name}`).join(", ")}` : ""),
-    ConditionExpression: guard.condition,
-    ExpressionAttributeNames: Object.fromEntries([...names].map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ...guard.values,
-      ...Object.fromEntries(written.map((name) => [`:${name}`, sets[name]])),
-    },
+    ...updateOf({ set }, guard),
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
   };
 }
-
-const notDue = { due_at: undefined, due_shard: undefined, due: undefined };

@@ -1,0 +1,50 @@
+import { allOf, type Guard } from "./guard.ts";
+
+/** Where the lease of a record is stored, and for how long it is. The names are those of stored records. */
+export type LeaseRow = {
+  /** The attribute that names who has it: a worker, or what only one writer can have read. */
+  readonly holder: string;
+  /** The attribute with its time; epoch seconds. */
+  readonly time: string;
+  /** Which time that is. */
+  readonly stores: "end" | "begin";
+  /** What a release leaves in these attributes. */
+  readonly releasedAs: undefined | null;
+  readonly seconds: number;
+  /** How often it is renewed in that time; 0 for work that ends within its lease. */
+  readonly renewals: number;
+  /** How long after the end of a lease the record is due. */
+  readonly settlingSeconds: number;
+};
+
+/** The conditions of a lease and the attributes that it writes: the same for every kind of work. */
+export function leaseOf({ holder, time, stores, releasedAs, ...row }: LeaseRow, alive?: Guard) {
+  /** When a lease ends that begins now, and when the record is due then; epoch seconds. */
+  const end = (now: number, seconds = row.seconds) => ({
+    until: now + seconds,
+    due: now + seconds + row.settlingSeconds,
+  });
+  const timeAt = (now: number, seconds?: number) => (stores === "end" ? end(now, seconds).until : now);
+  return {
+    end,
+    /** That somebody has it: the condition of all writes of that worker. */
+    held: (by: string | number): Guard =>
+      allOf({ condition: `#${holder} = :holder`, values: { ":holder": by } }, alive),
+    /** That the lease of whoever had it is over. @param now epoch seconds */
+    over: (now: number, seconds = row.seconds): Guard =>
+      stores === "end"
+        ? { condition: `#${time} < :over`, values: { ":over": now } }
+        : { condition: `#${time} <= :over`, values: { ":over": now - seconds } },
+    /** That nobody has it. @param now epoch seconds */
+    free: (now: number): Guard => ({
+      condition: `attribute_not_exists(#${time}) OR #${time} < :over`,
+      values: { ":over": now },
+    }),
+    taken: (by: string, now: number, seconds?: number): Readonly<Record<string, unknown>> => ({
+      [holder]: by,
+      [time]: timeAt(now, seconds),
+    }),
+    renewed: (now: number): Readonly<Record<string, unknown>> => ({ [time]: timeAt(now) }),
+    released: { [holder]: releasedAs, [time]: releasedAs } as Readonly<Record<string, undefined | null>>,
+  };
+}
