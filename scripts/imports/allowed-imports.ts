@@ -161,7 +161,6 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/stores/guarded-update.ts",
       "shared/stores/query-pages.ts",
       "shared/stores/transact.ts",
-      "shared/queue/message-queue.ts",
       "shared/runtime/",
     ],
     packages: [],
@@ -186,7 +185,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     packages: ["valibot", "node:crypto"],
   },
   "shared/queue/": {
-    from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    from: ["shared/work/send-wake-up.ts", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
     packages: ["@aws-sdk/client-sqs", "valibot", "node:crypto"],
   },
   // Whether the owner of a schedule may still call is a question of access.

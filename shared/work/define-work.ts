@@ -19,7 +19,7 @@ export type RetryRow<Stored> = {
 };
 
 /** One kind of leased work. What differs between the kinds is here; what they have in common is in `defineWork`. */
-export type WorkRow<Stored extends object, Ref, Message> = WakeRow<Message> & {
+export type WorkRow<Stored extends object, Ref, Message extends object> = WakeRow<Message> & {
   readonly table: TableName;
   readonly keyOf: (ref: Ref) => Item;
   /** @throws when the item is not of a shape that this code reads */
@@ -80,7 +80,9 @@ const exists: Guard = { condition: "attribute_exists(#pk)" };
  *
  * Every write of a worker has its lease as a condition, so one that lost it changes nothing any more.
  */
-export function defineWork<Stored extends object, Ref, Message>(row: WorkRow<Stored, Ref, Message>) {
+export function defineWork<Stored extends object, Ref, Message extends object>(
+  row: WorkRow<Stored, Ref, Message>,
+) {
   const { table, keyOf, read, alive, retry, due } = row;
   const lease = leaseOf({ ...row.lease, stores: "end", releasedAs: undefined }, alive);
 
@@ -112,7 +114,6 @@ export function defineWork<Stored extends object, Ref, Message>(row: WorkRow<Sto
   return {
     ...wakeUps(row),
     kind: row.kind,
-    message: row.message,
     open: row.open,
     held: lease.held,
     free: lease.free,
@@ -166,4 +167,6 @@ export function defineWork<Stored extends object, Ref, Message>(row: WorkRow<Sto
   };
 }
 
-export type Work<Stored extends object, Ref, Message> = ReturnType<typeof defineWork<Stored, Ref, Message>>;
+export type Work<Stored extends object, Ref, Message extends object> = ReturnType<
+  typeof defineWork<Stored, Ref, Message>
+>;

@@ -11,6 +11,8 @@ export type KeptLease = {
   readonly signal: AbortSignal;
   /** Whether another worker has the record, or may have it by now: then nothing more may be written. */
   readonly isLost: () => boolean;
+  /** Counts the lease as lost where it was not renewed for its whole length: the process may have been frozen. */
+  readonly loseIfOver: () => void;
   /** Stops the renewals and waits for one in progress. */
   readonly end: () => Promise<void>;
 };
@@ -20,6 +22,8 @@ export type KeepOptions = {
   readonly lifeMs?: number;
   /** The reason with which the signal aborts. */
   readonly reason?: (why: "lost" | "out of time") => unknown;
+  /** Aborted in place of a controller of its own: by others too. */
+  readonly stop?: AbortController;
 };
 
 type Lease = {
@@ -27,43 +31,70 @@ type Lease = {
   readonly seconds: number;
   /** In the length of a lease; 0 for none. */
   readonly renewals: number;
+  /** When it was taken, epoch milliseconds; now where absent. */
+  readonly takenAt?: number;
   /** @param now epoch seconds @returns false when another worker has the record, or it is gone */
   readonly renew: (now: number) => Promise<boolean>;
+  /** What is read between two renewals. @returns as `renew` */
+  readonly check?: { readonly everyMs: number; readonly read: () => Promise<boolean> };
 };
 
+/** Renewals that come faster cost more than they save. */
+const LEAST_MS = 1_000;
+
 /**
- * Renews a lease while work is done under it. One that is refused is lost at once; one that could not be renewed for its
- * whole length counts as lost too.
+ * Renews a lease while work is done under it.
+ *
+ *   claim  check  check   renewal  check  check   renewal      end of the lease
+ *     |──────·──────·────────♥────────·──────·────────♥─ ⋯ ──────────|
+ *
+ * A lease that is refused is lost at once. A renewal that fails is tried again; a lease that could not be renewed for its
+ * whole length counts as lost too, because another worker may have it by then.
  */
 export function keepLease(
   { clock, log }: { readonly clock: Clock; readonly log: Pick<Log, "warn"> },
-  { kind, seconds, renewals, renew }: Lease,
-  { lifeMs, reason = (why) => new LeaseLost(`${kind}: ${why}`) }: KeepOptions = {},
+  { kind, seconds, renewals, takenAt = clock.now(), renew, check }: Lease,
+  {
+    lifeMs,
+    reason = (why) => new LeaseLost(`${kind}: ${why}`),
+    stop = new AbortController(),
+  }: KeepOptions = {},
 ): KeptLease {
-  const stop = new AbortController();
   const ended = new AbortController();
   const isOver =
     lifeMs === undefined
       ? () => {}
       : after(clock, Math.max(0, lifeMs), () => stop.abort(reason("out of time")));
-  let renewedAt = clock.now();
+  const everyMs = Math.max(LEAST_MS, (seconds * 1000) / renewals);
+  let renewedAt = takenAt;
+  let renewAt = clock.now() + everyMs;
   let isLost = false;
   const lose = () => {
     isLost = true;
     stop.abort(reason("lost"));
   };
+  const loseIfOver = () => {
+    if (clock.now() - renewedAt >= seconds * 1000) lose();
+  };
+  const renewNow = async (): Promise<boolean> => {
+    renewAt = clock.now() + everyMs;
+    const now = epochSeconds(clock);
+    const renewed = await renew(now);
+    // The time that others will read, not the time of the answer.
+    if (renewed) renewedAt = now * 1000;
+    return renewed;
+  };
   const loop = async (): Promise<void> => {
-    while (renewals > 0 && !stop.signal.aborted) {
-      await clock.sleep((seconds * 1000) / renewals, ended.signal).catch(() => undefined);
-      if (ended.signal.aborted) return;
+    const waitMs = Math.min(check?.everyMs ?? everyMs, everyMs);
+    while (renewals > 0) {
+      await clock.sleep(waitMs, ended.signal).catch(() => undefined);
+      if (ended.signal.aborted || stop.signal.aborted) return;
       try {
-        const now = epochSeconds(clock);
-        if (!(await renew(now))) return lose();
-        // The time that others will read, not the time of the answer.
-        renewedAt = now * 1000;
+        const isHeld = check && clock.now() < renewAt ? check.read : renewNow;
+        if (!(await isHeld())) return lose();
       } catch (error) {
-        log.warn(`${kind}: the lease could not be renewed`, { error: String(error) });
-        if (clock.now() - renewedAt >= seconds * 1000) return lose();
+        log.warn(`${kind}: the lease could not be renewed or checked`, { error: String(error) });
+        loseIfOver();
       }
     }
   };
@@ -71,6 +102,7 @@ export function keepLease(
   return {
     signal: stop.signal,
     isLost: () => isLost,
+    loseIfOver,
     end: () => {
       isOver();
       ended.abort();

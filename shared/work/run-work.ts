@@ -32,7 +32,7 @@ export type Steps<Stored, Result> = {
  * One execution of a leased record. Any wake-up, however late or often it comes, may call this: of two workers one gets
  * the lease.
  */
-export async function runWork<Stored extends object, Ref, Message, Result>(
+export async function runWork<Stored extends object, Ref, Message extends object, Result>(
   work: Work<Stored, Ref, Message>,
   { db, clock, log, newWorkerId }: RunDeps,
   ref: Ref,

@@ -1,8 +1,7 @@
-import type { MessageQueue } from "../queue/message-queue.ts";
-import type { Log } from "../runtime/log.ts";
 import type { Db } from "../stores/db.ts";
 import type { Item } from "../stores/transact.ts";
 import { type DueRow, delayUntil } from "./due.ts";
+import { sendWakeUp, type WakeDeps } from "./send-wake-up.ts";
 
 /** How workers are woken for one kind of work: a message names a record, which is the truth. */
 export type WakeRow<Message> = {
@@ -11,13 +10,12 @@ export type WakeRow<Message> = {
   readonly due: Pick<DueRow<never>, "list">;
   /** The message that wakes a worker. @param row what names the record, as `due` finds it; now epoch seconds */
   readonly message: (row: Item, now: number) => Message;
+  /** What of a message may be in the log; all of it, unless said. */
+  readonly about?: (message: Message) => Readonly<Record<string, unknown>>;
 };
 
-type Queue<Message> = Pick<MessageQueue<Message>, "send">;
-
-export type WakeDeps<Message> = { readonly queue: Queue<Message>; readonly log: Pick<Log, "warn"> };
-
-export function wakeUps<Message>({ kind, due: row, message }: WakeRow<Message>) {
+/** Wakes the workers of one kind: at once, and from the sweeper. */
+export function wakeUps<Message extends object>({ kind, due: row, message, about }: WakeRow<Message>) {
   /** The messages of everything that is due, each once: several records may be woken by one. @param now epoch seconds */
   const due = async (db: Db, now: number) => {
     const messages = (await row.list(db, now)).map((found) => ({
@@ -29,12 +27,9 @@ export function wakeUps<Message>({ kind, due: row, message }: WakeRow<Message>) 
   return {
     due,
 
-    /** Sends a wake-up. One that is lost is sent by the sweeper. */
-    async wake({ queue, log }: WakeDeps<Message>, named: Message, delaySeconds = 0): Promise<void> {
-      await queue
-        .send(named, delaySeconds)
-        .catch((error) => log.warn(`${kind}: wake-up not sent`, { ...named, error: String(error) }));
-    },
+    message,
+    wake: (deps: WakeDeps<Message>, named: Message, delaySeconds?: number): Promise<void> =>
+      sendWakeUp(deps, named, { kind, ...(about ? about(named) : named) }, delaySeconds),
 
     /**
      * Sends a message for each record that is due: its message was lost, its worker died, or it waits for longer than a
@@ -43,7 +38,7 @@ export function wakeUps<Message>({ kind, due: row, message }: WakeRow<Message>) 
      * @param now  epoch seconds
      * @returns    how many were sent
      */
-    async sweep(db: Db, queue: Queue<Message>, now: number): Promise<number> {
+    async sweep(db: Db, queue: WakeDeps<Message>["queue"], now: number): Promise<number> {
       const messages = await due(db, now);
       for (const { message: named, delaySeconds } of messages) await queue.send(named, delaySeconds);
       return messages.length;

@@ -16,4 +16,6 @@ export const chatWork = defineWork({
   due: chatDue,
   // A message group of its own: the message of a dead worker may still block the conversation's.
   message: ({ key }, now) => ({ key: String(key), group: String(key), once: `${key}#${now}` }),
+  // A key may show a telephone number.
+  about: () => ({}),
 });

@@ -1,9 +1,6 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { JobMove } from "../../domain/jobs/job-transitions.ts";
 import type { Db } from "../db.ts";
-import { pastConflicts } from "../transact.ts";
+import { guardedUpdate } from "../guarded-update.ts";
 import type { Fence } from "./guard.ts";
 import { jobFrom, type StoredJob } from "./job-item.ts";
 import { type JobChange, jobUpdate } from "./job-update.ts";
@@ -23,20 +20,11 @@ export async function moveJob(
   fence: Fence,
   change?: JobChange,
 ): Promise<Moved> {
-  const update = new UpdateCommand({
-    ...jobUpdate(db, id, move, fence, change),
-    ReturnValues: "ALL_NEW",
-  });
-  try {
-    const { Attributes } = await pastConflicts(() => db.client.send(update));
-    return { moved: true, job: jobFrom(Attributes ?? {}) };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The document client leaves this item in attribute form ({ S: … }).
-    const seen = error.Item && jobFrom(unmarshall(error.Item));
-    if (seen && isOwnClaim(seen, move, fence)) return { moved: true, job: seen };
-    return { moved: false, seen };
-  }
+  const updated = await guardedUpdate(db, jobUpdate(db, id, move, fence, change));
+  if (updated.changed) return { moved: true, job: jobFrom(updated.item) };
+  const seen = updated.seen && jobFrom(updated.seen);
+  if (seen && isOwnClaim(seen, move, fence)) return { moved: true, job: seen };
+  return { moved: false, seen };
 }
 
 /** A claim or take-over whose answer was lost is repeated by the SDK, and is then refused by its own first write. */

@@ -45,13 +45,16 @@ const inPieces = (of: (entries: readonly TransactEntry[]) => boolean): Pick<Muta
 });
 
 const sets = (assignment: string) => (entry: Entry) => entry.UpdateExpression?.includes(assignment) === true;
-const isClaim = sets("attempt = attempt + :one");
-const isHandOff = (entry: Entry) => sets("#hops = :hops")(entry) && !isClaim(entry);
+const isClaim = sets("#attempt :add_attempt");
+const isHandOff = (entry: Entry) => sets("#hops = :new_hops")(entry) && !isClaim(entry);
 const movesTo = (status: string) => (entry: Entry) =>
-  entry.ExpressionAttributeValues?.[":status"]?.S === status && sets("#status_shard")(entry);
+  entry.ExpressionAttributeValues?.[":new_status"]?.S === status && sets("#status_shard")(entry);
 const isAlone = (entry: Entry) => !entry.ConditionExpression?.includes("locked_");
 const isTakeOver = (entry: Entry) =>
-  sets("#locked_by = :locked_by")(entry) && !isClaim(entry) && !isHandOff(entry) && !sets("#status")(entry);
+  sets("#locked_by = :new_locked_by")(entry) &&
+  !isClaim(entry) &&
+  !isHandOff(entry) &&
+  !sets("#status")(entry);
 const isPutIn = (table: string, sk: string) => (entry: Entry) =>
   entry.TableName === table && String(entry.Item?.sk?.S).startsWith(sk);
 const someUpdate = (matches: (entry: Entry) => boolean) => (entries: readonly TransactEntry[]) =>
@@ -67,12 +70,12 @@ const movesToByRequeue = (entry: Entry) => movesTo("queued")(entry) && sets("#ma
 
 /** Every guard of the queue, by the words in which the stores write it. */
 export const mutations: readonly Mutation[] = [
-  { name: "fence: holder and attempt", ...without("locked_by = :worker AND attempt = :attempt") },
-  { name: "fence: holder only", ...without("locked_by = :worker") },
+  { name: "fence: holder and attempt", ...without("#locked_by = :holder AND #attempt = :attempt") },
+  { name: "fence: holder only", ...without("#locked_by = :holder") },
   {
     name: "fence: attempt only",
     coveredBy: "a holder's name is used for one claim; a hand-off's token is the only name that comes again",
-    ...without("attempt = :attempt", (entry) => entry.ConditionExpression?.includes("locked_by") === true),
+    ...without("#attempt = :attempt", (entry) => entry.ConditionExpression?.includes("locked_by") === true),
   },
   { name: "claim: status queued", ...without("#status IN (:from0)", isClaim) },
   {
@@ -84,14 +87,14 @@ export const mutations: readonly Mutation[] = [
     ...without("(attribute_not_exists(code_version) OR code_version = :code_version)", isTakeOver),
   },
   { name: "claim: due", ...without("available_at <= :now_due") },
-  { name: "hand-off: fence", ...without("locked_by = :worker AND attempt = :attempt", isHandOff) },
+  { name: "hand-off: fence", ...without("#locked_by = :holder AND #attempt = :attempt", isHandOff) },
   {
     name: "hand-off: nobody wants it to stop",
     ...without("(attribute_not_exists(cancel_until) OR cancel_until <= :now_cancelled)", isHandOff),
   },
   {
     name: "take-over: token and attempt",
-    ...without("locked_by = :worker AND attempt = :attempt", isTakeOver),
+    ...without("#locked_by = :holder AND #attempt = :attempt", isTakeOver),
   },
   {
     name: "pause, retry, release: nobody wants it to stop",
@@ -111,11 +114,11 @@ export const mutations: readonly Mutation[] = [
     clients: "also wait",
     ...without("(attribute_not_exists(cancel_until) OR cancel_until <= :now)", isHandOver),
   },
-  { name: "sweep: lock is stale", ...without("locked_at <= :stale_before") },
+  { name: "sweep: lock is stale", ...without("#locked_at <= :over") },
   {
     name: "sweep: status running",
     coveredBy: "only a running job has `locked_at`",
-    ...without("#status IN (:from0)", (e) => e.ConditionExpression?.includes(":stale_before") === true),
+    ...without("#status IN (:from0)", (e) => e.ConditionExpression?.includes(":over") === true),
   },
   {
     name: "cancel: status queued or paused",
