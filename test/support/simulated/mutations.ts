@@ -19,7 +19,7 @@ type Entry = Partial<Request>;
 const ALWAYS = "(attribute_exists(pk) OR attribute_not_exists(pk))";
 
 /** Takes a part out of the conditions of some writes. */
-function without(part: string, of: (entry: Entry) => boolean = () => true): Pick<Mutation, "weaken"> {
+export function without(part: string, of: (entry: Entry) => boolean = () => true): Pick<Mutation, "weaken"> {
   const weakened = <E extends Entry>(entry: E): E =>
     entry.ConditionExpression?.includes(part) && of(entry)
       ? { ...entry, ConditionExpression: entry.ConditionExpression.replace(part, ALWAYS) }
