@@ -80,8 +80,8 @@ export async function simulateWork(
     pageItems: 3,
     onWritten: (group) => {
       for (const { before, after } of group) {
-        const isObserved = before && writer?.role === "worker";
-        const fault = isObserved ? faultOf(subject, writer, before, after, seconds()) : undefined;
+        if (!before || writer?.role !== "worker") continue;
+        const fault = faultOf(subject, writer, before, after, seconds());
         if (fault !== undefined) violated(fault);
       }
     },
