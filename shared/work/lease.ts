@@ -25,26 +25,28 @@ export function leaseOf({ holder, time, stores, releasedAs, ...row }: LeaseRow, 
     due: now + seconds + row.settlingSeconds,
   });
   const timeAt = (now: number, seconds?: number) => (stores === "end" ? end(now, seconds).until : now);
+  /** That the last lease is over. @param now epoch seconds */
+  const over = (now: number, seconds = row.seconds): Guard =>
+    stores === "end"
+      ? { condition: `#${time} < :over`, values: { ":over": now } }
+      : { condition: `#${time} <= :over`, values: { ":over": now - seconds } };
+  const released: Readonly<Record<string, undefined | null>> = { [holder]: releasedAs, [time]: releasedAs };
   return {
     end,
+    over,
+    released,
     /** That somebody has it: the condition of all writes of that worker. */
     held: (by: string | number): Guard =>
       allOf({ condition: `#${holder} = :holder`, values: { ":holder": by } }, alive),
-    /** That the lease of whoever had it is over. @param now epoch seconds */
-    over: (now: number, seconds = row.seconds): Guard =>
-      stores === "end"
-        ? { condition: `#${time} < :over`, values: { ":over": now } }
-        : { condition: `#${time} <= :over`, values: { ":over": now - seconds } },
     /** That nobody has it. @param now epoch seconds */
-    free: (now: number): Guard => ({
-      condition: `attribute_not_exists(#${time}) OR #${time} < :over`,
-      values: { ":over": now },
-    }),
+    free(now: number): Guard {
+      const { condition, values } = over(now);
+      return { condition: `attribute_not_exists(#${time}) OR ${condition}`, ...(values && { values }) };
+    },
     taken: (by: string, now: number, seconds?: number): Readonly<Record<string, unknown>> => ({
       [holder]: by,
       [time]: timeAt(now, seconds),
     }),
     renewed: (now: number): Readonly<Record<string, unknown>> => ({ [time]: timeAt(now) }),
-    released: { [holder]: releasedAs, [time]: releasedAs } as Readonly<Record<string, undefined | null>>,
   };
 }
