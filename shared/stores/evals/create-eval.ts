@@ -7,7 +7,7 @@ import { spillBytes } from "../objects/spill.ts";
 import { tellChanges } from "../outbox/change-event.ts";
 import { evalChange } from "./eval-change.ts";
 import { evalItem, fitted, type StoredEval } from "./eval-item.ts";
-import { dueAttributes, evalObjects, planKey, versionEvalKey } from "./eval-keys.ts";
+import { evalDue, evalObjects, planKey, versionEvalKey } from "./eval-keys.ts";
 
 /** A message younger than this may still arrive. */
 const SETTLING_SECONDS = 60;
@@ -35,7 +35,7 @@ export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Pr
   const told = await tellChanges(db, [evalChange("evaluation.created", record, created_at)]);
   const { written } = await transact(db, {
     version: versionWrite(record),
-    evaluation: putItem("evals", { ...item, ...dueAttributes(id, created_at + SETTLING_SECONDS) }),
+    evaluation: putItem("evals", { ...item, ...evalDue.attributes(id, created_at + SETTLING_SECONDS) }),
     plan: putItem("evals", { ...planKey(id), plan: spilled, shape: EVAL_PLAN_SHAPE }),
     told: told.entries,
   });

@@ -1,11 +1,9 @@
 import { transact } from "../../data/transact.ts";
-import { given, updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { tellChanges } from "../outbox/change-event.ts";
-import { changeEval } from "./change-eval.ts";
 import { evalChange } from "./eval-change.ts";
-import { fitted, type LeasedEval, leasedBy, type StoredEval, unpurged } from "./eval-item.ts";
-import { evalKey } from "./eval-keys.ts";
+import { fitted, type LeasedEval, type StoredEval, unpurged } from "./eval-item.ts";
+import { evalWork } from "./eval-work.ts";
 
 type Results = Pick<StoredEval, "eval_data" | "metrics" | "totals">;
 
@@ -29,23 +27,19 @@ export async function endEval(
   outcome: EvalOutcome,
   now: number,
 ): Promise<boolean> {
-  const { id, large: before } = record;
+  const { id, worker, large: before } = record;
   const { eval_data } = outcome;
   const { plain, large } = eval_data ? await fitted(db, id, { eval_data }) : { plain: {}, large: undefined };
-  const set = {
+  const results = {
     ...outcome,
     ...(eval_data && { eval_data: {}, ...plain }),
     ...(large && { large: { ...before, ...large } }),
-    updated_at: now,
   };
-  const change = {
-    set: given(set),
-    remove: ["lease_until", "due_key", "due", "worker"],
-    guard: [leasedBy(record), unpurged(record)],
-  };
+  const change = evalWork.released({ set: { ...results, updated_at: now }, due: null });
+  const guard = [evalWork.held(worker), unpurged(record)];
   const told = await tellChanges(db, [evalChange(`evaluation.${outcome.status}`, record, now)]);
-  if (told.entries.length === 0) return (await changeEval(db, id, change)) !== undefined;
-  const evaluation = updateItem("evals", evalKey(id), change);
+  if (told.entries.length === 0) return (await evalWork.change(db, id, change, guard)).changed;
+  const evaluation = evalWork.update(id, change, guard);
   const { written } = await transact(db, { evaluation, told: told.entries });
   if (written) await told.wake();
   return written;

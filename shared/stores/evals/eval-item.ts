@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { absent, asSeen, type Guard } from "../../data/guard.ts";
+import { asSeen, type Guard } from "../../data/guard.ts";
 import type { Item } from "../../data/item.ts";
 import { EvalData, EvalStatus, EvalTotals, EvalType } from "../../schemas/evals/eval-run.ts";
 import { RunMetrics } from "../../schemas/runs/run.ts";
@@ -97,9 +97,6 @@ export const wholeEval = (db: Db, record: StoredEval): Promise<StoredEval> =>
 /** Fields of an evaluation as an item can hold them. */
 export const fitted = (db: Db, id: string, fields: Partial<Pick<StoredEval, "eval_data" | "eval_input">>) =>
   spillFields(db, evalObjects(id), fields);
-
-/** The guard of every write of a worker to an evaluation that it has leased. */
-export const leasedBy = ({ worker }: Pick<LeasedEval, "worker">): Guard => ({ worker, removed_at: absent });
 
 /** Nothing was removed from an evaluation since it was read. */
 export const unpurged = ({ purges }: Pick<StoredEval, "purges">): Guard => ({ purges: asSeen(purges) });

@@ -1,11 +1,11 @@
 import { isNew } from "../../data/guard.ts";
 import { transact } from "../../data/transact.ts";
-import { putItem, updateItem } from "../../data/writes.ts";
+import { putItem } from "../../data/writes.ts";
 import type { EvalTrial } from "../../schemas/evals/eval-trial.ts";
 import type { Db } from "../db.ts";
-import { renewed } from "./claim-eval.ts";
-import { type LeasedEval, leasedBy, type StoredEval, unpurged } from "./eval-item.ts";
-import { evalKey, trialKey } from "./eval-keys.ts";
+import { type LeasedEval, type StoredEval, unpurged } from "./eval-item.ts";
+import { trialKey } from "./eval-keys.ts";
+import { evalWork } from "./eval-work.ts";
 import { addOnlineCost } from "./online-budget.ts";
 
 /** Version of the stored trial; raised with every change of it. */
@@ -28,14 +28,12 @@ export async function finishTrial(
   now: number,
   judge_model?: StoredEval["judge_model"],
 ): Promise<boolean> {
-  const { id } = record;
+  const { id, worker } = record;
   const { cost } = trial.judge ?? {};
+  const set = { stalls: 0, ...(judge_model && { judge_model }) };
+  const progress = evalWork.leased({ set, add: { done: 1, ...judgedIn(trial) } }, worker, now);
   const result = await transact(db, {
-    evaluation: updateItem("evals", evalKey(id), {
-      set: { ...renewed(id, now), stalls: 0, ...(judge_model && { judge_model }) },
-      add: { done: 1, ...judgedIn(trial) },
-      guard: [leasedBy(record), unpurged(record)],
-    }),
+    evaluation: evalWork.update(id, progress, [evalWork.held(worker), unpurged(record)]),
     trial: putItem("evals", { ...trialKey(id, trial.number), ...trial, shape: EVAL_TRIAL_SHAPE }, isNew),
     day: record.online && cost !== undefined ? addOnlineCost(record, cost, now) : undefined,
   });

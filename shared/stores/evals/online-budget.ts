@@ -3,8 +3,8 @@ import { transact } from "../../data/transact.ts";
 import { updateItem, type Write } from "../../data/writes.ts";
 import { DAY_SECONDS, startOfDay, utcDay } from "../../domain/utc-day.ts";
 import type { Db } from "../db.ts";
-import { type LeasedEval, leasedBy } from "./eval-item.ts";
-import { evalKey } from "./eval-keys.ts";
+import type { LeasedEval } from "./eval-item.ts";
+import { evalWork } from "./eval-work.ts";
 
 /** Costs are stored in whole billionths of a dollar, so that sums are exact. */
 const NANOS = 1_000_000_000;
@@ -29,7 +29,7 @@ export async function admitOnline(
   record: LeasedEval,
   now: number,
 ): Promise<"admitted" | "over budget" | "lost"> {
-  const { id, online, admitted } = record;
+  const { id, worker, online, admitted } = record;
   if (!online || admitted) return "admitted";
   const { daily_evaluations: most, daily_cost: cost } = online;
   // Without this a budget of 0 would admit the first of a day.
@@ -43,7 +43,7 @@ export async function admitOnline(
         ...(cost !== undefined && { cost_nanos: absentOr(below(Math.floor(cost * NANOS))) }),
       },
     }),
-    evaluation: updateItem("evals", evalKey(id), { set: { admitted: true }, guard: leasedBy(record) }),
+    evaluation: evalWork.update(id, { set: { admitted: true } }, evalWork.held(worker)),
   });
   if (result.written) return "admitted";
   return result.refused === "day" ? "over budget" : "lost";

@@ -3,7 +3,7 @@ import { updateItem, type Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { removeListed } from "../listing/remove-listed.ts";
 import type { StoredEval } from "./eval-item.ts";
-import { dueAttributes, evalKey } from "./eval-keys.ts";
+import { evalDue, evalKey } from "./eval-keys.ts";
 import { evalListing } from "./eval-listing.ts";
 import { readEvals } from "./read-evals.ts";
 
@@ -28,7 +28,7 @@ const removal = {
   /** It is in no list; the sweeper finds it until everything is purged. */
   tombstone: ({ id }: StoredEval, now: number): Write =>
     updateItem("evals", evalKey(id), {
-      set: { removed_at: now, ...dueAttributes(id, now) },
+      set: { removed_at: now, ...evalDue.attributes(id, now) },
       remove: ["owner_key", "all_key", "opened"],
       guard: [exists, { removed_at: absent }],
     }),

@@ -1,5 +1,6 @@
 import { absent, absentOr, atMost, type Guard, oneOf } from "../../data/guard.ts";
 import { type JobMove, jobTransitions, type Transition } from "../../domain/jobs/job-transitions.ts";
+import { jobWork } from "./job-work.ts";
 
 /** Identifies the writer of a move. Which fields are needed depends on the move's lock. */
 export type Fence = {
@@ -21,22 +22,26 @@ export type Fence = {
   };
 };
 
+const locks: Readonly<Record<Transition["lock"], (fence: Fence) => Guard>> = {
+  none: () => [],
+  held: ({ worker, attempt }) => [jobWork.held(required(worker)), { attempt: required(attempt) }],
+  stale: ({ staleBefore }) => jobWork.over(required(staleBefore)),
+};
+
 /** The guard under which a move may be written: row in, guard out. */
 export function guardOf(move: JobMove, fence: Fence): Guard {
   const { from, lock, due, inTurn, pinned, unlessCancelled }: Transition = jobTransitions[move];
   const version = pinned && !fence.code?.migrates ? fence.code?.version : undefined;
-  return {
-    status: oneOf(from),
-    ...(lock === "held" && { locked_by: required(fence.worker), attempt: required(fence.attempt) }),
-    ...(lock === "stale" && { locked_at: atMost(required(fence.staleBefore)) }),
+  const others = {
     ...(due && { available_at: atMost(fence.now) }),
     ...(inTurn && !fence.turnHasCome && { waits_for: absent }),
     ...(version !== undefined && { code_version: absentOr(version) }),
     ...(unlessCancelled && { cancel_until: absentOr(atMost(fence.now)) }),
   };
+  return [{ status: oneOf(from) }, locks[lock](fence), others];
 }
 
-function required<T>(value: T | undefined): T {
+export function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("a guarded move needs its fence");
   return value;
 }

@@ -3,8 +3,9 @@ import { type JobMove, jobTransitions, type Transition } from "../../domain/jobs
 import type { JobPayload } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import type { Spilled } from "../objects/spilled.ts";
-import { type Fence, guardOf } from "./guard.ts";
+import { type Fence, guardOf, required } from "./guard.ts";
 import { jobKey, statusShard, userPlace } from "./job-keys.ts";
+import { jobWork } from "./job-work.ts";
 
 /** Attributes that a move writes beside the status; `undefined` removes one. */
 export type JobChange = {
@@ -55,25 +56,19 @@ export function jobUpdate(
 }
 
 /** The lock: taken by a claim, refreshed by a heartbeat, passed on by a hand-off, released by every other move. */
-function lockAttributes(move: JobMove, fence: Fence): Record<string, unknown> {
-  const locked_at = fence.now;
+function lockAttributes(move: JobMove, fence: Fence): Readonly<Record<string, unknown>> {
+  const { now, worker, successor } = fence;
   switch (move) {
     case "claim":
-      return {
-        locked_by: fence.worker,
-        locked_at,
-        attempt_started_at: fence.now,
-        hops: 0,
-        ...pinned(fence),
-      };
+      return { ...jobWork.taken(required(worker), now), attempt_started_at: now, hops: 0, ...pinned(fence) };
     case "heartbeat":
-      return { locked_at };
+      return jobWork.renewed(now);
     case "handOff":
-      return { locked_by: fence.successor, locked_at };
+      return jobWork.taken(required(successor), now);
     case "takeOver":
-      return { locked_by: fence.successor, locked_at, ...pinned(fence) };
+      return { ...jobWork.taken(required(successor), now), ...pinned(fence) };
     default:
-      return { locked_by: null, locked_at: null };
+      return jobWork.released;
   }
 }
 

@@ -7,7 +7,7 @@ import { type Delete, deleteItem, putItem, updateItem, type Write } from "../../
 import type { Db } from "../db.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { eventItem, type StoredEvent } from "./event-item.ts";
-import { dueKeys, watchKey } from "./outbox-keys.ts";
+import { outboxDue, watchKey } from "./outbox-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const LEASE_WATCH_SHAPE = 1;
@@ -27,7 +27,7 @@ const SETTLING_SECONDS = 30;
 const KEPT_SECONDS = 7 * 86_400;
 
 const dueAfter = (runId: string, leaseUntil: number) =>
-  dueKeys({ kind: "run", id: runId }, leaseUntil + SETTLING_SECONDS);
+  outboxDue.keys({ subject: { kind: "run", id: runId } }, leaseUntil + SETTLING_SECONDS);
 
 /** What is written with the start of a foreground run; none where nobody would hear of it. */
 export async function watchEntries(

@@ -19,7 +19,7 @@ type Entry = Partial<Request>;
 const ALWAYS = "(attribute_exists(pk) OR attribute_not_exists(pk))";
 
 /** Takes a part out of the conditions of some writes. */
-function without(
+export function without(
   part: string | RegExp,
   of: (entry: Entry) => boolean = () => true,
 ): Pick<Mutation, "weaken"> {

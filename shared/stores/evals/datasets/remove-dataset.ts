@@ -4,7 +4,7 @@ import { write } from "../../../data/write.ts";
 import { deleteItem, updateItem } from "../../../data/writes.ts";
 import type { Db } from "../../db.ts";
 import { removePartition } from "../../remove-partition.ts";
-import { dueAttributes, evalObjects } from "../eval-keys.ts";
+import { evalDue, evalObjects } from "../eval-keys.ts";
 import { datasetFrom, datasetKey, versionsPartition } from "./dataset-item.ts";
 
 /**
@@ -16,7 +16,7 @@ import { datasetFrom, datasetKey, versionsPartition } from "./dataset-item.ts";
  */
 export async function removeDataset(db: Db, id: string, now: number): Promise<boolean> {
   const removal = updateItem("evals", datasetKey(id), {
-    set: { removed_at: now, ...dueAttributes(id, now) },
+    set: { removed_at: now, ...evalDue.attributes(id, now) },
     remove: ["owner_key", "all_key", "opened"],
     guard: [exists, { removed_at: absent }],
   });

@@ -2,7 +2,7 @@ import { oneOf } from "../../../data/guard.ts";
 import { updateItem, type Write } from "../../../data/writes.ts";
 import type { JobStatus } from "../../../schemas/queue/queue-job.ts";
 import type { ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
-import { dueKeys, scheduleRunKey } from "./run-keys.ts";
+import { scheduleRunDue, scheduleRunKey } from "./run-keys.ts";
 
 export type RunEnd = {
   readonly run_id: string;
@@ -28,7 +28,7 @@ export const markRunEnded = (ref: ScheduleRunRef, run: RunEnd): Write =>
       run_owner: run.owner,
       stage: "run",
       due_at: run.now,
-      ...dueKeys(ref.schedule_run_id, run.now),
+      ...scheduleRunDue.keys(ref.schedule_run_id, run.now),
     },
     add: { revision: 1 },
     guard: { status: oneOf(["running", "paused"]) },

@@ -8,7 +8,8 @@ import {
 import type { ScheduleRun } from "../../../schemas/schedules/schedule-run.ts";
 import type { StoredScheduleRun } from "./run-item.ts";
 import { refOf } from "./run-item.ts";
-import { dueKeys, scheduleRunKey } from "./run-keys.ts";
+import { scheduleRunDue, scheduleRunKey } from "./run-keys.ts";
+import { scheduleRunWork } from "./schedule-run-work.ts";
 
 /** Attributes that a move writes beside status and stage. */
 export type ScheduleRunChange = Partial<
@@ -25,7 +26,7 @@ export type ScheduleRunChange = Partial<
 /** When a move may be written: the row of the table, and no other write in between. */
 function scheduleRunGuard(move: ScheduleRunMove, revision: number): Guard {
   const { from, during }: ScheduleRunTransition = scheduleRunTransitions[move];
-  return { status: oneOf(from), revision, ...(during && { stage: during }) };
+  return [{ status: oneOf(from), ...(during && { stage: during }) }, scheduleRunWork.held(revision)];
 }
 
 /** The write of a guarded move. */
@@ -43,10 +44,8 @@ export function scheduleRunUpdate(
       status: to,
       stage: leads,
       revision: seen.revision + 1,
-      ...(due_at === undefined ? notDue : dueKeys(seen.id, due_at)),
+      ...scheduleRunDue.attributes(seen.id, due_at),
     },
     guard: scheduleRunGuard(move, seen.revision),
   });
 }
-
-const notDue = { due_at: undefined, due_shard: undefined, due: undefined };
