@@ -5,7 +5,11 @@ import { nestedRuns } from "../../shared/engine/lifecycle/nested-runs.ts";
 import { onlineEvalOf } from "../../shared/engine/lifecycle/online-eval-of.ts";
 import { pauseOf } from "../../shared/engine/lifecycle/pause-of.ts";
 import { recordEnding, recordFailure } from "../../shared/engine/lifecycle/record-ending.ts";
-import { sessionProgress, tokenProgress } from "../../shared/engine/lifecycle/session-progress.ts";
+import {
+  sessionProgress,
+  stateProgress,
+  tokenProgress,
+} from "../../shared/engine/lifecycle/session-progress.ts";
 import { wakeSession } from "../../shared/engine/lifecycle/wake-waiting.ts";
 import type { RunOutcome } from "../../shared/engine/run/run-outcome.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
@@ -45,6 +49,7 @@ export async function endJob(
     output: outcome.output,
     events,
     session: sessionProgress(run, outcome, execution.fence().now),
+    state: stateProgress(run, outcome),
     ...pauseOf(run, outcome, execution.fence().now, deps.settings),
     nested: nestedRuns({ ...run, attempt: job.attempt }, outcome),
     evaluation: onlineEvalOf(run, outcome, execution.fence().now),

@@ -1,7 +1,7 @@
 import type { Runnable } from "../../shared/engine/define/runnable.ts";
 import { endSuspendedRun } from "../../shared/engine/lifecycle/end-suspended-run.ts";
 import { executeRun } from "../../shared/engine/lifecycle/execute-run.ts";
-import type { Suspended } from "../../shared/engine/lifecycle/execute-runnable.ts";
+import { checkpointOf, type Suspended } from "../../shared/engine/lifecycle/execute-runnable.ts";
 import type { ExecutedRun } from "../../shared/engine/lifecycle/executed-run.ts";
 import { resumePoint } from "../../shared/engine/lifecycle/resume-point.ts";
 import type { RunOutcome } from "../../shared/engine/run/run-outcome.ts";
@@ -108,7 +108,7 @@ export async function endSlice(
   const next_index = await nextIndexAfter(deps.db, run, events);
   // Awaited first: the next worker reads which spans there are.
   await traced;
-  if (await handOff(deps, execution, { state: outcome.state, next_index }, events)) return;
+  if (await handOff(deps, execution, { ...checkpointOf(outcome), next_index }, events)) return;
   // Its cancellation is requested; or the lock was lost, and then its end is refused like the hand-off.
   const how = { attempt: execution.job.attempt, stop: slice.stop };
   await endSlice(slice, await endSuspendedRun(deps, slice.runnable, run, { outcome, events }, how));

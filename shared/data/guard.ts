@@ -16,7 +16,7 @@ type Plain = string | number | boolean | null | ReadonlySet<string>;
 /** What one attribute must be. */
 export class Test {
   /** Writes the test of an attribute as a condition. @param name placeholder of the attribute's name */
-  readonly write: (name: string, value: (of: unknown) => string) => string;
+  readonly write: (name: string, value: (of: unknown) => string, member: Placeholders["member"]) => string;
 
   constructor(write: Test["write"]) {
     this.write = write;
@@ -67,10 +67,20 @@ export const isText = new Test((name, value) => `attribute_type(${name}, ${value
 export const isNoText = new Test((name, value) => `NOT attribute_type(${name}, ${value("S")})`);
 
 export const absentOr = (test: Test | Plain): Test =>
-  new Test((name, value) => `(attribute_not_exists(${name}) OR ${testOf(test).write(name, value)})`);
+  new Test(
+    (name, value, member) => `(attribute_not_exists(${name}) OR ${testOf(test).write(name, value, member)})`,
+  );
 
 /** The attribute is as it was read; undefined says that there was none. */
 export const asSeen = (value: unknown): Test => (value === undefined ? absent : equal(value));
+
+/** Members of a map are as they were read; of others nothing is said. */
+export const membersAsSeen = (seen: Readonly<Record<string, unknown>>): Test =>
+  new Test((name, value, member) =>
+    Object.entries(seen)
+      .map(([key, one]) => asSeen(one).write(`${name}.${member(key)}`, value, member))
+      .join(" AND "),
+  );
 
 /** There is no item with this key. */
 export const isNew: Guard = { pk: absent };
@@ -85,7 +95,11 @@ export function conditionOf(guard: Guard, placeholders: Placeholders): string | 
   if (isList(guard)) return allOf(guard.map((part) => conditionOf(part, placeholders)));
   return allOf(
     Object.entries(guard).map(([attribute, test]) =>
-      testOf(test).write(placeholders.name(attribute), (of) => placeholders.value(`if_${attribute}`, of)),
+      testOf(test).write(
+        placeholders.name(attribute),
+        (of) => placeholders.value(`if_${attribute}`, of),
+        placeholders.member,
+      ),
     ),
   );
 }

@@ -1,5 +1,6 @@
 import { endRun } from "../engine/lifecycle/end-run.ts";
 import { executeRun, type RunExecution } from "../engine/lifecycle/execute-run.ts";
+import { checkpointOf } from "../engine/lifecycle/execute-runnable.ts";
 import type { ExecutedRun } from "../engine/lifecycle/executed-run.ts";
 import { newRun, newSessionFor } from "../engine/lifecycle/new-run.ts";
 import { resumePoint } from "../engine/lifecycle/resume-point.ts";
@@ -71,7 +72,7 @@ const secondsOf = ({ metrics }: StoredOutput): number => metrics?.duration ?? 0;
 const hasEnded = ({ status, lease_until }: StoredRun): boolean =>
   status !== "RUNNING" && lease_until === undefined;
 
-type StartedRun = Pick<RunExecution, "nextIndex" | "from" | "continues" | "resumes"> & {
+type StartedRun = Pick<RunExecution, "nextIndex" | "from" | "pending" | "continues" | "resumes"> & {
   readonly run: StoredRun;
 };
 
@@ -154,7 +155,7 @@ async function suspend(
   if (events.events.length > 0) await appendEvents(db, run, events);
   const last = events.events.at(-1);
   const checkpoint = {
-    state: outcome.state,
+    ...checkpointOf(outcome),
     ...(last && { next_index: last.event_index + 1 }),
   };
   if (!(await saveCheckpoint(db, run, run.attempt, packCheckpoint(checkpoint)))) throw lost();

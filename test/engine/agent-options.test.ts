@@ -1,9 +1,11 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
+import type { PendingState } from "../../shared/domain/sessions/pending-state.ts";
 import { type Agent, defineAgent } from "../../shared/engine/define/agent.ts";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
+import { openSessionState } from "../../shared/engine/ports/session-state.ts";
 import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { anAgent, aRequest, aTool, runAgent, scripted, tickingClock } from "./support/run-agent.ts";
@@ -179,11 +181,14 @@ describe("the session's state", () => {
       signal: new AbortController().signal,
       shouldYield: () => true,
     };
-    const request = aRequest("[[tool:set {}]]", { session_state: { a: 1 } });
-    let executed = await executeSlice(agent, request, ports);
+    const request = aRequest("[[tool:set {}]]");
+    const opened = (pending?: PendingState) => openSessionState({ base: { a: 1 }, pending });
+    let sessionState = opened();
+    let executed = await executeSlice(agent, request, { ...ports, sessionState });
     for (let i = 0; executed.status === "YIELDED" && i < 10; i += 1) {
-      const from = JSON.parse(JSON.stringify(executed.state));
-      executed = await executeSlice(agent, request, ports, from);
+      const [from, pending] = JSON.parse(JSON.stringify([executed.state, sessionState.pending()]));
+      sessionState = opened(pending);
+      executed = await executeSlice(agent, request, { ...ports, sessionState }, from);
     }
     expect(executed).toMatchObject({ output: { session_state: { a: 1, seen: true } } });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { withOwnInputs } from "../../shared/engine/define/own-inputs.ts";
-import { openSessionState, withInitialState } from "../../shared/engine/ports/session-state.ts";
+import { openSessionState } from "../../shared/engine/ports/session-state.ts";
 import { anAgent, aRequest, aTool, runAgent } from "./support/run-agent.ts";
 import { aMember, aTeam, handOn, outputOf, playOut } from "./team/support.ts";
 
@@ -48,12 +48,11 @@ describe("what an agent brings to its runs", () => {
   });
 
   test("a shared state is changed for all, under the values that one begins with", () => {
-    const shared = openSessionState({ b: 1 });
-    const own = withInitialState(shared, { a: 0, b: 0 });
+    const shared = openSessionState({ base: { b: 1 } });
+    const own = shared.within({ session_state: { a: 0, b: 0 } });
     expect(own.current()).toEqual({ a: 0, b: 1 });
-    expect(own.update({ b: 2 })).toEqual({ a: 0, b: 2 });
+    expect(own.open("call").update({ b: 2 })).toEqual({ a: 0, b: 2 });
     expect(shared.current()).toEqual({ b: 2 });
-    expect(withInitialState(shared, undefined)).toBe(shared);
   });
 });
 

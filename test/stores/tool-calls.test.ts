@@ -47,6 +47,20 @@ test("a call that has ended is never started again, and gives its answer", async
   expect(await startCallAgain(stores.db, "run-e", "c1#d", 1, "two")).toEqual(ended);
 });
 
+test("a call that has changed the session's state gives its changes; one whose changes have no room has not ended", async () => {
+  const changes = { n: { add: 1 } };
+  await startCall(stores.db, "run-s", "c1#d", "one");
+  await endCall(stores.db, "run-s", "c1#d", { ...answer, changes });
+  expect(await startCall(stores.db, "run-s", "c1#d", "two")).toEqual({
+    started: false,
+    seen: { starts: 1, answer: { ...answer, changes } },
+  });
+  const large = { book: { set: randomBytes(100_000).toString("base64") } };
+  await startCall(stores.db, "run-s", "c2#d", "one");
+  await endCall(stores.db, "run-s", "c2#d", { ...answer, changes: large });
+  expect(await startCall(stores.db, "run-s", "c2#d", "two")).toEqual({ started: false, seen: { starts: 1 } });
+});
+
 test("an answer that no item can hold is forgotten, the call is not", async () => {
   await startCall(stores.db, "run-f", "c1#d", "one");
   await endCall(stores.db, "run-f", "c1#d", { text: randomBytes(400_000).toString("base64"), failed: false });

@@ -1,3 +1,4 @@
+import { pendingOf } from "../../../shared/engine/lifecycle/pending-of.ts";
 import { planFork } from "../../../shared/engine/pause/plan-fork.ts";
 import { resumeFailedRun } from "../../../shared/engine/pause/resume-failed-run.ts";
 import type { RunState } from "../../../shared/engine/run/run-state.ts";
@@ -30,20 +31,31 @@ import type { Continuing } from "./continuing.ts";
 export async function startResumedRun(continuing: Continuing, deps: RunsDeps): Promise<StartedRun> {
   const { run, job, request } = continuing;
   const now = epochSeconds(deps.clock);
-  const { state, output: before, resolutions, recorded } = await prepare(continuing, deps);
+  const {
+    state,
+    pending,
+    keepsWritten,
+    output: before,
+    resolutions,
+    recorded,
+  } = await prepare(continuing, deps);
   const output = { ...before, status: "RUNNING" as const };
   // A job counts its attempts by claims. This execution is no claim, so it belongs to the attempt that ended.
   const attempt = job ? run.attempt : run.attempt + 1;
   const lease_until = now + LEASE_SECONDS;
   const nextIndex = await nextEventIndex(deps.db, run);
-  const written = { run, output, attempt, lease_until, resolutions, recorded, now };
-  const { checkpoint: _c, last_events: _e, ...rest } = run;
-  const resumed: StoredRun = { ...rest, status: "RUNNING", attempt, lease_until, output };
+  const written = { run, output, attempt, lease_until, keepsWritten, resolutions, recorded, now };
+  const { checkpoint: _c, last_events: _e, state_written, ...rest } = run;
+  const repeats = keepsWritten && state_written && { state_written };
+  const resumed: StoredRun = { ...rest, ...repeats, status: "RUNNING", attempt, lease_until, output };
   const tryOnce = async (slotOf: SlotOf): Promise<StartedInSlot> => {
     const slot = slotOf(run.run_id);
     const result = await continueRun(deps.db, { ...written, slot });
     if (result.written)
-      return { written: true, started: { run: resumed, from: state, nextIndex, continues: true, slot } };
+      return {
+        written: true,
+        started: { run: resumed, from: state, pending, nextIndex, continues: true, slot },
+      };
     if (result.because === "changed") throw changedConcurrently(run);
     return result;
   };
@@ -52,10 +64,18 @@ export async function startResumedRun(continuing: Continuing, deps: RunsDeps): P
 
 async function prepare(continuing: Continuing, deps: RunsDeps) {
   const { run, form } = continuing;
-  if (run.status === "PAUSED") return answerAll(continuing, deps);
+  if (run.status === "PAUSED")
+    return { ...(await answerAll(continuing, deps)), pending: undefined, keepsWritten: false };
   const checkpoint = await readCheckpoint<RunState>(deps.db, run);
   const retried = resumeFailedRun(run, form, checkpoint?.state, { clock: deps.clock, newId });
-  return { ...retried, resolutions: [], recorded: [] };
+  return {
+    ...retried,
+    pending: checkpoint && pendingOf(run, checkpoint),
+    // One that goes on from its last message repeats nothing.
+    keepsWritten: checkpoint !== undefined || retried.state === undefined,
+    resolutions: [],
+    recorded: [],
+  };
 }
 
 /** Starts a new run that begins with the messages of the requested one. */

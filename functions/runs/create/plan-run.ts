@@ -1,3 +1,4 @@
+import { newValues } from "../../../shared/domain/sessions/state-changes.ts";
 import type { Runnable } from "../../../shared/engine/define/runnable.ts";
 import { newRun, newSessionFor } from "../../../shared/engine/lifecycle/new-run.ts";
 import type { Models } from "../../../shared/engine/model/models.ts";
@@ -6,6 +7,7 @@ import type { InputMedia } from "../../../shared/schemas/runs/media.ts";
 import type { CreateRunForm } from "../../../shared/schemas/runs/run-forms.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import type { StoredSession } from "../../../shared/stores/sessions/session-item.ts";
+import { type StateRead, stateRead } from "../../../shared/stores/sessions/state-write.ts";
 import type { Admission } from "./admit-to-session.ts";
 import type { RunSession } from "./resolve-session.ts";
 
@@ -14,6 +16,8 @@ export type PlannedRun = {
   /** Set when the run is the first of its session. */
   readonly newSession: StoredSession | undefined;
   readonly admission: Admission;
+  /** The session's state, as it was read for this plan or as the run creates it. */
+  readonly stateRead: StateRead;
 };
 
 export type RunFacts = {
@@ -45,16 +49,27 @@ export function planRun(
     user_id,
     input: form.message,
     media,
-    kwargs: { ...kwargsOf(form), ...(client_tools && { client_tools }) },
+    kwargs: { ...kwargsOf(form), ...requestedState(form, stored), ...(client_tools && { client_tools }) },
     session_state: { ...stored, ...form.session_state },
     ...(form.metadata && { metadata: form.metadata }),
     now,
   };
   const run = newRun(runnable, fields, facts.models);
-  if (!session.isNew && session.session.compaction)
-    return { run: { ...run, compacted: true }, newSession: undefined };
-  return { run, newSession: session.isNew ? newSessionFor(run) : undefined };
+  if (session.isNew) {
+    const newSession = newSessionFor(run);
+    return { run, newSession, stateRead: stateRead(newSession) };
+  }
+  const { compaction } = session.session;
+  return {
+    run: compaction ? { ...run, compacted: true } : run,
+    newSession: undefined,
+    stateRead: stateRead(session.session),
+  };
 }
+
+/** A client may send the whole state with every run: what the session has is no change, also where a run changes it first. */
+const requestedState = ({ session_state }: CreateRunForm, stored: StoredSession["session_state"]) =>
+  session_state && { session_state: newValues(session_state, stored) };
 
 /** The owner of a run: an admin's run in a user's session belongs to that user. */
 export const ownerOf = (session: RunSession, userId: string | null): string | null =>

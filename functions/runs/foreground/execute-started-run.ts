@@ -1,5 +1,5 @@
 import { isCancellationLive } from "../../../shared/domain/jobs/cancellation.ts";
-import { isEndOf } from "../../../shared/domain/runs/terminal-events.ts";
+import { isConflictOf, isEndOf } from "../../../shared/domain/runs/terminal-events.ts";
 import type { Runnable } from "../../../shared/engine/define/runnable.ts";
 import { cancelledRun } from "../../../shared/engine/lifecycle/cancelled-run.ts";
 import { endRun } from "../../../shared/engine/lifecycle/end-run.ts";
@@ -66,7 +66,7 @@ export async function executeStartedRun(
   started: StartedRun,
   { send = () => {}, gotJob = () => {}, stateChanged }: RunListener,
 ): Promise<RunOutcome | typeof HAS_JOB> {
-  const { run, from, nextIndex = 0, continues = false } = started;
+  const { run, from, stateRead, pending, nextIndex = 0, continues = false } = started;
   const handing = { run, stream: request.body.stream, startedAt: epochSeconds(deps.clock) };
   const stops = watchStops(request, deps, started, handing, gotJob);
   const { stop, time } = stops;
@@ -81,6 +81,8 @@ export async function executeStartedRun(
       onEvent,
       stateChanged,
       nextIndex,
+      stateRead,
+      pending,
       ...(from && { from }),
       ...(continues && { continues }),
       beforeStep: time.loseIfStale,
@@ -100,8 +102,9 @@ export async function executeStartedRun(
       : await handOverOrEnd({ deps, runnable, handing, stop, onEvent }, executed);
     if (ended === HAS_JOB) return HAS_JOB;
     const { outcome, events, traced } = ended;
-    await writeEnding(deps, started, { outcome, events });
-    for (const event of events.events) if (isEndOf(run.run_id, event)) send(event);
+    const written = await writeEnding(deps, started, { outcome, events });
+    for (const event of written)
+      if (isEndOf(run.run_id, event) || isConflictOf(run.run_id, event)) send(event);
     await traced;
     return outcome;
   } catch (error) {
@@ -248,7 +251,7 @@ async function writeEnding(
   deps: RunsDeps,
   { run, replaces }: StartedRun,
   executed: Pick<ExecutedRun, "outcome" | "events">,
-): Promise<void> {
+): Promise<readonly RecordedEvent[]> {
   const { db, clock, settings } = deps;
   const written = await endRun(db, run, executed, { now: epochSeconds(clock), settings, replaces });
   if (!written) throw new Error("the record of the run was changed by another process");
@@ -256,6 +259,7 @@ async function writeEnding(
   const { outcome } = executed;
   if (outcome.status === "ERROR") recordFailure(deps, run, outcome);
   recordEnding(deps.meter, outcome);
+  return written.events?.events ?? [];
 }
 
 export const BROKEN_OFF =

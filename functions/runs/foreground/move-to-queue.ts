@@ -1,5 +1,5 @@
 import { handOffToken } from "../../../shared/domain/jobs/hand-off-token.ts";
-import type { Suspended } from "../../../shared/engine/lifecycle/execute-runnable.ts";
+import { checkpointOf, type Suspended } from "../../../shared/engine/lifecycle/execute-runnable.ts";
 import type { ExecutedRun } from "../../../shared/engine/lifecycle/executed-run.ts";
 import { wakeWorker } from "../../../shared/queue/wake-worker.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
@@ -29,7 +29,7 @@ export async function handOffToQueue(
   // Awaited first: the next worker reads which spans there are.
   await traced;
   const next_index = await nextIndexAfter(deps.db, run, events);
-  const checkpoint = packCheckpoint({ state: outcome.state, next_index });
+  const checkpoint = packCheckpoint({ ...checkpointOf(outcome), next_index });
   const suspended = { checkpoint, events };
   const moved = await giveJob(deps, { run, job, suspended });
   if (moved === "moved") await sendHandOff(deps, job, number);

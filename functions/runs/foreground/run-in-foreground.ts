@@ -112,7 +112,7 @@ function start(
   plan: () => Promise<PlannedRun>,
 ): Promise<StartedRun> {
   const tryOnce = async (slotOf: SlotOf): Promise<StartedInSlot> => {
-    const { run, newSession, admission } = await plan();
+    const { run, newSession, admission, stateRead } = await plan();
     const now = epochSeconds(deps.clock);
     const output = { ...run.output, status: "RUNNING" as const };
     const lease_until = now + LEASE_SECONDS;
@@ -124,7 +124,7 @@ function start(
       { newSession, turnIn: admission.turnIn },
       { slot, now, isTold: true },
     );
-    return result.written ? { written: true, started: { run: running, slot } } : result;
+    return result.written ? { written: true, started: { run: running, stateRead, slot } } : result;
   };
   const conflict = "the session changed while the run was being started; submit it again";
   return startInSlot(deps, limitedUser(principal), tryOnce, () => new ServiceError("CONFLICT", conflict));

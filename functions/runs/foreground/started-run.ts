@@ -1,13 +1,18 @@
+import type { PendingState } from "../../../shared/domain/sessions/pending-state.ts";
 import type { ExecutionState } from "../../../shared/engine/lifecycle/execute-runnable.ts";
 import type { ForegroundSlot } from "../../../shared/stores/budgets/foreground-slots.ts";
 import type { RunAddress } from "../../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import type { StateRead } from "../../../shared/stores/sessions/state-write.ts";
 
 /** A run whose record says RUNNING because of this process, which executes it once. */
 export type StartedRun = {
   readonly run: StoredRun;
   /** The state to resume from; absent for a new run. */
   readonly from?: ExecutionState | undefined;
+  /** See `RunExecution`. */
+  readonly stateRead?: StateRead | undefined;
+  readonly pending?: PendingState | undefined;
   /** Index of its first event; 0 for a new run. */
   readonly nextIndex?: number;
   /** Set when a request continues it. */

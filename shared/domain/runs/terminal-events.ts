@@ -18,6 +18,10 @@ export const isEndOf = (runId: string, { event, run_id }: EmittedEvent): boolean
 export const isFailureOf = (runId: string, { event, run_id }: EmittedEvent): boolean =>
   run_id === runId && (event === "WorkflowError" || event.endsWith("RunError"));
 
+/** Whether an event says that this very run has replaced what others wrote; it is made when the end is written. */
+export const isConflictOf = (runId: string, { event, run_id }: EmittedEvent): boolean =>
+  run_id === runId && event.endsWith("SessionStateConflict");
+
 const beginnings: ReadonlySet<string> = new Set(["RunStarted", "TeamRunStarted", "WorkflowStarted"]);
 
 /** Whether an event is the beginning of this very run: what was told before it is void. */

@@ -1,3 +1,4 @@
+import type { StateChanges } from "../../domain/sessions/state-changes.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { LedgerEntry, ToolAnswer, ToolLedger } from "../ports/tool-ledger.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -5,8 +6,8 @@ import type { Tool } from "../tool/tool.ts";
 /** Whether a tool call may be made now. `starts` counts this one. */
 export type Admission =
   | { readonly may: "run"; readonly starts: number }
-  /** It ended before, with this answer. */
-  | { readonly may: "reuse"; readonly answer: ToolAnswer }
+  /** It ended before, with this answer, and with these changes of the session's state. */
+  | { readonly may: "reuse"; readonly answer: ToolAnswer; readonly changes?: StateChanges | undefined }
   /** It may have been made before: a person has to decide. */
   | { readonly may: "ask"; readonly starts: number };
 
@@ -39,7 +40,7 @@ function admission(entry: LedgerEntry, starts: number): Admission {
     case "started":
       return { may: "run", starts };
     case "ended":
-      return { may: "reuse", answer: entry.answer };
+      return { may: "reuse", answer: entry.answer, changes: entry.changes };
     case "open":
       return { may: "ask", starts: entry.starts };
   }

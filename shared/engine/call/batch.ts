@@ -5,7 +5,6 @@ import { addUsage, type Usage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
 import { withMemberRun } from "../run/member-run.ts";
 import type { MemberRun, RunState } from "../run/run-state.ts";
-import { withSessionState } from "../run/with-session-state.ts";
 
 /**
  * The state of a run while a batch of its tool calls is executed. The calls of a batch run concurrently and share it;
@@ -45,9 +44,7 @@ export function openBatch(from: RunState, execution: Execution): Batch {
     addUsage(usage) {
       state = { ...state, usage: addUsage(state.usage, usage) };
     },
-    saveCheckpoint: serialized(async () =>
-      execution.ports.saveCheckpoint?.(withSessionState(state, execution)),
-    ),
+    saveCheckpoint: serialized(async () => execution.ports.saveCheckpoint?.(state)),
   };
 }
 

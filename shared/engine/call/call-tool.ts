@@ -1,6 +1,7 @@
 import { describeForeignError } from "../../runtime/describe-error.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { untilStopped } from "../abort/until-stopped.ts";
+import type { StateView } from "../ports/session-state.ts";
 import type { ToolAnswer } from "../ports/tool-ledger.ts";
 import { authorOf } from "../run/author-of.ts";
 import type { Execution } from "../run/execution.ts";
@@ -20,18 +21,22 @@ export type ToolCallOutcome =
   /** Its timeout was over; it may still be at work. */
   | { readonly ended: "timed_out"; readonly answer: ToolAnswer };
 
-/** Runs a tool's code. A tool's failure is an answer like any other: the model reads it and continues. */
+/** Runs a tool's code, with the session's state as the call sees it. A tool's failure is an answer like any other: the model reads it and continues. */
 export async function callTool(
   plan: Extract<ToolCallPlan, { runs: true }>,
   call: ToolExecution,
   batch: Batch,
   execution: Execution,
+  state: StateView,
 ): Promise<ToolCallOutcome> {
   const { signal } = execution.ports;
   if (signal.aborted) return { ended: "stopped" };
   const timeout = startTimeout(plan.tool.timeout_seconds, execution);
   try {
-    const value = await untilStopped(execute(plan, call, batch, execution, timeout.signal), timeout.signal);
+    const value = await untilStopped(
+      execute(plan, call, { batch, execution, state, signal: timeout.signal }),
+      timeout.signal,
+    );
     const answer = await untilStopped(toolAnswerOf(value, batch.state(), execution), signal);
     return { ended: "answered", answer: withoutSecrets(answer, execution.ports) };
   } catch (error) {
@@ -46,26 +51,32 @@ export async function callTool(
   }
 }
 
+type Calling = {
+  readonly batch: Batch;
+  readonly execution: Execution;
+  readonly state: StateView;
+  readonly signal: AbortSignal;
+};
+
 async function execute(
   { tool, args }: Extract<ToolCallPlan, { runs: true }>,
   { tool_call_id }: ToolExecution,
-  batch: Batch,
-  execution: Execution,
-  signal: AbortSignal,
+  { batch, execution, state, signal }: Calling,
 ): Promise<unknown> {
   if (!tool.execute) throw new Error(`${tool.name} is not executed here.`);
-  const { request, ports, sessionState } = execution;
+  const { request, ports } = execution;
   const secrets = await secretsFor(tool, ports);
   const searchKnowledge = traceSearch(ports.searchKnowledge ?? noKnowledge, ports.span);
   const ids = { run_id: request.run_id, tool_name: tool.name, tool_call_id };
   return tool.execute(args, {
     ...runContextOf(execution),
+    session_state: state.current(),
     tool_call_id,
     idempotency_key: `${request.run_id}:${tool_call_id}`,
     signal,
     secrets,
     log: toolLog(ids, ports),
-    updateSessionState: guardedUpdate(sessionState.update, ports),
+    updateSessionState: guardedUpdate(state.update, ports),
     readChatHistory: ports.readChatHistory ?? (async () => []),
     searchKnowledge: (question) =>
       searchKnowledge({ ...withoutSecrets(question, ports), user_id: request.user_id }),

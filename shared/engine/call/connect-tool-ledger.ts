@@ -7,12 +7,14 @@ export function connectToolLedger(db: Db, runId: string, newId: () => string): T
   return {
     start: async (call) => entryOf(await startCall(db, runId, call, newId())),
     startAgain: async (call, starts) => entryOf(await startCallAgain(db, runId, call, starts, newId())),
-    end: (call, answer) => endCall(db, runId, call, answer),
+    end: (call, answer, changes) => endCall(db, runId, call, { ...answer, changes }),
   };
 }
 
 function entryOf(started: CallStarted): LedgerEntry {
   if (started.started) return { state: "started" };
   const { starts, answer } = started.seen;
-  return answer ? { state: "ended", answer } : { state: "open", starts };
+  if (!answer) return { state: "open", starts };
+  const { changes, ...given } = answer;
+  return { state: "ended", answer: given, changes };
 }

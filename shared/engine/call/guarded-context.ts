@@ -1,6 +1,6 @@
 import type { Log } from "../../runtime/log.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
-import type { SessionState } from "../ports/session-state.ts";
+import type { StateView } from "../ports/session-state.ts";
 
 /** Values of secrets, by name. */
 export type SecretValues = Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export const withoutSecrets = <T>(value: T, { toolSecrets }: Pick<EnginePorts, "
 
 /** A change of the session's state by a tool: it is stored, and shown to users. */
 export const guardedUpdate =
-  (update: SessionState["update"], ports: Pick<EnginePorts, "toolSecrets">): SessionState["update"] =>
+  (update: StateView["update"], ports: Pick<EnginePorts, "toolSecrets">): StateView["update"] =>
   (changes) =>
     update(withoutSecrets(changes, ports));
 

@@ -1,9 +1,16 @@
+import type { StateReducers } from "../../domain/sessions/state-changes.ts";
+
 /** What an agent, a team or a workflow brings to its runs itself; what a request or the session has takes precedence. */
 export type OwnInputs = {
   /** Values for its tools and its prompt; those of a request replace them by name. */
   readonly dependencies?: Readonly<Record<string, unknown>>;
   /** What its sessions begin with; keys that a session has stay as they are. */
   readonly session_state?: Readonly<Record<string, unknown>>;
+  /**
+   * How keys of the state are merged that several runs change at the same time: `add` sums numbers, `append` keeps the
+   * items of all lists. The last writer's value stays where nothing is declared.
+   */
+  readonly state?: StateReducers;
 };
 
 type Inputs = {

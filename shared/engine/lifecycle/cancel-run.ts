@@ -56,7 +56,7 @@ type Cancellation = {
 };
 
 /** Nothing was ended here. */
-const NOBODY: Ended = { waiting: [] };
+const NOBODY: Ended = { events: undefined, waiting: [] };
 
 /** @returns undefined when the run has changed since it was read: read it again */
 async function cancelAsRead(db: Db, run: StoredRun, cancellation: Cancellation): Promise<Ended | undefined> {

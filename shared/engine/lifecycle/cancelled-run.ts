@@ -51,12 +51,13 @@ export async function cancelledInstead(
   { outcome, events }: { readonly outcome: RunOutcome; readonly events: EventBatch },
   now: number,
 ): Promise<Cancelled> {
+  const { session_state } = outcome;
   const unwrittenEnd = events.events.find((event) => isEndOf(run.run_id, event));
   const event_index = unwrittenEnd?.event_index ?? (await nextIndexAfter(db, run, events));
   const before = events.events.filter((event) => event.event_index < event_index);
   const end = { ...cancelledEvent(eventSource(run), now, CANCELLED_BEFORE), event_index };
   return {
-    outcome: cancelled(outcome.output, CANCELLED_BEFORE),
+    outcome: { ...cancelled(outcome.output, CANCELLED_BEFORE), ...(session_state && { session_state }) },
     events: { ...events, events: [...before, end] },
   };
 }

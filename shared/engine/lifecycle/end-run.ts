@@ -6,7 +6,7 @@ import type { ExecutedRun } from "./executed-run.ts";
 import { nestedRuns } from "./nested-runs.ts";
 import { onlineEvalOf } from "./online-eval-of.ts";
 import { pauseOf } from "./pause-of.ts";
-import { sessionProgress } from "./session-progress.ts";
+import { sessionProgress, stateProgress } from "./session-progress.ts";
 
 /** What is written with the end of a run that has no job. */
 export type RunEnd = {
@@ -35,6 +35,7 @@ export function endRun(
     output: outcome.output,
     events,
     session: sessionProgress(run, outcome, now),
+    state: stateProgress(run, outcome),
     job: undefined,
     ...pauseOf(run, outcome, now, settings),
     nested: nestedRuns(run, outcome),

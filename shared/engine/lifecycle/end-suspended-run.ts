@@ -28,6 +28,7 @@ export async function endSuspendedRun(
     nextIndex: await nextIndexAfter(deps.db, run, events),
     signal: stop.signal,
     from: suspended.outcome.state,
+    pending: suspended.outcome.pending_state,
   });
   if (outcome.status === "YIELDED") throw new Error("a run that was stopped has yielded again");
   return {

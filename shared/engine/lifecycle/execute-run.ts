@@ -1,3 +1,4 @@
+import type { PendingState } from "../../domain/sessions/pending-state.ts";
 import { createEventRecorder, type EventRecorder, type RecordStart } from "../../events/event-recorder.ts";
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import { newId, newRunId } from "../../runtime/ids.ts";
@@ -15,6 +16,7 @@ import { type Checkpoint, packCheckpoint } from "../../stores/runs/checkpoint.ts
 import { appendEvents } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { saveCheckpoint } from "../../stores/runs/save-checkpoint.ts";
+import type { StateRead } from "../../stores/sessions/state-write.ts";
 import { connectToolLedger } from "../call/connect-tool-ledger.ts";
 import type { Runnable } from "../define/runnable.ts";
 import { connectLearnings } from "../learning/connect-learnings.ts";
@@ -22,7 +24,7 @@ import { connectMemories } from "../memory/connect-memories.ts";
 import type { Models } from "../model/models.ts";
 import type { DailyBudgets } from "../ports/budget-port.ts";
 import type { SearchKnowledge } from "../ports/knowledge-port.ts";
-import type { StateChanged } from "../ports/session-state.ts";
+import type { SessionState, StateChanged } from "../ports/session-state.ts";
 import type { RunTrace, Tracing } from "../ports/tracing.ts";
 import { tokenCounts } from "../run/metrics.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
@@ -31,6 +33,7 @@ import { withOrigin } from "../run/with-origin.ts";
 import { type ExecutionState, executeRunnable, type Suspended } from "./execute-runnable.ts";
 import type { ExecutedRun } from "./executed-run.ts";
 import { readContext, readExchanges, readHistory, readMemberHistory } from "./read-context.ts";
+import { openState, readState } from "./read-state.ts";
 import { requestOf } from "./request-of.ts";
 
 export type RunDeps = {
@@ -57,6 +60,10 @@ export type RunExecution = {
   /** Index of the first event. */
   readonly nextIndex: number;
   readonly signal: AbortSignal;
+  /** The state of its session, where the caller has read it just now; it is read where absent. */
+  readonly stateRead?: StateRead | undefined;
+  /** What earlier executions have changed in it and not written; given with `from`. */
+  readonly pending?: PendingState | undefined;
   /** The state to resume from; see `executeRunnable`. Events emitted before it are not emitted again. */
   readonly from?: ExecutionState;
   /** Set where a client continued the run. */
@@ -88,15 +95,21 @@ export async function executeRun(
   how: RunExecution,
 ): Promise<ExecutedRun | ExecutedRun<Suspended>> {
   const now = epochSeconds(deps.clock);
-  const [context, dailyBudget] = await Promise.all([
+  const [context, dailyBudget, stateAtStart] = await Promise.all([
     how.from ? { history: [] } : readContext(deps.db, runnable, run, now),
     deps.dailyBudgets(run.output.user_id ?? null, `${run.run_id}#${how.attempt}`),
+    readState(deps.db, run, how.stateRead),
   ]);
   const recorder = recorderOf(deps, run, how);
+  const sessionState = openState(run, runnable, stateAtStart, {
+    begins: how.from === undefined,
+    pending: how.pending,
+    changed: how.stateChanged,
+  });
   const trace = await openTrace(deps, run, how);
   const outcome = await executeRunnable(
     runnable,
-    requestOf(run, context),
+    requestOf(run, { ...context, session_state: sessionState.current() }),
     {
       models: deps.models,
       clock: deps.clock,
@@ -121,8 +134,13 @@ export async function executeRun(
       ledger: connectToolLedger(deps.db, run.run_id, newId),
       ...(trace && { span: trace.span }),
       saveCheckpoint: (state) =>
-        storeCheckpoint(deps, run, how.attempt, { state, ...recorder.progress(), ...unwrittenIn(trace) }),
-      ...(how.stateChanged && { stateChanged: how.stateChanged }),
+        storeCheckpoint(deps, run, how.attempt, {
+          state,
+          ...pendingIn(sessionState),
+          ...recorder.progress(),
+          ...unwrittenIn(trace),
+        }),
+      sessionState,
       ...(how.continues && { continues: true }),
       ...(how.beforeStep && { beforeStep: how.beforeStep }),
       ...(how.shouldYield && { shouldYield: how.shouldYield }),
@@ -131,10 +149,18 @@ export async function executeRun(
   );
   const traced = trace?.write(outcome.status !== "YIELDED") ?? Promise.resolve();
   const events = await recorder.drain();
-  if (outcome.status === "YIELDED") return { outcome, events, traced };
+  if (outcome.status === "YIELDED") {
+    return { outcome: { ...outcome, ...pendingIn(sessionState) }, events, traced };
+  }
   const began_with = usageAtStart(how.from);
   const ended = withEvaluation(runnable, withOrigin(run.output, outcome));
-  return { outcome: { ...ended, ...(began_with && { began_with }) }, events, traced };
+  const session_state = { ...stateAtStart, pending: sessionState.pending() };
+  return { outcome: { ...ended, ...(began_with && { began_with }), session_state }, events, traced };
+}
+
+function pendingIn(state: SessionState): Pick<Suspended, "pending_state"> {
+  const pending_state = state.pending();
+  return pending_state.entries.length > 0 ? { pending_state } : {};
 }
 
 /** Of a team or a workflow the state has its runs in parts, so that its usage is not known before its end. */

@@ -1,8 +1,11 @@
+import type { PendingState } from "../../domain/sessions/pending-state.ts";
 import type { UnindexedEvent } from "../../schemas/runs/run-event.ts";
+import type { Checkpoint } from "../../stores/runs/checkpoint.ts";
 import { withOwnInputs } from "../define/own-inputs.ts";
 import type { Runnable } from "../define/runnable.ts";
 import { executeSlice } from "../loop/execute-slice.ts";
 import { keyAround } from "../pause/call-key.ts";
+import { openSessionState } from "../ports/session-state.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import type { RunState } from "../run/run-state.ts";
@@ -17,7 +20,21 @@ import type { WorkflowOutcome } from "../workflow/workflow-outcome.ts";
 export type ExecutionState = RunState | WorkflowState;
 
 /** A run that is not over, with its whole state after the last step. */
-export type Suspended = { readonly status: "YIELDED"; readonly state: ExecutionState };
+export type Suspended = {
+  readonly status: "YIELDED";
+  readonly state: ExecutionState;
+  /** What it has changed in its session's state and not written. */
+  readonly pending_state?: PendingState;
+};
+
+/** What its checkpoint has of a suspended run. */
+export const checkpointOf = ({
+  state,
+  pending_state,
+}: Suspended): Pick<Checkpoint<ExecutionState>, "state" | "pending_state"> => ({
+  state,
+  ...(pending_state && { pending_state }),
+});
 
 export type ExecutionPorts = Omit<SlicePorts, "saveCheckpoint" | "emit"> & {
   readonly emit: (event: UnindexedEvent) => void;
@@ -37,7 +54,8 @@ export async function executeRunnable(
 ): Promise<RunOutcome | Suspended> {
   if (runnable.kind === "workflow") {
     const own = withOwnInputs(runnable, request);
-    const outcome = await traceRun(runnable, own, ports, (traced) => {
+    const sessionState = ports.sessionState ?? openSessionState({ base: own.session_state }, runnable);
+    const outcome = await traceRun(runnable, own, { ...ports, sessionState }, (traced) => {
       const execute = nestedExecutor(own, traced);
       return executeWorkflow(runnable, own, { ...traced, execute }, workflowState(from));
     });

@@ -6,8 +6,11 @@ import type { RunRequest } from "../run/run-request.ts";
 import type { SessionContext } from "./read-context.ts";
 
 /** The engine's request, from the record of a run. Form fields that the platform does not read go to `parameters`. */
-export function requestOf(run: StoredRun, context: SessionContext): RunRequest {
-  const { metadata, session_state, created_at, input, user_id } = run.output;
+export function requestOf(
+  run: StoredRun,
+  context: SessionContext & Pick<RunRequest, "session_state">,
+): RunRequest {
+  const { metadata, created_at, input, user_id } = run.output;
   const { input_content, ...media } = input;
   const { client_tools, dependencies, knowledge_filters, output_schema } = run.kwargs;
   const parameters = Object.entries(run.kwargs).filter(([name]) => !platformFields.has(name));
@@ -18,7 +21,6 @@ export function requestOf(run: StoredRun, context: SessionContext): RunRequest {
     input: input_content,
     media,
     ...context,
-    session_state: session_state ?? {},
     ...(metadata && { metadata }),
     ...(isObject(dependencies) && { dependencies }),
     ...(knowledge_filters !== undefined && { knowledge_filters }),

@@ -57,15 +57,18 @@ async function runPlanned(
   const key = ledgerKey(call.tool_call_id, plan.tool, plan.args);
   const admission = await admitCall(call, key, effect, ledger);
   if (admission.may === "ask") return inDoubt(call, admission.starts);
+  const work = `${execution.request.run_id}:${call.tool_call_id}`;
   if (admission.may === "reuse") {
+    if (admission.changes) execution.sessionState.restore(work, admission.changes);
     batch.putMedia(call, admission.answer.media);
     return emitCall(call, admission.answer, execution);
   }
   const emitEnd = emitCallStarted(call, execution);
-  const called = await callTool(plan, call, batch, execution);
+  const sessionState = execution.sessionState.open(work);
+  const called = await callTool(plan, call, batch, execution, sessionState);
   if (called.ended === "stopped") return call;
   if (called.ended === "timed_out" && effect === "once") return inDoubt(call, admission.starts);
-  if (effect !== "safe") await ledger?.end(key, called.answer);
+  if (effect !== "safe") await ledger?.end(key, called.answer, sessionState.changes());
   batch.putMedia(call, called.answer.media);
   return emitEnd(called.answer);
 }

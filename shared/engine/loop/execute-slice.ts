@@ -38,11 +38,12 @@ async function executeSteps(
 ): Promise<RunOutcome | Yielded> {
   const { tools, fault } = await toolsOf(runnable, ports, request.client_tools);
   const approvalId = ports.approvalId ?? oneApproval(from, ports.newId);
-  const execution = openExecution(runnable, request, { ...ports, approvalId }, { executeSlice, from, tools });
+  const execution = openExecution(runnable, request, { ...ports, approvalId }, { executeSlice, tools });
   let step: Step = from ? answerBudget(resumed(from, execution)) : await beginRun(execution);
   if (fault) return finishRun({ kind: "failed", fault }, step.state, execution);
   while (!step.ending) {
     step = await takeStep(step.state, execution);
+    if (request.parent_run_id === undefined) execution.sessionState.joinWork();
     // A step that was aborted is not done: the run ends here. It does not yield, or the step would be repeated.
     if (step.ending || ports.signal.aborted) continue;
     const hasMore = hasMoreSteps(step.state);

@@ -4,7 +4,6 @@ import { nextStep, pendingCalls } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { Step } from "../run/step.ts";
 import { stoppedBy } from "../run/stopped-by.ts";
-import { withSessionState } from "../run/with-session-state.ts";
 import { delegationFault } from "../team/delegation-fault.ts";
 import { openBroadcast } from "../team/open-broadcast.ts";
 import { beginRound, endRound, withinRound } from "../team/rounds.ts";
@@ -34,7 +33,7 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
       return opened ? { state: opened } : modelStep(state, execution);
     }
     case "run_tools": {
-      const after = withSessionState(await runTools(state, withinRound(state, execution)), execution);
+      const after = await runTools(state, withinRound(state, execution));
       const fault = delegationFault(state, after, execution);
       return { state: after, ...(fault && { ending: { kind: "failed", fault } }) };
     }

@@ -10,7 +10,6 @@ import type { DailyBudget } from "./budget-port.ts";
 import type { SearchKnowledge } from "./knowledge-port.ts";
 import type { OpenLearnings } from "./learning-book.ts";
 import type { MemoryBook } from "./memory-book.ts";
-import type { StateChanged } from "./session-state.ts";
 import type { ToolLedger } from "./tool-ledger.ts";
 import type { TraceSpan } from "./trace-span.ts";
 
@@ -29,11 +28,6 @@ export type EnginePorts = {
   readonly saveObject?: (bytes: Uint8Array) => Promise<ObjectPointer>;
   /** Receives every event in order. Must not fail; recording is up to the receiver. */
   readonly emit: (event: RunEvent) => void;
-  /**
-   * Hears of the session's state while the run changes it, in the order of the events. Several runs of a workflow's steps may tell
-   * of the same key; the last one is what counts. Absent where nobody watches it.
-   */
-  readonly stateChanged?: StateChanged;
   /** Abort with a `RunStopped` reason stops the run at its next await. */
   readonly signal: AbortSignal;
   /** Called before every step; may abort `signal`, when a process that was frozen has lost the run. */

@@ -1,3 +1,4 @@
+import type { StateChanges } from "../../domain/sessions/state-changes.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 
 /** A tool's answer as the model sees it, with its files. */
@@ -11,12 +12,12 @@ export type ToolAnswer = {
  * The ledger's reply when a call is about to start:
  *
  * - `started`  the first start; it is recorded now
- * - `ended`    the call ended before, with this answer
+ * - `ended`    the call ended before, with this answer and these changes of the session's state
  * - `open`     the call was started `starts` times, and no end is recorded
  */
 export type LedgerEntry =
   | { readonly state: "started" }
-  | { readonly state: "ended"; readonly answer: ToolAnswer }
+  | { readonly state: "ended"; readonly answer: ToolAnswer; readonly changes?: StateChanges | undefined }
   | { readonly state: "open"; readonly starts: number };
 
 /**
@@ -30,5 +31,5 @@ export type ToolLedger = {
   readonly start: (call: string) => Promise<LedgerEntry>;
   /** Enters one more start, which a person confirmed after `starts` of them. */
   readonly startAgain: (call: string, starts: number) => Promise<LedgerEntry>;
-  readonly end: (call: string, answer: ToolAnswer) => Promise<void>;
+  readonly end: (call: string, answer: ToolAnswer, changes?: StateChanges) => Promise<void>;
 };

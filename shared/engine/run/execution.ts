@@ -5,7 +5,7 @@ import { withOwnInputs } from "../define/own-inputs.ts";
 import { modelViewOf } from "../define/remote-agent.ts";
 import type { Member } from "../define/team.ts";
 import type { ModelView } from "../model/models.ts";
-import { openSessionState, type SessionState, withInitialState } from "../ports/session-state.ts";
+import { openSessionState, type SessionState } from "../ports/session-state.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -46,19 +46,17 @@ export type Execution = {
 };
 
 type OpenOptions = Pick<Execution, "executeSlice"> & {
-  readonly from?: RunState | undefined;
   readonly tools?: readonly Tool[];
 };
 
 /**
- * @param options.from   the state from which the run resumes; absent for a new run
  * @param options.tools  see `toolsOf`; the agent's own when absent
  */
 export function openExecution(
   agent: Member,
   accepted: RunRequest,
   ports: SlicePorts,
-  { executeSlice, from, tools = agent.tools }: OpenOptions,
+  { executeSlice, tools = agent.tools }: OpenOptions,
 ): Execution {
   const request = withOwnInputs(agent, accepted);
   const base = eventBase(agent, request);
@@ -70,9 +68,7 @@ export function openExecution(
     request,
     ports: withOwnKeys(ports, request),
     model: modelViewOf(agent, ports.models),
-    sessionState: ports.sessionState
-      ? withInitialState(ports.sessionState, agent.session_state)
-      : openSessionState(from?.session_state ?? request.session_state, ports.stateChanged),
+    sessionState: (ports.sessionState ?? openSessionState({ base: request.session_state })).within(agent),
     emit: (body) => {
       const { event, ...fields } = agent.kind === "team" ? teamEvent(body) : body;
       // The compiler does not follow a union through rest and spread; the fields are the body's own.

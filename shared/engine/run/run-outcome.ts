@@ -1,14 +1,27 @@
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
+import type { PendingState } from "../../domain/sessions/pending-state.ts";
+import type { StateChanges } from "../../domain/sessions/state-changes.ts";
 import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts";
 import type { TokenCounts } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
+import type { StateRead } from "../../stores/sessions/state-write.ts";
 import type { WorkflowState } from "./workflow-state.ts";
 
 /** How one execution ended. `output` is the run to be stored, with the same `status`. */
 export type RunOutcome = Ended & {
   /** What the run had used in the state that this execution began with; absent where that is not known. */
   readonly began_with?: TokenCounts;
+  /** What the run has changed in its session's state; absent where nothing was executed. */
+  readonly session_state?: StateOutcome;
+};
+
+/** The session's state as an execution has read it, and what the run has changed since it last wrote something there. */
+export type StateOutcome = {
+  readonly read: StateRead;
+  /** What an earlier execution wrote, which is among `pending` where this one has made it again. */
+  readonly repeats: StateChanges | undefined;
+  readonly pending: PendingState;
 };
 
 type Ended =

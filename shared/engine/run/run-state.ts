@@ -23,8 +23,6 @@ export type RunState = {
   readonly usage: Usage;
   /** For a remote agent: the message that is under way there. */
   readonly remote?: RemoteTask;
-  /** The session's state once this run has changed it; until then the one in the request applies. */
-  readonly session_state?: Readonly<Record<string, unknown>>;
   readonly started_at_ms: number;
   readonly first_token_at_ms: number | null;
   /** For a team: its members' runs, in the order in which they started. */

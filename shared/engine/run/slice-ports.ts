@@ -14,7 +14,7 @@ export type SlicePorts = EnginePorts & {
   readonly continues?: boolean;
   /** Saves the state before a step that costs money or has effects, so that a resumed run does not repeat the last. */
   readonly saveCheckpoint?: (state: RunState) => Promise<void>;
-  /** The session's state of the parent run; both share it. */
+  /** The session's state, which the runs within a run share. Absent: the request's, of which nothing is kept. */
   readonly sessionState?: SessionState;
   /** The id of the approval that the outermost run pauses for; absent in the outermost run itself. */
   readonly approvalId?: () => string;

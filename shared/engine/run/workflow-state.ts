@@ -21,7 +21,6 @@ export type WorkflowState = {
   readonly errors: Readonly<Record<string, ErrorRequirement>>;
   /** Runs of agents and teams that have ended. */
   readonly executor_runs: readonly RunOutput[];
-  readonly session_state: Readonly<Record<string, unknown>>;
   readonly started_at_ms: number;
 };
 
@@ -40,10 +39,7 @@ export type NestedRun = {
 };
 
 /** The state of a run that has not taken a step yet. @param nowMs epoch milliseconds */
-export const newWorkflowState = (
-  session_state: Readonly<Record<string, unknown>>,
-  nowMs: number,
-): WorkflowState => ({
+export const newWorkflowState = (nowMs: number): WorkflowState => ({
   kind: "workflow",
   results: {},
   finished: [],
@@ -52,6 +48,5 @@ export const newWorkflowState = (
   requirements: {},
   errors: {},
   executor_runs: [],
-  session_state,
   started_at_ms: nowMs,
 });

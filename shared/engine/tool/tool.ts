@@ -4,7 +4,7 @@ import type { Log } from "../../runtime/log.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { KnowledgeQuestion, SearchKnowledge } from "../ports/knowledge-port.ts";
 import type { LearningBook } from "../ports/learning-book.ts";
-import type { SessionState } from "../ports/session-state.ts";
+import type { StateView } from "../ports/session-state.ts";
 import { noteDeclaration } from "./note-declaration.ts";
 import type { RunContext } from "./run-context.ts";
 import { checkRights, type ToolRights } from "./tool-rights.ts";
@@ -28,7 +28,7 @@ export type ToolContext<Secrets extends string = never> = RunContext & {
   /** Aborts when the run is cancelled, times out or loses its lock, and when the tool's own timeout is over. */
   readonly signal: AbortSignal;
   /** Sets keys of the session's state for later calls, later runs and the run's output; other keys stay. */
-  readonly updateSessionState: SessionState["update"];
+  readonly updateSessionState: StateView["update"];
   /** Messages of earlier runs of the session, oldest first; none when the run has no session. */
   readonly readChatHistory: (runs: number) => Promise<readonly Message[]>;
   /** Searches knowledge as the user of the run. */

@@ -1,4 +1,5 @@
 import type { Workflow } from "../define/workflow.ts";
+import { openSessionState } from "../ports/session-state.ts";
 import { RunStopped } from "../run/run-stopped.ts";
 import { newWorkflowState, type WorkflowState } from "../run/workflow-state.ts";
 import { openProgress } from "./progress.ts";
@@ -23,13 +24,11 @@ export async function executeWorkflow(
   ports: WorkflowPorts,
   from?: WorkflowState,
 ): Promise<WorkflowOutcome> {
-  const progress = openProgress(
-    from ?? newWorkflowState(request.session_state, ports.clock.now()),
-    ports.stateChanged,
-  );
+  const progress = openProgress(from ?? newWorkflowState(ports.clock.now()));
   const scope: Scope = {
     ports,
     progress,
+    sessionState: ports.sessionState ?? openSessionState({ base: request.session_state }, workflow),
     input: request.input,
     state: createStateWriter(progress.state, ports.saveCheckpoint),
     runSteps,

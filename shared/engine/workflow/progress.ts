@@ -1,6 +1,5 @@
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { ErrorRequirement, StepOutput, StepRequirement } from "../../schemas/runs/workflow-run.ts";
-import type { StateChanged } from "../ports/session-state.ts";
 import type { NestedRun, WorkflowState } from "../run/workflow-state.ts";
 
 /**
@@ -26,11 +25,9 @@ export type Progress = {
   readonly halt: (reason: "waiting" | "yielded") => void;
   /** Whether answers of people are all that this execution waits for. */
   readonly waitsForPeople: () => boolean;
-  readonly setSessionState: (changes: Readonly<Record<string, unknown>>) => void;
 };
 
-/** @param changed  hears of changes of the session's state */
-export function openProgress(from: WorkflowState, changed?: StateChanged): Progress {
+export function openProgress(from: WorkflowState): Progress {
   let state = from;
   const halts = new Set<string>();
   const finishedBefore = from.finished.length;
@@ -63,10 +60,6 @@ export function openProgress(from: WorkflowState, changed?: StateChanged): Progr
     hasAdvanced: () => state.finished.length > finishedBefore,
     halt: (reason) => void halts.add(reason),
     waitsForPeople: () => halts.has("waiting") && !halts.has("yielded"),
-    setSessionState: (changes) => {
-      change({ session_state: { ...state.session_state, ...changes } });
-      changed?.(changes);
-    },
   };
 }
 

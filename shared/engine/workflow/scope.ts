@@ -7,6 +7,7 @@ import type { Agent } from "../define/agent.ts";
 import type { Team } from "../define/team.ts";
 import type { WorkflowStep } from "../define/workflow.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
+import type { SessionState } from "../ports/session-state.ts";
 import type { TraceSpan } from "../ports/trace-span.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import type { NestedRun, WorkflowState } from "../run/workflow-state.ts";
@@ -32,7 +33,7 @@ export type NestedTask = {
   readonly continues: boolean;
   /** The step that the run belongs to, as its events name it. */
   readonly within: NonNullable<RunRequest["nested"]>;
-  readonly session_state: Readonly<Record<string, unknown>>;
+  readonly sessionState: SessionState;
   /** How many earlier runs of the workflow it is shown. */
   readonly history_runs: number;
   /** Gets every event of the run. */
@@ -52,7 +53,8 @@ export type WorkflowPorts = {
   readonly emit: (event: WorkflowEvent | RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */
   readonly signal: AbortSignal;
-  readonly stateChanged?: EnginePorts["stateChanged"];
+  /** See `SlicePorts`. */
+  readonly sessionState?: SessionState;
   readonly beforeStep?: EnginePorts["beforeStep"];
   readonly warn?: EnginePorts["warn"];
   /** Called after every step; true makes the run yield there. */
@@ -69,6 +71,8 @@ export type WorkflowPorts = {
 export type Scope = {
   readonly ports: WorkflowPorts;
   readonly progress: Progress;
+  /** Shared by all steps, and by the runs of their agents and teams. */
+  readonly sessionState: SessionState;
   /** The workflow's input. */
   readonly input: unknown;
   readonly emit: (body: WorkflowEventBody, ids?: { step_id?: string; parent_step_id?: string }) => void;

@@ -76,7 +76,7 @@ type Ended = Pick<WorkflowRunOutput, "status"> & Partial<WorkflowRunOutput>;
 function outputOf(
   { id, name }: Workflow,
   { run_id, session_id, user_id, input, metadata, created_at }: WorkflowRequest,
-  { progress, ports }: Scope,
+  { progress, ports, sessionState }: Scope,
   ended: Ended,
 ): WorkflowRunOutput {
   const state = progress.state();
@@ -98,7 +98,7 @@ function outputOf(
     ...(step_requirements.length > 0 && { step_requirements }),
     metrics: metricsOf(state, executorRuns, ports.clock.now()),
     ...(metadata && { metadata: { ...metadata } }),
-    session_state: { ...state.session_state },
+    session_state: { ...sessionState.current() },
     created_at,
     ...ended,
   };

@@ -56,6 +56,7 @@ export const agentEvents = {
   MemoryUpdateCompleted: v.object({ memories: v.exactOptional(v.array(UserMemory)) }),
   SessionSummaryStarted: nothing,
   SessionSummaryCompleted: v.object({ session_summary: v.exactOptional(SessionSummary) }),
+  SessionStateConflict: v.object({ keys: v.array(text) }),
   FollowupsStarted: nothing,
   FollowupsCompleted: v.object({ followups: v.array(text) }),
   ToolCallStarted: v.object({ tool: ToolExecution }),

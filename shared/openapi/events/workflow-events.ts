@@ -47,6 +47,7 @@ export const workflowEvents = {
   }),
   WorkflowCancelled: v.object({ reason: text, content: v.unknown() }),
   WorkflowError: v.object({ error: text, error_type: v.exactOptional(text) }),
+  WorkflowSessionStateConflict: v.object({ keys: v.array(v.string()) }),
   StepStarted: v.object(step),
   StepCompleted: v.object({
     ...step,

@@ -50,6 +50,8 @@ export type AgentEventBody =
   | { event: "SessionSummaryStarted" }
   /** Without a summary when that failed. */
   | { event: "SessionSummaryCompleted"; session_summary?: SessionSummary }
+  /** Ours: before the end of a run that replaced values which others had written since it read them. */
+  | { event: "SessionStateConflict"; keys: string[] }
   | { event: "FollowupsStarted" }
   | { event: "FollowupsCompleted"; followups: string[] }
   | { event: "ToolCallStarted"; tool: ToolExecution }

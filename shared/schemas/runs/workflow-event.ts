@@ -39,6 +39,8 @@ export type WorkflowEventBody =
   | ({ event: "WorkflowRunOutput" } & WorkflowRunOutput)
   | { event: "WorkflowCancelled"; reason: string; content: unknown }
   | { event: "WorkflowError"; error: string; error_type?: string }
+  /** Ours; see `SessionStateConflict` of agents. */
+  | { event: "WorkflowSessionStateConflict"; keys: string[] }
   | ({ event: "StepStarted" } & Step)
   | ({ event: "StepCompleted" } & Step &
       OutputMedia & {

@@ -1,4 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { PendingState } from "../../domain/sessions/pending-state.ts";
+import type { SessionValues } from "../../domain/sessions/state-changes.ts";
 import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
 import type { Span } from "../../schemas/traces/span.ts";
 import { upgradeCheckpoint } from "./checkpoint-shapes/upgrade-checkpoint.ts";
@@ -7,7 +9,7 @@ import { upgradeCheckpoint } from "./checkpoint-shapes/upgrade-checkpoint.ts";
  * Version of a checkpoint's shape; raised with every change of it. A change also needs an upgrade
  * (`checkpoint-shapes/`) and a recorded checkpoint (`npm run record:checkpoints`).
  */
-export const CHECKPOINT_SHAPE = 2;
+export const CHECKPOINT_SHAPE = 3;
 
 /** Where a run can be resumed. */
 export type Checkpoint<State> = {
@@ -22,6 +24,10 @@ export type Checkpoint<State> = {
   readonly untold?: readonly RecordedEvent[];
   /** Set when a person has continued the run and the event for that is not emitted yet. */
   readonly continues?: boolean;
+  /** What the run has changed in its session's state and not written. */
+  readonly pending_state?: PendingState;
+  /** Saved by an older version of this code, which kept the whole state as the run had it. */
+  readonly whole_state?: { readonly session_state?: SessionValues };
   /** Spans until then that are not written yet. */
   readonly unwritten_spans?: readonly Span[];
 };

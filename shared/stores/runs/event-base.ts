@@ -43,6 +43,19 @@ export function errorEvent(
   }
 }
 
+/** A run has replaced values of its session's state that others have written since it read them. */
+export function conflictEvent(run: EventSource, now: number, keys: readonly string[]): UnindexedEvent {
+  const conflict = { keys: [...keys] };
+  switch (run.component_type) {
+    case "agent":
+      return { ...agentBase(run, now), event: "SessionStateConflict", ...conflict };
+    case "team":
+      return { ...teamBase(run, now), event: "TeamSessionStateConflict", ...conflict };
+    case "workflow":
+      return { ...workflowBase(run, now), event: "WorkflowSessionStateConflict", ...conflict };
+  }
+}
+
 /** The fields that every event of a run carries. @source contract, runs-and-queue 5.2 */
 const baseOf = ({ run_id, session_id }: EventSource, now: number) => ({
   created_at: now,

@@ -10,7 +10,7 @@ import { runKey } from "./run-keys.ts";
 import { runIndexKeys } from "./run-place.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const RUN_SHAPE = 11;
+export const RUN_SHAPE = 12;
 
 /** A run as it is stored: what the wire shows, and what the platform needs to execute it. */
 export const StoredRun = v.object({
@@ -61,6 +61,11 @@ export const StoredRun = v.object({
   counted: v.optional(TokenCounts),
   /** The same of attempts whose results were given up: no metrics have these. */
   counted_before: v.optional(TokenCounts),
+  /**
+   * What executions have added to the session's state since the step from which a requeue resumes the run. It makes some
+   * of that again, and takes this back when it writes that.
+   */
+  state_written: v.optional(Spilled),
   /** Where the run resumes; see `checkpoint.ts`. */
   checkpoint: v.optional(Spilled),
   /** The last events of an ended run: they need no item of their own. */

@@ -56,6 +56,8 @@ export type RunChange = {
   readonly awaited?: AwaitedBy | "nobody";
   /** The component's revision in the code that executes the run; null where none is declared. Left as it is when absent. */
   readonly revision?: string | null;
+  /** See `StoredRun`; null for an end that leaves nothing to take back, absent where it stays as it is. */
+  readonly state_written?: Spilled | null | undefined;
   /** Where the run resumes. It stays after failure and cancellation, for a requeue; completion removes it. */
   readonly checkpoint?: Spilled;
 };
@@ -90,7 +92,7 @@ function fenceOf(writer: RunWriter): Guard {
  * @source contract, runs-and-queue 10.3, "Fence"
  */
 export function runUpdate(at: RunAddress, writer: RunWriter, change: RunChange): Update {
-  const { awaited, output, output_large, last_events, counted, revision, ...written } = change;
+  const { awaited, output, output_large, last_events, counted, revision, state_written, ...written } = change;
   const byAttempt = writer.by !== "requeue";
   return updateItem("runs", runKey(at.owner, at.session_id, at.run_id), {
     set: {
@@ -104,6 +106,7 @@ export function runUpdate(at: RunAddress, writer: RunWriter, change: RunChange):
       ...(!byAttempt && { last_events: undefined, counted }),
       ...(change.status === "COMPLETED" && { checkpoint: undefined }),
       ...(revision !== undefined && { revision: revision ?? undefined }),
+      ...(state_written !== undefined && { state_written: state_written ?? undefined }),
       ...(awaited !== undefined && awaited !== "nobody" && { awaited_by: undefined }),
     },
     guard: [

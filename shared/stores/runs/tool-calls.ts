@@ -3,12 +3,13 @@ import * as v from "valibot";
 import { absent, isNew } from "../../data/guard.ts";
 import { type Written, write } from "../../data/write.ts";
 import { plus, putItem, updateItem } from "../../data/writes.ts";
+import type { StateChanges } from "../../domain/sessions/state-changes.ts";
 import { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Db } from "../db.ts";
 import { eventsKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const TOOL_CALL_SHAPE = 2;
+export const TOOL_CALL_SHAPE = 3;
 
 /** A started tool call, and its answer once it has ended. */
 export const StoredCall = v.object({
@@ -20,6 +21,8 @@ export const StoredCall = v.object({
   failed: v.optional(v.boolean()),
   /** Files that it returned, by pointer. */
   media: v.optional(OutputMedia),
+  /** What it changed in the session's state: packed JSON, absent where it changed nothing. */
+  changes: v.optional(v.instance(Uint8Array)),
 });
 
 export type CallEntry = {
@@ -28,6 +31,7 @@ export type CallEntry = {
     readonly text: string;
     readonly failed: boolean;
     readonly media?: OutputMedia;
+    readonly changes?: StateChanges | undefined;
   };
 };
 
@@ -63,7 +67,7 @@ export async function startCallAgain(
 
 function startedUnless(result: Written, start: string): CallStarted {
   if (result.written) return { started: true };
-  const { starts, started_by, answer, failed, media } = v.parse(StoredCall, result.seen);
+  const { starts, started_by, answer, failed, media, changes } = v.parse(StoredCall, result.seen);
   // The SDK repeats a request whose answer was lost, and is then refused by its own first write.
   if (started_by === start) return { started: true };
   return {
@@ -71,7 +75,13 @@ function startedUnless(result: Written, start: string): CallStarted {
     seen: {
       starts,
       ...(answer && {
-        answer: { text: unpack(answer), failed: failed === true, ...(media && { media }) },
+        answer: {
+          text: unpack(answer),
+          failed: failed === true,
+          ...(media && { media }),
+          // This module wrote it.
+          ...(changes && { changes: JSON.parse(unpack(changes)) as StateChanges }),
+        },
       }),
     },
   };
@@ -79,18 +89,29 @@ function startedUnless(result: Written, start: string): CallStarted {
 
 /** Most packed bytes of an answer in an entry. */
 const MAX_ANSWER_BYTES = 300_000;
+/** Most packed bytes of what it changed in the session's state. */
+const MAX_CHANGES_BYTES = 64_000;
 const TOO_LARGE = "The call was made; its answer is too large to be given a second time.";
 
-/** Records the end of a call; a later answer replaces an earlier one. */
+/**
+ * Records the end of a call; a later answer replaces an earlier one. A call that has changed more of the session's state
+ * than its entry holds stays without an end: to reuse its answer without its changes would lose them.
+ */
 export async function endCall(
   db: Db,
   runId: string,
   call: string,
-  { text, failed, media }: NonNullable<CallEntry["answer"]>,
+  { text, failed, media, changes = {} }: NonNullable<CallEntry["answer"]>,
 ): Promise<void> {
   const packed = pack(text);
-  const answer = packed.length > MAX_ANSWER_BYTES ? pack(TOO_LARGE) : packed;
-  const set = { answer, failed, ...(media && { media }) };
+  const packedChanges = Object.keys(changes).length > 0 && pack(JSON.stringify(changes));
+  if (packedChanges && packedChanges.length > MAX_CHANGES_BYTES) return;
+  const set = {
+    answer: packed.length > MAX_ANSWER_BYTES ? pack(TOO_LARGE) : packed,
+    failed,
+    ...(media && { media }),
+    ...(packedChanges && { changes: packedChanges }),
+  };
   await write(db, updateItem("runs", callKey(runId, call), { set }));
 }
 

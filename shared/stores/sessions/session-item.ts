@@ -6,7 +6,7 @@ import { Spilled } from "../objects/spilled.ts";
 import { sessionIndexKeys, sessionKey } from "./session-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const SESSION_SHAPE = 3;
+export const SESSION_SHAPE = 4;
 
 /** Sums over the ended runs of a session. */
 export const tokenSums = [
@@ -36,6 +36,8 @@ export const StoredSession = v.object({
   compaction: v.optional(Compaction),
   /** The state, if the item has no room for it; see `spill-session.ts`. */
   state_large: v.optional(Spilled),
+  /** Raised by every change of the state; absent before the first, and in older records. */
+  state_version: v.optional(v.number()),
   input_tokens: v.number(),
   output_tokens: v.number(),
   total_tokens: v.number(),

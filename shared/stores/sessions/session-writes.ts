@@ -1,13 +1,22 @@
-import { absent, anyOf, asSeen, exists, isNew, present } from "../../data/guard.ts";
+import {
+  absent,
+  anyOf,
+  asSeen,
+  exists,
+  type Guard,
+  isNew,
+  membersAsSeen,
+  present,
+} from "../../data/guard.ts";
 import type { Item } from "../../data/item.ts";
 import { ifAbsent, members, type Put, putItem, updateItem, type Write } from "../../data/writes.ts";
 import type { RunMetrics, TokenCounts } from "../../schemas/runs/run.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
 import type { Db } from "../db.ts";
-import type { Spilled } from "../objects/spilled.ts";
 import { type StoredSession, sessionItem, tokenSums } from "./session-item.ts";
 import { sessionKey } from "./session-keys.ts";
 import { spillSession } from "./spill-session.ts";
+import type { StateWrite } from "./state-write.ts";
 
 /** The write that creates a session; refused when the id is taken, or its last session is still being removed. */
 export const putNewSession = (session: StoredSession): Put =>
@@ -50,42 +59,44 @@ export type SessionProgress = {
   readonly counted?: TokenCounts | undefined;
   /** What attempts of it used that its metrics do not have; in the sums too. */
   readonly counted_before?: TokenCounts | undefined;
-  /** Replaces the session's state. */
-  readonly session_state: Item | undefined;
-  /** Keys of the session's state to set, the others stay; never given beside `session_state`. */
-  readonly state_changes?: Item;
   readonly summary?: SessionSummary;
-  /** The same state, if it is too large for the item. */
-  readonly state_large?: Spilled;
   /** Shown as the session's name when it was created without a run and no user has named it. */
   readonly derived_name: string;
   /** Epoch seconds. */
   readonly now: number;
 };
 
-/** The write that adds a run to its session's sums; refused when the session is gone. */
-export const progressSession = (sessionId: string, progress: SessionProgress): Write => {
-  const {
-    metrics = {},
-    session_state,
-    state_large,
-    state_changes = {},
-    summary,
-    derived_name,
-    now,
-  } = progress;
+/**
+ * The write that adds a run to its session's sums, and its changes to the state. Refused when the session is gone, and when
+ * its state was changed since the write of it was planned.
+ */
+export const progressSession = (sessionId: string, progress: SessionProgress, state?: StateWrite): Write => {
+  const { metrics = {}, summary, derived_name, now } = progress;
+  const sums = tokenSums.flatMap((name) => (metrics[name] === undefined ? [] : [[name, metrics[name]]]));
   return updateItem("sessions", sessionKey(sessionId), {
     set: {
       updated_at: now,
       derived_name: ifAbsent(derived_name),
-      // A state that is written as a whole, and fits, replaces a large one.
-      ...(session_state && { session_state, state_large }),
-      ...(Object.keys(state_changes).length > 0 && { session_state: members(state_changes) }),
+      ...(state && valuesOf(state)),
       ...(summary && { summary }),
     },
-    add: Object.fromEntries(
-      tokenSums.flatMap((name) => (metrics[name] === undefined ? [] : [[name, metrics[name]]])),
-    ),
-    guard: [exists, { deleted_at: absent }],
+    add: { ...Object.fromEntries(sums), ...(state && { state_version: 1 }) },
+    guard: [exists, { deleted_at: absent }, state ? unchanged(state) : []],
   });
 };
+
+function valuesOf(state: StateWrite): Item {
+  if ("keys" in state)
+    return { session_state: members(Object.fromEntries(state.keys.map(({ key, value }) => [key, value]))) };
+  // A state that is written as a whole, and fits, replaces a large one.
+  return { session_state: state.whole.session_state, state_large: state.whole.state_large };
+}
+
+/** The condition under which nothing that a change builds on has changed. */
+const unchanged = (state: StateWrite): Guard =>
+  "keys" in state
+    ? {
+        state_large: absent,
+        session_state: membersAsSeen(Object.fromEntries(state.keys.map(({ key, seen }) => [key, seen]))),
+      }
+    : { state_version: asSeen(state.version) };

@@ -18,7 +18,7 @@ export type SpilledState = { readonly session_state: State; readonly state_large
 export async function spillState(
   db: Db,
   at: { readonly owner: string | null; readonly session_id: string },
-  session_state: State,
+  session_state: Readonly<State>,
 ): Promise<SpilledState> {
   if (Buffer.byteLength(JSON.stringify(session_state)) <= MAX_PLAIN_STATE_BYTES) return { session_state };
   const prefix = sessionObjects(at.owner, at.session_id);

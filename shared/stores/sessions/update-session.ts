@@ -27,6 +27,8 @@ export async function updateSession(
   const update = updateItem("sessions", sessionKey(session_id), {
     // A state that fits replaces a large one.
     set: { ...change, ...(spilled && { state_large: undefined, ...spilled }), updated_at: now },
+    // A run that ends meanwhile merges what it has changed into this state.
+    ...(spilled && { add: { state_version: 1 } }),
     guard: { created_at, deleted_at: absent },
   });
   const result = await writeAndRead(db, update);

@@ -1,8 +1,12 @@
+import { backOff } from "../../data/back-off.ts";
 import { asSeen } from "../../data/guard.ts";
+import type { Item } from "../../data/item.ts";
 import { type Part, transact } from "../../data/transact.ts";
 import { guardedBy, type Write } from "../../data/writes.ts";
 import type { JobMove } from "../../domain/jobs/job-transitions.ts";
 import { jobTransitions } from "../../domain/jobs/job-transitions.ts";
+import type { StateProgress } from "../../domain/sessions/merge-state.ts";
+import { relativeChanges } from "../../domain/sessions/state-changes.ts";
 import { epochSeconds, systemClock } from "../../runtime/clock.ts";
 import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { RunStatus } from "../../schemas/runs/run.ts";
@@ -29,6 +33,7 @@ import { expiryOf } from "../jobs/job-keys.ts";
 import { type JobChange, jobUpdate } from "../jobs/job-update.ts";
 import { putPauseTimer } from "../jobs/pause-timers.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
+import { packJson } from "../objects/packed.ts";
 import { spillBytes } from "../objects/spill.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
 import { type Change, type ToldChanges, tellChanges } from "../outbox/change-event.ts";
@@ -36,6 +41,7 @@ import type { StoredEvent } from "../outbox/event-item.ts";
 import { endWatch } from "../outbox/lease-watch.ts";
 import { putEvent, runEvent, type ToldRun, wakeForEvent } from "../outbox/run-event.ts";
 import { type AwaitedBy, type AwaitingJob, awaitedBy, jobsIn } from "../runs/await-run.ts";
+import type { EventSource } from "../runs/event-base.ts";
 import { type EventBatch, packBatch, putBatch, type StoredBatch } from "../runs/events.ts";
 import { nestedPuts } from "../runs/nested-puts.ts";
 import { replaceRun } from "../runs/replace-run.ts";
@@ -45,8 +51,11 @@ import { runUpdate } from "../runs/run-update.ts";
 import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
 import { markTask } from "../runs/tasks/mark-task.ts";
 import { markRunEnded } from "../schedules/runs/mark-run-ended.ts";
+import { sessionFrom } from "../sessions/session-item.ts";
 import { progressSession, type SessionProgress } from "../sessions/session-writes.ts";
-import { spillState } from "../sessions/spill-session.ts";
+import { wholeSession } from "../sessions/spill-session.ts";
+import { planState, type StateRead, type StateWrite, stateRead } from "../sessions/state-write.ts";
+import { withConflicts } from "./with-conflicts.ts";
 
 /** The job's part of an ending. */
 export type JobEnding = {
@@ -69,6 +78,8 @@ export type Ending = {
   readonly keeps?: Large | undefined;
   readonly events: EventBatch | undefined;
   readonly session: SessionProgress | undefined;
+  /** What the run has changed in the session's state, and the state that it was read from. */
+  readonly state?: StateEnding | undefined;
   /** Absent for foreground runs. */
   readonly job: JobEnding | undefined;
   /** What a paused run waits for. */
@@ -92,8 +103,17 @@ export type Ending = {
   readonly evaluation?: StoredEval | undefined;
 };
 
+/** What an execution does to its session's state. */
+export type StateEnding = StateProgress & {
+  readonly read: StateRead;
+  /** The run, for the event that says what it replaces. */
+  readonly run: EventSource;
+};
+
 /** What an ending that was written leaves to its caller. */
 export type Ended = {
+  /** The last events as they were written: the given ones, and one more where the run replaced what others wrote. */
+  readonly events: EventBatch | undefined;
   /** Jobs that waited for this run's end: each needs a message now. */
   readonly waiting: readonly AwaitingJob[];
 };
@@ -113,7 +133,7 @@ export async function commitEnding(db: Db, ending: Ending): Promise<Ended | unde
 }
 
 /** An ending whose parts fit into their items. */
-type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" | "nested" | "told"> & {
+type FittedEnding = Omit<Ending, "output" | "keeps" | "approval_ids" | "nested" | "told"> & {
   /** What receivers are told; undefined where nobody may hear it. */
   readonly event: StoredEvent | undefined;
   readonly toldOfJob: ToldChanges;
@@ -122,6 +142,13 @@ type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" 
   readonly checkpoint: Spilled | undefined;
   /** What writes the nested runs. */
   readonly nestedWrites: readonly Write[];
+  readonly stateWrite: StateWrite | undefined;
+  /** See `StoredRun`. */
+  readonly state_written: Spilled | null | undefined;
+  /** As they were given, without the event that says what is replaced. */
+  readonly given: EventBatch | undefined;
+  /** As they are written. */
+  readonly events: EventBatch | undefined;
   readonly spilled: SpilledOutput | undefined;
   readonly batch: StoredBatch | undefined;
   /** Epoch seconds; undefined for a foreground run without events. */
@@ -135,16 +162,16 @@ type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" 
 /** Writes values that are too large for an item as objects, before anything points to them. */
 async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
   const { output, keeps, events, approval_ids = [], nested = [], told, ...rest } = ending;
-  const { at, attempt, session, job, pause } = rest;
+  const { at, attempt, state, job, pause } = rest;
   const last = events?.events[events.events.length - 1];
   const now = job?.fence.now ?? last?.created_at;
-  const [spilled, batch, checkpoint, nestedWrites, state, event, toldOfJob, toldOfEvaluation] =
+  const [spilled, stated, checkpoint, nestedWrites, state_written, event, toldOfJob, toldOfEvaluation] =
     await Promise.all([
       output && spillOutput(db, at, output, keeps),
-      events && events.events.length > 0 ? packBatch(db, at, events) : undefined,
+      stateParts(db, rest, events, state?.read, now),
       pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
       nestedPuts(db, nested),
-      session?.session_state && spillState(db, at, session.session_state),
+      state && writtenState(db, at, state, output?.status, pause),
       told &&
         output &&
         runEvent(db, told, {
@@ -161,11 +188,12 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
     event,
     toldOfJob,
     toldOfEvaluation,
+    given: events,
     spilled,
-    batch,
+    ...stated,
     checkpoint,
     nestedWrites,
-    session: session && { ...session, ...state },
+    state_written,
     ended:
       output && endedStatuses.has(output.status)
         ? {
@@ -175,6 +203,58 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
           }
         : undefined,
   };
+}
+
+type StateParts = Pick<FittedEnding, "stateWrite" | "events" | "batch">;
+
+/** The write of the session's state from where it was read, and the last events with what that replaces. */
+async function stateParts(
+  db: Db,
+  { at, session, state }: Pick<Ending, "at" | "session" | "state">,
+  given: EventBatch | undefined,
+  read: StateRead | undefined,
+  now: number | undefined,
+): Promise<StateParts> {
+  const planned = session && state && read ? await planState(db, at, read, state) : undefined;
+  const events =
+    given && state && planned
+      ? withConflicts(given, state.run, planned.conflicts, now ?? nowSeconds())
+      : given;
+  const batch = events && events.events.length > 0 ? await packBatch(db, at, events) : undefined;
+  return { stateWrite: planned?.write, events, batch };
+}
+
+/**
+ * What a later execution takes back that begins before this end: the requeue of a run that failed or was cancelled. One
+ * that was cancelled while it was paused resumes from before the pause too, unless that saved where it stands.
+ */
+async function writtenState(
+  db: Db,
+  at: RunAddress,
+  { changes }: StateEnding,
+  status: RunStatus | undefined,
+  pause: Ending["pause"],
+): Promise<Spilled | null> {
+  const relative = relativeChanges(changes);
+  const isRepeated = status !== "COMPLETED" && !pause?.checkpoint;
+  if (!isRepeated || Object.keys(relative).length === 0) return null;
+  const packed = await packJson(relative);
+  return spillBytes(db, sessionObjects(at.owner, at.session_id), packed, MAX_WRITTEN_BYTES);
+}
+
+/** Most bytes of it in the record itself. */
+const MAX_WRITTEN_BYTES = 8_000;
+
+/** The ending of a run whose session was changed since its state was read: merged with what the session has now. */
+async function withNewerState(
+  db: Db,
+  ending: FittedEnding,
+  seen: Item | undefined,
+): Promise<FittedEnding | undefined> {
+  const stored = seen && sessionFrom(seen);
+  if (!ending.stateWrite || !stored) return undefined;
+  const read = stateRead(await wholeSession(db, stored), stored.state_large !== undefined);
+  return { ...ending, ...(await stateParts(db, ending, ending.given, read, ending.now)) };
 }
 
 async function commit(db: Db, ending: FittedEnding): Promise<Ended | undefined> {
@@ -196,12 +276,18 @@ async function commit(db: Db, ending: FittedEnding): Promise<Ended | undefined> 
     if (result.written) {
       await told.wake();
       await ending.toldOfEvaluation?.wake();
-      return { waiting: jobsIn(ending.awaited ?? new Set()) };
+      return { events: ending.events, waiting: jobsIn(ending.awaited ?? new Set()) };
     }
     const awaited = awaitedBy(result.seen);
     if (awaited && !isSame(awaited, ending.awaited)) return commit(db, { ...ending, awaited });
     // An approval was resolved or deleted concurrently: the approvals are read again.
     if (result.refused === "approvals") continue;
+    const newer = result.refused === "session" && (await withNewerState(db, ending, result.seen));
+    if (newer) {
+      // Whoever was first has made progress; of many that end at once, one does with every round.
+      await backOff(tryNumber);
+      return commit(db, newer);
+    }
     const rest = without(ending, result.refused);
     return rest && commit(db, { ...ending, ...rest });
   }
@@ -235,8 +321,8 @@ const pauseTimerOf = ({ pause, job }: FittedEnding): Write | undefined =>
  * Parts that are left out when they are refused: their session is gone, the replaced run was replaced already, the
  * schedule that started the run is gone or no longer waits for it, the task is gone, or the run has its evaluation.
  */
-const optionalParts = ({ at, session, replaces, job, spilled, evaluation }: FittedEnding) => ({
-  session: session && progressSession(at.session_id, session),
+const optionalParts = ({ at, session, stateWrite, replaces, job, spilled, evaluation }: FittedEnding) => ({
+  session: session && progressSession(at.session_id, session, stateWrite),
   replaces: replaces && replaceRun(replaces),
   schedule: job && scheduleWrite(job),
   task: job?.row.task && spilled && markTask(at.run_id, spilled.output.status, job.fence.now),
@@ -297,6 +383,7 @@ function runWrites(ending: FittedEnding): Part {
     ...spilled,
     counted: session?.counted,
     counted_before: session?.counted_before,
+    state_written: ending.state_written,
     updated_at: ending.now,
   };
   const awaited = status && restingStatuses.has(status) && { awaited: ending.awaited ?? ("nobody" as const) };

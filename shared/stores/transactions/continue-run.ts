@@ -33,6 +33,8 @@ export type Continuation = {
   /** The continued run: its status is RUNNING if it is executed at once, PENDING if a worker will execute it. */
   readonly output: StoredOutput;
   readonly attempt: number;
+  /** Whether it may repeat what it did before it failed; see `StoredRun.state_written`. */
+  readonly keepsWritten?: boolean;
   /** Epoch seconds; given if it is executed at once. */
   readonly lease_until?: number;
   /** Where a worker resumes; see `checkpoint.ts`. */
@@ -125,7 +127,10 @@ async function continuedJob(db: Db, { row, asked }: NonNullable<Continuation["jo
   return spillJob(db, { ...whole, payload: { ...whole.payload, continue: asked } });
 }
 
-function continuedRun({ run, attempt, lease_until, now }: Continuation, spilled: SpilledParts): Update {
+function continuedRun(
+  { run, attempt, lease_until, keepsWritten = false, now }: Continuation,
+  spilled: SpilledParts,
+): Update {
   const { output, output_large, checkpoint, job } = spilled;
   return updateItem("runs", runKey(run.owner, run.session_id, run.run_id), {
     set: {
@@ -137,6 +142,7 @@ function continuedRun({ run, attempt, lease_until, now }: Continuation, spilled:
       lease_until,
       checkpoint,
       ...(job && { queued: true }),
+      ...(!keepsWritten && { state_written: undefined }),
       last_events: undefined,
       // It rests no longer.
       status_key: undefined,

@@ -22,6 +22,7 @@ test(
     };
     for (const seed of [1, 2, 3, GIVEN_UP]) await simulate(seed, watching);
     for (let seed = 1; seed <= 8 && missing.size > 0; seed += 1) await simulate(seed, watching, "also wait");
+    for (let seed = 1; seed <= 8 && missing.size > 0; seed += 1) await simulate(seed, watching, "count");
     expect([...missing.keys()]).toEqual([]);
   },
   TIMEOUT_MS,

@@ -4,6 +4,7 @@ import { defineWorkflow, type Workflow, type WorkflowStep } from "../../../share
 import type { Models } from "../../../shared/engine/model/models.ts";
 import { defineTool } from "../../../shared/engine/tool/tool.ts";
 import type { Clock } from "../../../shared/runtime/clock.ts";
+import { callName, runKey } from "./counting.ts";
 
 /** Told when an execution does something that a second one would do again. */
 export type Witness = { readonly acts: (what: string) => void };
@@ -29,10 +30,28 @@ export function simulatedAgent(clock: Clock, witness: Witness): Agent {
     requires_confirmation: true,
     execute: () => "allowed",
   });
+  const count = defineTool({
+    name: "count",
+    description: "Count in the session's state.",
+    parameters: v.object({ ms: v.number() }),
+    effect: "safe",
+    execute: async ({ ms }, { session_state, updateSessionState, run_id, tool_call_id, signal }) => {
+      const { sum = 0, calls = [], plain = 0 } = session_state;
+      await clock.sleep(ms, signal);
+      updateSessionState({
+        sum: Number(sum) + 1,
+        calls: [...(Array.isArray(calls) ? calls : []), callName(run_id, tool_call_id)],
+        plain: Number(plain) + 1,
+        [runKey(run_id)]: true,
+      });
+      return "counted";
+    },
+  });
   return defineAgent({
     id: "assistant",
     name: "Assistant",
-    tools: [slowly, ask],
+    tools: [slowly, ask, count],
+    state: { sum: "add", calls: "append" },
     add_history_to_context: true,
   });
 }

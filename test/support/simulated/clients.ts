@@ -1,6 +1,7 @@
 import type { Component } from "../../../functions/runs/for-kind.ts";
 import { ServiceError } from "../../../shared/errors.ts";
-import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
+import type { AcceptedRun, RunStatus } from "../../../shared/schemas/runs/run.ts";
+import { countingRuns, countingTurns, mayOverlap } from "./counting.ts";
 import {
   type Asked,
   type RunRef,
@@ -88,6 +89,89 @@ export function planWaiting(
     );
   }
   return world.answers;
+}
+
+const CONFIRMED_MS = 50_000;
+const CONFIRMATIONS = 4;
+
+/**
+ * Plays clients whose runs count in the state of their session, some of which people confirm and operators requeue.
+ *
+ * @returns every 202, filled as they come
+ */
+export function planCounting(
+  random: Random,
+  scheduler: Scheduler,
+  product: SimulatedProduct,
+): readonly Answer[] {
+  const world: World = { random, scheduler, product, answers: [] };
+  for (const [n, asked] of countingRuns(random).entries()) {
+    const submit = async (process: Process) => {
+      const accepted = await product.submit(process, asked);
+      world.answers.push({ key: undefined, accepted });
+      if (mayOverlap(asked)) followUp(world, asked, accepted);
+      if (!asked.message.includes("[[tool:ask")) return;
+      for (let i = 0; i < CONFIRMATIONS; i += 1) {
+        const confirm = (by: Process) => product.confirm(by, asked, accepted);
+        scheduler.after(random.between(2_000, CONFIRMED_MS), "client", () =>
+          request(world, `client confirms ${accepted.run_id.slice(-4)}`, "client", confirm),
+        );
+      }
+    };
+    scheduler.after(someTime(random, FIRST_ASKED_MS), "client", () =>
+      insist(SUBMISSION_TRIES, (again) => request(world, `client-${n} counts`, "client", submit, again)),
+    );
+  }
+  takeTurns(world, countingTurns(random));
+  return world.answers;
+}
+
+const LOOKS_EVERY_MS = 400;
+
+/** A client that submits a run, another one while the first waits for a person, confirms, and so on. */
+function takeTurns(world: World, [turn, ...later]: readonly (readonly [Asked, Asked])[]): void {
+  if (!turn) return;
+  const [waiting, meanwhile] = turn;
+  submitTurn(world, waiting, (first) =>
+    untilRested(world, waiting, first, (status) => {
+      const next = () => takeTurns(world, later);
+      submitTurn(world, meanwhile, (second) =>
+        untilRested(world, meanwhile, second, () => {
+          if (status === "PAUSED") confirmTurn(world, waiting, first, next);
+          else next();
+        }),
+      );
+    }),
+  );
+}
+
+const insistOn = (world: World, name: string, work: (process: Process) => Promise<void>): void =>
+  insist(Number.POSITIVE_INFINITY, (again) => request(world, name, "client", work, again));
+
+const submitTurn = (world: World, asked: Asked, then: (run: RunRef) => void): void =>
+  insistOn(world, `client takes ${asked.key}`, async (process) => {
+    const accepted = await world.product.submit(process, asked);
+    world.answers.push({ key: asked.key, accepted });
+    then(accepted);
+  });
+
+function confirmTurn(world: World, asked: Asked, run: RunRef, then: () => void): void {
+  insistOn(world, `client confirms ${asked.key}`, async (process) => {
+    await world.product.confirm(process, asked, run);
+    untilRested(world, asked, run, then);
+  });
+}
+
+/** Looks until a run has ended, or waits for a person. */
+function untilRested(world: World, asked: Asked, run: RunRef, then: (status: RunStatus) => void): void {
+  const lookLater = () =>
+    world.scheduler.after(LOOKS_EVERY_MS, "client", () => untilRested(world, asked, run, then));
+  const look = async (process: Process) => {
+    const status = await world.product.statusOf(process, asked, run);
+    if (status === "PENDING" || status === "RUNNING") lookLater();
+    else then(status);
+  };
+  insistOn(world, `client looks at ${asked.key}`, look);
 }
 
 const policies = ["parallel", "queue", "queue", "reject", "interrupt"] as const;

@@ -9,7 +9,7 @@ export type Placeholders = {
 type Operand = (item: StoredItem | undefined, given: Placeholders) => Attribute | undefined;
 export type Condition = (item: StoredItem | undefined, given: Placeholders) => boolean;
 
-const TOKEN = /\s*(<>|<=|>=|[=<>(),]|[#:]?\w+)/y;
+const TOKEN = /\s*(<>|<=|>=|[=<>(),]|[#:]?\w+(?:\.#\w+)?)/y;
 const compiled = new Map<string, Condition>();
 
 /**
@@ -136,6 +136,13 @@ function parserOf(text: string) {
 
 /** What a name or a value placeholder stands for. */
 export function operandOf(token: string, text: string): Operand {
+  const [, map, member] = /^(#?\w+)\.(#\w+)$/.exec(token) ?? [];
+  if (map && member) {
+    return (item, placeholders) => {
+      const members = item?.[nameOf(map, placeholders)]?.M as StoredItem | undefined; // a map's value is shaped like an item
+      return members?.[nameOf(member, placeholders)];
+    };
+  }
   if (!/^[#:]?\w+$/.test(token)) throw new Error(`not simulated: operand ${token} in ${text}`);
   if (token.startsWith(":")) return (_item, { values }) => given(values[token], token);
   return (item, placeholders) => item?.[nameOf(token, placeholders)];

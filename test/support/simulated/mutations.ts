@@ -39,6 +39,40 @@ export function without(
   };
 }
 
+/** Takes every part of a form out of the conditions in transactions. */
+function withoutAll(form: RegExp): Pick<Mutation, "weaken"> {
+  const weakened = ({ Update, ...entry }: TransactEntry): TransactEntry => ({
+    ...entry,
+    ...(Update && {
+      Update: {
+        ...Update,
+        ...(Update.ConditionExpression && {
+          ConditionExpression: Update.ConditionExpression.replace(form, ALWAYS),
+        }),
+      },
+    }),
+  });
+  return inTransactions(weakened);
+}
+
+/** Takes an assignment out of the updates in transactions. */
+function forgetting(assignment: string): Pick<Mutation, "weaken"> {
+  const forgotten = ({ Update, ...entry }: TransactEntry): TransactEntry => ({
+    ...entry,
+    ...(Update && {
+      Update: { ...Update, UpdateExpression: Update.UpdateExpression.replace(`, ${assignment}`, "") },
+    }),
+  });
+  return inTransactions(forgotten);
+}
+
+const inTransactions = (change: (entry: TransactEntry) => TransactEntry): Pick<Mutation, "weaken"> => ({
+  weaken: (request) => ({
+    ...request,
+    ...(request.TransactItems && { TransactItems: request.TransactItems.map(change) }),
+  }),
+});
+
 const TEAR = 0.2;
 
 /** Some transactions of a kind are written as single writes, and end in their middle. */
@@ -182,6 +216,16 @@ export const mutations: readonly Mutation[] = [
     coveredBy:
       "the sweeper wakes what has waited for a minute; two jobs must begin to wait between two calls",
     ...without("#awaited_by = :if_awaited_by"),
+  },
+  {
+    name: "ending: the session's state is as it was read",
+    clients: "count",
+    ...withoutAll(/#session_state\.#\w+ = :if_session_state\w*/g),
+  },
+  {
+    name: "ending: what a requeue takes back of the state",
+    clients: "count",
+    ...forgetting("#state_written = :state_written"),
   },
   {
     name: "wait for a run: it is live",

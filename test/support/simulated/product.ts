@@ -1,6 +1,7 @@
 import { failDeadLetter } from "../../../functions/dead-letter/fail-dead-letter.ts";
 import { requeueJob } from "../../../functions/queue/requeue-job.ts";
 import { cancelComponentRun } from "../../../functions/runs/cancel-component-run.ts";
+import { continueComponentRun } from "../../../functions/runs/continue/continue-component-run.ts";
 import { createComponentRun } from "../../../functions/runs/create/create-component-run.ts";
 import type { Component } from "../../../functions/runs/for-kind.ts";
 import { sweep } from "../../../functions/sweeper/sweep.ts";
@@ -15,11 +16,13 @@ import type { LockCheckQueue } from "../../../shared/queue/lock-check-queue.ts";
 import type { RunMessage } from "../../../shared/queue/run-message.ts";
 import type { RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../../shared/queue/running-gauge.ts";
-import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { AcceptedRun, RunStatus } from "../../../shared/schemas/runs/run.ts";
 import type { SessionPolicy } from "../../../shared/schemas/sessions/session-policy.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import { depthIn } from "../../../shared/stores/jobs/counters.ts";
 import { listRunningOf } from "../../../shared/stores/jobs/jobs-of-user.ts";
+import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import { noDailyBudgets } from "../no-daily-budgets.ts";
 import { simulatedAgent, simulatedWorkflow, type Witness, watchedModels } from "./agents.ts";
 import type { Random } from "./random.ts";
@@ -209,6 +212,39 @@ export async function simulatedProduct(outside: Outside) {
       );
       if (answer instanceof Reply && answer.status === 202) told.answered(answer.body as AcceptedRun);
       await Promise.all(later);
+    },
+    async statusOf(process: Process, { user }: Asked, { run_id, session_id }: RunRef): Promise<RunStatus> {
+      const now = epochSeconds(scheduler.clockOf(process));
+      const run = await getRun(db, { owner: user, session_id, run_id }, now);
+      if (!run) throw new Error(`run ${run_id} is gone`);
+      return run.status;
+    },
+    /** Confirms what a paused run of an agent waits for; nothing where it waits for nothing. */
+    async confirm(
+      process: Process,
+      { user, component }: Asked,
+      { run_id, session_id }: RunRef,
+    ): Promise<void> {
+      const deps = depsOf(process);
+      const run = await getRun(db, { owner: user, session_id, run_id }, epochSeconds(deps.clock));
+      if (run?.status !== "PAUSED") return;
+      const tools = (run.output.tools ?? []).map((tool) => ({ ...tool, confirmed: true }));
+      await continueComponentRun(
+        {
+          ...requestOf(user, component),
+          params: { run_id },
+          query: {},
+          body: {
+            session_id,
+            background: true,
+            stream: false,
+            stream_events: true,
+            tools: JSON.stringify(tools),
+            ...{ continue_from: "end", fork: false, regenerate: false },
+          },
+        },
+        deps,
+      );
     },
     cancel: (process: Process, { user, component }: Asked, run: RunRef) =>
       cancelComponentRun(

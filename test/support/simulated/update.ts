@@ -1,3 +1,4 @@
+import { isObject } from "../../../shared/schemas/values/is-object.ts";
 import { type Attribute, numberOf, type StoredItem } from "./attributes.ts";
 import { given, nameOf, operandOf, type Placeholders } from "./condition.ts";
 
@@ -32,6 +33,8 @@ const makers: Readonly<Record<Verb, (part: string, text: string) => Change>> = {
   SET(part, text) {
     const [, kept, fallback = ""] = /^(#?\w+) = if_not_exists\(\1, (:\w+)\)$/.exec(part) ?? [];
     if (kept) return keptOr(kept, operandOf(fallback, text));
+    const [, map, member, value] = /^(#?\w+)\.(#\w+) = (:\w+)$/.exec(part) ?? [];
+    if (map && member && value) return memberSet(map, member, operandOf(value, text));
     const [, target, left, right] = /^(#?\w+) = (\S+)(?: \+ (\S+))?$/.exec(part) ?? [];
     if (!target || !left) throw new Error(`not simulated: SET ${part}`);
     const [base, added] = [operandOf(left, text), right === undefined ? undefined : operandOf(right, text)];
@@ -57,6 +60,17 @@ const makers: Readonly<Record<Verb, (part: string, text: string) => Change>> = {
     };
   },
 };
+
+/** A member of a map; several of one map may be set together. */
+function memberSet(map: string, member: string, value: ReturnType<typeof operandOf>): Change {
+  return (before, after, placeholders) => {
+    const name = nameOf(map, placeholders);
+    const key = nameOf(member, placeholders);
+    const members = after[name]?.M;
+    if (!isObject(members)) throw new Error(`${name} is no map`);
+    after[name] = { M: { ...members, [key]: given(value(before, placeholders), key) } };
+  };
+}
 
 /** An attribute that is written only where there is none. */
 function keptOr(target: string, fallback: ReturnType<typeof operandOf>): Change {

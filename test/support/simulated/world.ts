@@ -1,7 +1,8 @@
 import { isTerminal, type JobStatus } from "../../../shared/schemas/queue/queue-job.ts";
 import { textOf } from "./attributes.ts";
 import { simulatedDb } from "./client.ts";
-import { planClients, planWaiting } from "./clients.ts";
+import { planClients, planCounting, planWaiting } from "./clients.ts";
+import { miscounts } from "./counting.ts";
 import { simulateGlobals } from "./globals.ts";
 import type { Mutation } from "./mutations.ts";
 import { calm, createNetwork } from "./network.ts";
@@ -41,7 +42,7 @@ const READ_LAG_MS = 800;
 const PAGE_ITEMS = 3;
 
 /** What the clients of a world do. */
-export type Clients = "submit" | "also wait";
+export type Clients = "submit" | "also wait" | "count";
 
 /**
  * Plays one world from its seed: clients submit, cancel and requeue while processes die and stand still, calls fail
@@ -49,7 +50,8 @@ export type Clients = "submit" | "also wait";
  * every promise kept.
  *
  * @param mutation  a guard to take away, to see whether anybody notices
- * @param clients   whether there are also clients that wait for their runs; worlds without them stay as they were
+ * @param clients   whether there are also clients that wait for their runs, or clients whose runs count in the state of their
+ *                  sessions instead; worlds of one kind stay as they were
  */
 export async function simulate(
   seed: number,
@@ -75,7 +77,10 @@ export async function simulate(
   const restore = simulateGlobals(scheduler, random);
   try {
     world.open(true);
-    const submitted = planClients(random, scheduler, product, world.settings);
+    const submitted =
+      clients === "count"
+        ? planCounting(random, scheduler, product)
+        : planClients(random, scheduler, product, world.settings);
     const waited = clients === "also wait" ? planWaiting(random, scheduler, product) : [];
     planSweeps(world, product);
     world.makeTrouble();
@@ -89,6 +94,8 @@ export async function simulate(
       const answers = [...submitted, ...waited];
       const faults = await faultsAtRest(db, world.jobIds(), answers, scheduler.now() / 1000);
       faults.forEach(world.violated);
+      if (clients === "count")
+        (await miscounts(db, world.jobIds(), scheduler.now() / 1000)).forEach(world.violated);
     }
   } finally {
     restore();

@@ -32,6 +32,7 @@ export const memberKeys: ConfigKeys = {
   dependencies: works("those of a request replace them by name; a workflow passes its own on to its steps"),
   add_dependencies_to_context: works(),
   session_state: works("what a session begins with; its own keys stay"),
+  state: works("ours: how keys of the state are merged that several runs change; `add` or `append`"),
   add_session_state_to_context: works(),
   enable_agentic_state: works("the tool `update_session_state`"),
   enable_session_summaries: works(),

@@ -20,6 +20,7 @@ export const workflowKeys: ConfigKeys = {
   input_schema: works("a JSON Schema, or the name of a registered one"),
   dependencies: works("passed on to all steps; those of a request replace them by name"),
   session_state: works("what a session begins with; its own keys stay"),
+  state: works("ours: how keys of the state are merged that several runs change; `add` or `append`"),
   add_workflow_history_to_steps: works("for the agents and teams of its steps"),
   num_history_runs: works(),
   callback: works("ours: who is told how its background runs end; takes the scope webhooks:everybody"),

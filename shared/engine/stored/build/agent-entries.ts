@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { stateReducers } from "../../../domain/sessions/state-changes.ts";
 import { OnlineEvaluation } from "../../../schemas/evals/online-evaluation.ts";
 import { KnowledgeFilters } from "../../../schemas/knowledge/knowledge-filter.ts";
 import { isStorable, STORABLE } from "../../../schemas/values/storable.ts";
@@ -17,6 +18,7 @@ export const inputEntries = {
     v.record(text, v.unknown()),
     v.check((state) => isStorable(state), STORABLE),
   ),
+  state: v.record(text, v.picklist(stateReducers)),
 };
 
 /** The plain settings of agents and leaders of teams that the engine knows. @source contract, components-and-platform A7 */

@@ -55,17 +55,18 @@ async function callFunction(
   scope: Scope,
 ): Promise<Executed> {
   const { signal } = scope.ports;
+  const sessionState = scope.sessionState.open(`step:${place.path}`);
   try {
     // Called within the promise, so that a synchronous throw is caught like a rejection.
     const answer = jsonCopyOfAnswer(
       answerOf(
         await untilStopped(
-          Promise.resolve().then(() => call(input)),
+          Promise.resolve().then(() => call({ ...input, session_state: sessionState.current() })),
           signal,
         ),
       ),
     );
-    if (answer.session_state) scope.progress.setSessionState(answer.session_state);
+    if (answer.session_state) sessionState.update(answer.session_state);
     const { content = null, stop = false } = answer;
     const output = stepOutput(step, place, { content, stop, ...(await filesOf(answer, scope)) });
     const { name: step_name, index: step_index } = place;
@@ -125,14 +126,13 @@ async function runExecutor(
   }
   const running = { ...run, paused: false };
   progress.nest(step_id, running);
-  const before = progress.state().session_state;
   const { workflow_id, run_id: workflow_run_id, depth: nested_depth } = scope;
   const outcome = await ports.execute({
     executor,
     run,
     continues: run.paused,
     within: { workflow_id, workflow_run_id, step_id, step_name, step_index, nested_depth },
-    session_state: before,
+    sessionState: scope.sessionState,
     history_runs: historyRuns(step, scope),
     emit: ports.emit,
     ...(ports.span && { span: ports.span }),
@@ -141,7 +141,6 @@ async function runExecutor(
       return scope.state.now();
     },
   });
-  if (outcome.status !== "YIELDED") progress.setSessionState(changesOf(before, outcome.output));
   switch (outcome.status) {
     case "YIELDED":
       progress.nest(step_id, { ...running, state: outcome.state });
@@ -185,14 +184,6 @@ function historyRuns({ add_workflow_history, num_history_runs }: StepOf<"Step">,
 /** The requirements of a run's current pause; those of earlier pauses have been answered. */
 const openRequirementsOf = ({ requirements = [] }: RunOutput): Requirement[] =>
   requirements.filter(({ tool_execution }) => awaitsPerson(tool_execution));
-
-/** What a run has changed in the session state, so that concurrent runs do not overwrite each other's changes. */
-function changesOf(before: Readonly<Record<string, unknown>>, { session_state = {} }: RunOutput) {
-  const changed = Object.entries(session_state).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]),
-  );
-  return Object.fromEntries(changed);
-}
 
 function end(place: Place, output: RunOutput, scope: Scope, executed: Executed): Executed {
   scope.progress.nest(place.path, undefined);

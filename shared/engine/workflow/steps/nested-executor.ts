@@ -23,12 +23,12 @@ export function nestedExecutor(
   // One approval for each pause of the workflow, however many of its steps wait for it.
   const approvalId = () => (id ??= ports.newId());
   return async (task) => {
-    const { executor, run, continues, emit, saveCheckpoint, span } = task;
+    const { executor, run, continues, sessionState, emit, saveCheckpoint, span } = task;
     const outcome = await executeSlice(
       executor,
       await requestOf(task, request, ports),
       // `continues` is the step's: other steps of a continued workflow have not been answered.
-      { ...ports, emit, continues, saveCheckpoint, approvalId, ...(span && { span }) },
+      { ...ports, sessionState, emit, continues, saveCheckpoint, approvalId, ...(span && { span }) },
       stateOf(run),
     );
     if (outcome.status === "YIELDED") return outcome;
@@ -40,7 +40,7 @@ export function nestedExecutor(
 const stateOf = ({ state }: NestedRun): RunState | undefined => state as RunState | undefined;
 
 async function requestOf(
-  { executor, run, within, session_state, history_runs }: NestedTask,
+  { executor, run, within, sessionState, history_runs }: NestedTask,
   request: RunRequest,
   { readMemberHistory, readExchanges }: Pick<SlicePorts, "readMemberHistory" | "readExchanges">,
 ): Promise<RunRequest> {
@@ -57,7 +57,7 @@ async function requestOf(
     input: run.input,
     history: history ?? [],
     ...(earlier && earlier.length > 0 && { briefing: textOf(earlier) }),
-    session_state,
+    session_state: sessionState.current(),
     created_at: run.created_at,
     nested: within,
   };

@@ -26,6 +26,8 @@ export async function runSteps(
     if (!(place.path in scope.progress.state().results) && isHalted(scope)) return unfinished;
     const result = await runAny(step, place, content, scope);
     if (!result.done) return unfinished;
+    // At the top nothing else is under way now.
+    if (path === "") scope.sessionState.joinWork();
     outputs.push(...result.outputs);
     content = result.content;
     if (result.stop) return { done: true, outputs, content, stop: true };
