@@ -1,8 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
+import type { Item } from "../../shared/data/item.ts";
+import { transact } from "../../shared/data/transact.ts";
+import { putItem } from "../../shared/data/writes.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { countEnded, countJobs } from "../../shared/stores/jobs/counters.ts";
-import { type Item, transact, type Write } from "../../shared/stores/transact.ts";
 import type { Row } from "../figures.ts";
 
 const PER_SECOND = 1_000;
@@ -40,24 +43,27 @@ export async function measureCounters(): Promise<Row[]> {
 }
 
 async function end(db: Db, id: string): Promise<boolean> {
-  const job: Write = { Put: { TableName: "jobs", Item: { pk: `job#${id}`, sk: "job" } } };
+  const job = putItem("jobs", { pk: `job#${id}`, sk: "job" });
   try {
-    const { written } = await transact(db, (tryNumber) => [
+    const { written } = await transact(db, (tryNumber) => ({
       job,
-      countEnded(db, { id, tryNumber }, "completed", EXPIRES),
-    ]);
+      counter: countEnded({ id, tryNumber }, "completed", EXPIRES),
+    }));
     return written;
   } catch {
     return false;
   }
 }
 
+/** An entry of a transaction, as it is sent. */
+type Entry = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
+
 /** As much of DynamoDB as counting uses: items, transactions that hold their items, and their latency. */
 function slowTable() {
   const items = new Map<string, Item>();
   const held = new Set<string>();
   let transactions = 0;
-  const transactWrite = async (writes: readonly Write[]) => {
+  const transactWrite = async (writes: readonly Entry[]) => {
     transactions += 1;
     const keys = writes.map(keyOf);
     const conflicts = keys.map((key) => held.has(key));
@@ -77,7 +83,7 @@ function slowTable() {
     for (const key of keys) held.delete(key);
     return {};
   };
-  const apply = (write: Write) => {
+  const apply = (write: Entry) => {
     const key = keyOf(write);
     if (write.Put) return items.set(key, write.Put.Item ?? {});
     const { Key, ExpressionAttributeValues: values = {} } = write.Update ?? {};
@@ -87,7 +93,7 @@ function slowTable() {
   };
   const partition = (pk: string): Item[] => [...items.values()].filter((item) => item.pk === pk);
   return {
-    send: async ({ input }: { input: { TransactItems?: Write[]; ExpressionAttributeValues?: Item } }) =>
+    send: async ({ input }: { input: { TransactItems?: Entry[]; ExpressionAttributeValues?: Item } }) =>
       input.TransactItems
         ? transactWrite(input.TransactItems)
         : { Items: partition(String(input.ExpressionAttributeValues?.[":pk"])) },
@@ -96,7 +102,7 @@ function slowTable() {
   };
 }
 
-const keyOf = ({ Put, Update }: Write): string => {
+const keyOf = ({ Put, Update }: Entry): string => {
   const { pk, sk } = Put?.Item ?? Update?.Key ?? {};
   return `${pk} ${sk}`;
 };

@@ -1,10 +1,11 @@
-import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { write } from "../../shared/data/write.ts";
+import { BATCH_WRITES, writeBatch } from "../../shared/data/write-batch.ts";
+import { putItem } from "../../shared/data/writes.ts";
 import { jobStatuses, type TerminalJobStatus } from "../../shared/schemas/queue/queue-job.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { countEnded } from "../../shared/stores/jobs/counters.ts";
 import { jobItem, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { type JobsQuery, listJobs } from "../../shared/stores/jobs/list-jobs.ts";
-import { transact } from "../../shared/stores/transact.ts";
 import { aJob, T0 } from "../../test/support/records.ts";
 import { startStores } from "../../test/support/stores.ts";
 import { figuresOf, ms, type Row, runConcurrently } from "../figures.ts";
@@ -71,16 +72,15 @@ async function seed(db: Db, from: number, to: number): Promise<void> {
       user_id: `user-${i % 50}`,
     });
   });
-  await runConcurrently(Math.ceil(jobs.length / 25), 8, async (batch) => {
-    const puts = jobs
-      .slice(batch * 25, batch * 25 + 25)
-      .map((job) => ({ PutRequest: { Item: jobItem(db, job) } }));
-    await db.client.send(new BatchWriteCommand({ RequestItems: { [db.tables.jobs]: puts } }));
+  await runConcurrently(Math.ceil(jobs.length / BATCH_WRITES), 8, async (batch) => {
+    const some = jobs.slice(batch * BATCH_WRITES, (batch + 1) * BATCH_WRITES);
+    await writeBatch(
+      db,
+      some.map((job) => putItem("jobs", jobItem(db, job))),
+    );
   });
   for (const status of ["completed", "failed"] as const) {
-    const write = countEnded(db, { id: `${from}`, tryNumber: 0 }, status, EXPIRES);
-    const { Update } = write;
-    const values = { ...Update?.ExpressionAttributeValues, [`:${status}`]: ended[status] };
-    await transact(db, () => [{ Update: { ...Update, ExpressionAttributeValues: values } as never }]);
+    const counter = countEnded({ id: `${from}`, tryNumber: 0 }, status, EXPIRES);
+    await write(db, counter.kind === "put" ? counter : { ...counter, add: { [status]: ended[status] } });
   }
 }

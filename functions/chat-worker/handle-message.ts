@@ -1,47 +1,54 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { noteInLogScope } from "../../shared/runtime/log-scope.ts";
+import { chatWork } from "../../shared/stores/chats/chat-work.ts";
 import { getMessage } from "../../shared/stores/chats/get-message.ts";
-import { leaseMessage, releaseMessage } from "../../shared/stores/chats/lease-message.ts";
+import type { StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
+import { type Leased, runWork } from "../../shared/work/run-work.ts";
 import { answerCommand } from "./answer-command.ts";
 import { answerRun, finish, reportRun } from "./answer-run.ts";
 import { applyDecision } from "./apply-decision.ts";
 import type { ChatWorkerDeps, Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { sendText } from "./deliver.ts";
-import { startLeaseHeartbeat } from "./lease-heartbeat.ts";
-import { end, purged } from "./leased-message.ts";
+import { end, release } from "./leased-message.ts";
 import { logUnanswered } from "./log-unanswered.ts";
 import { postpone } from "./postpone.ts";
 import { takeWords } from "./take-answer.ts";
 
-/** After so many executions that failed, or whose process died, the person gets an error message. */
-const MAX_FAULTS = 3;
-const AFTER_FAULT_SECONDS = 10;
-
 /**
- * Takes the next step of a message, if there is any. Any wake-up, however late or often it comes, may call this: of two
- * workers one gets the lease.
+ * Takes the next step of a message, if there is any. After some executions that failed, or whose process died, the person
+ * gets an error message.
  *
  * @param until  when this process has to end; epoch milliseconds
  */
-export async function handleMessage(deps: ChatWorkerDeps, key: string, until: number): Promise<Handled> {
-  const worker = deps.newWorkerId();
-  const message = await leaseMessage(deps.db, key, worker, epochSeconds(deps.clock));
-  if (!message) return "done";
-  if (message.run) noteInLogScope({ run_id: message.run.run_id });
-  const port = deps.ports[message.target.platform];
-  const lease = startLeaseHeartbeat(deps, key, worker);
-  try {
-    if (!port) throw new Error(`the interface ${message.target.platform} is off`);
-    const leased: LeasedMessage = { deps, port, message, worker, until, signal: lease.signal };
-    // The executions before this one ended without a word: their processes died.
-    if (message.faults > MAX_FAULTS) return await giveUp(leased);
-    return await processMessage(leased).then(
-      (handled) => (handled === "done" || handled.released ? handled : tryAgain(leased, handled)),
-      failed(leased),
-    );
-  } finally {
-    await lease.release();
-  }
+export function handleMessage(deps: ChatWorkerDeps, key: string, until: number): Promise<Handled> {
+  return runWork(
+    chatWork,
+    deps,
+    key,
+    {
+      idle: (): Handled => "done",
+      // The executions before this one ended without a word: their processes died.
+      exhausted: (lease) => giveUp(inHand(deps, lease, until)),
+      work: async (lease) => {
+        if (lease.record.run) noteInLogScope({ run_id: lease.record.run.run_id });
+        const leased = inHand(deps, lease, until);
+        return processMessage(leased).then(
+          (handled) => (handled === "done" || handled.released ? handled : tryAgain(leased, handled)),
+          failed(leased),
+        );
+      },
+    },
+    { claim: { change: { set: { status: "open" } } } },
+  );
+}
+
+/** @throws where the interface is off: its messages wait */
+function inHand(deps: ChatWorkerDeps, lease: Leased<StoredChatMessage>, until: number): LeasedMessage {
+  const { record: message, worker, signal } = lease;
+  const { platform } = message.target;
+  const port = deps.ports[platform];
+  if (!port) throw new Error(`the interface ${platform} is off`);
+  return { deps, port, message, worker, until, signal };
 }
 
 async function processMessage(leased: LeasedMessage): Promise<Handled> {
@@ -81,21 +88,19 @@ async function wasAnswered({ deps, message: { edit_of } }: LeasedMessage): Promi
 const failed = (leased: LeasedMessage) => async (error: unknown) => {
   if (leased.signal.aborted) return "done";
   leased.deps.log.error("a message of a chat could not be answered", { error });
-  return tryAgain(leased, { again_after_seconds: AFTER_FAULT_SECONDS });
+  return tryAgain(leased, { again_after_seconds: chatWork.retryDelay(leased.message.faults) });
 };
 
 async function tryAgain(leased: LeasedMessage, handled: Exclude<Handled, "done">): Promise<Handled> {
-  const { deps, message, worker } = leased;
-  if (message.faults >= MAX_FAULTS) return giveUp(leased);
-  const due_at = epochSeconds(deps.clock) + handled.again_after_seconds;
-  const released = await releaseMessage(deps.db, message.key, worker, { due_at, status: "enqueued" });
-  return released ? handled : "done";
+  const { deps, message } = leased;
+  if (message.faults >= chatWork.retry.most) return giveUp(leased);
+  const due = epochSeconds(deps.clock) + handled.again_after_seconds;
+  return (await release(leased, { set: { status: "enqueued" }, due })) ? handled : "done";
 }
 
 async function giveUp(leased: LeasedMessage): Promise<"done"> {
-  const { deps, message, worker, port } = leased;
+  const { deps, message, port } = leased;
   deps.log.error("a message of a chat was given up", { faults: message.faults });
   await sendText(leased, "error", port.texts.error).catch(() => undefined);
-  await releaseMessage(deps.db, message.key, worker, { status: "failed", ...purged(message) });
-  return "done";
+  return end(leased, "failed");
 }

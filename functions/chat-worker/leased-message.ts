@@ -1,33 +1,37 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { MessageChange } from "../../shared/stores/chats/change-message.ts";
-import { changeLeased, releaseMessage } from "../../shared/stores/chats/lease-message.ts";
+import { chatWork } from "../../shared/stores/chats/chat-work.ts";
+import type { StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
+import type { WorkChange } from "../../shared/work/define-work.ts";
 import type { LeasedMessage } from "./chat-worker-deps.ts";
 
+type Change = WorkChange<StoredChatMessage>;
+
 /** Records the progress of a message. @throws where another worker has it by now: then nothing more is done */
-export async function writeProgress(leased: LeasedMessage, change: MessageChange): Promise<void> {
+export async function writeProgress(leased: LeasedMessage, set: NonNullable<Change["set"]>): Promise<void> {
   const { deps, message, worker } = leased;
-  const written = await changeLeased(deps.db, message.key, worker, change);
-  if (!written) throw new Error("another worker answers this message by now");
-  leased.message = written;
+  const written = await chatWork.write(deps.db, message.key, worker, { set });
+  if (!written.changed) throw new Error("another worker answers this message by now");
+  leased.message = written.record;
 }
 
-/** Ends a message: it needs nothing any more, and its content is purged. */
-export async function end({ deps, message, worker }: LeasedMessage): Promise<"done"> {
-  await releaseMessage(deps.db, message.key, worker, { status: "done", ...purged(message) });
+/** Releases the lease of a message. @returns false when another worker has it by now */
+export const release = async ({ deps, message, worker }: LeasedMessage, change: Change): Promise<boolean> =>
+  (await chatWork.release(deps.db, message.key, worker, change)).changed;
+
+/**
+ * Ends a message: it needs nothing any more, and its record is left without what was said. Which message answered last
+ * stays.
+ */
+export async function end(leased: LeasedMessage, status: "done" | "failed" = "done"): Promise<"done"> {
+  const { asking } = leased.message;
+  const left = asking && { asking: { id: "", answers: [], ...(asking.by && { by: asking.by }) } };
+  await release(leased, { set: { status, work: undefined, ...left }, due: null });
   return "done";
 }
 
-/** What is left out of the record of a message that has ended: what was said. Which message answered last stays. */
-export const purged = ({ asking }: LeasedMessage["message"]): MessageChange => ({
-  due_at: undefined,
-  work: undefined,
-  ...(asking && { asking: { id: "", answers: [], ...(asking.by && { by: asking.by }) } }),
-});
-
 /** Lets a message wait for its run. @param seconds after which it is due again, if no wake-up comes before */
-export async function wait({ deps, message, worker }: LeasedMessage, seconds: number): Promise<"done"> {
-  const due_at = epochSeconds(deps.clock) + seconds;
-  const faults = message.faults - 1;
-  await releaseMessage(deps.db, message.key, worker, { status: "waiting", due_at, faults });
+export async function wait(leased: LeasedMessage, seconds: number): Promise<"done"> {
+  const due = epochSeconds(leased.deps.clock) + seconds;
+  await release(leased, { set: { status: "waiting" }, add: { faults: -1 }, due });
   return "done";
 }

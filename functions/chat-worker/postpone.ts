@@ -1,8 +1,7 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { releaseMessage } from "../../shared/stores/chats/lease-message.ts";
 import { SHORT_SECONDS, tryAgainAt } from "../../shared/webhooks/chat/try-again-at.ts";
 import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
-import { purged } from "./leased-message.ts";
+import { end, release } from "./leased-message.ts";
 
 /**
  * Keeps a message whose answer the platform does not take for now: it is down, it limits us, or our token is wrong. That
@@ -12,22 +11,23 @@ import { purged } from "./leased-message.ts";
  * @param afterSeconds  what the platform asks for
  */
 export async function postpone(leased: LeasedMessage, afterSeconds: number): Promise<Handled> {
-  const { deps, port, message, worker } = leased;
+  const { deps, port, message } = leased;
   const now = epochSeconds(deps.clock);
   const { since = now, times = 0 } = message.postponed ?? {};
   const ends = port.maxAgeSeconds === undefined ? undefined : message.sent_at + port.maxAgeSeconds;
   const due_at = tryAgainAt({ now, since, times, afterSeconds, ends });
   if (due_at === undefined) return abandon(leased, since);
   const waits = due_at - now;
-  const change = { due_at, faults: message.faults - 1, postponed: { since, times: times + 1 } };
   const status = waits > SHORT_SECONDS ? "waiting" : "enqueued";
   deps.log.warn("a chat platform takes nothing for now", { platform: message.target.platform, waits });
-  const released = await releaseMessage(deps.db, message.key, worker, { ...change, status });
+  const set = { status, postponed: { since, times: times + 1 } } as const;
+  const released = await release(leased, { set, add: { faults: -1 }, due: due_at });
   return released && status === "enqueued" ? { again_after_seconds: waits, released: true } : "done";
 }
 
 /** The answer stays on the run; an operator is told once for each message, and by one alarm for all. */
-async function abandon({ deps, message, worker }: LeasedMessage, since: number): Promise<"done"> {
+function abandon(leased: LeasedMessage, since: number): Promise<"done"> {
+  const { deps, message } = leased;
   const { target, run } = message;
   deps.log.error("an answer could not be delivered", {
     platform: target.platform,
@@ -35,6 +35,5 @@ async function abandon({ deps, message, worker }: LeasedMessage, since: number):
     tried_since: since,
   });
   deps.meter?.record({ UndeliveredAnswers: 1 });
-  await releaseMessage(deps.db, message.key, worker, { status: "failed", ...purged(message) });
-  return "done";
+  return end(leased, "failed");
 }

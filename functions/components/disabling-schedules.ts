@@ -16,8 +16,5 @@ export function disablingSchedules(
   now: number,
 ): Commit | undefined {
   if (codeDefined.some((one) => one.type === type && one.id === id)) return undefined;
-  return async (entries) => {
-    const result = await disableSchedulesOf(db, { type, id }, entries, `target_archived:${type}:${id}`, now);
-    return result.written ? { written: true } : { written: false, entry: result.refused };
-  };
+  return (parts) => disableSchedulesOf(db, { type, id }, parts, `target_archived:${type}:${id}`, now);
 }

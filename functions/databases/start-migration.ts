@@ -4,6 +4,7 @@ import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { StoredDatabase } from "../../shared/stores/databases/database-item.ts";
 import { getDatabase } from "../../shared/stores/databases/get-database.ts";
+import { migrationWork } from "../../shared/stores/databases/migration-work.ts";
 import { requestMigration } from "../../shared/stores/databases/request-migration.ts";
 
 /** How long a request waits for a migration, far less than the HTTP API waits for the request. */
@@ -30,7 +31,8 @@ export async function startMigration(
   if (present?.status !== "migrating" || present.target_version !== target) {
     await requestMigration(db, id, { from: FIRST_VERSION, target, now: epochSeconds(clock) });
   }
-  await wake(deps, id);
+  // A message that cannot be sent is sent by the sweeper: the requested version is on record.
+  await migrationWork.wake({ queue: deps.migrations, log: deps.log }, { db_id: id });
   for (const until = clock.now() + MAX_WAIT_MS; ; await clock.sleep(POLL_MS)) {
     const database = await getDatabase(db, id);
     if (database?.status !== "migrating" || clock.now() >= until) return database;
@@ -40,11 +42,4 @@ export async function startMigration(
 function isAt(database: StoredDatabase | undefined, target: number): boolean {
   if (!database) return target === FIRST_VERSION;
   return database.status === "settled" && database.version === target;
-}
-
-/** A message that cannot be sent is sent by the sweeper: the requested version is on record. */
-async function wake({ migrations, log }: MigrationDeps, db_id: string): Promise<void> {
-  await migrations
-    .send({ db_id })
-    .catch((error) => log.warn("a migration's message was not sent", { db_id, error: String(error) }));
 }

@@ -2,8 +2,8 @@ import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { changeDelivery } from "../../shared/stores/outbox/change-delivery.ts";
 import { wireDelivery } from "../../shared/stores/outbox/delivery-item.ts";
+import { deliveryWork } from "../../shared/stores/outbox/delivery-work.ts";
 import { subjectPartition } from "../../shared/stores/outbox/outbox-keys.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
 import { hearingCaller } from "./hearing-caller.ts";
@@ -20,12 +20,10 @@ export const redeliverWebhook: Handler<typeof deliveryRoutes.redeliverWebhook, N
   const delivery = await visibleDelivery(db, hearingCaller(principal), params.delivery_id);
   if (delivery.target.kind === "callback" || delivery.target.kind === "endpoint") requireWebhooks(db);
   const now = epochSeconds(clock);
-  const change = { status: "pending", reason: undefined, tries: 0, due_at: now, updated_at: now } as const;
-  const changed = await changeDelivery(db, delivery, change, {
-    condition: "(attribute_not_exists(#lease_until) OR #lease_until < :now)",
-    values: { ":now": now },
-  });
-  if (!changed) throw new ServiceError("CONFLICT", "the message is being sent; look at the delivery again");
+  const set = { status: "pending", reason: undefined, tries: 0, updated_at: now } as const;
+  const changed = await deliveryWork.change(db, delivery, { set, due: now }, deliveryWork.free(now));
+  if (!changed.changed)
+    throw new ServiceError("CONFLICT", "the message is being sent; look at the delivery again");
   await db.outbox?.wake?.(subjectPartition(delivery.subject)).catch(() => undefined);
-  return wireDelivery(changed);
+  return wireDelivery(changed.record);
 };

@@ -1,5 +1,5 @@
-import { changeDelivery } from "../../shared/stores/outbox/change-delivery.ts";
 import type { StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
+import { deliveryWork } from "../../shared/stores/outbox/delivery-work.ts";
 import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
 import { subjectPartition } from "../../shared/stores/outbox/outbox-keys.ts";
 import type { Chain } from "./chains-of.ts";
@@ -37,14 +37,7 @@ async function waitFor(
   { due_at, afterSeconds }: { readonly due_at: number; readonly afterSeconds: number },
 ): Promise<void> {
   if (!first) return;
-  for (const later of behind) {
-    await changeDelivery(
-      db,
-      later,
-      { due_at },
-      { condition: "#status = :pending", values: { ":pending": "pending" } },
-    );
-  }
+  for (const later of behind) await deliveryWork.change(db, later, { due: due_at }, deliveryWork.open);
   if (afterSeconds > MAX_DELAY_SECONDS) return;
   await queue.send({ subject: subjectPartition(first.subject), target: first.target.id }, afterSeconds);
 }

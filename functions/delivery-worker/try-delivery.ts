@@ -1,20 +1,21 @@
-import { MAX_TRIES, planAfterTry } from "../../shared/domain/deliveries/plan-try.ts";
+import { absent, type Guard } from "../../shared/data/guard.ts";
+import { planAfterTry } from "../../shared/domain/deliveries/plan-try.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { PING } from "../../shared/schemas/deliveries/event-type.ts";
-import { changeDelivery, unlistedKeys } from "../../shared/stores/outbox/change-delivery.ts";
 import {
   idOfDelivery,
   KEPT_ATTEMPTS,
   type StoredDelivery,
 } from "../../shared/stores/outbox/delivery-item.ts";
+import { deliveryWork } from "../../shared/stores/outbox/delivery-work.ts";
 import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
-import { leaseDelivery, releaseDelivery } from "../../shared/stores/outbox/lease-delivery.ts";
 import {
   freeTargetSlot,
   SLOTS_OF_HOST,
   type TargetSlot,
   takeTargetSlot,
 } from "../../shared/stores/outbox/target-slots.ts";
+import { type Leased, runWork } from "../../shared/work/run-work.ts";
 import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
 import type { Tried } from "./targets/target-kind.ts";
 import { targetKinds } from "./targets/target-kinds.ts";
@@ -35,54 +36,60 @@ export async function tryDelivery(
   delivery: StoredDelivery,
   event: StoredEvent | undefined,
 ): Promise<Next> {
-  const { db } = deps;
-  const worker = deps.newWorkerId();
-  const tryNow = async (): Promise<Next> => {
-    const leased = await leaseDelivery(db, delivery, worker, epochSeconds(deps.clock));
-    return leased ? tryLeased(deps, leased, event, worker) : "busy";
-  };
+  const tryNow = () =>
+    runWork(
+      deliveryWork,
+      deps,
+      delivery,
+      {
+        idle: (): Next => "busy",
+        // So many tries that no answer was recorded of mean that it ends its workers.
+        exhausted: (leased) => end(deps, leased, "failed", "its tries ended without an answer"),
+        work: (leased) => tryLeased(deps, leased, event),
+      },
+      { claim: { guard: asSeen(delivery) } },
+    );
   if (targetKinds[delivery.target.kind].isUnlimited) return tryNow();
-  const slot = await takeSlot(deps, delivery.host, worker);
+  const slot = await takeSlot(deps, delivery.host);
   if (!slot) return postpone(deps, delivery);
   try {
     return await tryNow();
   } finally {
-    await freeTargetSlot(db, slot).catch(() => undefined);
+    await freeTargetSlot(deps.db, slot).catch(() => undefined);
   }
 }
 
+const asSeen = ({ tries }: StoredDelivery): Guard => ({ tries });
+
 async function tryLeased(
   deps: DeliveryWorkerDeps,
-  leased: StoredDelivery,
+  leased: Leased<StoredDelivery>,
   event: StoredEvent | undefined,
-  worker: string,
 ): Promise<Next> {
+  const { record, worker } = leased;
   const at = epochSeconds(deps.clock);
   const startedAt = deps.clock.now();
-  const kind = targetKinds[leased.target.kind];
-  // Every try counts from its lease; so many that no answer was recorded of mean that it ends its workers.
-  if (leased.tries > MAX_TRIES)
-    return end(deps, leased, worker, "failed", "its tries ended without an answer");
-  if (!event) return end(deps, leased, worker, "skipped", "the event has expired");
-  const tried: Tried = await kind.deliver(deps, leased, event, at);
-  if ("skipped" in tried) return end(deps, leased, worker, "skipped", tried.skipped);
+  const kind = targetKinds[record.target.kind];
+  if (!event) return end(deps, leased, "skipped", "the event has expired");
+  const tried: Tried = await kind.deliver(deps, record, event, at);
+  if ("skipped" in tried) return end(deps, leased, "skipped", tried.skipped);
   const attempt = { at, duration_ms: Math.round(deps.clock.now() - startedAt), ...tried.attempt };
-  const attempts = [...leased.attempts, attempt].slice(-KEPT_ATTEMPTS);
-  const plan = planAfterTry(tried.result, leased.tries, deps.random());
+  const attempts = [...record.attempts, attempt].slice(-KEPT_ATTEMPTS);
+  const plan = planAfterTry(tried.result, record.tries, deps.random());
   const now = epochSeconds(deps.clock);
   if (plan.status !== "pending") {
     const reason = plan.status === "failed" ? (tried.reason ?? "every try failed") : undefined;
-    return end(deps, { ...leased, attempts }, worker, plan.status, reason);
+    return end(deps, { record: { ...record, attempts }, worker }, plan.status, reason);
   }
   const due_at = now + plan.afterSeconds;
-  const released = await releaseDelivery(deps.db, leased, worker, { attempts, due_at, updated_at: now });
-  return released ? { due_at, afterSeconds: plan.afterSeconds } : "busy";
+  const change = { set: { attempts, updated_at: now }, due: due_at };
+  const released = await deliveryWork.release(deps.db, record, worker, change);
+  return released.changed ? { due_at, afterSeconds: plan.afterSeconds } : "busy";
 }
 
 async function end(
   { db, clock, log, meter }: DeliveryWorkerDeps,
-  delivery: StoredDelivery,
-  worker: string,
+  { record: delivery, worker }: Pick<Leased<StoredDelivery>, "record" | "worker">,
   status: StoredDelivery["status"],
   reason: string | undefined,
 ): Promise<Next> {
@@ -90,15 +97,13 @@ async function end(
   if (status === "failed")
     log.warn("a receiver was not told of an event", { delivery_id: idOfDelivery(delivery), reason });
   const unlisted = status === "delivered" && targetKinds[delivery.target.kind].isUnlistedOnceTold;
-  const change = {
-    ...(unlisted && unlistedKeys),
-    status,
-    reason,
-    attempts,
-    due_at: undefined,
-    updated_at: epochSeconds(clock),
-  };
-  if (!(await releaseDelivery(db, delivery, worker, change))) return "busy";
+  const released = await deliveryWork.release(db, delivery, worker, {
+    set: { status, reason, attempts, updated_at: epochSeconds(clock) },
+    due: null,
+    // It is read by its id.
+    ...(unlisted && { unset: ["owner_key", "all_key", "opened"] }),
+  });
+  if (!released.changed) return "busy";
   // Who tests an endpoint sees by itself that it did not answer.
   if (status === "failed" && delivery.type !== PING) meter?.record({ UndeliveredEvents: 1 });
   return "over";
@@ -109,13 +114,13 @@ const SLOT_WAIT_MS = 300;
 
 /** Waits for a moment: most receivers answer faster than that. */
 async function takeSlot(
-  { db, clock, random }: DeliveryWorkerDeps,
+  { db, clock, random, newWorkerId }: DeliveryWorkerDeps,
   host: string,
-  worker: string,
 ): Promise<TargetSlot | undefined> {
+  const holder = newWorkerId();
   for (let tryNumber = 1; ; tryNumber += 1) {
     const first = Math.floor(random() * SLOTS_OF_HOST);
-    const slot = await takeTargetSlot(db, host, worker, epochSeconds(clock), first);
+    const slot = await takeTargetSlot(db, host, holder, epochSeconds(clock), first);
     if (slot || tryNumber >= SLOT_TRIES) return slot;
     await clock.sleep(SLOT_WAIT_MS * (1 + random()));
   }
@@ -129,14 +134,7 @@ async function postpone({ db, clock, random }: DeliveryWorkerDeps, delivery: Sto
   const range = POSTPONED_AT_MOST_SECONDS - POSTPONED_SECONDS;
   const afterSeconds = Math.ceil(POSTPONED_SECONDS + range * random());
   const due_at = epochSeconds(clock) + afterSeconds;
-  const changed = await changeDelivery(
-    db,
-    delivery,
-    { due_at },
-    {
-      condition: "#status = :pending AND #tries = :seen AND attribute_not_exists(#lease_by)",
-      values: { ":pending": "pending", ":seen": delivery.tries },
-    },
-  );
+  const guard = [deliveryWork.open, asSeen(delivery), { lease_by: absent }];
+  const { changed } = await deliveryWork.change(db, delivery, { due: due_at }, guard);
   return changed ? { due_at, afterSeconds } : "busy";
 }

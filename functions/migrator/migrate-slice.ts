@@ -5,16 +5,15 @@ import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import type { MigrationStep } from "../../shared/migrations/migration.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { MigrationPosition } from "../../shared/schemas/databases/migration-position.ts";
+import { endMigration } from "../../shared/stores/databases/end-migration.ts";
+import { getDatabase } from "../../shared/stores/databases/get-database.ts";
 import {
   type ClaimedMigration,
   claimedBy,
-  claimMigration,
-} from "../../shared/stores/databases/claim-migration.ts";
-import { endMigration } from "../../shared/stores/databases/end-migration.ts";
-import { failMigration } from "../../shared/stores/databases/fail-migration.ts";
-import { getDatabase } from "../../shared/stores/databases/get-database.ts";
+  migrationWork,
+} from "../../shared/stores/databases/migration-work.ts";
 import { recordProgress } from "../../shared/stores/databases/record-progress.ts";
-import { releaseAfterOutage, releaseMigration } from "../../shared/stores/databases/release-migration.ts";
+import { runWork } from "../../shared/work/run-work.ts";
 import { migrateRound } from "./migrate-round.ts";
 
 export type MigratorDeps = MigrationDeps & {
@@ -24,9 +23,6 @@ export type MigratorDeps = MigrationDeps & {
 
 /** Time reserved at the end of the function's life to finish the round that is under way. */
 const LAST_ROUND_MS = 20_000;
-/** Claims in a row that an outage, or the end of their process, may end before a person should look. */
-const MAX_OUTAGES = 10;
-const AFTER_OUTAGE_SECONDS = 30;
 
 /**
  * Continues the migration of a database, as far as one function's life reaches. It may be called at any time and by any
@@ -39,19 +35,22 @@ const AFTER_OUTAGE_SECONDS = 30;
  * @param remainingMs  how long this process will live
  */
 export async function migrateSlice(deps: MigratorDeps, dbId: string, remainingMs: number): Promise<void> {
-  const { db, databases, clock, log, newWorkerId } = deps;
+  const { databases, clock, log } = deps;
   const database = databases.find(({ id }) => id === dbId);
   if (!database) return log.error("a message names a database that is not here", { db_id: dbId });
-  const now = epochSeconds(clock);
-  const claimed = await claimMigration(db, dbId, newWorkerId(), now, now + Math.ceil(remainingMs / 1000));
-  if (!claimed) return;
-  if ((claimed.outages ?? 0) > MAX_OUTAGES) return failMigration(db, claimed, ENDED, now);
   const slice = { deps, database, until: clock.now() + remainingMs - LAST_ROUND_MS };
-  try {
-    await runRounds(slice, claimed);
-  } catch (error) {
-    await stopAt(slice, claimed, error);
-  }
+  await runWork(
+    migrationWork,
+    deps,
+    dbId,
+    {
+      idle: () => undefined,
+      exhausted: ({ worker }) => fail(deps, { db_id: dbId, worker }, ENDED),
+      work: ({ record, worker }) => runRounds(slice, claimedBy(worker, record)),
+      failed: ({ worker }, error) => stopAt(slice, { db_id: dbId, worker }, error),
+    },
+    { claim: { seconds: Math.ceil(remainingMs / 1000) } },
+  );
 }
 
 type Slice = {
@@ -61,7 +60,7 @@ type Slice = {
   readonly until: number;
 };
 
-async function runRounds(slice: Slice, claimed: ClaimedMigration): Promise<void> {
+async function runRounds(slice: Slice, claimed: ClaimedMigration | undefined): Promise<void> {
   const { deps, database, until } = slice;
   for (let migration: ClaimedMigration | undefined = claimed; migration; ) {
     const plan = planMigration(
@@ -118,25 +117,37 @@ function stepAt(
   return found;
 }
 
-async function suspend({ db, migrations, log }: MigratorDeps, migration: ClaimedMigration): Promise<void> {
-  await releaseMigration(db, migration);
-  await migrations
-    .send({ db_id: migration.db_id })
-    .catch((error) => log.warn("a migration's message was not sent", { error: String(error) }));
+type Held = Pick<ClaimedMigration, "db_id" | "worker">;
+
+async function suspend(deps: MigratorDeps, { db_id, worker }: Held): Promise<void> {
+  await migrationWork.release(deps.db, db_id, worker, { set: { outages: undefined } });
+  await wake(deps, db_id);
+}
+
+const wake = ({ migrations: queue, log }: MigratorDeps, db_id: string, delaySeconds = 0): Promise<void> =>
+  migrationWork.wake({ queue, log }, { db_id }, delaySeconds);
+
+/** Stops a migration where it is until it is requested again. @param error public to everybody who may request one */
+async function fail({ db, clock }: MigratorDeps, { db_id, worker }: Held, error: string): Promise<void> {
+  const updated_at = epochSeconds(clock);
+  await migrationWork.release(db, db_id, worker, {
+    set: { status: "failed", error, updated_at, outages: undefined },
+  });
 }
 
 /** An outage passes, and the migration continues after it; anything else is a defect, which a person has to see. */
-async function stopAt({ deps }: Slice, { db_id, worker }: ClaimedMigration, error: unknown): Promise<void> {
-  const { db, clock, log, migrations } = deps;
+async function stopAt({ deps }: Slice, held: Held, error: unknown): Promise<void> {
+  const { db, clock, log } = deps;
+  const { db_id, worker } = held;
   log.error("a migration stopped", { db_id, error });
-  const seen = await getDatabase(db, db_id);
-  const migration = seen && claimedBy(worker, seen);
+  const migration = claimedBy(worker, await getDatabase(db, db_id));
   if (!migration) return;
-  const now = epochSeconds(clock);
-  if (!isOutage(error)) return failMigration(db, migration, A_DEFECT, now);
-  if ((migration.outages ?? 0) >= MAX_OUTAGES) return failMigration(db, migration, AN_OUTAGE, now);
-  await releaseAfterOutage(db, migration, now);
-  await migrations.send({ db_id }, AFTER_OUTAGE_SECONDS);
+  if (!isOutage(error)) return fail(deps, held, A_DEFECT);
+  // An outage counts although there was progress before it.
+  const { outages = 1 } = migration;
+  if (outages >= migrationWork.retry.most) return fail(deps, held, AN_OUTAGE);
+  await migrationWork.release(db, db_id, worker, { set: { outages, updated_at: epochSeconds(clock) } });
+  await wake(deps, db_id, migrationWork.retryDelay(outages));
 }
 
 const A_DEFECT =

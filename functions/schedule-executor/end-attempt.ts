@@ -1,6 +1,5 @@
 import { planAttemptRetry } from "../../shared/domain/jobs/plan-retry-of-attempt.ts";
 import type { AttemptFailure } from "../../shared/domain/schedules/call-answer.ts";
-import { AHEAD_SECONDS, wakeWhenDue } from "../../shared/queue/wake-schedule-run.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import {
   type EndingMove,
@@ -8,8 +7,11 @@ import {
   moveScheduleRun,
 } from "../../shared/stores/schedules/runs/move-run.ts";
 import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
+import { AHEAD_SECONDS } from "../../shared/stores/schedules/runs/run-keys.ts";
 import type { ScheduleRunChange } from "../../shared/stores/schedules/runs/run-update.ts";
+import { scheduleRunWork } from "../../shared/stores/schedules/runs/schedule-run-work.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { delayUntil } from "../../shared/work/due.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";
 
 /** Ends a slot and wakes the one that waits behind it. */
@@ -57,7 +59,6 @@ export async function failAttempt(
 export async function wakeAt(deps: ExecutorDeps, run: StoredScheduleRun, due_at: number): Promise<void> {
   const now = epochSeconds(deps.clock);
   if (due_at - now > AHEAD_SECONDS) return;
-  await wakeWhenDue(deps.queue, refOf(run), due_at, now).catch((error) =>
-    deps.log.warn("wake-up not sent", { schedule_run_id: run.id, error: String(error) }),
-  );
+  const queue = { send: deps.queue.wake };
+  await scheduleRunWork.wake({ ...deps, queue }, refOf(run), delayUntil(due_at, now));
 }

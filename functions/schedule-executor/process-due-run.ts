@@ -5,8 +5,8 @@ import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run
 import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
 import { getScheduleRun } from "../../shared/stores/schedules/runs/get-schedule-run.ts";
 import { moveScheduleRun } from "../../shared/stores/schedules/runs/move-run.ts";
-import { CALL_LEASE_SECONDS } from "../../shared/stores/schedules/runs/new-run.ts";
 import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
+import { scheduleRunWork } from "../../shared/stores/schedules/runs/schedule-run-work.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { callAndRecord } from "./call-and-record.ts";
 import { completeAttempt } from "./complete-attempt.ts";
@@ -73,7 +73,7 @@ async function claimCall(
     return endSlot(deps, run, "drop", { error: "the schedule was disabled before its turn came" });
   }
   const now = epochSeconds(deps.clock);
-  const change = { called: true, due_at: now + CALL_LEASE_SECONDS } as const;
+  const change = { called: true, due_at: scheduleRunWork.end(now).due } as const;
   const claimed = await moveScheduleRun(deps.db, run, "call", change);
   return claimed ? callAndRecord(deps, schedule, claimed) : "done";
 }

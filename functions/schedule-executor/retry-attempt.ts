@@ -22,10 +22,7 @@ export async function retryAttempt(
   const now = epochSeconds(deps.clock);
   const attempt = { schedule_id, slot, attempt: run.attempt + 1, at: due_at ?? now };
   const next = { ...callingRun(schedule, attempt, now), ...(holds_turn && { holds_turn }) };
-  const endOfFailed = scheduleRunUpdate(deps.db, run, "endRetryWait", {
-    next: next.id,
-    holds_turn: undefined,
-  });
+  const endOfFailed = scheduleRunUpdate(run, "endRetryWait", { next: next.id, holds_turn: undefined });
   const started = await openNextAttempt(deps.db, next, endOfFailed);
   return started ? callAndRecord(deps, schedule, next) : "done";
 }

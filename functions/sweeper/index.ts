@@ -1,4 +1,3 @@
-import { databases } from "../../shared/migrations/databases.ts";
 import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { connectDeliveryQueue, deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { connectEvalQueue } from "../../shared/queue/eval-queue.ts";
@@ -8,23 +7,23 @@ import { connectMigrationQueue } from "../../shared/queue/migration-queue.ts";
 import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
-import { epochSeconds, systemClock } from "../../shared/runtime/clock.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { connectFunctionVersions } from "../../shared/runtime/functions/function-versions.ts";
 import { createMeter } from "../../shared/runtime/metrics/create-meter.ts";
 import { sweeperEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { chatWork } from "../../shared/stores/chats/chat-work.ts";
+import { migrationWork } from "../../shared/stores/databases/migration-work.ts";
 import { connectDb } from "../../shared/stores/db.ts";
+import { evalWork } from "../../shared/stores/evals/eval-work.ts";
+import { contentWork } from "../../shared/stores/knowledge/content-work.ts";
+import { deliveryWork } from "../../shared/stores/outbox/delivery-work.ts";
+import { scheduleRunWork } from "../../shared/stores/schedules/runs/schedule-run-work.ts";
 import { deleteOldVersions, isHourly } from "./delete-old-versions.ts";
-import { resendContents } from "./resend-contents.ts";
-import { resendDeliveries } from "./resend-deliveries.ts";
-import { resendEvals } from "./resend-evals.ts";
-import { resendMigrations } from "./resend-migrations.ts";
 import { resendRemovals } from "./resend-removals.ts";
-import { sweep } from "./sweep.ts";
+import { type Sweeps, sweep } from "./sweep.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
-import { wakeChats } from "./wake-chats.ts";
-import { wakeScheduleRuns } from "./wake-schedule-runs.ts";
 
 const env = readEnv(sweeperEnv);
 const deps: SweeperDeps = {
@@ -37,45 +36,31 @@ const deps: SweeperDeps = {
   settings: env,
 };
 
+const { db } = deps;
 const schedules = connectScheduleQueue(env.SCHEDULE_QUEUE_URL);
 const removals = connectRemovalQueue(env.REMOVAL_QUEUE_URL);
-const contents = connectKnowledgeQueue(env.KNOWLEDGE_QUEUE_URL);
-
-const chats = connectChatQueue(env.CHAT_QUEUE_URL);
 const migrations = connectMigrationQueue(env.MIGRATION_QUEUE_URL);
-
+const contents = connectKnowledgeQueue(env.KNOWLEDGE_QUEUE_URL);
 const evals = connectEvalQueue(env.EVAL_QUEUE_URL);
+const chats = connectChatQueue(env.CHAT_QUEUE_URL);
 const deliveries = connectDeliveryQueue(env.DELIVERY_QUEUE_URL);
 const versions = connectFunctionVersions(env.WORKER_FUNCTION);
 
-type Round = Swept & {
-  readonly removals: number;
-  readonly schedule_runs: number;
-  readonly migrations: number;
-  readonly contents: number;
-  readonly evals: number;
-  readonly chats: number;
-  readonly deliveries: number;
-  readonly versions: number;
+/** Every kind of leased work beside jobs, and what else is looked after. */
+const sweeps: Sweeps = {
+  removals: (now) => resendRemovals({ db, removals }, now),
+  schedule_runs: (now) => scheduleRunWork.sweep(db, { send: schedules.wake }, now),
+  migrations: (now) => migrationWork.sweep(db, migrations, now),
+  contents: (now) => contentWork.sweep(db, contents, now),
+  evals: (now) => evalWork.sweep(db, evals, now),
+  chats: (now) => chatWork.sweep(db, chats, now),
+  // Where nobody hears of events, nothing is read.
+  deliveries: async (now) => (db.outbox ? deliveryWork.sweep(db, deliveries, now) : 0),
+  versions: async (now) => (isHourly(now) ? deleteOldVersions({ ...deps, versions, settings: env }, now) : 0),
 };
 
 /**
- * Runs by a timer: releases jobs whose worker went silent, and sends lost messages again: of jobs, removals, schedules,
- * migrations, contents, evaluations, chats and deliveries. Once an hour it deletes the worker's old versions.
+ * Runs by a timer: releases jobs whose worker went silent, and sends lost messages again of everything that has any. Once an
+ * hour it deletes the worker's old versions.
  */
-export async function handler(): Promise<Round> {
-  const { db } = deps;
-  const swept = await sweep(deps);
-  const now = epochSeconds(systemClock);
-  return {
-    ...swept,
-    removals: await resendRemovals({ db, removals }, now),
-    schedule_runs: await wakeScheduleRuns({ db, schedules }, now),
-    migrations: await resendMigrations({ db, databases, migrations }, now),
-    contents: await resendContents({ db, contents }, now),
-    evals: await resendEvals({ db, evals }, now),
-    chats: await wakeChats({ db, chats }, now),
-    deliveries: await resendDeliveries({ db, deliveries }, now),
-    versions: isHourly(now) ? await deleteOldVersions({ ...deps, versions, settings: env }, now) : 0,
-  };
-}
+export const handler = (): Promise<Swept> => sweep(deps, sweeps);

@@ -153,8 +153,32 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     ],
     packages: ["@middy/", "aws-lambda", "busboy", "valibot", "node:"],
   },
+  // How a write is spelled and sent; it knows no record.
+  "shared/data/": {
+    from: ["shared/settings/", "shared/runtime/"],
+    packages: ["@aws-sdk/client-dynamodb", "@aws-sdk/lib-dynamodb", "@aws-sdk/util-dynamodb"],
+  },
+  // Stores say what their leased work is; the mechanism writes through the connection and knows no store.
+  "shared/work/": {
+    from: [
+      "shared/settings/",
+      "shared/data/",
+      "shared/stores/db.ts",
+      "shared/stores/query-pages.ts",
+      "shared/runtime/",
+    ],
+    packages: [],
+  },
   "shared/stores/": {
-    from: ["shared/domain/", "shared/schemas/", "shared/settings/", "shared/runtime/", "shared/errors.ts"],
+    from: [
+      "shared/data/",
+      "shared/work/",
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/settings/",
+      "shared/runtime/",
+      "shared/errors.ts",
+    ],
     packages: [
       "@aws-sdk/client-dynamodb",
       "@aws-sdk/client-s3",
@@ -170,6 +194,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   },
   "shared/migrations/": {
     from: [
+      "shared/data/",
       "shared/stores/",
       "shared/queue/",
       "shared/domain/",
@@ -180,7 +205,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     packages: ["valibot", "node:crypto"],
   },
   "shared/queue/": {
-    from: ["shared/schemas/", "shared/settings/", "shared/runtime/", "shared/errors.ts"],
+    from: ["shared/work/", "shared/schemas/", "shared/settings/", "shared/runtime/", "shared/errors.ts"],
     packages: ["@aws-sdk/client-sqs", "valibot", "node:crypto"],
   },
   // Whether the owner of a schedule may still call is a question of access.
@@ -215,6 +240,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   "shared/knowledge/": {
     from: [
       "shared/outbound/",
+      "shared/work/",
       "shared/stores/",
       "shared/queue/",
       "shared/domain/",
@@ -247,6 +273,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     from: [
       "shared/knowledge/",
       "shared/outbound/",
+      "shared/data/",
       "shared/stores/",
       "shared/queue/",
       "shared/events/",
@@ -273,6 +300,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   // What may be done with a run, by whichever protocol asks for it and whichever process executes it.
   "shared/runs/": {
     from: [
+      "shared/work/",
+      "shared/data/",
       "shared/http/",
       "shared/auth/",
       "shared/routes/",
@@ -304,6 +333,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     from: [
       "shared/engine/",
       "shared/domain/",
+      "shared/work/",
       "shared/stores/",
       "shared/queue/",
       "shared/schemas/",

@@ -3,22 +3,22 @@ import { RunStopped } from "../engine/run/run-stopped.ts";
 import { ServiceError } from "../errors.ts";
 import { epochSeconds } from "../runtime/clock.ts";
 import type { EvalTrial } from "../schemas/evals/eval-trial.ts";
-import { claimEval, releaseEval } from "../stores/evals/claim-eval.ts";
 import { isDatasetId } from "../stores/evals/datasets/dataset-item.ts";
 import { purgeDataset } from "../stores/evals/datasets/remove-dataset.ts";
 import { endEval } from "../stores/evals/end-eval.ts";
-import type { LeasedEval } from "../stores/evals/eval-item.ts";
+import type { LeasedEval, StoredEval } from "../stores/evals/eval-item.ts";
+import { evalWork } from "../stores/evals/eval-work.ts";
 import { finishTrial } from "../stores/evals/finish-trial.ts";
 import { listTrialNumbers, listTrials } from "../stores/evals/list-trials.ts";
 import { admitOnline } from "../stores/evals/online-budget.ts";
 import { purgeEval } from "../stores/evals/purge-eval.ts";
+import { type Leased, runWork } from "../work/run-work.ts";
 import { evalTotals } from "./case-outcome.ts";
 import { contentDigest } from "./content-digest.ts";
 import { evalData } from "./eval-data.ts";
 import type { EvalDeps } from "./eval-deps.ts";
 import type { EvalWork } from "./eval-work.ts";
 import { failureOf } from "./failure-of.ts";
-import { startLeaseHeartbeat } from "./lease-heartbeat.ts";
 import { planOfEval } from "./plan-of-eval.ts";
 import { runTrial } from "./run-trial.ts";
 import { RunGone } from "./trial-run.ts";
@@ -27,8 +27,6 @@ import { RunGone } from "./trial-run.ts";
 const LAST_STEP_MS = 60_000;
 /** Time reserved to release the evaluation. */
 const ENDING_MS = 10_000;
-/** Consecutive claims without progress after which the evaluation fails, so that a person looks at it. */
-const MAX_STALLS = 8;
 /** Concurrent trials: they wait for models. Performance trials run one at a time. */
 const CONCURRENCY = 4;
 
@@ -45,32 +43,42 @@ const CONCURRENCY = 4;
  * @param lifeMs  how long this process will live
  */
 export async function processEval(deps: EvalDeps, id: string, lifeMs: number): Promise<void> {
-  const { db, clock, newWorkerId } = deps;
-  const startedAt = clock.now();
-  const record = await claimEval(db, id, newWorkerId(), epochSeconds(clock));
-  if (!record) return void (await (isDatasetId(id) ? purgeDataset(db, id) : purgeEval(db, id)));
-  if (record.stalls > MAX_STALLS) return fail(deps, record, STALLED);
-  const lease = startLeaseHeartbeat(deps, record, lifeMs - ENDING_MS);
-  try {
-    await runTrials({ deps, record, until: startedAt + lifeMs - LAST_STEP_MS, signal: lease.signal });
-  } catch (error) {
-    if (error instanceof RunGone) await fail(deps, record, GONE);
-    else await releaseAfterError(deps, record, error, lease.isLost());
-  } finally {
-    await lease.release();
-  }
+  const { db, clock } = deps;
+  const until = clock.now() + lifeMs - LAST_STEP_MS;
+  const by = ({ record, worker }: Leased<StoredEval>): LeasedEval => ({ ...record, worker });
+  await runWork(
+    evalWork,
+    deps,
+    id,
+    {
+      idle: async () => void (await (isDatasetId(id) ? purgeDataset(db, id) : purgeEval(db, id))),
+      // So that a person looks at it.
+      exhausted: (leased) => fail(deps, by(leased), STALLED),
+      work: (leased) => runTrials({ deps, record: by(leased), until, signal: leased.signal }),
+      failed: (leased, error) => {
+        if (error instanceof RunGone) return fail(deps, by(leased), GONE);
+        return leased.isLost() ? undefined : releaseAfterError(deps, by(leased), error);
+      },
+    },
+    {
+      lifeMs: lifeMs - ENDING_MS,
+      reason: (why) => (why === "lost" ? lost() : new RunStopped("lost", "the process ends")),
+    },
+  );
 }
+
+/** Another worker has the evaluation by now, or it is gone. */
+const lost = (): RunStopped => new RunStopped("lost", "lost the lease of the evaluation");
 
 async function runTrials(claimed: Omit<EvalWork, "plan" | "runnable">): Promise<void> {
   const { deps, record } = claimed;
   const planned = await planOfEval(deps.db, record);
-  if (!planned) throw new RunStopped("lost", "the evaluation is gone");
+  if (!planned) throw lost();
   const found = await findTarget(deps, record);
   if (typeof found === "string") return fail(deps, record, found);
   if (await isEdited(deps, record)) return fail(deps, record, EDITED);
   const admitted = await admitOnline(deps.db, record, epochSeconds(deps.clock));
-  if (admitted === "lost")
-    throw new RunStopped("lost", "the evaluation belongs to somebody else, or is gone");
+  if (admitted === "lost") throw lost();
   if (admitted === "over budget") return fail(deps, record, OVER_BUDGET);
   const { online_evaluation: _, ...quiet } = found;
   const runnable = planned.model === undefined ? quiet : { ...quiet, model: planned.model };
@@ -83,8 +91,8 @@ async function runTrials(claimed: Omit<EvalWork, "plan" | "runnable">): Promise<
   const recorded = await listTrialNumbers(deps.db, record.id, record.trials);
   const pending = Array.from({ length: record.trials }, (_, i) => i).filter((n) => !recorded.has(n));
   if (await runPending(work, pending)) return complete(work);
-  await releaseEval(deps.db, record, epochSeconds(deps.clock), { progress: true });
-  await wake(deps, record.id);
+  // Progress within a trial that is not recorded yet is progress too.
+  await release(deps, record, { stalls: 0 });
 }
 
 /** The component to evaluate, at the version that the evaluation began with; or why it cannot be run any more. */
@@ -139,7 +147,7 @@ async function saveTrial({ deps, record, plan }: EvalWork, trial: EvalTrial): Pr
   const judge = trial.judge && deps.models.describe(plan.judge);
   const judge_model = judge && { id: judge.id, provider: judge.provider };
   const saved = await finishTrial(deps.db, record, trial, epochSeconds(deps.clock), judge_model);
-  if (!saved) throw new RunStopped("lost", "the evaluation belongs to somebody else, or is gone");
+  if (!saved) throw lost();
 }
 
 async function complete({ deps, record, plan }: EvalWork): Promise<void> {
@@ -172,28 +180,22 @@ async function isEdited({ db }: EvalDeps, record: LeasedEval): Promise<boolean> 
 const EDITED = "The version was edited while it was evaluated; evaluate it again.";
 const OVER_BUDGET = "What may be spent in a day on judging runs of this component is used up.";
 const GONE = "The run is gone: it was removed with its session.";
-const STALLED = `It was begun ${MAX_STALLS} times without coming any further; the log of the eval worker says why.`;
-
-/** Delay after an error, doubled each time. */
-const BASE_DELAY_SECONDS = 5;
-const MAX_DELAY_SECONDS = 300;
+const STALLED = `It was begun ${evalWork.retry.most} times without coming any further; the log of the eval worker says why.`;
 
 /** Retries after a delay, because most outages pass. An error that stays fails the evaluation by its count of stalls. */
-async function releaseAfterError(
-  deps: EvalDeps,
-  record: LeasedEval,
-  error: unknown,
-  isLost: boolean,
-): Promise<void> {
-  if (isLost) return;
+function releaseAfterError(deps: EvalDeps, record: LeasedEval, error: unknown): Promise<void> {
   const isOver = error instanceof RunStopped && error.kind === "lost";
   if (!isOver) deps.log.error("an evaluation was broken off", { eval_id: record.id, error });
-  const delay = isOver ? 0 : Math.min(MAX_DELAY_SECONDS, BASE_DELAY_SECONDS * 2 ** record.stalls);
-  await releaseEval(deps.db, record, epochSeconds(deps.clock) + delay, { progress: false });
-  await wake(deps, record.id, delay);
+  return release(deps, record, {}, isOver ? 0 : evalWork.retryDelay(record.stalls));
 }
 
-const wake = ({ queue, log }: EvalDeps, eval_id: string, delay = 0): Promise<void> =>
-  queue
-    .send({ eval_id }, delay)
-    .catch((error) => log.warn("an evaluation's message was not sent", { eval_id, error: String(error) }));
+async function release(
+  deps: EvalDeps,
+  { id, worker }: LeasedEval,
+  set: Partial<Pick<StoredEval, "stalls">>,
+  delaySeconds = 0,
+): Promise<void> {
+  const due = epochSeconds(deps.clock) + delaySeconds;
+  await evalWork.release(deps.db, id, worker, { set, due });
+  await evalWork.wake(deps, { eval_id: id }, delaySeconds);
+}

@@ -3,6 +3,7 @@ import type { KnowledgeQueue } from "../queue/knowledge-queue.ts";
 import type { Log } from "../runtime/log.ts";
 import type { StoredContent } from "../schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../stores/db.ts";
+import { contentWork } from "../stores/knowledge/content-work.ts";
 import { getContent } from "../stores/knowledge/get-content.ts";
 import { putContent } from "../stores/knowledge/put-content.ts";
 
@@ -32,18 +33,9 @@ export async function addContent(
   }
 }
 
-/** Sends the wake-up message. If that fails, the sweeper finds the content in the index of due contents. */
-export async function wake(
-  { queue, log }: Pick<AddDeps, "queue" | "log">,
+/** Sends a content's wake-up message. */
+export const wake = (
+  deps: Pick<AddDeps, "queue" | "log">,
   { knowledge_id, id }: { readonly knowledge_id: string; readonly id: string },
   delaySeconds = 0,
-): Promise<void> {
-  try {
-    await queue.send({ knowledge_id, id }, delaySeconds);
-  } catch (error) {
-    log.warn("a content's wake-up message could not be sent; the sweeper will send it", {
-      content_id: id,
-      error: String(error),
-    });
-  }
-}
+): Promise<void> => contentWork.wake(deps, { knowledge_id, id }, delaySeconds);

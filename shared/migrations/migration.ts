@@ -1,5 +1,5 @@
+import type { Item } from "../data/item.ts";
 import type { TableName } from "../settings/table-env.ts";
-import type { Item } from "../stores/transact.ts";
 
 /** A change of one record. */
 export type Change = {

@@ -1,28 +1,11 @@
 import * as v from "valibot";
-import { connectSqs } from "./connect-sqs.ts";
+import { connectMessageQueue, type MessageQueue } from "./message-queue.ts";
 
 /** Names a content that has work to do. Carries ids only: the content's record is the truth. */
 export const KnowledgeMessage = v.object({ knowledge_id: v.string(), id: v.string() });
 export type KnowledgeMessage = v.InferOutput<typeof KnowledgeMessage>;
 
-export type KnowledgeQueue = {
-  /** @param delaySeconds  at most 900 */
-  readonly send: (message: KnowledgeMessage, delaySeconds?: number) => Promise<void>;
-};
+export type KnowledgeQueue = MessageQueue<KnowledgeMessage>;
 
 /** The queue of contents to process. A lost or duplicate message does no harm: the record is the truth. */
-export function connectKnowledgeQueue(queueUrl: string): KnowledgeQueue {
-  const sqs = connectSqs();
-  return {
-    async send({ knowledge_id, id }, delaySeconds = 0) {
-      const { sdk, client } = await sqs();
-      await client.send(
-        new sdk.SendMessageCommand({
-          QueueUrl: queueUrl,
-          MessageBody: JSON.stringify({ knowledge_id, id }),
-          ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
-        }),
-      );
-    },
-  };
-}
+export const connectKnowledgeQueue = (queueUrl: string): KnowledgeQueue => connectMessageQueue(queueUrl);

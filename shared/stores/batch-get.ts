@@ -1,6 +1,7 @@
 import { BatchGetCommand, type BatchGetCommandOutput } from "@aws-sdk/lib-dynamodb";
+import { backOff } from "../data/back-off.ts";
+import type { Item } from "../data/item.ts";
 import type { Db } from "./db.ts";
-import { backOff, type Item } from "./transact.ts";
 
 /** Most keys of a batch read (documented limit of the service). */
 const BATCH_KEYS = 100;

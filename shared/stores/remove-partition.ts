@@ -1,11 +1,8 @@
-import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { BATCH_WRITES, writeBatch } from "../data/write-batch.ts";
+import { deleteItem } from "../data/writes.ts";
 import type { TableName } from "../settings/table-env.ts";
 import type { Db } from "./db.ts";
 import { queryPages } from "./query-pages.ts";
-import { backOff, type Item } from "./transact.ts";
-
-/** Most items of a batch write (documented limit of the service). */
-const BATCH_ITEMS = 25;
 
 /**
  * Removes the items of a partition.
@@ -28,25 +25,15 @@ export async function removePartition(
   });
   let removed = 0;
   for await (const { Items: keys = [] } of pages) {
-    for (let from = 0; from < keys.length; from += BATCH_ITEMS) {
+    for (let from = 0; from < keys.length; from += BATCH_WRITES) {
       if (removed >= most) return false;
-      const batch = keys.slice(from, from + BATCH_ITEMS);
-      await removeItems(db, table, batch);
+      const batch = keys.slice(from, from + BATCH_WRITES);
+      await writeBatch(
+        db,
+        batch.map(({ pk, sk }) => deleteItem(table, { pk, sk })),
+      );
       removed += batch.length;
     }
   }
   return true;
-}
-
-async function removeItems(db: Db, table: TableName, keys: Item[]): Promise<void> {
-  const name = db.tables[table];
-  let requests = keys.map((Key) => ({ DeleteRequest: { Key } }));
-  for (let tryNumber = 0; requests.length > 0; tryNumber += 1) {
-    if (tryNumber > 0) await backOff(tryNumber);
-    const { UnprocessedItems = {} } = await db.client.send(
-      new BatchWriteCommand({ RequestItems: { [name]: requests } }),
-    );
-    // Only removals were requested, so only removals are left.
-    requests = (UnprocessedItems[name] ?? []) as typeof requests;
-  }
 }

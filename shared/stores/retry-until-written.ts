@@ -1,4 +1,4 @@
-import { backOff } from "./transact.ts";
+import { backOff } from "../data/back-off.ts";
 
 /** Of concurrent writers of one item, at least one succeeds with every try. */
 const TRIES = 8;

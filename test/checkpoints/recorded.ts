@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Item } from "../../shared/data/item.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { CHECKPOINT_SHAPE } from "../../shared/stores/runs/checkpoints/checkpoint.ts";
-import type { Item } from "../../shared/stores/transact.ts";
 import { recordsOf } from "../support/migration-world.ts";
 import { putItems } from "../support/put-items.ts";
 import { type ScenarioName, type Suspended, scenarios, suspended } from "./scenarios.ts";

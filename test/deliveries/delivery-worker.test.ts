@@ -8,8 +8,8 @@ import { postMessage } from "../../shared/outbound/post-message.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
+import { deliveryWork } from "../../shared/stores/outbox/delivery-work.ts";
 import { changeEndpoint, getEndpoint } from "../../shared/stores/outbox/endpoints.ts";
-import { DELIVERY_LEASE_SECONDS } from "../../shared/stores/outbox/lease-delivery.ts";
 import { SLOTS_OF_HOST, takeTargetSlot } from "../../shared/stores/outbox/target-slots.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { type DeliveryWorld, deliveryWorld } from "../support/delivery-world.ts";
@@ -158,7 +158,7 @@ describe("crashes", () => {
       const { run_id } = await ended();
       const dying = breakingDb(world.db, atWrite, "after");
       await world.work({ db: dying.db }).catch(() => undefined);
-      advance(DELIVERY_LEASE_SECONDS + 60);
+      advance(deliveryWork.lease.seconds + 60);
       await world.resend();
       await world.work();
       const messages = receiver.about(run_id);

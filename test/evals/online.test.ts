@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { write } from "../../shared/data/write.ts";
 import { isSampled } from "../../shared/domain/evals/is-sampled.ts";
 import { onlineEvalOf } from "../../shared/engine/lifecycle/online-eval-of.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -8,7 +9,6 @@ import { purgeTrial } from "../../shared/stores/evals/purge-trial.ts";
 import { putOnlineEval } from "../../shared/stores/evals/put-online-eval.ts";
 import { removeRun } from "../../shared/stores/runs/remove-run.ts";
 import { runItem } from "../../shared/stores/runs/run-item.ts";
-import { transact } from "../../shared/stores/transact.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { type EvalWorld, evalWorld } from "../support/eval-world.ts";
 import { putItems } from "../support/put-items.ts";
@@ -40,7 +40,7 @@ async function ended(world: EvalWorld, more: Partial<OnlineEvaluation> = {}) {
   const record = onlineEvalOf(run, outcome, epochSeconds(world.clock));
   if (!record) throw new Error("it is not sampled");
   await putItems(world.db, "runs", [runItem(run)]);
-  await transact(world.db, () => [putOnlineEval(world.db, record)]);
+  await write(world.db, putOnlineEval(record));
   return { id: record.id, run };
 }
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db } from "../../shared/stores/db.ts";
-import { CALL_LEASE_SECONDS } from "../../shared/stores/schedules/runs/new-run.ts";
+import { scheduleRunWork } from "../../shared/stores/schedules/runs/schedule-run-work.ts";
 import { type Outside, type ScheduleRunWorld, scheduleRunWorld } from "../support/schedule-run-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
+
+const CALL_LEASE_SECONDS = scheduleRunWork.end(0).until;
 
 let stores: TestStores;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { write } from "../../shared/data/write.ts";
 import { planRequeue } from "../../shared/domain/jobs/plan-requeue.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
@@ -103,9 +103,7 @@ describe("a stale job whose run record had come to rest already", () => {
     if (!run) throw new Error("the run is gone");
     const output = { ...run.output, status: recorded, content: "what was said" };
     const change = { status: recorded, output };
-    await stores.db.client.send(
-      new UpdateCommand(runUpdate(stores.db, run, { by: "attempt", attempt: 1 }, change)),
-    );
+    await write(stores.db, runUpdate(run, { by: "attempt", attempt: 1 }, change));
     later(world);
     expect((await world.sweep()).settled).toBe(1);
     expect(await world.job(accepted.run_id)).toMatchObject({ status: settled, attempt: 1, locked_by: null });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { wakeScheduleRuns } from "../../functions/sweeper/wake-schedule-runs.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
-import { CALL_LEASE_SECONDS } from "../../shared/stores/schedules/runs/new-run.ts";
 import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
+import { scheduleRunWork } from "../../shared/stores/schedules/runs/schedule-run-work.ts";
 import { type ScheduleRunWorld, scheduleRunWorld } from "../support/schedule-run-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
+
+const CALL_LEASE_SECONDS = scheduleRunWork.end(0).until;
 
 let stores: TestStores;
 beforeAll(async () => {
@@ -268,7 +269,7 @@ describe("a time-out", () => {
     await world.fire(long);
     expect(world.schedules.sent).toEqual([]);
     world.clock.advance(110_000);
-    await wakeScheduleRuns({ db: stores.db, schedules: world.schedules }, world.now());
+    await scheduleRunWork.sweep(stores.db, { send: world.schedules.wake }, world.now());
     const [ofLong, ...others] = world.schedules.sent.filter(({ ref }) => ref.schedule_id === long.id);
     expect([ofLong?.delaySeconds, others]).toEqual([91, []]);
     world.clock.advance(91_000);

@@ -7,15 +7,14 @@ import {
   type Upload,
 } from "../../shared/domain/knowledge/content-plans.ts";
 import { connectEmbedder } from "../../shared/knowledge/embedders/connect-embedder.ts";
-import { LEASE_SECONDS } from "../../shared/knowledge/processing/content-lease.ts";
 import { processContent } from "../../shared/knowledge/processing/process-content.ts";
 import type { ProcessingDeps } from "../../shared/knowledge/processing/processing-deps.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { changeContent } from "../../shared/stores/knowledge/change-content.ts";
+import { contentWork } from "../../shared/stores/knowledge/content-work.ts";
 import { getContent } from "../../shared/stores/knowledge/get-content.ts";
-import { listDue } from "../../shared/stores/knowledge/list-due.ts";
 import { putContent } from "../../shared/stores/knowledge/put-content.ts";
 import { putObject } from "../../shared/stores/objects/put-object.ts";
 import { dynamoVectors } from "../../shared/stores/vectors/dynamo-vectors.ts";
@@ -41,6 +40,8 @@ const rowsOf = (word: string, n: number) => Array.from({ length: n }, (_, i) => 
 const everyWrite = /Put|Update|Transact|BatchWrite|Delete/;
 
 const worker = (db: Db): ProcessingDeps => contentWorker(db, clock);
+
+const LEASE_SECONDS = contentWork.lease.seconds;
 
 const NEVER = Number.POSITIVE_INFINITY;
 const tend = (db: Db) => processContent(worker(db), address, NEVER);
@@ -91,9 +92,9 @@ type Act = keyof typeof acts;
 async function untilNothingIsOwed(): Promise<void> {
   for (let minutes = 0; minutes < 20; minutes += 1) {
     clock.advance((LEASE_SECONDS + 1) * 1000);
-    const due = await listDue(stores.db, now(), 100);
+    const due = await contentWork.due(stores.db, now());
     if (due.length === 0 && minutes > 0) return;
-    for (const one of due) await processContent(worker(stores.db), one, NEVER);
+    for (const { message } of due) await processContent(worker(stores.db), message, NEVER);
   }
   throw new Error("something is owed for ever");
 }

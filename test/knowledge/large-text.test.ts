@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newContent } from "../../shared/domain/knowledge/content-plans.ts";
 import { connectEmbedder } from "../../shared/knowledge/embedders/connect-embedder.ts";
-import { LEASE_SECONDS } from "../../shared/knowledge/processing/content-lease.ts";
 import { processContent } from "../../shared/knowledge/processing/process-content.ts";
 import type { ProcessingDeps } from "../../shared/knowledge/processing/processing-deps.ts";
 import { readInProcess } from "../../shared/knowledge/readers/read-in-process.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../../shared/stores/db.ts";
+import { contentWork } from "../../shared/stores/knowledge/content-work.ts";
 import { getContent } from "../../shared/stores/knowledge/get-content.ts";
 import { putContent } from "../../shared/stores/knowledge/put-content.ts";
 import { BLOCK_BYTES } from "../../shared/stores/objects/object-blocks.ts";
@@ -77,7 +77,7 @@ test("a large text tells how far it is, and a worker that dies anywhere loses no
     const { db } = breakingDb(stores.db, atWrite, "after", /Transact|Update|BatchWrite/);
     await processContent(worker(db), address, NEVER).catch(() => undefined);
     told.push((await seen()).status_message);
-    clock.advance((LEASE_SECONDS + 1) * 1000);
+    clock.advance((contentWork.lease.seconds + 1) * 1000);
   }
   expect(await seen()).toMatchObject({ status: "completed", status_message: "" });
   expect(told.slice(0, 3)).toEqual(Array(3).fill(expect.stringMatching(/^\d00 of about \d{3} chunks$/)));

@@ -13,8 +13,8 @@ import type { ProcessingDeps } from "../../shared/knowledge/processing/processin
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { SiteInput, StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
 import { changeContent } from "../../shared/stores/knowledge/change-content.ts";
+import { contentWork } from "../../shared/stores/knowledge/content-work.ts";
 import { getContent } from "../../shared/stores/knowledge/get-content.ts";
-import { listDue } from "../../shared/stores/knowledge/list-due.ts";
 import { putContent } from "../../shared/stores/knowledge/put-content.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { auditChunks } from "../support/chunk-audit.ts";
@@ -73,7 +73,7 @@ async function settled(): Promise<void> {
     const next = woken.shift();
     clock.advance(5_000);
     if (next) await processContent(deps(), next, NEVER);
-    for (const due of await listDue(stores.db, epochSeconds(clock), 10))
+    for (const { message: due } of await contentWork.due(stores.db, epochSeconds(clock)))
       await processContent(deps(), due, NEVER);
   }
 }

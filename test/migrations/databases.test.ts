@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { needs } from "../../lib/functions/function-needs.ts";
+import type { Item } from "../../shared/data/item.ts";
 import { FIRST_VERSION } from "../../shared/domain/databases/plan-migration.ts";
 import { databases, versionsOf } from "../../shared/migrations/databases.ts";
 import type { Change } from "../../shared/migrations/migration.ts";
 import { recordShapes } from "../../shared/migrations/record-shapes.ts";
 import { runPlaces } from "../../shared/migrations/run-places.ts";
 import { runItem, unlistedRunItem } from "../../shared/stores/runs/run-item.ts";
-import type { Item } from "../../shared/stores/transact.ts";
 import { aJob, aRunOf } from "../support/records.ts";
 
 describe.each(databases.map((database) => [database.id, database] as const))("database %s", (_, database) => {

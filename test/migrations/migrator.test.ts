@@ -1,7 +1,7 @@
 import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Item } from "../../shared/data/item.ts";
 import type { Migration } from "../../shared/migrations/migration.ts";
-import type { Item } from "../../shared/stores/transact.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { type MigrationWorld, migrationWorld, recordsOf } from "../support/migration-world.ts";
 import { putItems } from "../support/put-items.ts";

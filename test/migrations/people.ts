@@ -1,5 +1,5 @@
+import type { Item } from "../../shared/data/item.ts";
 import type { Migration } from "../../shared/migrations/migration.ts";
-import type { Item } from "../../shared/stores/transact.ts";
 
 /*
  * How a field is split into two while the service goes on: first the new fields beside the old one, then, a release

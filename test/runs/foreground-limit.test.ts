@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { write } from "../../shared/data/write.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { LEASE_SECONDS } from "../../shared/runs/foreground/foreground-slot.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
 import { listTakenSlots, takeSlot } from "../../shared/stores/budgets/foreground-slots.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { transact } from "../../shared/stores/transact.ts";
 import { type QueueSettings, queueWorld } from "../support/queue-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
@@ -67,7 +67,7 @@ test("the slot of a process that died is free when no function of that time can 
   const { ask, user_id, clock } = aLimit({ MAX_FOREGROUND_PER_USER: 1 });
   const now = clock.now() / 1000;
   const dead = { user_id, number: 0, run_id: "dead", expires_at: now + LEASE_SECONDS };
-  await transact(stores.db, () => [takeSlot(stores.db, dead, now)]);
+  await write(stores.db, takeSlot(dead, now));
   await expect(ask("hi")).rejects.toThrow(ServiceError);
   clock.advance(LEASE_SECONDS * 1000);
   expect(await ask("hi")).toMatchObject({ status: "COMPLETED" });

@@ -1,12 +1,12 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { write } from "../../shared/data/write.ts";
 import { type JobMove, jobMoves } from "../../shared/domain/jobs/job-transitions.ts";
 import { type JobStatus, jobStatuses } from "../../shared/schemas/queue/queue-job.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { jobItem, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { jobUpdate } from "../../shared/stores/jobs/job-update.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
-import { transact } from "../../shared/stores/transact.ts";
 import { aJob, T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
@@ -58,7 +58,7 @@ async function stored(job: StoredJob): Promise<StoredJob> {
 describe.each(jobMoves)("the guard of %s", (move) => {
   test.each(jobStatuses)("lets a job that is %s move only as the table says", async (status) => {
     const job = await stored(jobIn(status));
-    const result = await transact(stores.db, () => [{ Update: jobUpdate(stores.db, job.id, move, fence) }]);
+    const result = await write(stores.db, jobUpdate(stores.db, job.id, move, fence));
     expect(result.written).toBe(mayMove[move].includes(status));
   });
 });
@@ -129,6 +129,6 @@ describe("the fence", () => {
   test("refuses the sweeper while the lock is fresh", async () => {
     const job = await stored(jobIn("running"));
     const release = jobUpdate(stores.db, job.id, "release", { ...fence, staleBefore: T0 - 1 });
-    expect((await transact(stores.db, () => [{ Update: release }])).written).toBe(false);
+    expect((await write(stores.db, release)).written).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { transact } from "../../shared/data/transact.ts";
 import { type JobSortField, type JobStatus, jobStatuses } from "../../shared/schemas/queue/queue-job.ts";
 import { countEnded, countJobs, countPaused } from "../../shared/stores/jobs/counters.ts";
 import { jobItem, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { type JobsQuery, listJobs, oldestQueued } from "../../shared/stores/jobs/list-jobs.ts";
-import { transact } from "../../shared/stores/transact.ts";
 import { aJob, T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
@@ -53,10 +53,10 @@ async function seed(rows: StoredJob[]): Promise<void> {
   for (const job of rows) {
     const { status, id } = job;
     if (status === "completed" || status === "failed" || status === "cancelled") {
-      await transact(stores.db, (tryNumber) => [countEnded(stores.db, { id, tryNumber }, status, EXPIRES)]);
+      await transact(stores.db, (tryNumber) => ({ counter: countEnded({ id, tryNumber }, status, EXPIRES) }));
     }
     if (status === "paused") {
-      await transact(stores.db, (tryNumber) => [countPaused(stores.db, { id, tryNumber }, 1)]);
+      await transact(stores.db, (tryNumber) => ({ counter: countPaused({ id, tryNumber }, 1) }));
     }
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -8,12 +9,12 @@ import {
   scheduleRunTransitions,
 } from "../../shared/domain/schedules/schedule-run-transitions.ts";
 import { type ScheduleRunStatus, scheduleRunStatuses } from "../../shared/schemas/schedules/schedule-run.ts";
-import { listDueRuns } from "../../shared/stores/schedules/runs/list-due-runs.ts";
 import { listScheduleRuns } from "../../shared/stores/schedules/runs/list-schedule-runs.ts";
 import { moveScheduleRun } from "../../shared/stores/schedules/runs/move-run.ts";
 import { newScheduleRun } from "../../shared/stores/schedules/runs/new-run.ts";
 import { DAY_SECONDS, RETENTION_DAYS, scheduleRunItem } from "../../shared/stores/schedules/runs/run-item.ts";
 import { runTallyKey, scheduleRunId, slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
+import { scheduleRunWork } from "../../shared/stores/schedules/runs/schedule-run-work.ts";
 import { T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
@@ -79,11 +80,16 @@ describe.each(scheduleRunMoves)("%s", (move) => {
 test("who waits for nothing is in the index no more", async () => {
   const run = await put("running", "run");
   const ref = { schedule_id: run.schedule_id, schedule_run_id: run.id };
-  const dueBy = async (instant: number) => (await listDueRuns(stores.db, instant, 100)).map((due) => due.ref);
-  expect(await dueBy(T0)).toContainEqual(ref);
-  expect(await dueBy(T0 - 1)).not.toContainEqual(ref);
+  const delayAt = async (now: number) =>
+    (await scheduleRunWork.due(stores.db, now)).find(({ message }) => isDeepStrictEqual(message, ref))
+      ?.delaySeconds;
+  expect(await delayAt(T0 + 5)).toBe(0);
+  // Its own message may be under way; before that, one is sent that comes when it is due.
+  expect(await delayAt(T0 + 4)).toBeUndefined();
+  expect(await delayAt(T0 - 90)).toBe(91);
+  expect(await delayAt(T0 - 91)).toBeUndefined();
   await moveScheduleRun(stores.db, run, "succeed");
-  expect(await dueBy(T0)).not.toContainEqual(ref);
+  expect(await delayAt(T0 + 5)).toBeUndefined();
 });
 
 describe("the id of an attempt", () => {

@@ -1,5 +1,7 @@
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isNew } from "../../shared/data/guard.ts";
+import { putItem } from "../../shared/data/writes.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
 import { createSchedule } from "../../shared/stores/schedules/create-schedule.ts";
@@ -140,15 +142,9 @@ describe("the schedules of a component", () => {
     ).map(({ id }) => id);
     const target = { type: "agent", id: "old" } as const;
     const note = { pk: "archived", sk: newId() };
-    const entry = {
-      Put: {
-        TableName: stores.db.tables.schedules,
-        Item: note,
-        ConditionExpression: "attribute_not_exists(pk)",
-      },
-    };
+    const own = { archived: putItem("schedules", note, isNew) };
     const reason = "target_archived:agent:old";
-    const done = await disableSchedulesOf(stores.db, target, [entry], reason, T0 + 5);
+    const done = await disableSchedulesOf(stores.db, target, own, reason, T0 + 5);
     expect(done).toMatchObject({ written: true });
     expect(await aimedAt("agent", "old")).toEqual([]);
     for (const id of ids) {
@@ -156,9 +152,9 @@ describe("the schedules of a component", () => {
       expect(schedule).toMatchObject({ enabled: false, disabled_reason: reason, updated_at: T0 + 5 });
     }
     const again = await created({ endpoint: "/agents/old/runs" });
-    expect(await disableSchedulesOf(stores.db, target, [entry], reason, T0)).toEqual({
+    expect(await disableSchedulesOf(stores.db, target, own, reason, T0)).toEqual({
       written: false,
-      refused: 0,
+      refused: "archived",
     });
     expect((await getSchedule(stores.db, again.id))?.enabled).toBe(true);
   });

@@ -6,7 +6,6 @@ import { runsCaller } from "../../functions/chat-worker/call-runs.ts";
 import type { ChatWorkerDeps } from "../../functions/chat-worker/chat-worker-deps.ts";
 import { handleMessage } from "../../functions/chat-worker/handle-message.ts";
 import { runHandlers } from "../../functions/runs/run-handlers.ts";
-import { wakeChats } from "../../functions/sweeper/wake-chats.ts";
 import { signatureChecks } from "../../functions/webhooks/check-signature.ts";
 import { getSlackStatus } from "../../functions/webhooks/get-slack-status.ts";
 import { getTelegramStatus } from "../../functions/webhooks/get-telegram-status.ts";
@@ -27,6 +26,7 @@ import { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { SlackSettings, TelegramSettings, WhatsappSettings } from "../../shared/settings/values/chats.ts";
+import { chatWork } from "../../shared/stores/chats/chat-work.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { connectChatSecrets } from "../../shared/webhooks/chat/chat-secrets.ts";
@@ -271,7 +271,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
         ...slackHeaders(body, epochSeconds(clock)),
       });
     },
-    sweepChats: () => wakeChats({ db, chats: queue }, epochSeconds(clock)),
+    sweepChats: () => chatWork.sweep(db, queue, epochSeconds(clock)),
     /** Jobs of a person, oldest first. */
     jobsOf: async (owner: string): Promise<StoredJob[]> => {
       const items = (await scan("jobs")).filter((item) => item.sk === "job" && item.user_id === owner);

@@ -1,9 +1,9 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import type { Item } from "../../shared/data/item.ts";
 import { chunkKeys } from "../../shared/knowledge/chunk-keys.ts";
 import type { StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { contentFrom } from "../../shared/stores/knowledge/content-item.ts";
-import type { Item } from "../../shared/stores/transact.ts";
 import type { TestStores } from "./stores.ts";
 
 export type ChunkAudit = {

@@ -1,12 +1,12 @@
 import type { DeliveryWorkerDeps } from "../../functions/delivery-worker/delivery-worker-deps.ts";
 import { processSubject } from "../../functions/delivery-worker/process-subject.ts";
-import { resendDeliveries } from "../../functions/sweeper/resend-deliveries.ts";
 import { newestSecret, type SigningRoots } from "../../shared/outbound/signing-keys.ts";
 import type { DeliveryMessage } from "../../shared/queue/delivery-queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import type { Figures } from "../../shared/runtime/metrics/meter.ts";
 import type { Db } from "../../shared/stores/db.ts";
+import { deliveryWork } from "../../shared/stores/outbox/delivery-work.ts";
 import type { StoredEndpoint } from "../../shared/stores/outbox/endpoint-item.ts";
 import { createEndpoint } from "../../shared/stores/outbox/endpoints.ts";
 import { type Hearers, openOutbox } from "../../shared/stores/outbox/outbox.ts";
@@ -81,7 +81,7 @@ export function deliveryWorld(
         done += 1;
       }
     },
-    resend: () => resendDeliveries({ db, deliveries: { send } }, now()),
+    resend: () => deliveryWork.sweep(db, { send }, now()),
     told: (runId: string) => readSubject(db, { kind: "run", id: runId }),
     async endpoint(changed: Partial<StoredEndpoint> & Pick<StoredEndpoint, "url">): Promise<StoredEndpoint> {
       const endpoint: StoredEndpoint = {

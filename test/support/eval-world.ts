@@ -3,7 +3,6 @@ import * as v from "valibot";
 import { createEval } from "../../functions/evals/create-eval.ts";
 import type { EvalsDeps } from "../../functions/evals/evals-deps.ts";
 import { removeEvals } from "../../functions/evals/remove-evals.ts";
-import { resendEvals } from "../../functions/sweeper/resend-evals.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import { messageText } from "../../shared/engine/model/scripted/message-text.ts";
@@ -17,6 +16,7 @@ import { newId } from "../../shared/runtime/ids.ts";
 import { CreateEvalBody } from "../../shared/schemas/evals/eval-bodies.ts";
 import type { EvalRun } from "../../shared/schemas/evals/eval-run.ts";
 import type { Db } from "../../shared/stores/db.ts";
+import { evalWork } from "../../shared/stores/evals/eval-work.ts";
 import { getEval } from "../../shared/stores/evals/get-eval.ts";
 import { listTrials } from "../../shared/stores/evals/list-trials.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
@@ -86,7 +86,7 @@ export function evalWorld(db: Db) {
       for (const id of waiting) await deliver(id);
       return waiting.length;
     },
-    sweep: () => resendEvals({ db, evals: deps.queue }, epochSeconds(clock)),
+    sweep: () => evalWork.sweep(db, deps.queue, epochSeconds(clock)),
     state: (id: string) => getEval(db, id),
     trials: (id: string) => listTrials(db, id, 0, 1_000),
     /** The run of one trial. */

@@ -1,6 +1,6 @@
 import { ScanCommand, type ScanCommandOutput } from "@aws-sdk/lib-dynamodb";
+import type { Item } from "../../shared/data/item.ts";
 import type { TableName } from "../../shared/settings/table-env.ts";
-import type { Item } from "../../shared/stores/transact.ts";
 import { type Answer, type Client, clientOf, type Sent } from "./client.ts";
 import type { TestPlatform } from "./platform.ts";
 import { type Random, seededRandom } from "./simulated/random.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import type { Item } from "../../shared/data/item.ts";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
-import type { Item } from "../../shared/stores/transact.ts";
 import { type Client, clientOf } from "./client.ts";
 import { type Answered, faultLab, taken } from "./fault-lab.ts";
 import { type RunningPlatform, startPlatform } from "./platform.ts";

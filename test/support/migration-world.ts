@@ -2,12 +2,13 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { startMigration } from "../../functions/databases/start-migration.ts";
 import type { MigratorDeps } from "../../functions/migrator/migrate-slice.ts";
 import { migrateSlice } from "../../functions/migrator/migrate-slice.ts";
-import { resendMigrations } from "../../functions/sweeper/resend-migrations.ts";
+import type { Item } from "../../shared/data/item.ts";
 import type { Migration } from "../../shared/migrations/migration.ts";
 import type { TableName } from "../../shared/settings/table-env.ts";
 import { getDatabase } from "../../shared/stores/databases/get-database.ts";
+import { dueMigrations, migrationWork } from "../../shared/stores/databases/migration-work.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import type { Item } from "../../shared/stores/transact.ts";
+import { wakeUps } from "../../shared/work/wake-ups.ts";
 import { T0 } from "./records.ts";
 
 const LIFE_MS = 120_000;
@@ -59,7 +60,12 @@ export function migrationWorld(db: Db, migrations: readonly Migration[], unitsPe
     state: () => getDatabase(db, database.id),
     /** Asks as the door does; nobody works on it meanwhile. */
     ask: (target: number) => startMigration(deps, database, target),
-    sweep: () => resendMigrations(deps, Math.floor(now / 1000)),
+    sweep: () =>
+      wakeUps({ ...migrationWork, due: dueMigrations([database.id]) }).sweep(
+        db,
+        deps.migrations,
+        Math.floor(now / 1000),
+      ),
     /** Delivers what was sent, until nothing is left. */
     async deliverAll(): Promise<number> {
       let delivered = 0;

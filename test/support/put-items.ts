@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+import type { Item } from "../../shared/data/item.ts";
 import type { TableName } from "../../shared/settings/table-env.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import type { Item } from "../../shared/stores/transact.ts";
 
 const BATCH_ITEMS = 25;
 const AT_A_TIME = 8;

@@ -4,7 +4,6 @@ import type { ExecutorDeps } from "../../functions/schedule-executor/executor-de
 import { fireSlot } from "../../functions/schedule-executor/fire-slot.ts";
 import { processDueRun } from "../../functions/schedule-executor/process-due-run.ts";
 import { recordMissedSlots } from "../../functions/schedule-reconcile/record-missed-slots.ts";
-import { wakeScheduleRuns } from "../../functions/sweeper/wake-schedule-runs.ts";
 import { actingFor } from "../../shared/auth/schedules/acting-for.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { Reply } from "../../shared/http/handler.ts";
@@ -18,6 +17,7 @@ import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts
 import { createSchedule } from "../../shared/stores/schedules/create-schedule.ts";
 import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
 import { listScheduleRuns } from "../../shared/stores/schedules/runs/list-schedule-runs.ts";
+import { scheduleRunWork } from "../../shared/stores/schedules/runs/schedule-run-work.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { queueWorld } from "./queue-world.ts";
 
@@ -90,7 +90,7 @@ export function scheduleRunWorld(db: Db) {
     },
     /** The sweeper's part, and what it wakes. */
     async sweepSchedules(): Promise<void> {
-      await wakeScheduleRuns({ db, schedules: world.schedules }, now());
+      await scheduleRunWork.sweep(db, { send: world.schedules.wake }, now());
       const waiting = world.schedules.sent.splice(0);
       for (const { ref } of waiting) await processDueRun(deps, ref);
     },

@@ -1,9 +1,9 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import type { Item } from "../../shared/data/item.ts";
 import { type TableName, tableVariable } from "../../shared/settings/table-env.ts";
 import { type Db, dbOver } from "../../shared/stores/db.ts";
 import { tables } from "../../shared/stores/tables.ts";
-import type { Item } from "../../shared/stores/transact.ts";
 import { objectsInMemory } from "./objects-in-memory.ts";
 import type { RunningPlatform } from "./platform.ts";
 

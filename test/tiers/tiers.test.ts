@@ -3,6 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sourceRoots } from "../../scripts/imports/source-imports.ts";
 import { affectedTests, changedFiles } from "../../scripts/test/changed.ts";
 import { tooLong } from "../support/tiers/file-times.ts";
 import { filesOf, type Tier } from "../support/tiers/tiers.ts";
@@ -43,18 +44,8 @@ describe("what changed", () => {
 
   beforeEach(() => {
     project = mkdtempSync(join(tmpdir(), "changed-"));
-    for (const folder of [
-      "bin",
-      "lib",
-      "registry",
-      "local",
-      "client",
-      "package",
-      "console",
-      "scripts",
-      "bench",
-    ]) {
-      mkdirSync(join(project, folder));
+    for (const folder of sourceRoots) {
+      mkdirSync(join(project, folder), { recursive: true });
     }
     write("shared/plan.ts", "export const plan = 1;\n");
     write("shared/act.ts", 'export { plan } from "./plan.ts";\n');

@@ -1,3 +1,4 @@
+import { backOff } from "../../data/back-off.ts";
 import { isoTime } from "../../domain/iso-time.ts";
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import type { Db } from "../../stores/db.ts";
@@ -8,7 +9,6 @@ import { createOwned } from "../../stores/owned/create-owned.ts";
 import { getOwned, ownerOf } from "../../stores/owned/get-owned.ts";
 import { listOwned } from "../../stores/owned/list-owned.ts";
 import { updateOwned } from "../../stores/owned/update-owned.ts";
-import { backOff } from "../../stores/transact.ts";
 import { DEFAULT_OWNER } from "../memory/connect-memories.ts";
 import type { Author } from "../ports/author.ts";
 import type { Content, OpenLearnings, Subject } from "../ports/learning-book.ts";

@@ -59,6 +59,6 @@ export async function purgeRemoved(
   }
   if (await purgeContent(deps.db, content)) return undefined;
   const seen = await getContent(deps.db, content);
-  if (seen && seen.lease_token !== lease_token) throw new LeaseLost();
+  if (seen && seen.lease_token !== lease_token) throw new LeaseLost("another worker has claimed the content");
   return seen;
 }

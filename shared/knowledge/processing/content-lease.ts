@@ -2,17 +2,13 @@ import { isCounted, pendingTaskOf } from "../../domain/knowledge/content-plans.t
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import type { ContentAddress } from "../../stores/knowledge/content-item.ts";
+import { contentWork } from "../../stores/knowledge/content-work.ts";
 import { getContent } from "../../stores/knowledge/get-content.ts";
 import { putContent } from "../../stores/knowledge/put-content.ts";
+import { LeaseLost } from "../../work/keep-lease.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 
-/** How long a silent worker may still be alive. Each step of its work renews the lease for this long. */
-export const LEASE_SECONDS = 120;
-
-/** Another worker has claimed the content; this one must not write to it any more. */
-export class LeaseLost extends Error {
-  override readonly name = "LeaseLost";
-}
+export { LeaseLost };
 
 /** The content was uploaded again or removed in the meantime; the work on the older revision is void. */
 export class Superseded extends Error {
@@ -28,11 +24,7 @@ export class Superseded extends Error {
 type Deps = Pick<ProcessingDeps, "db" | "clock" | "newToken">;
 
 /**
- * Claims a content that has pending work. The attempt is counted here, so that one whose process dies is counted too. One worker has the lease at a time, as long as it renews it:
- *
- *   worker A  |-- claim --- renew --- renew --x dead
- *   lease                           |------ 120 s ------|
- *   worker B                                      sweeper ▶ claim, resumes where A's record ends
+ * Claims a content that has pending work. The steps of its worker renew the lease; see `contentWork`.
  *
  * @returns undefined where no work is pending, or another worker has the lease
  */
@@ -41,20 +33,21 @@ export async function claimContent(deps: Deps, address: ContentAddress): Promise
     const seen = await getContent(deps.db, address);
     const now = epochSeconds(deps.clock);
     if (!seen || (pendingTaskOf(seen) === "nothing" && seen.due_at === undefined)) return undefined;
-    if (seen.lease_until !== undefined && seen.lease_until > now) return undefined;
-    const starts = isCounted(pendingTaskOf(seen)) ? 1 : 0;
-    const claimed = { ...seen, attempt: seen.attempt + starts, lease_token: deps.newToken() };
-    const written = await putContent(deps.db, seen, renewed(claimed, now));
-    if (written.written) return written.content;
+    if (seen.lease_until !== undefined && seen.lease_until >= now) return undefined;
+    const claimed = await contentWork.claim(deps.db, address, deps.newToken(), now, {
+      guard: { version: seen.version },
+      change: { add: { version: 1 } },
+      uncounted: !isCounted(pendingTaskOf(seen)),
+    });
+    if (claimed) return claimed;
     // A lost race: read again.
   }
 }
 
-const renewed = (content: StoredContent, now: number): StoredContent => ({
-  ...content,
-  lease_until: now + LEASE_SECONDS,
-  due_at: now + LEASE_SECONDS,
-});
+function renewed(content: StoredContent, now: number): StoredContent {
+  const { until, due } = contentWork.leaseEnd(now);
+  return { ...content, lease_until: until, due_at: due };
+}
 
 type Plan = (seen: StoredContent, now: number) => StoredContent;
 
@@ -99,7 +92,8 @@ async function writeUnderLease(
   for (;;) {
     const written = await putContent(db, seen, plan(seen, epochSeconds(clock)));
     if (written.written) return written.content;
-    if (!written.seen || written.seen.lease_token !== leased.lease_token) throw new LeaseLost();
+    if (!written.seen || written.seen.lease_token !== leased.lease_token)
+      throw new LeaseLost("another worker has claimed the content");
     if (written.seen.revision !== leased.revision) throw new Superseded(written.seen);
     seen = written.seen;
   }

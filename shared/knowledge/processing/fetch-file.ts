@@ -8,9 +8,9 @@ import { type Fetched, guardedFetch, parsedUrl } from "../fetch/guarded-fetch.ts
 import { extensionOf } from "../readers/pick-reader.ts";
 import type { RemoteFile } from "../sources/source.ts";
 import { writeLeased } from "./content-lease.ts";
-import { keepLease } from "./keep-lease.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 import { duringStep } from "./step-failed.ts";
+import { whileLeased } from "./while-leased.ts";
 
 export type WithFile = { readonly content: StoredContent; readonly file: StoredFile };
 
@@ -26,7 +26,7 @@ export async function fetchFile(deps: ProcessingDeps, content: StoredContent): P
   if (fetched) return { content, file: fetched };
   const prefix = knowledgeObjects(content.knowledge_id, content.id, content.revision);
   if (input.kind === "upload") {
-    const { result, ...kept } = await keepLease(deps, content, () =>
+    const { result, ...kept } = await whileLeased(deps, content, () =>
       duringStep("keeping it", () => copiedObject(deps.db, input.key, `${prefix}upload`)),
     );
     if (!result) throw new ContentFault("The uploaded file is gone.");

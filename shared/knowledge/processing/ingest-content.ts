@@ -10,11 +10,11 @@ import type { Passage } from "../readers/passage.ts";
 import { tagError, tagsOf } from "../tags.ts";
 import { writeLeased } from "./content-lease.ts";
 import { fetchFile } from "./fetch-file.ts";
-import { keepLease } from "./keep-lease.ts";
 import { OutOfTime } from "./out-of-time.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 import { putWords } from "./put-words.ts";
 import { duringStep } from "./step-failed.ts";
+import { whileLeased } from "./while-leased.ts";
 
 /** Chunks between two renewals of the lease. */
 const BATCH_CHUNKS = 100;
@@ -80,7 +80,7 @@ type ReadNext = { readonly content: StoredContent; readonly batch: ChunkBatch | 
 
 /** Reading may take longer than a lease, which is renewed meanwhile. */
 async function readNext(deps: ProcessingDeps, leased: StoredContent, reading: Reading): Promise<ReadNext> {
-  const { content, result } = await keepLease(deps, leased, () =>
+  const { content, result } = await whileLeased(deps, leased, () =>
     duringStep("reading it", () => reading.next()),
   );
   return { content, batch: result.value };

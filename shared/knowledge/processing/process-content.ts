@@ -1,7 +1,6 @@
 import {
   type ContentTask,
   isCounted,
-  MAX_ATTEMPTS,
   pendingTaskOf,
   planFailure,
 } from "../../domain/knowledge/content-plans.ts";
@@ -9,6 +8,7 @@ import { ServiceError } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import type { ContentAddress } from "../../stores/knowledge/content-item.ts";
+import { contentWork } from "../../stores/knowledge/content-work.ts";
 import { wake } from "../add-content.ts";
 import { ContentFault } from "../content-fault.ts";
 import { RetryableResponse } from "../fetch/answers.ts";
@@ -23,7 +23,8 @@ import { StepFailed } from "./step-failed.ts";
 import { tagContent } from "./tag-content.ts";
 import { visitSite } from "./visit-site.ts";
 
-/** The delay before a failed step is retried doubles with every attempt, up to this. */
+const { most: MAX_ATTEMPTS } = contentWork.retry;
+/** A source's `Retry-After` counts up to here. */
 const MAX_DELAY_SECONDS = 300;
 
 type Step = (
@@ -130,7 +131,7 @@ function outOfAttempts(error: unknown): string {
 function delayAfter(error: unknown, attempt: number): number {
   const cause = error instanceof StepFailed ? error.cause : undefined;
   const retryAfter = cause instanceof RetryableResponse ? (cause.retryAfterSeconds ?? 0) : 0;
-  return Math.min(MAX_DELAY_SECONDS, Math.max(retryAfter, 2 ** Math.max(1, attempt)));
+  return Math.max(Math.min(MAX_DELAY_SECONDS, retryAfter), contentWork.retryDelay(Math.max(1, attempt)));
 }
 
 const errorText = (error: unknown): string => {

@@ -16,11 +16,11 @@ import { type SiteScope, siteScope } from "../sites/site-scope.ts";
 import { readSitemap } from "../sites/sitemap.ts";
 import { writeLeased } from "./content-lease.ts";
 import { conditionsOf } from "./fetch-file.ts";
-import { keepLease } from "./keep-lease.ts";
 import { OutOfTime } from "./out-of-time.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 import { pageIdOf, putPage } from "./put-page.ts";
 import { duringStep } from "./step-failed.ts";
+import { whileLeased } from "./while-leased.ts";
 
 /** Pages between two records of the visit, and how many are asked for at a time. */
 const BATCH_PAGES = 16;
@@ -56,7 +56,7 @@ export async function visitSite(
     if (deps.clock.now() >= until) throw new OutOfTime();
     const batch = pages.slice(next, next + BATCH_PAGES);
     const known = new Set(pages.map(({ url }) => url));
-    const found = await keepLease(deps, leased, () => visitBatch(deps, content, visit, batch, known));
+    const found = await whileLeased(deps, leased, () => visitBatch(deps, content, visit, batch, known));
     const seen = found.result;
     const visited = [
       ...pages.slice(0, next),
@@ -81,7 +81,9 @@ async function beginVisit(
   content: StoredContent,
   { input, scope, mayVisit }: Visit,
 ): Promise<StoredContent> {
-  const { result, ...kept } = await keepLease(deps, content, () => startOf(deps, { input, scope, mayVisit }));
+  const { result, ...kept } = await whileLeased(deps, content, () =>
+    startOf(deps, { input, scope, mayVisit }),
+  );
   const { added, more } = withinLimits([], result, input.max_pages);
   if (added.length === 0)
     throw new ContentFault("The site map names no pages of this site that may be read.");

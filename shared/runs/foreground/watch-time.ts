@@ -1,8 +1,8 @@
+import { backOff } from "../../data/back-off.ts";
 import { RunStopped, stepTooLong } from "../../engine/run/run-stopped.ts";
 import type { SuspendTimes } from "../../http/wait-limits.ts";
 import { after, epochSeconds } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
-import { backOff } from "../../stores/transact.ts";
 import { type LockWatch, watchLock } from "../execute/watch-lock.ts";
 import type { Execution } from "../execute/worker-deps.ts";
 import type { RunsDeps } from "../runs-deps.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { Approval, type ApprovalStatus, approvalStatuses } from "../../schemas/runs/approval.ts";
-import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const APPROVAL_SHAPE = 1;

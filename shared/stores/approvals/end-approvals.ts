@@ -1,21 +1,17 @@
+import { isNew } from "../../data/guard.ts";
+import { putItem, type Write } from "../../data/writes.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import type { Change } from "../outbox/change-event.ts";
-import type { Write } from "../transact.ts";
 import { approvalChange } from "./approval-change.ts";
 import { approvalItem, type StoredApproval } from "./approval-item.ts";
 import { getApprovals } from "./get-approval.ts";
 import { resolutionOf, runStatusOf } from "./record-resolution.ts";
 
-/** The entry that creates an approval, together with the pause that needs it. */
-export const putApproval = (db: Db, approval: StoredApproval): Write => ({
-  Put: {
-    TableName: db.tables.approvals,
-    Item: approvalItem(approval),
-    ConditionExpression: "attribute_not_exists(pk)",
-  },
-});
+/** The write that creates an approval, together with the pause that needs it. */
+export const putApproval = (approval: StoredApproval): Write =>
+  putItem("approvals", approvalItem(approval), isNew);
 
 /** How a run ended, as far as its approvals are concerned. */
 export type EndedRun = {
@@ -26,7 +22,7 @@ export type EndedRun = {
 };
 
 /**
- * The entries that update a run's approvals with its end: all of them get its status, and those still pending are
+ * The writes that update a run's approvals with its end: all of them get its status, and those still pending are
  * cancelled, or expired when overdue. Costs nothing for a run without approvals.
  *
  * @source contract, approvals A3, "run ends after the pause"; expiry is ours
@@ -35,24 +31,24 @@ export async function endApprovals(db: Db, { status, approval_ids, now }: EndedR
   const approvals = await getApprovals(db, approval_ids);
   const open = approvals.filter((approval) => approval.status === "pending");
   return {
-    writes: approvals.map((approval) => ({ Update: endOf(db, approval, status, now) })),
+    writes: approvals.map((approval) => endOf(approval, status, now)),
     changes: open.map((approval) =>
       approvalChange({ ...approval, status: endedAs(approval, now) }, now ?? approval.created_at),
     ),
   };
 }
 
-/** The entries, and what is told of the approvals that are resolved by them. */
+/** The writes, and what is told of the approvals that are resolved by them. */
 export type EndedApprovals = { readonly writes: Write[]; readonly changes: readonly Change[] };
 
 /** How an approval ends that was still pending. */
 const endedAs = ({ expires_at }: StoredApproval, now: number | undefined): "expired" | "cancelled" =>
   expires_at !== null && now !== undefined && expires_at <= now ? "expired" : "cancelled";
 
-function endOf(db: Db, approval: StoredApproval, run_status: string, now?: number) {
+function endOf(approval: StoredApproval, run_status: string, now?: number): Write {
   const { id, status } = approval;
-  if (status !== "pending") return runStatusOf(db, id, run_status);
-  return resolutionOf(db, id, {
+  if (status !== "pending") return runStatusOf(id, run_status);
+  return resolutionOf(id, {
     status: endedAs(approval, now),
     run_status,
     ...(now !== undefined && { updated_at: now }),

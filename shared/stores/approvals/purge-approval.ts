@@ -1,6 +1,7 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { exists } from "../../data/guard.ts";
+import { write } from "../../data/write.ts";
+import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import { approvalKey } from "./approval-item.ts";
 
 /**
@@ -8,14 +9,7 @@ import { approvalKey } from "./approval-item.ts";
  * what and when stays. Idempotent.
  */
 export async function purgeApproval(db: Db, id: string): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: db.tables.approvals,
-    Key: approvalKey(id),
-    // Digests would let one guess short arguments.
-    UpdateExpression:
-      "SET tool_args = :null, requirements = :null, resolution_data = :null, digests = :nothing",
-    ConditionExpression: "attribute_exists(pk)",
-    ExpressionAttributeValues: { ":null": null, ":nothing": {} },
-  });
-  await writeIfUnchanged(() => db.client.send(update));
+  // Digests would let one guess short arguments.
+  const set = { tool_args: null, requirements: null, resolution_data: null, digests: {} };
+  await write(db, updateItem("approvals", approvalKey(id), { set, guard: exists }));
 }

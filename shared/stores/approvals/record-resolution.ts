@@ -1,10 +1,10 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { exists } from "../../data/guard.ts";
+import { transact } from "../../data/transact.ts";
+import { writeAndRead } from "../../data/write.ts";
+import { given, type Update, updateItem } from "../../data/writes.ts";
 import type { Approval, ApprovalStatus } from "../../schemas/runs/approval.ts";
 import type { Db } from "../db.ts";
 import { tellChanges } from "../outbox/change-event.ts";
-import { pastConflicts, transact } from "../transact.ts";
 import { approvalChange } from "./approval-change.ts";
 import { approvalFrom, approvalKey, type StoredApproval, statusAttributes } from "./approval-item.ts";
 import { getApproval } from "./get-approval.ts";
@@ -26,15 +26,9 @@ export async function recordResolution(
   resolution: ApprovalResolution,
 ): Promise<ResolutionResult> {
   if (await db.outbox?.isHeard("approval")) return resolveAndTell(db, id, resolution);
-  const update = new UpdateCommand({ ...resolutionOf(db, id, resolution), ReturnValues: "ALL_NEW" });
-  try {
-    const { Attributes } = await pastConflicts(() => db.client.send(update));
-    return { recorded: true, approval: approvalFrom(Attributes ?? {}) };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The document client leaves this item in attribute form ({ S: … }).
-    return { recorded: false, seen: error.Item && approvalFrom(unmarshall(error.Item)) };
-  }
+  const result = await writeAndRead(db, resolutionOf(id, resolution));
+  if (result.written) return { recorded: true, approval: approvalFrom(result.item) };
+  return { recorded: false, seen: result.seen && approvalFrom(result.seen) };
 }
 
 /** The same with an event, which says more of the approval than its resolution does. */
@@ -43,7 +37,7 @@ async function resolveAndTell(db: Db, id: string, resolution: ApprovalResolution
   if (!before) return { recorded: false, seen: undefined };
   const now = resolution.updated_at ?? resolution.resolved_at ?? before.created_at;
   const told = await tellChanges(db, [approvalChange({ ...before, ...resolution }, now)]);
-  const result = await transact(db, () => [{ Update: resolutionOf(db, id, resolution) }, ...told.entries]);
+  const result = await transact(db, { approval: resolutionOf(id, resolution), told: told.entries });
   if (!result.written) return { recorded: false, seen: result.seen && approvalFrom(result.seen) };
   await told.wake();
   const approval = await getApproval(db, id);
@@ -51,32 +45,14 @@ async function resolveAndTell(db: Db, id: string, resolution: ApprovalResolution
   return { recorded: true, approval };
 }
 
-/** The parameters of that write, for a single update or for an entry of a transaction. */
-export function resolutionOf(db: Db, id: string, resolution: ApprovalResolution) {
-  const sets = { ...resolution, ...statusAttributes(resolution.status, id) };
-  return {
-    TableName: db.tables.approvals,
-    Key: approvalKey(id),
-    ...assignments(sets),
-    ConditionExpression: "#status = :pending",
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
-    ExpressionAttributeValues: { ...assignments(sets).ExpressionAttributeValues, ":pending": "pending" },
-  };
+/** That write, refused for an approval that is not pending. What the resolution leaves undefined stays. */
+export function resolutionOf(id: string, resolution: ApprovalResolution): Update {
+  return updateItem("approvals", approvalKey(id), {
+    set: { ...given(resolution), ...statusAttributes(resolution.status, id) },
+    guard: { status: "pending" },
+  });
 }
 
-/** The parameters of a write that records in an approval how its run ended; a deleted approval refuses it. */
-export const runStatusOf = (db: Db, id: string, run_status: string) => ({
-  TableName: db.tables.approvals,
-  Key: approvalKey(id),
-  ...assignments({ run_status }),
-  ConditionExpression: "attribute_exists(pk)",
-});
-
-function assignments(sets: Readonly<Record<string, unknown>>) {
-  const written = Object.entries(sets).filter(([, value]) => value !== undefined);
-  return {
-    UpdateExpression: `SET ${written.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-    ExpressionAttributeNames: Object.fromEntries(written.map(([name]) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(written.map(([name, value]) => [`:${name}`, value])),
-  };
-}
+/** The write that records in an approval how its run ended; a deleted approval refuses it. */
+export const runStatusOf = (id: string, run_status: string): Update =>
+  updateItem("approvals", approvalKey(id), { set: { run_status }, guard: exists });

@@ -1,9 +1,9 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as v from "valibot";
+import { absent, absentOr, atMost, present, type Tests } from "../../data/guard.ts";
+import type { Item } from "../../data/item.ts";
+import { write } from "../../data/write.ts";
+import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import type { Item } from "../transact.ts";
 
 /** One reservation: what `key` reserves of a user's budget of a day. */
 export type BudgetHold = {
@@ -55,31 +55,19 @@ export async function reserveBudget(
     ...(limits.tokens !== undefined && { tokens: limits.tokens - reserved.tokens }),
     ...(limits.cost !== undefined && { cost_nanos: Math.floor(limits.cost * NANOS) - reserved.cost_nanos }),
   };
-  const update = new UpdateCommand({
-    TableName: db.tables.budgets,
-    Key: budgetKey(hold),
-    UpdateExpression:
-      "SET #hold = :hold, expires_at = :expires_at, shape = :shape ADD tokens :tokens, cost_nanos :cost_nanos",
-    ConditionExpression: ["attribute_not_exists(#hold)", ...roomConditions(room)].join(" AND "),
-    ExpressionAttributeNames: { "#hold": holdName(hold) },
-    ExpressionAttributeValues: {
-      ":hold": reserved,
-      ":shape": BUDGET_SHAPE,
-      ":expires_at": Date.parse(hold.day) / 1000 + RETENTION_SECONDS,
-      ":tokens": reserved.tokens,
-      ":cost_nanos": reserved.cost_nanos,
-      ...Object.fromEntries(Object.entries(room).map(([name, value]) => [`:room_${name}`, value])),
+  const reservation = updateItem("budgets", budgetKey(hold), {
+    set: {
+      [holdName(hold)]: reserved,
+      shape: BUDGET_SHAPE,
+      expires_at: Date.parse(hold.day) / 1000 + RETENTION_SECONDS,
     },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    add: reserved,
+    guard: { [holdName(hold)]: absent, ...roomFor(room) },
   });
-  try {
-    await db.client.send(update);
-    return { granted: true };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const seen: Item = error.Item ? unmarshall(error.Item) : {};
-    return holdName(hold) in seen ? { granted: true } : { granted: false, spent: amountIn(seen) };
-  }
+  const result = await write(db, reservation);
+  if (result.written) return { granted: true };
+  const { seen = {} } = result;
+  return holdName(hold) in seen ? { granted: true } : { granted: false, spent: amountIn(seen) };
 }
 
 /**
@@ -93,24 +81,15 @@ export async function settleBudget(
   reserved: BudgetAmount,
   used: BudgetAmount,
 ): Promise<boolean> {
-  const update = new UpdateCommand({
-    TableName: db.tables.budgets,
-    Key: budgetKey(hold),
-    UpdateExpression: "REMOVE #hold ADD tokens :tokens, cost_nanos :cost_nanos",
-    ConditionExpression: "attribute_exists(#hold)",
-    ExpressionAttributeNames: { "#hold": holdName(hold) },
-    ExpressionAttributeValues: {
-      ":tokens": used.tokens - reserved.tokens,
-      ":cost_nanos": Math.ceil(used.cost * NANOS) - Math.ceil(reserved.cost * NANOS),
+  const settlement = updateItem("budgets", budgetKey(hold), {
+    remove: [holdName(hold)],
+    add: {
+      tokens: used.tokens - reserved.tokens,
+      cost_nanos: Math.ceil(used.cost * NANOS) - Math.ceil(reserved.cost * NANOS),
     },
+    guard: { [holdName(hold)]: present },
   });
-  try {
-    await db.client.send(update);
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return false;
-  }
+  return (await write(db, settlement)).written;
 }
 
 const budgetKey = ({ user_id, day }: BudgetHold) => ({
@@ -121,9 +100,9 @@ const budgetKey = ({ user_id, day }: BudgetHold) => ({
 const holdName = ({ key }: BudgetHold): string => `hold#${key}`;
 
 /** A day without any use has no sums yet: then there is room if the amount fits the limit at all. */
-const roomConditions = (room: Readonly<Record<string, number>>): string[] =>
-  Object.entries(room).map(([name, value]) =>
-    value < 0 ? `${name} <= :room_${name}` : `(attribute_not_exists(${name}) OR ${name} <= :room_${name})`,
+const roomFor = (room: Readonly<Record<string, number>>): Tests =>
+  Object.fromEntries(
+    Object.entries(room).map(([name, limit]) => [name, limit < 0 ? atMost(limit) : absentOr(atMost(limit))]),
   );
 
 function amountIn(item: Item): BudgetAmount {

@@ -1,9 +1,9 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { anyOf, atMost, isNew } from "../../data/guard.ts";
+import { write } from "../../data/write.ts";
+import { type Put, putItem, updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import type { Write } from "../transact.ts";
-import { writeIfUnchanged } from "../write-if-unchanged.ts";
 
 /** One of the places that the foreground runs of a user take; there are as many as may go on at once. */
 export type ForegroundSlot = {
@@ -30,21 +30,13 @@ const slotKey = ({ user_id, number }: Pick<ForegroundSlot, "user_id" | "number">
   sk: `${PREFIX}${String(number).padStart(DIGITS, "0")}`,
 });
 
-/** The entry that takes a slot, in the transaction that starts the run. It refuses while another run has the slot. */
-export const takeSlot = (db: Db, slot: ForegroundSlot, now: number): Write => ({
-  Put: {
-    TableName: db.tables.budgets,
-    Item: {
-      ...slotKey(slot),
-      run_id: slot.run_id,
-      expires_at: slot.expires_at,
-      shape: FOREGROUND_SLOT_SHAPE,
-    },
-    // A run that is started again takes its own slot.
-    ConditionExpression: "attribute_not_exists(pk) OR expires_at <= :now OR run_id = :run_id",
-    ExpressionAttributeValues: { ":now": now, ":run_id": slot.run_id },
-  },
-});
+/** The write that takes a slot, in the transaction that starts the run; refused while another run has the slot. */
+export const takeSlot = (slot: ForegroundSlot, now: number): Put => {
+  const { run_id, expires_at } = slot;
+  const item = { ...slotKey(slot), run_id, expires_at, shape: FOREGROUND_SLOT_SHAPE };
+  // A run that is started again takes its own slot.
+  return putItem("budgets", item, anyOf(isNew, { expires_at: atMost(now) }, { run_id }));
+};
 
 /** So far in the past that the slot is free for processes whose clocks are behind, too. */
 const FREED_BEFORE_SECONDS = 60;
@@ -54,14 +46,9 @@ const FREED_BEFORE_SECONDS = 60;
  * run stays with that run.
  */
 export async function freeSlot(db: Db, slot: ForegroundSlot, now: number): Promise<void> {
-  const expire = new UpdateCommand({
-    TableName: db.tables.budgets,
-    Key: slotKey(slot),
-    UpdateExpression: "SET expires_at = :freed",
-    ConditionExpression: "run_id = :run_id",
-    ExpressionAttributeValues: { ":run_id": slot.run_id, ":freed": now - FREED_BEFORE_SECONDS },
-  });
-  await writeIfUnchanged(() => db.client.send(expire));
+  const { run_id } = slot;
+  const set = { expires_at: now - FREED_BEFORE_SECONDS };
+  await write(db, updateItem("budgets", slotKey(slot), { set, guard: { run_id } }));
 }
 
 /** Numbers of the slots that a user's runs have. @param now epoch seconds */

@@ -1,5 +1,7 @@
-import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { write } from "../../data/write.ts";
+import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { chatKey } from "./message-item.ts";
 
@@ -43,13 +45,5 @@ export const recordAnswering = (db: Db, scope: string, key: string) => setField(
 export const recordAsking = (db: Db, scope: string, key: string) => setField(db, scope, "asking", key);
 
 async function setField(db: Db, scope: string, field: keyof StoredChat, value: string): Promise<void> {
-  await db.client.send(
-    new UpdateCommand({
-      TableName: db.tables.chats,
-      Key: chatKey(scope),
-      UpdateExpression: "SET #field = :value, shape = :shape",
-      ExpressionAttributeNames: { "#field": field },
-      ExpressionAttributeValues: { ":value": value, ":shape": CHAT_SHAPE },
-    }),
-  );
+  await write(db, updateItem("chats", chatKey(scope), { set: { [field]: value, shape: CHAT_SHAPE } }));
 }

@@ -1,6 +1,6 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { isNew } from "../../data/guard.ts";
+import { write } from "../../data/write.ts";
+import { putItem } from "../../data/writes.ts";
 import type { ChatInbound } from "../../schemas/runs/chat-message.ts";
 import type { Db } from "../db.ts";
 import { MESSAGE_LIFE_SECONDS, messageFrom, messageItem, type StoredChatMessage } from "./message-item.ts";
@@ -25,20 +25,7 @@ export async function claimMessage(db: Db, inbound: ChatInbound, now: number): P
     created_at: now,
     expires_at: now + MESSAGE_LIFE_SECONDS,
   };
-  try {
-    await db.client.send(
-      new PutCommand({
-        TableName: db.tables.chats,
-        Item: messageItem(message),
-        ConditionExpression: "attribute_not_exists(pk)",
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-      }),
-    );
-    return "new";
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The document client leaves this Item in attribute form ({ S: … }), so it is converted here.
-    const seen = error.Item && messageFrom(unmarshall(error.Item));
-    return seen?.status === "received" ? "unsent" : "duplicate";
-  }
+  const claimed = await write(db, putItem("chats", messageItem(message), isNew));
+  if (claimed.written) return "new";
+  return claimed.seen && messageFrom(claimed.seen).status === "received" ? "unsent" : "duplicate";
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { ChatInbound, chatStates } from "../../schemas/runs/chat-message.ts";
-import { dueShardOf, dueSort } from "../due/due-keys.ts";
-import type { Item } from "../transact.ts";
+import { dueIndex, dueShardOf, dueShards } from "../../work/due.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const CHAT_MESSAGE_SHAPE = 2;
@@ -46,16 +46,23 @@ export const messageKey = (key: string) => ({ pk: `message#${key}`, sk: "message
 export const chatKey = (scope: string) => ({ pk: `chat#${scope}`, sk: "chat" });
 export const runKey = (runId: string) => ({ pk: `run#${runId}`, sk: "run" });
 
-/** The keys of a message in the index by_due. @param dueAt epoch seconds */
-export function dueKeys(key: string, dueAt: number) {
-  const digest = createHash("sha256").update(key).digest("hex").slice(0, 16);
-  return { due_shard: dueShardOf(digest), due: dueSort(dueAt, digest) };
-}
+/** Unfinished messages, by their keys. */
+export const chatDue = dueIndex<string>({
+  table: "chats",
+  partition: "due_shard",
+  partitions: dueShards,
+  keyOf: (key) => {
+    const digest = createHash("sha256").update(key).digest("hex").slice(0, 16);
+    return { partition: dueShardOf(digest), sort: digest };
+  },
+  storesTime: true,
+  perRound: 250,
+});
 
 export const messageItem = (message: StoredChatMessage): Item => ({
   ...messageKey(message.key),
   ...message,
-  ...(message.due_at !== undefined && dueKeys(message.key, message.due_at)),
+  ...(message.due_at !== undefined && chatDue.keys(message.key, message.due_at)),
   shape: CHAT_MESSAGE_SHAPE,
 });
 

@@ -1,5 +1,6 @@
+import { asSeen } from "../../data/guard.ts";
 import type { Db } from "../db.ts";
-import { changeMessage } from "./change-message.ts";
+import { chatWork } from "./chat-work.ts";
 import type { StoredChatMessage } from "./message-item.ts";
 
 type Asking = NonNullable<StoredChatMessage["asking"]>;
@@ -14,7 +15,7 @@ export const recordAnswer = (
   db: Db,
   { key, asking: seen }: Pick<StoredChatMessage, "key" | "asking">,
   asking: Asking,
-): Promise<StoredChatMessage | undefined> => changeMessage(db, key, { asking }, unchanged(seen));
+): Promise<StoredChatMessage | undefined> => setAnswers(db, key, { asking }, seen);
 
 /**
  * Records that all is answered, by the message that gave the last answer. What the run asks after that is sent, also where
@@ -25,9 +26,14 @@ export const recordAnswered = (
   { key, asking: seen }: Pick<StoredChatMessage, "key" | "asking">,
   by: string,
 ): Promise<StoredChatMessage | undefined> =>
-  changeMessage(db, key, { asking: { id: "", answers: [], by }, sending: undefined }, unchanged(seen));
+  setAnswers(db, key, { asking: { id: "", answers: [], by }, sending: undefined }, seen);
 
-const unchanged = (seen: Asking | undefined) =>
-  seen
-    ? { condition: "#asking = :seen", values: { ":seen": seen } }
-    : { condition: "attribute_not_exists(#asking)" };
+async function setAnswers(
+  db: Db,
+  key: string,
+  set: { readonly asking: Asking; readonly sending?: undefined },
+  seen: Asking | undefined,
+): Promise<StoredChatMessage | undefined> {
+  const written = await chatWork.change(db, key, { set }, { asking: asSeen(seen) });
+  return written.changed ? written.record : undefined;
+}

@@ -1,5 +1,7 @@
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { write } from "../../data/write.ts";
+import { putItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { runKey } from "./message-item.ts";
 
@@ -17,7 +19,7 @@ export async function recordRunMessage(
   expires_at: number,
 ): Promise<void> {
   const item = { ...runKey(runId), message_key, expires_at, shape: RUN_MESSAGE_SHAPE };
-  await db.client.send(new PutCommand({ TableName: db.tables.chats, Item: item }));
+  await write(db, putItem("chats", item));
 }
 
 /** The key of the message. @param now epoch seconds */

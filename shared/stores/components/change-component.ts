@@ -1,22 +1,24 @@
+import { transact } from "../../data/transact.ts";
 import type { ComponentChange } from "../../domain/components/component-change.ts";
 import { requireStorable } from "../../domain/components/require-storable.ts";
 import { ServiceError } from "../../errors.ts";
 import type { ComponentRecord } from "../../schemas/components/component-record.ts";
 import type { Db } from "../db.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
-import { transact, type Write } from "../transact.ts";
-import { changeEntries } from "./change-entries.ts";
+import { type ComponentParts, changeParts, refusalOf } from "./change-parts.ts";
 import { getComponent } from "./get-component.ts";
 
 /** A decision about a component. Without a change the component stays as it is. */
 export type Decided = {
   readonly change: ComponentChange | undefined;
-  /** Writes the entries together with others; absent for a transaction of their own. */
+  /** Writes the parts together with others; absent for a transaction of their own. */
   readonly commit?: Commit | undefined;
 };
 export type Commit = (
-  entries: readonly Write[],
-) => Promise<{ readonly written: true } | { readonly written: false; readonly entry: number }>;
+  parts: ComponentParts,
+) => Promise<
+  { readonly written: true } | { readonly written: false; readonly refused: keyof ComponentParts }
+>;
 
 /**
  * Changes a component, its versions and their references in one transaction. It is guarded by the revision that the
@@ -33,14 +35,13 @@ export async function changeComponent(
 ): Promise<{ component: ComponentRecord | undefined; change: ComponentChange | undefined }> {
   const tryOnce = async () => {
     const seen = await getComponent(db, id);
-    const { change, commit = (writes) => transact(db, () => [...writes]) } = await decide(seen);
+    const { change, commit = (parts) => transact(db, parts) } = await decide(seen);
     if (!change) return { component: seen, change };
     const component = { ...change.component, revision: (seen?.revision ?? 0) + 1 };
     requireStorable(component);
-    const entries = changeEntries(db, seen, { ...change, component });
-    const result = await commit(entries.map(({ write }) => write));
+    const result = await commit(changeParts(seen, { ...change, component }));
     if (result.written) return { component, change };
-    const refusal = entries[result.entry]?.refusal;
+    const refusal = refusalOf(change, result.refused);
     if (refusal) throw refusal;
     return undefined;
   };

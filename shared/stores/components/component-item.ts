@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { audienceOf } from "../../domain/components/audience.ts";
 import type { Component } from "../../schemas/components/component.ts";
 import { ComponentRecord } from "../../schemas/components/component-record.ts";
-import type { Item } from "../transact.ts";
 import {
   audiencePartition,
   type ComponentState,

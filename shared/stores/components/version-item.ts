@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { VersionRecord } from "../../schemas/components/component-record.ts";
-import type { Item } from "../transact.ts";
 import { versionKey } from "./component-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { MigrationPosition } from "../../schemas/databases/migration-position.ts";
-import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const DATABASE_SHAPE = 1;

@@ -1,6 +1,5 @@
 import type { Db } from "../db.ts";
-import { changeMigration } from "./change-migration.ts";
-import { type ClaimedMigration, claimedBy } from "./claim-migration.ts";
+import { type ClaimedMigration, claimedBy, migrationWork } from "./migration-work.ts";
 
 export type Settled =
   | { readonly settled: true }
@@ -13,18 +12,14 @@ export async function endMigration(
   { db_id, worker, target_version }: ClaimedMigration,
   now: number,
 ): Promise<Settled> {
-  const ended = await changeMigration(db, db_id, {
-    UpdateExpression:
-      "SET #status = :settled, version = :target, updated_at = :now REMOVE #position, worker, busy_until, outages",
-    ConditionExpression: "worker = :worker AND target_version = :target",
-    ExpressionAttributeNames: { "#status": "status", "#position": "position" },
-    ExpressionAttributeValues: {
-      ":settled": "settled",
-      ":target": target_version,
-      ":now": now,
-      ":worker": worker,
-    },
-  });
+  const set = {
+    status: "settled" as const,
+    version: target_version,
+    updated_at: now,
+    position: undefined,
+    outages: undefined,
+  };
+  const ended = await migrationWork.release(db, db_id, worker, { set }, { target_version });
   if (ended.changed) return { settled: true };
-  return { settled: false, goesOn: ended.seen && claimedBy(worker, ended.seen) };
+  return { settled: false, goesOn: claimedBy(worker, ended.seen) };
 }

@@ -1,7 +1,6 @@
 import type { MigrationPosition } from "../../schemas/databases/migration-position.ts";
 import type { Db } from "../db.ts";
-import { changeMigration } from "./change-migration.ts";
-import { type ClaimedMigration, claimedBy } from "./claim-migration.ts";
+import { type ClaimedMigration, claimedBy, migrationWork } from "./migration-work.ts";
 
 /** The result of one round. */
 export type RoundDone = {
@@ -18,20 +17,9 @@ export async function recordProgress(
   { version, position, read, changed }: RoundDone,
   now: number,
 ): Promise<ClaimedMigration | undefined> {
-  const recorded = await changeMigration(db, db_id, {
-    UpdateExpression:
-      "SET version = :version, #position = :position, updated_at = :now REMOVE outages " +
-      "ADD records_read :read, records_changed :changed",
-    ConditionExpression: "worker = :worker",
-    ExpressionAttributeNames: { "#position": "position" },
-    ExpressionAttributeValues: {
-      ":version": version,
-      ":position": position,
-      ":now": now,
-      ":read": read,
-      ":changed": changed,
-      ":worker": worker,
-    },
+  const recorded = await migrationWork.write(db, db_id, worker, {
+    set: { version, position, updated_at: now, outages: undefined },
+    add: { records_read: read, records_changed: changed },
   });
-  return recorded.changed ? claimedBy(worker, recorded.database) : undefined;
+  return recorded.changed ? claimedBy(worker, recorded.record) : undefined;
 }

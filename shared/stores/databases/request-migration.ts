@@ -1,4 +1,5 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { writeAndRead } from "../../data/write.ts";
+import { ifAbsent, updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { DATABASE_SHAPE, databaseFrom, databaseKey, type StoredDatabase } from "./database-item.ts";
 
@@ -14,26 +15,23 @@ export async function requestMigration(
   dbId: string,
   { from, target, now }: { readonly from: number; readonly target: number; readonly now: number },
 ): Promise<StoredDatabase> {
-  const { Attributes } = await db.client.send(
-    new UpdateCommand({
-      TableName: db.tables.databases,
-      Key: databaseKey(dbId),
-      UpdateExpression:
-        "SET #status = :migrating, target_version = :target, version = if_not_exists(version, :from), " +
-        "db_id = :id, shape = :shape, records_read = :none, records_changed = :none, " +
-        "started_at = :now, updated_at = :now REMOVE #error, outages",
-      ExpressionAttributeNames: { "#status": "status", "#error": "error" },
-      ExpressionAttributeValues: {
-        ":migrating": "migrating",
-        ":target": target,
-        ":from": from,
-        ":id": dbId,
-        ":shape": DATABASE_SHAPE,
-        ":none": 0,
-        ":now": now,
+  const requested = await writeAndRead(
+    db,
+    updateItem("databases", databaseKey(dbId), {
+      set: {
+        status: "migrating",
+        target_version: target,
+        version: ifAbsent(from),
+        db_id: dbId,
+        shape: DATABASE_SHAPE,
+        records_read: 0,
+        records_changed: 0,
+        started_at: now,
+        updated_at: now,
       },
-      ReturnValues: "ALL_NEW",
+      remove: ["error", "outages"],
     }),
   );
-  return databaseFrom(Attributes ?? {});
+  if (!requested.written) throw new Error("an update without a guard was refused");
+  return databaseFrom(requested.item);
 }

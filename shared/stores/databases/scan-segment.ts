@@ -1,8 +1,8 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import type { Item } from "../../data/item.ts";
 import type { SegmentCursor } from "../../schemas/databases/migration-position.ts";
 import type { TableName } from "../../settings/table-env.ts";
 import type { Db } from "../db.ts";
-import type { Item } from "../transact.ts";
 
 export type Segment = {
   readonly table: TableName;

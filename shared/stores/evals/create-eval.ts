@@ -1,12 +1,13 @@
+import { transact } from "../../data/transact.ts";
+import { putItem, type Write } from "../../data/writes.ts";
 import type { EvalPlan } from "../../schemas/evals/eval-plan.ts";
 import type { Db } from "../db.ts";
 import { packJson } from "../objects/packed.ts";
 import { spillBytes } from "../objects/spill.ts";
 import { tellChanges } from "../outbox/change-event.ts";
-import { transact, type Write } from "../transact.ts";
 import { evalChange } from "./eval-change.ts";
 import { evalItem, fitted, type StoredEval } from "./eval-item.ts";
-import { dueAttributes, evalObjects, planKey, versionEvalKey } from "./eval-keys.ts";
+import { evalDue, evalObjects, planKey, versionEvalKey } from "./eval-keys.ts";
 
 /** A message younger than this may still arrive. */
 const SETTLING_SECONDS = 60;
@@ -32,38 +33,26 @@ export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Pr
     ...(large && { large }),
   });
   const told = await tellChanges(db, [evalChange("evaluation.created", record, created_at)]);
-  const { written } = await transact(db, () => [
-    ...versionEntry(db, record),
-    {
-      Put: {
-        TableName: db.tables.evals,
-        Item: { ...item, ...dueAttributes(id, created_at + SETTLING_SECONDS) },
-      },
-    },
-    {
-      Put: {
-        TableName: db.tables.evals,
-        Item: { ...planKey(id), plan: spilled, shape: EVAL_PLAN_SHAPE },
-      },
-    },
-    ...told.entries,
-  ]);
+  const { written } = await transact(db, {
+    version: versionWrite(record),
+    evaluation: putItem("evals", { ...item, ...evalDue.attributes(id, created_at + SETTLING_SECONDS) }),
+    plan: putItem("evals", { ...planKey(id), plan: spilled, shape: EVAL_PLAN_SHAPE }),
+    told: told.entries,
+  });
   if (written) await told.wake();
 }
 
 /** By this the gate of a version finds its evaluations. One with another model says nothing about the version. */
-function versionEntry(
-  db: Db,
-  { id, agent_id, team_id, component_version, component_digest, created_at }: StoredEval,
-): Write[] {
+function versionWrite({
+  id,
+  agent_id,
+  team_id,
+  component_version,
+  component_digest,
+  created_at,
+}: StoredEval): Write | undefined {
   const component_id = agent_id ?? team_id;
-  if (component_id === null || component_version === undefined || component_digest === undefined) return [];
-  return [
-    {
-      Put: {
-        TableName: db.tables.evals,
-        Item: { ...versionEvalKey(component_id, component_version, created_at, id), id },
-      },
-    },
-  ];
+  if (component_id === null || component_version === undefined || component_digest === undefined)
+    return undefined;
+  return putItem("evals", { ...versionEvalKey(component_id, component_version, created_at, id), id });
 }

@@ -1,11 +1,9 @@
+import { transact } from "../../data/transact.ts";
 import type { Db } from "../db.ts";
 import { tellChanges } from "../outbox/change-event.ts";
-import { transact } from "../transact.ts";
-import { changeEval } from "./change-eval.ts";
-import { hasLease } from "./claim-eval.ts";
 import { evalChange } from "./eval-change.ts";
 import { fitted, type LeasedEval, type StoredEval, unpurged } from "./eval-item.ts";
-import { evalKey } from "./eval-keys.ts";
+import { evalWork } from "./eval-work.ts";
 
 type Results = Pick<StoredEval, "eval_data" | "metrics" | "totals">;
 
@@ -30,33 +28,19 @@ export async function endEval(
   now: number,
 ): Promise<boolean> {
   const { id, worker, large: before } = record;
-  const purges = unpurged(record);
   const { eval_data } = outcome;
   const { plain, large } = eval_data ? await fitted(db, id, { eval_data }) : { plain: {}, large: undefined };
-  const set: Readonly<Record<string, unknown>> = {
+  const results = {
     ...outcome,
     ...(eval_data && { eval_data: {}, ...plain }),
     ...(large && { large: { ...before, ...large } }),
-    updated_at: now,
   };
-  const names = Object.entries(set).filter(([, value]) => value !== undefined);
-  const change = {
-    UpdateExpression: `SET ${names.map(([name]) => `#${name} = :${name}`).join(", ")} REMOVE lease_until, due_key, due, #worker`,
-    ConditionExpression: `${hasLease} AND ${purges.condition}`,
-    ExpressionAttributeNames: {
-      "#worker": "worker",
-      ...Object.fromEntries(names.map(([name]) => [`#${name}`, name])),
-    },
-    ExpressionAttributeValues: {
-      ":worker": worker,
-      ...purges.values,
-      ...Object.fromEntries(names.map(([name, value]) => [`:${name}`, value])),
-    },
-  };
+  const change = evalWork.released({ set: { ...results, updated_at: now }, due: null });
+  const guard = [evalWork.held(worker), unpurged(record)];
   const told = await tellChanges(db, [evalChange(`evaluation.${outcome.status}`, record, now)]);
-  if (told.entries.length === 0) return (await changeEval(db, id, change)) !== undefined;
-  const Update = { TableName: db.tables.evals, Key: evalKey(id), ...change };
-  const { written } = await transact(db, () => [{ Update }, ...told.entries]);
+  if (told.entries.length === 0) return (await evalWork.change(db, id, change, guard)).changed;
+  const evaluation = evalWork.update(id, change, guard);
+  const { written } = await transact(db, { evaluation, told: told.entries });
   if (written) await told.wake();
   return written;
 }

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { asSeen, type Guard } from "../../data/guard.ts";
+import type { Item } from "../../data/item.ts";
 import { EvalData, EvalStatus, EvalTotals, EvalType } from "../../schemas/evals/eval-run.ts";
 import { RunMetrics } from "../../schemas/runs/run.ts";
 import type { Db } from "../db.ts";
@@ -6,7 +8,6 @@ import { indexKeys } from "../listing/index-keys.ts";
 import { spillFields } from "../objects/spill.ts";
 import { Large } from "../objects/spilled.ts";
 import { unspillFields } from "../objects/unspill.ts";
-import type { Item } from "../transact.ts";
 import { evalKey, evalObjects } from "./eval-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
@@ -97,8 +98,5 @@ export const wholeEval = (db: Db, record: StoredEval): Promise<StoredEval> =>
 export const fitted = (db: Db, id: string, fields: Partial<Pick<StoredEval, "eval_data" | "eval_input">>) =>
   spillFields(db, evalObjects(id), fields);
 
-/** The condition that nothing was removed from an evaluation since it was read. */
-export const unpurged = ({ purges }: Pick<StoredEval, "purges">) =>
-  purges === undefined
-    ? { condition: "attribute_not_exists(purges)", values: {} }
-    : { condition: "purges = :purges", values: { ":purges": purges } };
+/** Nothing was removed from an evaluation since it was read. */
+export const unpurged = ({ purges }: Pick<StoredEval, "purges">): Guard => ({ purges: asSeen(purges) });

@@ -1,4 +1,4 @@
-import { dueSort } from "../due/due-keys.ts";
+import { dueIndex } from "../../work/due.ts";
 
 export const evalKey = (id: string) => ({ pk: `eval#${id}`, sk: "eval" });
 
@@ -37,7 +37,14 @@ export const versionEvalKey = (component_id: string, version: number, created_at
 export const evalObjects = (id: string): string => `evals/${id}/`;
 
 /** The only partition of the index by_due: evaluations are few, and each is in it only until it has ended. */
-export const DUE = "due";
+const DUE = "due";
 
-/** The attributes by which the sweeper finds an evaluation. @param at epoch seconds */
-export const dueAttributes = (id: string, at: number) => ({ due_key: DUE, due: dueSort(at, id) });
+/** Unfinished evaluations, and removed evaluations and datasets of which something is left. */
+export const evalDue = dueIndex<string>({
+  table: "evals",
+  partition: "due_key",
+  partitions: [DUE],
+  keyOf: (id) => ({ partition: DUE, sort: id }),
+  storesTime: false,
+  perRound: 500,
+});

@@ -1,9 +1,11 @@
+import { isNew } from "../../data/guard.ts";
+import { transact } from "../../data/transact.ts";
+import { putItem } from "../../data/writes.ts";
 import type { EvalTrial } from "../../schemas/evals/eval-trial.ts";
 import type { Db } from "../db.ts";
-import { transact } from "../transact.ts";
-import { hasLease, leaseValues } from "./claim-eval.ts";
 import { type LeasedEval, type StoredEval, unpurged } from "./eval-item.ts";
-import { evalKey, trialKey } from "./eval-keys.ts";
+import { trialKey } from "./eval-keys.ts";
+import { evalWork } from "./eval-work.ts";
 import { addOnlineCost } from "./online-budget.ts";
 
 /** Version of the stored trial; raised with every change of it. */
@@ -27,40 +29,14 @@ export async function finishTrial(
   judge_model?: StoredEval["judge_model"],
 ): Promise<boolean> {
   const { id, worker } = record;
-  const purges = unpurged(record);
   const { cost } = trial.judge ?? {};
-  const TableName = db.tables.evals;
-  const judged = judgedIn(trial);
-  const result = await transact(db, () => [
-    {
-      Update: {
-        TableName,
-        Key: evalKey(id),
-        UpdateExpression: `SET lease_until = :until, due = :due, stalls = :none${judge_model ? ", judge_model = :judge_model" : ""} ADD done :one${Object.keys(
-          judged,
-        )
-          .map((name) => `, judge_${name} :${name}`)
-          .join("")}`,
-        ConditionExpression: `${hasLease} AND ${purges.condition}`,
-        ExpressionAttributeValues: {
-          ...leaseValues(id, worker, now),
-          ...purges.values,
-          ...(judge_model && { ":judge_model": judge_model }),
-          ":none": 0,
-          ":one": 1,
-          ...Object.fromEntries(Object.entries(judged).map(([name, value]) => [`:${name}`, value])),
-        },
-      },
-    },
-    {
-      Put: {
-        TableName,
-        Item: { ...trialKey(id, trial.number), ...trial, shape: EVAL_TRIAL_SHAPE },
-        ConditionExpression: "attribute_not_exists(pk)",
-      },
-    },
-    ...(record.online && cost !== undefined ? [addOnlineCost(db, record, cost, now)] : []),
-  ]);
+  const set = { stalls: 0, ...(judge_model && { judge_model }) };
+  const progress = evalWork.leased({ set, add: { done: 1, ...judgedIn(trial) } }, worker, now);
+  const result = await transact(db, {
+    evaluation: evalWork.update(id, progress, [evalWork.held(worker), unpurged(record)]),
+    trial: putItem("evals", { ...trialKey(id, trial.number), ...trial, shape: EVAL_TRIAL_SHAPE }, isNew),
+    day: record.online && cost !== undefined ? addOnlineCost(record, cost, now) : undefined,
+  });
   return result.written;
 }
 
@@ -69,9 +45,9 @@ function judgedIn({ judge }: EvalTrial): Readonly<Record<string, number>> {
   if (!judge) return {};
   const { input_tokens = 0, output_tokens = 0, cost } = judge;
   return {
-    calls: 1,
-    input_tokens,
-    output_tokens,
-    ...(cost !== undefined && { cost_nanos: Math.round(cost * NANOS) }),
+    judge_calls: 1,
+    judge_input_tokens: input_tokens,
+    judge_output_tokens: output_tokens,
+    ...(cost !== undefined && { judge_cost_nanos: Math.round(cost * NANOS) }),
   };
 }

@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { EvalTrial } from "../../schemas/evals/eval-trial.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import type { Item } from "../transact.ts";
 import { partsPartition, trialSort } from "./eval-keys.ts";
 
 /**

@@ -1,9 +1,10 @@
+import { absentOr, below } from "../../data/guard.ts";
+import { transact } from "../../data/transact.ts";
+import { updateItem, type Write } from "../../data/writes.ts";
 import { DAY_SECONDS, startOfDay, utcDay } from "../../domain/utc-day.ts";
 import type { Db } from "../db.ts";
-import { transact, type Write } from "../transact.ts";
-import { hasLease } from "./claim-eval.ts";
 import type { LeasedEval } from "./eval-item.ts";
-import { evalKey } from "./eval-keys.ts";
+import { evalWork } from "./eval-work.ts";
 
 /** Costs are stored in whole billionths of a dollar, so that sums are exact. */
 const NANOS = 1_000_000_000;
@@ -31,47 +32,23 @@ export async function admitOnline(
   const { id, worker, online, admitted } = record;
   if (!online || admitted) return "admitted";
   const { daily_evaluations: most, daily_cost: cost } = online;
-  const room = [
-    ...(most === undefined ? [] : ["(attribute_not_exists(judged) OR judged < :most)"]),
-    ...(cost === undefined ? [] : ["(attribute_not_exists(cost_nanos) OR cost_nanos < :cost)"]),
-  ];
   // Without this a budget of 0 would admit the first of a day.
   if (most === 0 || cost === 0) return "over budget";
-  const TableName = db.tables.evals;
-  const counted: Write = {
-    Update: {
-      TableName,
-      Key: dayKey(record, now),
-      UpdateExpression: "SET expires_at = :expires ADD judged :one",
-      ...(room.length > 0 && { ConditionExpression: room.join(" AND ") }),
-      ExpressionAttributeValues: {
-        ":one": 1,
-        ":expires": startOfDay(utcDay(now)) + DAY_SECONDS + RETENTION_SECONDS,
-        ...(most !== undefined && { ":most": most }),
-        ...(cost !== undefined && { ":cost": Math.floor(cost * NANOS) }),
+  const result = await transact(db, {
+    day: updateItem("evals", dayKey(record, now), {
+      set: { expires_at: startOfDay(utcDay(now)) + DAY_SECONDS + RETENTION_SECONDS },
+      add: { judged: 1 },
+      guard: {
+        ...(most !== undefined && { judged: absentOr(below(most)) }),
+        ...(cost !== undefined && { cost_nanos: absentOr(below(Math.floor(cost * NANOS))) }),
       },
-    },
-  };
-  const marked: Write = {
-    Update: {
-      TableName,
-      Key: evalKey(id),
-      UpdateExpression: "SET admitted = :yes",
-      ConditionExpression: hasLease,
-      ExpressionAttributeValues: { ":yes": true, ":worker": worker },
-    },
-  };
-  const result = await transact(db, () => [counted, marked]);
+    }),
+    evaluation: evalWork.update(id, { set: { admitted: true } }, evalWork.held(worker)),
+  });
   if (result.written) return "admitted";
-  return result.entry === 0 ? "over budget" : "lost";
+  return result.refused === "day" ? "over budget" : "lost";
 }
 
-/** The entry that adds what a judge has cost to the day of its component. @param cost dollars; now epoch seconds */
-export const addOnlineCost = (db: Db, record: LeasedEval, cost: number, now: number): Write => ({
-  Update: {
-    TableName: db.tables.evals,
-    Key: dayKey(record, now),
-    UpdateExpression: "ADD cost_nanos :cost",
-    ExpressionAttributeValues: { ":cost": Math.round(cost * NANOS) },
-  },
-});
+/** The write that adds what a judge has cost to the day of its component. @param cost dollars; now epoch seconds */
+export const addOnlineCost = (record: LeasedEval, cost: number, now: number): Write =>
+  updateItem("evals", dayKey(record, now), { add: { cost_nanos: Math.round(cost * NANOS) } });

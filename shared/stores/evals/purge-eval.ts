@@ -1,4 +1,6 @@
-import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { write } from "../../data/write.ts";
+import { deleteItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { removePartition } from "../remove-partition.ts";
 import { evalFrom, type StoredEval } from "./eval-item.ts";
@@ -11,15 +13,16 @@ import { evalKey, evalObjects, partsPartition, versionEvalKey } from "./eval-key
  * @returns whether there was such an evaluation
  */
 export async function purgeEval(db: Db, id: string): Promise<boolean> {
-  const at = { TableName: db.tables.evals, Key: evalKey(id) };
-  const { Item } = await db.client.send(new GetCommand({ ...at, ConsistentRead: true }));
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.evals, Key: evalKey(id), ConsistentRead: true }),
+  );
   const record = Item && evalFrom(Item);
   if (record?.removed_at === undefined) return false;
   await db.objects.removeAll(evalObjects(id));
   await removePartition(db, "evals", partsPartition(id));
   const version = versionKey(record);
-  if (version) await db.client.send(new DeleteCommand({ ...at, Key: version }));
-  await db.client.send(new DeleteCommand(at));
+  if (version) await write(db, deleteItem("evals", version));
+  await write(db, deleteItem("evals", evalKey(id)));
   return true;
 }
 

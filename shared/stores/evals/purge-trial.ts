@@ -1,9 +1,10 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { asSeen, exists } from "../../data/guard.ts";
+import { write } from "../../data/write.ts";
+import { updateItem } from "../../data/writes.ts";
 import type { EvalTrial } from "../../schemas/evals/eval-trial.ts";
 import { isObject } from "../../schemas/values/is-object.ts";
 import type { Db } from "../db.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
-import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import { changeEval } from "./change-eval.ts";
 import { fitted, type StoredEval, wholeEval } from "./eval-item.ts";
 import { trialKey } from "./eval-keys.ts";
@@ -25,10 +26,9 @@ export async function purgeTrial(
   if (!record || record.user_id !== owner) return;
   // First, so that a worker which has read what was said cannot write it any more.
   await changeEval(db, id, {
-    UpdateExpression: `ADD purges :one${record.error === null ? "" : " SET #error = :error"}`,
-    ConditionExpression: "attribute_exists(pk)",
-    ...(record.error !== null && { ExpressionAttributeNames: { "#error": "error" } }),
-    ExpressionAttributeValues: { ":one": 1, ...(record.error !== null && { ":error": PURGED }) },
+    add: { purges: 1 },
+    set: record.error === null ? {} : { error: PURGED },
+    guard: exists,
   });
   const trials = await listTrials(db, id, 0, number + 1);
   const trial = trials.find((one) => one.number === number);
@@ -50,26 +50,14 @@ async function purgeItem(
   id: string,
   { number, tool_calls, verdict, fault }: EvalTrial,
 ): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: db.tables.evals,
-    Key: trialKey(id, number),
-    UpdateExpression: `SET #output = :empty, tool_calls = :calls${verdict ? ", verdict = :verdict" : ""}${
-      fault === undefined ? "" : ", #fault = :fault"
-    } REMOVE #input`,
-    ConditionExpression: "attribute_exists(pk)",
-    ExpressionAttributeNames: {
-      "#output": "output",
-      "#input": "input",
-      ...(fault !== undefined && { "#fault": "fault" }),
-    },
-    ExpressionAttributeValues: {
-      ":empty": "",
-      ...(fault !== undefined && { ":fault": PURGED }),
-      ":calls": tool_calls.map(({ name }) => ({ name, arguments: {} })),
-      ...(verdict && { ":verdict": { ...verdict, reason: "" } }),
-    },
-  });
-  await writeIfUnchanged(() => db.client.send(update));
+  const set = {
+    output: "",
+    input: undefined,
+    tool_calls: tool_calls.map(({ name }) => ({ name, arguments: {} })),
+    ...(verdict && { verdict: { ...verdict, reason: "" } }),
+    ...(fault !== undefined && { fault: PURGED }),
+  };
+  await write(db, updateItem("evals", trialKey(id, number), { set, guard: exists }));
 }
 
 /** @returns undefined when the evaluation was written in between */
@@ -94,15 +82,8 @@ async function replaceData(
   const { plain, large: spilled } = await fitted(db, id, { eval_data });
   const { eval_data: before, ...rest } = large ?? {};
   const changed = await changeEval(db, id, {
-    UpdateExpression: "SET eval_data = :data, #large = :large",
-    ConditionExpression: `eval_data = :seen AND ${large ? "#large = :before" : "attribute_not_exists(#large)"}`,
-    ExpressionAttributeNames: { "#large": "large" },
-    ExpressionAttributeValues: {
-      ":data": plain.eval_data ?? {},
-      ":large": { ...rest, ...spilled },
-      ":seen": seen,
-      ...(large && { ":before": large }),
-    },
+    set: { eval_data: plain.eval_data ?? {}, large: { ...rest, ...spilled } },
+    guard: { eval_data: asSeen(seen), large: asSeen(large) },
   });
   if (!changed) return undefined;
   if (before && "key" in before) await db.objects.removeAll(before.key);

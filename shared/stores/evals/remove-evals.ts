@@ -1,8 +1,9 @@
+import { absent, exists } from "../../data/guard.ts";
+import { updateItem, type Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { removeListed } from "../listing/remove-listed.ts";
-import type { Write } from "../transact.ts";
 import type { StoredEval } from "./eval-item.ts";
-import { dueAttributes, evalKey } from "./eval-keys.ts";
+import { evalDue, evalKey } from "./eval-keys.ts";
 import { evalListing } from "./eval-listing.ts";
 import { readEvals } from "./read-evals.ts";
 
@@ -24,20 +25,11 @@ export const removeEvals = (
 const removal = {
   read: readEvals,
   idOf: ({ id }: StoredEval) => id,
-  tombstone: (db: Db, record: StoredEval, now: number) => tombstoneEntry(db, record, now),
+  /** It is in no list; the sweeper finds it until everything is purged. */
+  tombstone: ({ id }: StoredEval, now: number): Write =>
+    updateItem("evals", evalKey(id), {
+      set: { removed_at: now, ...evalDue.attributes(id, now) },
+      remove: ["owner_key", "all_key", "opened"],
+      guard: [exists, { removed_at: absent }],
+    }),
 };
-
-/** The tombstone is in no list; the sweeper finds it until everything is purged. */
-function tombstoneEntry(db: Db, { id }: StoredEval, now: number): Write {
-  const { due_key, due } = dueAttributes(id, now);
-  return {
-    Update: {
-      TableName: db.tables.evals,
-      Key: evalKey(id),
-      UpdateExpression:
-        "SET removed_at = :now, due_key = :due_key, due = :due REMOVE owner_key, all_key, opened",
-      ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(removed_at)",
-      ExpressionAttributeValues: { ":now": now, ":due_key": due_key, ":due": due },
-    },
-  };
-}

@@ -1,3 +1,4 @@
+import { absent, exists } from "../../data/guard.ts";
 import type { Db } from "../db.ts";
 import { changeEval } from "./change-eval.ts";
 import { type StoredEval, wholeEval } from "./eval-item.ts";
@@ -10,10 +11,8 @@ export async function renameEval(
   now: number,
 ): Promise<StoredEval | undefined> {
   const renamed = await changeEval(db, id, {
-    UpdateExpression: "SET #name = :name, updated_at = :now",
-    ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(removed_at)",
-    ExpressionAttributeNames: { "#name": "name" },
-    ExpressionAttributeValues: { ":name": name, ":now": now },
+    set: { name, updated_at: now },
+    guard: [exists, { removed_at: absent }],
   });
   return renamed && wholeEval(db, renamed);
 }

@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { exists } from "../../data/guard.ts";
+import type { Item, Key } from "../../data/item.ts";
+import { transact } from "../../data/transact.ts";
+import { deleteItem, type Put, putItem, type Update, updateItem } from "../../data/writes.ts";
 import {
   isTerminal,
   type JobStatus,
@@ -9,7 +13,6 @@ import {
 } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import { type Item, transact, type Write } from "../transact.ts";
 import { counterKey, counterShards, statusShards, UNCOUNTED, uncountedKey } from "./job-keys.ts";
 import { countQueuedOf } from "./jobs-of-user.ts";
 
@@ -48,48 +51,26 @@ const COUNTER_TRIES = 3;
  */
 export type CounterChange = { readonly id: string; readonly tryNumber: number };
 
-export const countEnded = (db: Db, of: CounterChange, status: TerminalJobStatus, expiresAt: number): Write =>
-  changeOf(db, of, { [status]: 1 }, expiresAt);
+export const countEnded = (of: CounterChange, status: TerminalJobStatus, expiresAt: number): Put | Update =>
+  changeOf(of, { [status]: 1 }, expiresAt);
 
-export const countRequeued = (db: Db, of: CounterChange, from: TerminalJobStatus, expiresAt: number): Write =>
-  changeOf(db, of, { [from]: -1 }, expiresAt);
+export const countRequeued = (of: CounterChange, from: TerminalJobStatus, expiresAt: number): Put | Update =>
+  changeOf(of, { [from]: -1 }, expiresAt);
 
-export const countPaused = (db: Db, of: CounterChange, by: 1 | -1): Write =>
-  changeOf(db, of, { paused: by }, NEVER);
+export const countPaused = (of: CounterChange, by: 1 | -1): Put | Update =>
+  changeOf(of, { paused: by }, NEVER);
 
 function changeOf(
-  db: Db,
   { id, tryNumber }: CounterChange,
   by: Record<string, number>,
   expires_at: number,
-): Write {
-  if (tryNumber < COUNTER_TRIES)
-    return addToCounter(db, counterKey(id, tryNumber, expires_at), by, expires_at);
-  const key = uncountedKey(id, randomUUID());
-  return { Put: { TableName: db.tables.jobs, Item: { ...key, ...by, expires_at, shape: COUNTER_SHAPE } } };
+): Put | Update {
+  if (tryNumber < COUNTER_TRIES) return addToCounter(counterKey(id, tryNumber, expires_at), by, expires_at);
+  return putItem("jobs", { ...uncountedKey(id, randomUUID()), ...by, expires_at, shape: COUNTER_SHAPE });
 }
 
-function addToCounter(
-  db: Db,
-  Key: { pk: string; sk: string },
-  by: Record<string, number>,
-  expires_at: number,
-): Write {
-  const names = Object.keys(by);
-  return {
-    Update: {
-      TableName: db.tables.jobs,
-      Key,
-      UpdateExpression: `ADD ${names.map((name) => `#${name} :${name}`).join(", ")} SET expires_at = :expires_at, shape = :shape`,
-      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ...Object.fromEntries(Object.entries(by).map(([name, n]) => [`:${name}`, n])),
-        ":expires_at": expires_at,
-        ":shape": COUNTER_SHAPE,
-      },
-    },
-  };
-}
+const addToCounter = (key: Key, add: Readonly<Record<string, number>>, expires_at: number): Update =>
+  updateItem("jobs", key, { add, set: { expires_at, shape: COUNTER_SHAPE } });
 
 /**
  * Adds the changes that were left for later to the counters. Safe beside endings and other rounds: a change is removed in
@@ -126,14 +107,11 @@ async function addAll(db: Db, changes: readonly Item[]): Promise<boolean> {
   const parsed = changes.map((change) => v.parse(StoredCounter, change));
   const sum = sumOf(parsed);
   const [{ expires_at } = { expires_at: 0 }] = parsed;
-  const TableName = db.tables.jobs;
-  const result = await transact(db, (tryNumber) => [
-    ...changes.map(({ pk, sk }) => ({
-      Delete: { TableName, Key: { pk, sk }, ConditionExpression: "attribute_exists(pk)" },
-    })),
-    addToCounter(db, counterKey(String(changes[0]?.sk), tryNumber + 1, expires_at), sum, expires_at),
-  ]);
-  return result.written;
+  const { written } = await transact(db, (tryNumber) => ({
+    changes: changes.map(({ pk, sk }) => deleteItem("jobs", { pk, sk }, exists)),
+    counter: addToCounter(counterKey(String(changes[0]?.sk), tryNumber + 1, expires_at), sum, expires_at),
+  }));
+  return written;
 }
 
 type Counts = Record<CountedStatus, number>;

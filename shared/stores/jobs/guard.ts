@@ -1,4 +1,6 @@
+import { absent, absentOr, atMost, type Guard, oneOf } from "../../data/guard.ts";
 import { type JobMove, jobTransitions, type Transition } from "../../domain/jobs/job-transitions.ts";
+import { jobWork } from "./job-work.ts";
 
 /** Identifies the writer of a move. Which fields are needed depends on the move's lock. */
 export type Fence = {
@@ -20,48 +22,26 @@ export type Fence = {
   };
 };
 
-export type Guard = {
-  readonly condition: string;
-  readonly names: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
+const locks: Readonly<Record<Transition["lock"], (fence: Fence) => Guard>> = {
+  none: () => [],
+  held: ({ worker, attempt }) => [jobWork.held(required(worker)), { attempt: required(attempt) }],
+  stale: ({ staleBefore }) => jobWork.over(required(staleBefore)),
 };
 
-const lockConditions = {
-  none: "",
-  held: " AND locked_by = :worker AND attempt = :attempt",
-  stale: " AND locked_at <= :stale_before",
-} as const;
-
-/** The condition under which a move may be written: row in, condition out. */
+/** The guard under which a move may be written: row in, guard out. */
 export function guardOf(move: JobMove, fence: Fence): Guard {
-  const transition: Transition = jobTransitions[move];
-  const { from, lock, due, inTurn, pinned, unlessCancelled } = transition;
+  const { from, lock, due, inTurn, pinned, unlessCancelled }: Transition = jobTransitions[move];
   const version = pinned && !fence.code?.migrates ? fence.code?.version : undefined;
-  const states = from.map((status, i) => [`:from${i}`, status] as const);
-  const condition =
-    `#status IN (${states.map(([name]) => name).join(", ")})` +
-    lockConditions[lock] +
-    (due ? " AND available_at <= :now_due" : "") +
-    (inTurn && !fence.turnHasCome ? " AND attribute_not_exists(waits_for)" : "") +
-    (version !== undefined
-      ? " AND (attribute_not_exists(code_version) OR code_version = :code_version)"
-      : "") +
-    (unlessCancelled ? " AND (attribute_not_exists(cancel_until) OR cancel_until <= :now_cancelled)" : "");
-  return {
-    condition,
-    names: { "#status": "status" },
-    values: {
-      ...Object.fromEntries(states),
-      ...(lock === "held" && { ":worker": required(fence.worker), ":attempt": required(fence.attempt) }),
-      ...(lock === "stale" && { ":stale_before": required(fence.staleBefore) }),
-      ...(due && { ":now_due": fence.now }),
-      ...(version !== undefined && { ":code_version": version }),
-      ...(unlessCancelled && { ":now_cancelled": fence.now }),
-    },
+  const others = {
+    ...(due && { available_at: atMost(fence.now) }),
+    ...(inTurn && !fence.turnHasCome && { waits_for: absent }),
+    ...(version !== undefined && { code_version: absentOr(version) }),
+    ...(unlessCancelled && { cancel_until: absentOr(atMost(fence.now)) }),
   };
+  return [{ status: oneOf(from) }, locks[lock](fence), others];
 }
 
-function required<T>(value: T | undefined): T {
+export function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("a guarded move needs its fence");
   return value;
 }

@@ -1,7 +1,8 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { anyOf, atMost, isNew } from "../../data/guard.ts";
+import { putItem, updateItem, type Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import type { Write } from "../transact.ts";
 import { getJob } from "./get-job.ts";
 import type { StoredJob } from "./job-item.ts";
 import { idempotencyKeyOf } from "./job-keys.ts";
@@ -12,38 +13,19 @@ export const KEY_SHAPE = 1;
 /** A used key, as long as its job exists. */
 export const StoredKey = v.object({ job_id: v.string(), expires_at: v.optional(v.number()) });
 
-/** The entry that claims a key for a job. A key is free when it was not used, or when its job has expired. */
-export const claimKey = (db: Db, job: StoredJob, key: string, now: number): Write => ({
-  Put: {
-    TableName: db.tables.jobs,
-    Item: { ...idempotencyKeyOf(job.user_id, key), job_id: job.id, shape: KEY_SHAPE },
-    ConditionExpression: "attribute_not_exists(pk) OR expires_at <= :now",
-    ExpressionAttributeValues: { ":now": now },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-  },
-});
+/** The write that claims a key for a job. A key is free when it was not used, or when its job has expired. */
+export const claimKey = (job: StoredJob, key: string, now: number): Write => {
+  const item = { ...idempotencyKeyOf(job.user_id, key), job_id: job.id, shape: KEY_SHAPE };
+  return putItem("jobs", item, anyOf(isNew, { expires_at: atMost(now) }));
+};
 
-/** The entries that give a job's key the expiry of the job. @param expiresAt undefined for a key without an end */
-export function extendKey(db: Db, job: StoredJob, expiresAt: number | undefined): Write[] {
-  if (job.idempotency_key === null) return [];
-  return [
-    {
-      Update: {
-        TableName: db.tables.jobs,
-        Key: idempotencyKeyOf(job.user_id, job.idempotency_key),
-        UpdateExpression:
-          expiresAt === undefined
-            ? "SET job_id = :job_id, shape = :shape REMOVE expires_at"
-            : "SET job_id = :job_id, shape = :shape, expires_at = :expires_at",
-        ExpressionAttributeValues: {
-          ":job_id": job.id,
-          ":shape": KEY_SHAPE,
-          ...(expiresAt !== undefined && { ":expires_at": expiresAt }),
-        },
-      },
-    },
-  ];
-}
+/** The write that gives a job's key the expiry of the job. @param expires_at undefined for a key without an end */
+export const extendKey = (job: StoredJob, expires_at: number | undefined): Write | undefined =>
+  job.idempotency_key === null
+    ? undefined
+    : updateItem("jobs", idempotencyKeyOf(job.user_id, job.idempotency_key), {
+        set: { job_id: job.id, shape: KEY_SHAPE, expires_at },
+      });
 
 /** The job that a user's key was used for, as long as that job exists. @param now epoch seconds */
 export async function findDuplicate(

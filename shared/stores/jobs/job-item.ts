@@ -1,9 +1,9 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { QueueJob } from "../../schemas/queue/queue-job.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
 import type { Db } from "../db.ts";
 import { Spilled } from "../objects/spilled.ts";
-import type { Item } from "../transact.ts";
 import { acceptedKey, jobKey, statusShard, userPartition, userPlace } from "./job-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */

@@ -1,9 +1,11 @@
+import { plus, type Update, updateItem } from "../../data/writes.ts";
 import { type JobMove, jobTransitions, type Transition } from "../../domain/jobs/job-transitions.ts";
 import type { JobPayload } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import type { Spilled } from "../objects/spilled.ts";
-import { type Fence, guardOf } from "./guard.ts";
+import { type Fence, guardOf, required } from "./guard.ts";
 import { jobKey, statusShard, userPlace } from "./job-keys.ts";
+import { jobWork } from "./job-work.ts";
 
 /** Attributes that a move writes beside the status; `undefined` removes one. */
 export type JobChange = {
@@ -24,67 +26,49 @@ export type JobChange = {
   readonly payload_large?: Spilled | undefined;
 };
 
-/** The parameters of a guarded move, for a single update or for an entry of a transaction. */
-export function jobUpdate(db: Db, id: string, move: JobMove, fence: Fence, change: JobChange = {}) {
-  const guard = guardOf(move, fence);
+/** The write of a guarded move. */
+export function jobUpdate(
+  db: Pick<Db, "jobIndexShards">,
+  id: string,
+  move: JobMove,
+  fence: Fence,
+  change: JobChange = {},
+): Update {
   const { from, to, endsExecution }: Transition = jobTransitions[move];
-  const sets: Record<string, unknown> = {
-    ...lockAttributes(move, fence),
-    ...(endsExecution && { cancel_until: undefined }),
-    ...change,
-  };
   // A move within one status changes only the lock, and nothing that the wire shows.
-  if (from.every((status) => status !== to)) {
-    Object.assign(sets, {
-      status: to,
-      status_shard: statusShard(db, to, id),
-      user_place: userPlace(to, id),
-      counted_pause: to === "paused" || undefined,
-      updated_at: fence.now,
-    });
-  }
-  const written = Object.entries(sets).filter(([, value]) => value !== undefined);
-  const removed = Object.entries(sets).filter(([, value]) => value === undefined);
-  const assignments = written.map(([name]) => `#${name} = :${name}`);
-  if (move === "claim") assignments.push("attempt = attempt + :one");
-  const names = Object.keys(sets).map((name) => [`#${name}`, name]);
-  return {
-    TableName: db.tables.jobs,
-    Key: jobKey(id),
-    UpdateExpression:
-      `SET ${assignments.join(", ")}` +
-      (removed.length > 0 ? ` REMOVE ${removed.map(([name]) => `#${name}`).join(", ")}` : ""),
-    ConditionExpression: guard.condition,
-    ExpressionAttributeNames: { ...guard.names, ...Object.fromEntries(names) },
-    ExpressionAttributeValues: {
-      ...guard.values,
-      ...Object.fromEntries(written.map(([name, value]) => [`:${name}`, value])),
-      ...(move === "claim" && { ":one": 1 }),
+  const moves = from.every((status) => status !== to);
+  return updateItem("jobs", jobKey(id), {
+    set: {
+      ...lockAttributes(move, fence),
+      ...(endsExecution && { cancel_until: undefined }),
+      ...(move === "claim" && { attempt: plus(1) }),
+      ...change,
+      ...(moves && {
+        status: to,
+        status_shard: statusShard(db, to, id),
+        user_place: userPlace(to, id),
+        counted_pause: to === "paused" || undefined,
+        updated_at: fence.now,
+      }),
     },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
-  };
+    guard: guardOf(move, fence),
+  });
 }
 
 /** The lock: taken by a claim, refreshed by a heartbeat, passed on by a hand-off, released by every other move. */
-function lockAttributes(move: JobMove, fence: Fence): Record<string, unknown> {
-  const locked_at = fence.now;
+function lockAttributes(move: JobMove, fence: Fence): Readonly<Record<string, unknown>> {
+  const { now, worker, successor } = fence;
   switch (move) {
     case "claim":
-      return {
-        locked_by: fence.worker,
-        locked_at,
-        attempt_started_at: fence.now,
-        hops: 0,
-        ...pinned(fence),
-      };
+      return { ...jobWork.taken(required(worker), now), attempt_started_at: now, hops: 0, ...pinned(fence) };
     case "heartbeat":
-      return { locked_at };
+      return jobWork.renewed(now);
     case "handOff":
-      return { locked_by: fence.successor, locked_at };
+      return jobWork.taken(required(successor), now);
     case "takeOver":
-      return { locked_by: fence.successor, locked_at, ...pinned(fence) };
+      return { ...jobWork.taken(required(successor), now), ...pinned(fence) };
     default:
-      return { locked_by: null, locked_at: null };
+      return jobWork.released;
   }
 }
 

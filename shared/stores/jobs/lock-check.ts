@@ -1,7 +1,9 @@
 import * as v from "valibot";
+import { above, absent, anyOf, below } from "../../data/guard.ts";
+import { write } from "../../data/write.ts";
+import { updateItem } from "../../data/writes.ts";
 import { servingInstead } from "../../domain/jobs/plan-lock-check.ts";
 import type { Db } from "../db.ts";
-import { guardedUpdate } from "../guarded-update.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const LOCK_CHECK_SHAPE = 1;
@@ -36,21 +38,14 @@ export async function reserveLockCheck(
   trusts: boolean,
 ): Promise<ReservedCheck> {
   const { earliest, latest } = servingInstead(due_at, now);
-  const written = await guardedUpdate(db, {
-    TableName: db.tables.jobs,
-    Key: KEY,
-    UpdateExpression: "SET due_at = :due_at, expires_at = :expires_at, shape = :shape",
-    ...(trusts && {
-      ConditionExpression: "attribute_not_exists(due_at) OR due_at < :earliest OR due_at > :latest",
-    }),
-    ExpressionAttributeValues: {
-      ":due_at": due_at,
-      ":expires_at": due_at + RETENTION_SECONDS,
-      ":shape": LOCK_CHECK_SHAPE,
-      ...(trusts && { ":earliest": earliest, ":latest": latest }),
-    },
+  const reservation = updateItem("jobs", KEY, {
+    set: { due_at, expires_at: due_at + RETENTION_SECONDS, shape: LOCK_CHECK_SHAPE },
+    guard: trusts
+      ? anyOf({ due_at: absent }, { due_at: below(earliest) }, { due_at: above(latest) })
+      : undefined,
   });
-  return written.changed
+  const result = await write(db, reservation);
+  return result.written
     ? { reserved: true, due_at }
-    : { reserved: false, due_at: v.parse(StoredLockCheck, written.seen).due_at };
+    : { reserved: false, due_at: v.parse(StoredLockCheck, result.seen).due_at };
 }

@@ -1,7 +1,7 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { write } from "../../data/write.ts";
+import { updateItem } from "../../data/writes.ts";
 import type { JobStatus } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
-import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import { jobKey, statusShard } from "./job-keys.ts";
 
 /**
@@ -11,12 +11,7 @@ import { jobKey, statusShard } from "./job-keys.ts";
  * @returns     false when the job has left that partition meanwhile
  */
 export async function moveIndexRow(db: Db, id: string, status: JobStatus, from: string): Promise<boolean> {
-  const update = new UpdateCommand({
-    TableName: db.tables.jobs,
-    Key: jobKey(id),
-    UpdateExpression: "SET status_shard = :to",
-    ConditionExpression: "status_shard = :from",
-    ExpressionAttributeValues: { ":from": from, ":to": statusShard(db, status, id) },
-  });
-  return writeIfUnchanged(() => db.client.send(update));
+  const set = { status_shard: statusShard(db, status, id) };
+  const moved = await write(db, updateItem("jobs", jobKey(id), { set, guard: { status_shard: from } }));
+  return moved.written;
 }

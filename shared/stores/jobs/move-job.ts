@@ -1,9 +1,6 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { writeAndRead } from "../../data/write.ts";
 import type { JobMove } from "../../domain/jobs/job-transitions.ts";
 import type { Db } from "../db.ts";
-import { pastConflicts } from "../transact.ts";
 import type { Fence } from "./guard.ts";
 import { jobFrom, type StoredJob } from "./job-item.ts";
 import { type JobChange, jobUpdate } from "./job-update.ts";
@@ -23,20 +20,10 @@ export async function moveJob(
   fence: Fence,
   change?: JobChange,
 ): Promise<Moved> {
-  const update = new UpdateCommand({
-    ...jobUpdate(db, id, move, fence, change),
-    ReturnValues: "ALL_NEW",
-  });
-  try {
-    const { Attributes } = await pastConflicts(() => db.client.send(update));
-    return { moved: true, job: jobFrom(Attributes ?? {}) };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The document client leaves this item in attribute form ({ S: … }).
-    const seen = error.Item && jobFrom(unmarshall(error.Item));
-    if (seen && isOwnClaim(seen, move, fence)) return { moved: true, job: seen };
-    return { moved: false, seen };
-  }
+  const result = await writeAndRead(db, jobUpdate(db, id, move, fence, change));
+  if (result.written) return { moved: true, job: jobFrom(result.item) };
+  const seen = result.seen && jobFrom(result.seen);
+  return seen && isOwnClaim(seen, move, fence) ? { moved: true, job: seen } : { moved: false, seen };
 }
 
 /** A claim or take-over whose answer was lost is repeated by the SDK, and is then refused by its own first write. */

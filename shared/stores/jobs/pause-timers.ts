@@ -1,7 +1,7 @@
-import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import { write } from "../../data/write.ts";
+import { deleteItem, putItem, type Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import type { Write } from "../transact.ts";
 import { pauseTimerKey, pauseTimerShards } from "./job-keys.ts";
 
 /** A timer is kept this long after it was due; the job has expired before. */
@@ -10,13 +10,14 @@ const RETENTION_SECONDS = 30 * 86_400;
 /** When a paused job that is not answered is processed. */
 export type PauseTimer = { readonly job_id: string /** Epoch seconds. */; readonly due_at: number };
 
-/** The entry that sets a timer, in the transaction of the pause that needs it. */
-export const putPauseTimer = (db: Db, { job_id, due_at }: PauseTimer): Write => ({
-  Put: {
-    TableName: db.tables.jobs,
-    Item: { ...pauseTimerKey(job_id, due_at), job_id, due_at, expires_at: due_at + RETENTION_SECONDS },
-  },
-});
+/** The write that sets a timer, in the transaction of the pause that needs it. */
+export const putPauseTimer = ({ job_id, due_at }: PauseTimer): Write =>
+  putItem("jobs", {
+    ...pauseTimerKey(job_id, due_at),
+    job_id,
+    due_at,
+    expires_at: due_at + RETENTION_SECONDS,
+  });
 
 /** Timers that are due. @param now epoch seconds @param most about how many at most */
 export async function listDuePauseTimers(db: Db, now: number, most: number): Promise<PauseTimer[]> {
@@ -38,5 +39,5 @@ export async function listDuePauseTimers(db: Db, now: number, most: number): Pro
 }
 
 export async function removePauseTimer(db: Db, { job_id, due_at }: PauseTimer): Promise<void> {
-  await db.client.send(new DeleteCommand({ TableName: db.tables.jobs, Key: pauseTimerKey(job_id, due_at) }));
+  await write(db, deleteItem("jobs", pauseTimerKey(job_id, due_at)));
 }

@@ -1,7 +1,9 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { exists, type Guard, isNoText, isText } from "../../data/guard.ts";
+import type { Item } from "../../data/item.ts";
+import { write } from "../../data/write.ts";
+import { updateItem } from "../../data/writes.ts";
 import { SESSION_DELETED } from "../../domain/sessions/session-deleted.ts";
 import type { Db } from "../db.ts";
-import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import { jobKey } from "./job-keys.ts";
 
 const NOTHING = { input: "", kwargs: {} };
@@ -11,33 +13,9 @@ const NOTHING = { input: "", kwargs: {} };
  * list of jobs. A job past its retention is purged too: the table deletes it later. Idempotent.
  */
 export async function purgeJob(db: Db, id: string): Promise<void> {
+  const said = { payload: NOTHING, payload_large: undefined };
+  const purge = (set: Item, guard: Guard) => write(db, updateItem("jobs", jobKey(id), { set, guard }));
   // What a model or a tool answers is quoted in the error.
-  const hadError = await purge(db, id, "attribute_type(#error, :text)", {
-    set: ", #error = :gone",
-    values: { ":text": "S", ":gone": SESSION_DELETED },
-  });
-  if (!hadError)
-    await purge(db, id, "attribute_exists(pk) AND NOT attribute_type(#error, :text)", {
-      set: "",
-      values: { ":text": "S" },
-    });
+  const { written } = await purge({ ...said, error: SESSION_DELETED }, { error: isText });
+  if (!written) await purge(said, [exists, { error: isNoText }]);
 }
-
-const purge = (
-  db: Db,
-  id: string,
-  condition: string,
-  { set, values }: { readonly set: string; readonly values: Readonly<Record<string, string>> },
-): Promise<boolean> =>
-  writeIfUnchanged(() =>
-    db.client.send(
-      new UpdateCommand({
-        TableName: db.tables.jobs,
-        Key: jobKey(id),
-        UpdateExpression: `SET payload = :nothing${set} REMOVE payload_large`,
-        ConditionExpression: condition,
-        ExpressionAttributeNames: { "#error": "error" },
-        ExpressionAttributeValues: { ":nothing": NOTHING, ...values },
-      }),
-    ),
-  );

@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { absentOr, atMost, oneOf } from "../../data/guard.ts";
+import { writeAndRead } from "../../data/write.ts";
+import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { pastConflicts } from "../transact.ts";
 import { jobFrom, type StoredJob } from "./job-item.ts";
 import { jobKey } from "./job-keys.ts";
 
@@ -22,27 +22,15 @@ export async function recordCancellation(
   id: string,
   { now, until }: { readonly now: number; readonly until: number },
 ): Promise<StoredJob | undefined> {
-  const update = new UpdateCommand({
-    TableName: db.tables.jobs,
-    Key: jobKey(id),
-    UpdateExpression: "SET cancel_until = :until",
-    ConditionExpression:
-      "#status IN (:queued, :running, :paused) AND (attribute_not_exists(requeued_at) OR requeued_at <= :latest)",
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: {
-      ":until": until,
-      ":latest": now + SKEW_SECONDS,
-      ":queued": "queued",
-      ":running": "running",
-      ":paused": "paused",
-    },
-    ReturnValues: "ALL_NEW",
-  });
-  try {
-    const { Attributes } = await pastConflicts(() => db.client.send(update));
-    return Attributes && jobFrom(Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+  const result = await writeAndRead(
+    db,
+    updateItem("jobs", jobKey(id), {
+      set: { cancel_until: until },
+      guard: {
+        status: oneOf(["queued", "running", "paused"]),
+        requeued_at: absentOr(atMost(now + SKEW_SECONDS)),
+      },
+    }),
+  );
+  return result.written ? jobFrom(result.item) : undefined;
 }

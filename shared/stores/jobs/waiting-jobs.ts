@@ -1,8 +1,10 @@
-import { DeleteCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { exists } from "../../data/guard.ts";
+import { write } from "../../data/write.ts";
+import { deleteItem, putItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import type { StoredJob } from "./job-item.ts";
 import { waitKey, waitReasons, waitShards } from "./job-keys.ts";
 
@@ -40,15 +42,12 @@ const keyOf = ({ reason, user_id, job_id }: WaitingJob) => waitKey(reason, user_
 
 export async function noteWaiting(db: Db, waiting: WaitingJob): Promise<void> {
   const expires_at = waiting.since + LIFE_SECONDS;
-  const Item = { ...keyOf(waiting), ...waiting, expires_at, shape: WAIT_SHAPE };
-  await db.client.send(new PutCommand({ TableName: db.tables.jobs, Item }));
+  await write(db, putItem("jobs", { ...keyOf(waiting), ...waiting, expires_at, shape: WAIT_SHAPE }));
 }
 
 /** @returns whether this call took it off; of several only one does */
 export async function takeOffWaiting(db: Db, waiting: WaitingJob): Promise<boolean> {
-  const ConditionExpression = "attribute_exists(pk)";
-  const remove = new DeleteCommand({ TableName: db.tables.jobs, Key: keyOf(waiting), ConditionExpression });
-  return writeIfUnchanged(() => db.client.send(remove));
+  return (await write(db, deleteItem("jobs", keyOf(waiting), exists))).written;
 }
 
 /** A user's jobs that wait for his share, the oldest first. */

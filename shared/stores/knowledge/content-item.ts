@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { type Content, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import { dueShardOf, dueSort } from "../due/due-keys.ts";
+import { dueIndex, dueShardOf, dueShards } from "../../work/due.ts";
 import { openedKey } from "../listing/index-keys.ts";
-import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const CONTENT_SHAPE = 3;
@@ -30,6 +30,16 @@ export const baseKeys = (knowledgeId: string): string[] => everyShard(knowledgeI
 export const tallyKey = (owner: string, id: string) => ({ pk: `tally#${owner}#${shardOf(id)}`, sk: "tally" });
 export const tallyKeys = (owner: string) => everyShard(`tally#${owner}`).map((pk) => ({ pk, sk: "tally" }));
 
+/** Contents with pending work. */
+export const contentDue = dueIndex<Pick<ContentAddress, "id">>({
+  table: "knowledge",
+  partition: "due_key",
+  partitions: dueShards,
+  keyOf: ({ id }) => ({ partition: dueShardOf(id), sort: id }),
+  storesTime: true,
+  perRound: 125,
+});
+
 /** Attributes that only the indexes need; absent if the content is in none. */
 function indexAttributes({ knowledge_id, owner, id, created_at, removed, due_at }: StoredContent): Item {
   return {
@@ -38,7 +48,7 @@ function indexAttributes({ knowledge_id, owner, id, created_at, removed, due_at 
       base_key: `${knowledge_id}#${shardOf(id)}`,
       opened: openedKey(created_at, id),
     }),
-    ...(due_at !== undefined && { due_key: dueShardOf(id), due: dueSort(due_at, id) }),
+    ...(due_at !== undefined && contentDue.attributes({ id }, due_at)),
   };
 }
 

@@ -1,8 +1,8 @@
+import type { Item } from "../../data/item.ts";
 import { ServiceError } from "../../errors.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import type { Item } from "../transact.ts";
 import { baseKeys, ownerKey } from "./content-item.ts";
 import { getContents } from "./get-content.ts";
 import { countContents } from "./tally.ts";

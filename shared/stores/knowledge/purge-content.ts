@@ -1,16 +1,11 @@
-import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import { write } from "../../data/write.ts";
+import { deleteItem } from "../../data/writes.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../db.ts";
-import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import { contentKey } from "./content-item.ts";
 
 /** Deletes the record of a content whose chunks are deleted. @returns false when it has been written since */
 export async function purgeContent(db: Db, content: StoredContent): Promise<boolean> {
-  const remove = new DeleteCommand({
-    TableName: db.tables.knowledge,
-    Key: contentKey(content),
-    ConditionExpression: "version = :version",
-    ExpressionAttributeValues: { ":version": content.version },
-  });
-  return writeIfUnchanged(() => db.client.send(remove));
+  const { version } = content;
+  return (await write(db, deleteItem("knowledge", contentKey(content), { version }))).written;
 }

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { isNew } from "../../data/guard.ts";
+import { transact } from "../../data/transact.ts";
+import { updateItem, type Write } from "../../data/writes.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../db.ts";
-import { transact, type Write } from "../transact.ts";
 import { contentAttributes, contentFrom, contentKey, ownerKey, tallyKey } from "./content-item.ts";
 import { ALL_OWNERS } from "./tally.ts";
 
@@ -22,36 +24,23 @@ export async function putContent(
   after: StoredContent,
 ): Promise<ContentWritten> {
   const content = { ...after, version: (before?.version ?? 0) + 1 };
-  const tally = tallyOf(db, before, content);
-  const written = await transact(db, () => [updateOf(db, before, content), ...tally]);
-  if (written.written) return { written: true, content };
-  return { written: false, seen: written.seen && contentFrom(written.seen) };
+  const result = await transact(db, {
+    content: updateOf(before, content),
+    tallies: talliesOf(before, content),
+  });
+  if (result.written) return { written: true, content };
+  return { written: false, seen: result.seen && contentFrom(result.seen) };
 }
 
-function updateOf(db: Db, before: StoredContent | undefined, content: StoredContent): Write {
+function updateOf(before: StoredContent | undefined, content: StoredContent): Write {
   const was = before ? contentAttributes(before) : {};
   const is = contentAttributes(content);
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   const changed = names.filter((name) => !isDeepStrictEqual(was[name], is[name]));
-  const set = changed.filter((name) => is[name] !== undefined);
-  const gone = changed.filter((name) => is[name] === undefined);
-  return {
-    Update: {
-      TableName: db.tables.knowledge,
-      Key: contentKey(content),
-      UpdateExpression: [
-        `SET ${set.map((name) => `#${name} = :${name}`).join(", ")}`,
-        ...(gone.length > 0 ? [`REMOVE ${gone.map((name) => `#${name}`).join(", ")}`] : []),
-      ].join(" "),
-      ConditionExpression: before ? "#version = :before" : "attribute_not_exists(pk)",
-      ExpressionAttributeNames: Object.fromEntries([...changed, "version"].map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ...Object.fromEntries(set.map((name) => [`:${name}`, is[name]])),
-        ...(before && { ":before": before.version }),
-      },
-      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-    },
-  };
+  return updateItem("knowledge", contentKey(content), {
+    set: Object.fromEntries(changed.map((name) => [name, is[name]])),
+    guard: before ? { version: before.version } : isNew,
+  });
 }
 
 /** What a content adds to the counters: itself, and each key of its metadata. */
@@ -63,21 +52,15 @@ function counted(content: StoredContent | undefined): ReadonlyMap<string, number
   ]);
 }
 
-/** The entries that update the counters, if they change: of its owner's contents, and of all in the base. */
-function tallyOf(db: Db, before: StoredContent | undefined, after: StoredContent): Write[] {
+/** The writes that update the counters, if they change: of its owner's contents, and of all in the base. */
+function talliesOf(before: StoredContent | undefined, after: StoredContent): Write[] {
   const [was, is] = [counted(before), counted(after)];
   const moved: [string, number][] = [...new Set([...was.keys(), ...is.keys()])]
     .map((name): [string, number] => [name, (is.get(name) ?? 0) - (was.get(name) ?? 0)])
     .filter(([, by]) => by !== 0);
   if (moved.length === 0) return [];
   const { knowledge_id, owner, id } = after;
-  return [ownerKey(knowledge_id, owner), `${knowledge_id}#${ALL_OWNERS}`].map((whose) => ({
-    Update: {
-      TableName: db.tables.knowledge,
-      Key: tallyKey(whose, id),
-      UpdateExpression: `ADD ${moved.map((_, i) => `#n${i} :n${i}`).join(", ")}`,
-      ExpressionAttributeNames: Object.fromEntries(moved.map(([name], i) => [`#n${i}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(moved.map(([, by], i) => [`:n${i}`, by])),
-    },
-  }));
+  return [ownerKey(knowledge_id, owner), `${knowledge_id}#${ALL_OWNERS}`].map((whose) =>
+    updateItem("knowledge", tallyKey(whose, id), { add: Object.fromEntries(moved) }),
+  );
 }

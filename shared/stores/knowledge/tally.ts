@@ -1,6 +1,6 @@
+import type { Item } from "../../data/item.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import type { Item } from "../transact.ts";
 import { ownerKey, tallyKeys } from "./content-item.ts";
 import type { Visibility } from "./visibility.ts";
 

@@ -1,5 +1,7 @@
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { write } from "../../data/write.ts";
+import { putItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 
 /** Version of the stored shape; raised with every change of it. */
@@ -23,8 +25,8 @@ export type UploadTicket = v.InferOutput<typeof UploadTicket>;
 const ticketKey = (id: string) => ({ pk: `upload#${id}`, sk: "upload" });
 
 export async function putUploadTicket(db: Db, ticket: UploadTicket): Promise<void> {
-  const Item = { ...ticketKey(ticket.upload_id), ...ticket, shape: UPLOAD_SHAPE };
-  await db.client.send(new PutCommand({ TableName: db.tables.knowledge, Item }));
+  const item = { ...ticketKey(ticket.upload_id), ...ticket, shape: UPLOAD_SHAPE };
+  await write(db, putItem("knowledge", item));
 }
 
 /** Undefined also if it has expired. */

@@ -1,16 +1,17 @@
+import { joined, type Parts, resultOf, type Transacted, transact } from "../../data/transact.ts";
+import type { Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
-import { type Transacted, transact, type Write } from "../transact.ts";
 import type { Partition } from "./index-keys.ts";
 import type { Listed, Listing } from "./listing.ts";
 import { counted, getTally, replaceTally, type Tally } from "./tally.ts";
 
 /** A write of one record after which lists count it differently. */
-export type ListedChange<Stored> = {
+export type ListedChange<Stored, Name extends string = string> = {
   /** As it was read. */
   readonly before: Stored;
   /** Its writes; they refuse when it is no longer as it was read. */
-  readonly entries: readonly Write[];
+  readonly parts: Parts<Name>;
   /** As it is counted afterwards; undefined when it is no longer listed. */
   readonly after: Stored | undefined;
 };
@@ -22,20 +23,19 @@ export const CHANGES_AT_A_TIME = 40;
  * Changes records and the tallies that counted them, together or not at all.
  *
  * @param now  epoch seconds
- * @returns    as `transact`: the position of the first of the changes' entries that refused, counted over all of them
+ * @returns    as `transact`, of the parts of all changes
  */
-export async function changeListed<Stored, Row extends Listed>(
+export async function changeListed<Stored, Row extends Listed, Name extends string>(
   db: Db,
   listing: Listing<Stored, Row>,
-  changes: readonly ListedChange<Stored>[],
+  changes: readonly ListedChange<Stored, Name>[],
   now: number,
-): Promise<Transacted> {
-  const entries = changes.flatMap((change) => change.entries);
+): Promise<Transacted<Name>> {
+  const parts = joined(changes.map((change) => change.parts));
   return retryUntilWritten(
     async () => {
       const tallies = await tallyEntries(db, listing, changes, now);
-      const result = await transact(db, () => [...entries, ...tallies]);
-      return result.written || result.entry < entries.length ? result : undefined;
+      return resultOf(parts, await transact(db, joined<string>([parts, { tallies }])));
     },
     () => new Error(`the tallies of the ${listing.plural} were changed by others again and again`),
   );
@@ -63,7 +63,7 @@ function tallyEntries<Stored, Row extends Listed>(
         (sums, change) => recounted(listing, sums, change, tally),
         tally.counts,
       );
-      return replaceTally(db, table, partition, tally, { through: tally.through, counts, changed_at: now });
+      return replaceTally(table, partition, tally, { through: tally.through, counts, changed_at: now });
     }),
   );
 }

@@ -1,7 +1,5 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { write } from "../../data/write.ts";
 import type { Db } from "../db.ts";
-import { pastConflicts } from "../transact.ts";
 import { openedKey, type Partition } from "./index-keys.ts";
 import { listedRows } from "./listed-rows.ts";
 import type { Listed, Listing } from "./listing.ts";
@@ -61,13 +59,8 @@ async function advance<Stored, Row extends Listed>(
   if (Object.keys(counts).length > MAX_KEYS) return count;
   const { changed_at, version } = tally;
   const next = { through: last.opened, counts, changed_at };
-  const { Put } = replaceTally(db, listing.table, partition, tally, next);
-  try {
-    await pastConflicts(() => db.client.send(new PutCommand(Put)));
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return count;
-    throw error;
-  }
+  const { written } = await write(db, replaceTally(listing.table, partition, tally, next));
+  if (!written) return count;
   return { tally: { ...next, version: version + 1 }, fresh: fresh.slice(settled.length) };
 }
 

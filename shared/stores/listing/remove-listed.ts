@@ -1,6 +1,6 @@
+import type { Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
-import type { Write } from "../transact.ts";
 import { CHANGES_AT_A_TIME, changeListed } from "./change-listed.ts";
 import type { Listed, Listing } from "./listing.ts";
 
@@ -8,8 +8,8 @@ import type { Listed, Listing } from "./listing.ts";
 export type Removal<Stored> = {
   readonly read: (db: Db, ids: readonly string[]) => Promise<Stored[]>;
   readonly idOf: (record: Stored) => string;
-  /** The entry that replaces a record by its tombstone; it refuses when there is one. @param now epoch seconds */
-  readonly tombstone: (db: Db, record: Stored, now: number) => Write;
+  /** The write that replaces a record by its tombstone; refused when there is one. @param now epoch seconds */
+  readonly tombstone: (record: Stored, now: number) => Write;
 };
 
 /**
@@ -34,7 +34,7 @@ export async function removeListed<Stored, Row extends Listed>(
       if (records.length === 0) return [];
       const changes = records.map((before) => ({
         before,
-        entries: [removal.tombstone(db, before, now)],
+        parts: { record: removal.tombstone(before, now) },
         after: undefined,
       }));
       const { written } = await changeListed(db, listing, changes, now);

@@ -1,8 +1,9 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { isNew } from "../../data/guard.ts";
+import { type Put, putItem } from "../../data/writes.ts";
 import type { TableName } from "../../settings/table-env.ts";
 import type { Db } from "../db.ts";
-import type { Write } from "../transact.ts";
 import { type Partition, tallyKey } from "./index-keys.ts";
 
 /**
@@ -33,24 +34,16 @@ export async function getTally(db: Db, table: TableName, partition: Partition): 
   return Item ? v.parse(Tally, Item) : emptyTally;
 }
 
-/** The entry that replaces a tally; refuses when it is no longer the one that was seen. */
-export function replaceTally(
-  db: Db,
+/** The write that replaces a tally; refused when it is no longer the one that was seen. */
+export const replaceTally = (
   table: TableName,
   partition: Partition,
   { version }: Tally,
   tally: Omit<Tally, "version">,
-) {
-  return {
-    Put: {
-      TableName: db.tables[table],
-      Item: { ...tallyKey(partition), ...tally, version: version + 1 },
-      ...(version === 0
-        ? { ConditionExpression: "attribute_not_exists(pk)" }
-        : { ConditionExpression: "version = :seen", ExpressionAttributeValues: { ":seen": version } }),
-    },
-  } satisfies Write;
-}
+): Put => {
+  const item = { ...tallyKey(partition), ...tally, version: version + 1 };
+  return putItem(table, item, version === 0 ? isNew : { version });
+};
 
 /** @param by  +1 or -1 */
 export function counted(counts: Tally["counts"], key: string, by: number): Tally["counts"] {

@@ -1,6 +1,6 @@
 import type { UtcDay } from "../../domain/utc-day.ts";
 import type { Db } from "../db.ts";
-import { changeRefresh, isRunning, runningValues } from "./change-refresh.ts";
+import { changeRefresh, isRunning } from "./change-refresh.ts";
 import type { MetricsScope } from "./metrics-scope.ts";
 import type { RunningRefresh } from "./refresh-item.ts";
 
@@ -14,16 +14,8 @@ export async function completeRefresh(
   { final_through, now }: { readonly final_through: UtcDay; readonly now: number },
 ): Promise<void> {
   await changeRefresh(db, scope, {
-    UpdateExpression:
-      "SET #status = :completed, finished_at = :now, final_through = :final REMOVE busy_until",
-    ConditionExpression: isRunning,
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: {
-      ...runningValues(refresh),
-      ":completed": "completed",
-      ":now": now,
-      ":final": final_through,
-    },
+    set: { status: "completed", finished_at: now, final_through, busy_until: undefined },
+    guard: isRunning(refresh),
   });
 }
 
@@ -35,14 +27,7 @@ export async function failRefresh(
   { error, now }: { readonly error: string; readonly now: number },
 ): Promise<void> {
   await changeRefresh(db, scope, {
-    UpdateExpression: "SET #status = :failed, finished_at = :now, #error = :error REMOVE busy_until",
-    ConditionExpression: isRunning,
-    ExpressionAttributeNames: { "#status": "status", "#error": "error" },
-    ExpressionAttributeValues: {
-      ...runningValues(refresh),
-      ":failed": "failed",
-      ":now": now,
-      ":error": error,
-    },
+    set: { status: "failed", finished_at: now, error, busy_until: undefined },
+    guard: isRunning(refresh),
   });
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Item } from "../transact.ts";
+import type { Item } from "../../data/item.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const REFRESH_SHAPE = 1;

@@ -1,3 +1,4 @@
+import { anyOf, below, isNew, isNot } from "../../data/guard.ts";
 import type { Db } from "../db.ts";
 import { changeRefresh } from "./change-refresh.ts";
 import type { MetricsScope } from "./metrics-scope.ts";
@@ -17,19 +18,9 @@ export async function requestRefresh(
   { refresh_id, now, until }: { readonly refresh_id: string; readonly now: number; readonly until: number },
 ): Promise<RunningRefresh | undefined> {
   const refresh = await changeRefresh(db, scope, {
-    UpdateExpression:
-      "SET #status = :running, refresh_id = :id, started_at = :now, busy_until = :until, shape = :shape " +
-      "REMOVE finished_at, #error",
-    ConditionExpression:
-      "attribute_not_exists(pk) OR #status <> :running OR busy_until < :now OR refresh_id = :id",
-    ExpressionAttributeNames: { "#status": "status", "#error": "error" },
-    ExpressionAttributeValues: {
-      ":running": "running",
-      ":id": refresh_id,
-      ":now": now,
-      ":until": until,
-      ":shape": REFRESH_SHAPE,
-    },
+    set: { status: "running", refresh_id, started_at: now, busy_until: until, shape: REFRESH_SHAPE },
+    remove: ["finished_at", "error"],
+    guard: anyOf(isNew, { status: isNot("running") }, { busy_until: below(now) }, { refresh_id }),
   });
   return refresh?.status === "running" ? refresh : undefined;
 }

@@ -1,6 +1,6 @@
 import type { UtcDay } from "../../domain/utc-day.ts";
 import type { Db } from "../db.ts";
-import { changeRefresh, isRunning, runningValues } from "./change-refresh.ts";
+import { changeRefresh, isRunning } from "./change-refresh.ts";
 import type { MetricsScope } from "./metrics-scope.ts";
 import type { RunningRefresh } from "./refresh-item.ts";
 
@@ -20,21 +20,13 @@ export async function saveRefresh(
   refresh: Pick<RunningRefresh, "refresh_id">,
   { until, final_through, days_updated_at }: RefreshProgress,
 ): Promise<RunningRefresh | undefined> {
-  const sets = [
-    "busy_until = :until",
-    ...(final_through === undefined ? [] : ["final_through = :final"]),
-    ...(days_updated_at === undefined ? [] : ["days_updated_at = :updated"]),
-  ];
   const saved = await changeRefresh(db, scope, {
-    UpdateExpression: `SET ${sets.join(", ")}`,
-    ConditionExpression: isRunning,
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: {
-      ...runningValues(refresh),
-      ":until": until,
-      ...(final_through !== undefined && { ":final": final_through }),
-      ...(days_updated_at !== undefined && { ":updated": days_updated_at }),
+    set: {
+      busy_until: until,
+      ...(final_through !== undefined && { final_through }),
+      ...(days_updated_at !== undefined && { days_updated_at }),
     },
+    guard: isRunning(refresh),
   });
   return saved?.status === "running" ? saved : undefined;
 }

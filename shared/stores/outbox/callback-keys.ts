@@ -1,7 +1,8 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { writeAndRead } from "../../data/write.ts";
+import { plus, updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { guardedUpdate } from "../guarded-update.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const CALLBACK_KEYS_SHAPE = 1;
@@ -39,19 +40,12 @@ export async function rotateCallbackKeys(
   owner: string | null,
   previousUntil: number,
 ): Promise<StoredCallbackKeys> {
-  const result = await guardedUpdate(db, {
-    TableName: db.tables.outbox,
-    Key: callbackKeysKey(owner),
-    UpdateExpression:
-      "SET #generation = if_not_exists(#generation, :first) + :one, previous_until = :until, #shape = :shape",
-    ExpressionAttributeNames: { "#generation": "generation", "#shape": "shape" },
-    ExpressionAttributeValues: {
-      ":first": FIRST.generation,
-      ":one": 1,
-      ":until": previousUntil,
-      ":shape": CALLBACK_KEYS_SHAPE,
-    },
-  });
-  if (!result.changed) throw new Error("an update without a condition was refused");
+  const set = {
+    generation: plus(1, FIRST.generation),
+    previous_until: previousUntil,
+    shape: CALLBACK_KEYS_SHAPE,
+  };
+  const result = await writeAndRead(db, updateItem("outbox", callbackKeysKey(owner), { set }));
+  if (!result.written) throw new Error("an update without a guard was refused");
   return v.parse(StoredCallbackKeys, result.item);
 }

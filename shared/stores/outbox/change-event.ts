@@ -1,8 +1,8 @@
+import type { Write } from "../../data/writes.ts";
 import { familyOf, heardBy, orderOfChange } from "../../domain/platform-events/catalogue.ts";
 import { newId } from "../../runtime/ids.ts";
 import type { ChangeType } from "../../schemas/deliveries/event-type.ts";
 import type { Db } from "../db.ts";
-import type { Write } from "../transact.ts";
 import type { ChangedComponent, ChangeFacts, StoredEvent } from "./event-item.ts";
 import { expiryOfEvent, LOST_AFTER_SECONDS, putEvent, wakeForEvent } from "./run-event.ts";
 
@@ -33,7 +33,7 @@ export async function tellChanges(db: Db, changes: readonly Change[]): Promise<T
   const found = await Promise.all(changes.map((change) => changeEvent(db, change)));
   const events = found.filter((event) => event !== undefined);
   return {
-    entries: events.map((event) => putEvent(db, event)),
+    entries: events.map(putEvent),
     wake: async () => {
       await Promise.all(events.map((event) => wakeForEvent(db, event)));
     },

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import {
   DeliveryAttempt,
   DeliveryStatus,
@@ -6,9 +7,8 @@ import {
   type WebhookDelivery,
 } from "../../schemas/deliveries/webhook-delivery.ts";
 import { indexKeys } from "../listing/index-keys.ts";
-import type { Item } from "../transact.ts";
 import { StoredEvent } from "./event-item.ts";
-import { deliveryId, deliveryKey, dueKeys } from "./outbox-keys.ts";
+import { deliveryId, deliveryKey, outboxDue } from "./outbox-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const DELIVERY_SHAPE = 2;
@@ -66,7 +66,7 @@ export const deliveryItem = (delivery: StoredDelivery): Item => ({
     user_id: delivery.user_id,
     created_at: delivery.created_at,
   }),
-  ...(delivery.due_at !== undefined && dueKeys(delivery.subject, delivery.due_at)),
+  ...(delivery.due_at !== undefined && outboxDue.keys(delivery, delivery.due_at)),
   shape: DELIVERY_SHAPE,
 });
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { WebhookEndpoint } from "../../schemas/deliveries/webhook-endpoint.ts";
 import { openedKey } from "../listing/index-keys.ts";
-import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const ENDPOINT_SHAPE = 2;

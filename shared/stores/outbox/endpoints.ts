@@ -1,10 +1,12 @@
-import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { absentOr, asSeen, below, exists, isNew } from "../../data/guard.ts";
+import { transact } from "../../data/transact.ts";
+import { write, writeAndRead } from "../../data/write.ts";
+import { deleteItem, putItem, type Update, updateItem } from "../../data/writes.ts";
 import { heardBy } from "../../domain/platform-events/catalogue.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { guardedUpdate } from "../guarded-update.ts";
 import { queryPages } from "../query-pages.ts";
-import { transact } from "../transact.ts";
 import {
   ALL_ENDPOINTS,
   endpointCountKey,
@@ -21,63 +23,32 @@ export const MAX_ENDPOINTS = 50;
 
 /** @returns false where the owner has `MAX_ENDPOINTS` already */
 export async function createEndpoint(db: Db, endpoint: StoredEndpoint): Promise<boolean> {
-  const counted = { ExpressionAttributeValues: { ":one": 1, ":most": MAX_ENDPOINTS } };
-  const result = await transact(db, () => [
-    {
-      Update: {
-        TableName: db.tables.outbox,
-        Key: endpointCountKey(endpoint.user_id),
-        UpdateExpression: "ADD endpoints :one",
-        ConditionExpression: "attribute_not_exists(endpoints) OR endpoints < :most",
-        ...counted,
-      },
-    },
-    {
-      Put: {
-        TableName: db.tables.outbox,
-        Item: endpointItem(endpoint),
-        ConditionExpression: "attribute_not_exists(pk)",
-      },
-    },
-    count(db, 1, endpoint.events),
-  ]);
+  const result = await transact(db, {
+    count: updateItem("outbox", endpointCountKey(endpoint.user_id), {
+      add: { endpoints: 1 },
+      guard: { endpoints: absentOr(below(MAX_ENDPOINTS)) },
+    }),
+    endpoint: putItem("outbox", endpointItem(endpoint), isNew),
+    presence: count(1, endpoint.events),
+  });
   return result.written;
 }
 
 /** Counts endpoints up or down, and notes which kinds of events besides those of runs they ask for. */
-function count(db: Db, by: 1 | 0 | -1, events: StoredEndpoint["events"] = []) {
-  const families = new Set(events.map(heardBy).filter((heard) => heard !== "run"));
-  const notes = families.size > 0;
-  return {
-    Update: {
-      TableName: db.tables.outbox,
-      Key: presenceKey,
-      UpdateExpression: `ADD endpoints :by${notes ? ", families :families" : ""}`,
-      ExpressionAttributeValues: { ":by": by, ...(notes && { ":families": families }) },
-    },
-  };
+function count(by: 1 | 0 | -1, events: StoredEndpoint["events"] = []): Update {
+  const families = new Set<string>(events.map(heardBy).filter((heard) => heard !== "run"));
+  return updateItem("outbox", presenceKey, {
+    add: { endpoints: by, ...(families.size > 0 && { families }) },
+  });
 }
 
 /** @returns whether it was there */
 export async function removeEndpoint(db: Db, { id, user_id }: StoredEndpoint): Promise<boolean> {
-  const { written } = await transact(db, () => [
-    {
-      Delete: {
-        TableName: db.tables.outbox,
-        Key: endpointKey(id),
-        ConditionExpression: "attribute_exists(pk)",
-      },
-    },
-    {
-      Update: {
-        TableName: db.tables.outbox,
-        Key: endpointCountKey(user_id),
-        UpdateExpression: "ADD endpoints :by",
-        ExpressionAttributeValues: { ":by": -1 },
-      },
-    },
-    count(db, -1),
-  ]);
+  const { written } = await transact(db, {
+    endpoint: deleteItem("outbox", endpointKey(id), exists),
+    count: updateItem("outbox", endpointCountKey(user_id), { add: { endpoints: -1 } }),
+    presence: count(-1),
+  });
   return written;
 }
 
@@ -113,28 +84,13 @@ export async function changeEndpoint(
   seen: Pick<EndpointChange, "generation" | "failing_since" | "enabled"> = {},
 ): Promise<StoredEndpoint | undefined> {
   // Before it hears of them: what is noted for nothing costs little, what is not noted is not told.
-  if (change.events?.some((type) => heardBy(type) !== "run"))
-    await db.client.send(new UpdateCommand(count(db, 0, change.events).Update));
-  const written = Object.entries(change).filter(([, value]) => value !== undefined);
-  const removed = Object.entries(change).filter(([, value]) => value === undefined);
-  const conditions = Object.keys(seen).map((name) => ` AND #${name} = :seen_${name}`);
-  const result = await guardedUpdate(db, {
-    TableName: db.tables.outbox,
-    Key: endpointKey(id),
-    UpdateExpression: [
-      `SET ${written.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-      removed.length > 0 ? `REMOVE ${removed.map(([name]) => `#${name}`).join(", ")}` : "",
-    ].join(" "),
-    ConditionExpression: `attribute_exists(pk)${conditions.join("")}`,
-    ExpressionAttributeNames: Object.fromEntries(
-      [...Object.keys(change), ...Object.keys(seen)].map((name) => [`#${name}`, name]),
-    ),
-    ExpressionAttributeValues: {
-      ...Object.fromEntries(written.map(([name, value]) => [`:${name}`, value])),
-      ...Object.fromEntries(Object.entries(seen).map(([name, value]) => [`:seen_${name}`, value])),
-    },
-  });
-  return result.changed ? endpointFrom(result.item) : undefined;
+  if (change.events?.some((type) => heardBy(type) !== "run")) await write(db, count(0, change.events));
+  const asRead = Object.entries(seen).map(([name, value]) => ({ [name]: asSeen(value) }));
+  const result = await writeAndRead(
+    db,
+    updateItem("outbox", endpointKey(id), { set: change, guard: [exists, ...asRead] }),
+  );
+  return result.written ? endpointFrom(result.item) : undefined;
 }
 
 /** Endpoints that may hear the events of a user's runs: the user's own, and those that hear everybody's. */

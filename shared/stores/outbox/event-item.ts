@@ -1,11 +1,11 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { subjectKinds } from "../../domain/platform-events/catalogue.ts";
 import { Callback } from "../../schemas/deliveries/callback.ts";
 import { SentEventType } from "../../schemas/deliveries/event-type.ts";
 import { RunStatus } from "../../schemas/runs/run.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
-import type { Item } from "../transact.ts";
-import { dueKeys, eventKey } from "./outbox-keys.ts";
+import { eventKey, outboxDue } from "./outbox-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const OUTBOX_EVENT_SHAPE = 2;
@@ -64,7 +64,7 @@ export type StoredEvent = v.InferOutput<typeof StoredEvent>;
 export const eventItem = (event: StoredEvent): Item => ({
   ...eventKey(event.subject, event.order),
   ...event,
-  ...(event.due_at !== undefined && dueKeys(event.subject, event.due_at)),
+  ...(event.due_at !== undefined && outboxDue.keys(event, event.due_at)),
   shape: OUTBOX_EVENT_SHAPE,
 });
 

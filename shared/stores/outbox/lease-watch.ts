@@ -1,10 +1,13 @@
-import { DeleteCommand, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { exists, isNew } from "../../data/guard.ts";
+import { transact } from "../../data/transact.ts";
+import { write } from "../../data/write.ts";
+import { type Delete, deleteItem, putItem, updateItem, type Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import type { StoredRun } from "../runs/run-item.ts";
-import { transact, type Write } from "../transact.ts";
 import { eventItem, type StoredEvent } from "./event-item.ts";
-import { dueKeys, watchKey } from "./outbox-keys.ts";
+import { outboxDue, watchKey } from "./outbox-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const LEASE_WATCH_SHAPE = 1;
@@ -24,9 +27,9 @@ const SETTLING_SECONDS = 30;
 const KEPT_SECONDS = 7 * 86_400;
 
 const dueAfter = (runId: string, leaseUntil: number) =>
-  dueKeys({ kind: "run", id: runId }, leaseUntil + SETTLING_SECONDS);
+  outboxDue.keys({ subject: { kind: "run", id: runId } }, leaseUntil + SETTLING_SECONDS);
 
-/** The entry that is written with the start of a foreground run; none where nobody would hear of it. */
+/** What is written with the start of a foreground run; none where nobody would hear of it. */
 export async function watchEntries(
   db: Db,
   {
@@ -38,14 +41,12 @@ export async function watchEntries(
 ): Promise<Write[]> {
   if (lease_until === undefined || !(await db.outbox?.isHeard("run"))) return [];
   const watch: StoredLeaseWatch = { owner, session_id, expires_at: lease_until + KEPT_SECONDS };
-  const Item = { ...watchKey(run_id), ...watch, ...dueAfter(run_id, lease_until), shape: LEASE_WATCH_SHAPE };
-  return [{ Put: { TableName: db.tables.outbox, Item } }];
+  const item = { ...watchKey(run_id), ...watch, ...dueAfter(run_id, lease_until), shape: LEASE_WATCH_SHAPE };
+  return [putItem("outbox", item)];
 }
 
-/** The entry that is written with the end of a foreground run. */
-export const endWatch = (db: Db, runId: string): Write => ({
-  Delete: { TableName: db.tables.outbox, Key: watchKey(runId) },
-});
+/** What is written with the end of a foreground run. */
+export const endWatch = (runId: string): Delete => deleteItem("outbox", watchKey(runId));
 
 export async function getLeaseWatch(db: Db, runId: string): Promise<StoredLeaseWatch | undefined> {
   const { Item } = await db.client.send(
@@ -56,33 +57,18 @@ export async function getLeaseWatch(db: Db, runId: string): Promise<StoredLeaseW
 
 /** Looks again when the run's present lease is over. @param leaseUntil epoch seconds */
 export async function watchAgain(db: Db, runId: string, leaseUntil: number): Promise<void> {
-  const { due_shard, due } = dueAfter(runId, leaseUntil);
-  await db.client.send(
-    new UpdateCommand({
-      TableName: db.tables.outbox,
-      Key: watchKey(runId),
-      UpdateExpression: "SET due_shard = :shard, due = :due",
-      ConditionExpression: "attribute_exists(pk)",
-      ExpressionAttributeValues: { ":shard": due_shard, ":due": due },
-    }),
-  );
+  await write(db, updateItem("outbox", watchKey(runId), { set: dueAfter(runId, leaseUntil), guard: exists }));
 }
 
 export async function removeWatch(db: Db, runId: string): Promise<void> {
-  await db.client.send(new DeleteCommand({ TableName: db.tables.outbox, Key: watchKey(runId) }));
+  await write(db, endWatch(runId));
 }
 
 /** Writes the event of a lost run in place of its watch. @returns false where the event was written before */
 export async function tellLost(db: Db, runId: string, event: StoredEvent): Promise<boolean> {
-  const { written } = await transact(db, () => [
-    {
-      Put: {
-        TableName: db.tables.outbox,
-        Item: eventItem(event),
-        ConditionExpression: "attribute_not_exists(pk)",
-      },
-    },
-    endWatch(db, runId),
-  ]);
+  const { written } = await transact(db, {
+    event: putItem("outbox", eventItem(event), isNew),
+    watch: endWatch(runId),
+  });
   return written;
 }

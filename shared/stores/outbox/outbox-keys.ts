@@ -1,5 +1,5 @@
 import { type Subject, subjectKinds } from "../../domain/platform-events/catalogue.ts";
-import { dueShardOf, dueSort } from "../due/due-keys.ts";
+import { dueIndex, dueShardOf, dueShards } from "../../work/due.ts";
 import { shardOf } from "../listing/index-keys.ts";
 
 /** Everything about one subject: its events, and the deliveries of each. */
@@ -53,11 +53,18 @@ export function placeOfDelivery(id: string) {
 
 const SHARD_DIGITS = 4;
 
-/** The keys of something about a subject in the index by_due. @param dueAt epoch seconds */
-export function dueKeys(subject: Subject, dueAt: number) {
-  const partition = subjectPartition(subject);
-  const digits = shardOf(partition, 2 ** 16)
-    .toString(16)
-    .padStart(SHARD_DIGITS, "0");
-  return { due_shard: dueShardOf(digits), due: dueSort(dueAt, partition) };
-}
+/** What is due of a subject: an event without deliveries, a delivery, or a look at a run whose process may be lost. */
+export const outboxDue = dueIndex<{ readonly subject: Subject }>({
+  table: "outbox",
+  partition: "due_shard",
+  partitions: dueShards,
+  keyOf: ({ subject }) => {
+    const sort = subjectPartition(subject);
+    const digits = shardOf(sort, 2 ** 16)
+      .toString(16)
+      .padStart(SHARD_DIGITS, "0");
+    return { partition: dueShardOf(digits), sort };
+  },
+  storesTime: true,
+  perRound: 250,
+});

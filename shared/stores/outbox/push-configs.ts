@@ -1,6 +1,8 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { isNew } from "../../data/guard.ts";
+import { write } from "../../data/write.ts";
+import { putItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { subjectPartition } from "./outbox-keys.ts";
 
@@ -71,19 +73,9 @@ export async function changePushConfigs(
       revision: (seen?.revision ?? 0) + 1,
       expires_at: now + KEPT_SECONDS,
     };
-    try {
-      await db.client.send(
-        new PutCommand({
-          TableName: db.tables.outbox,
-          Item: { ...keyOf(runId), ...next, shape: PUSH_CONFIGS_SHAPE },
-          ConditionExpression: seen ? "revision = :seen" : "attribute_not_exists(pk)",
-          ...(seen && { ExpressionAttributeValues: { ":seen": seen.revision } }),
-        }),
-      );
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+    const item = { ...keyOf(runId), ...next, shape: PUSH_CONFIGS_SHAPE };
+    const { written } = await write(db, putItem("outbox", item, seen ? { revision: seen.revision } : isNew));
+    if (written) return;
   }
   throw new Error(`the push configurations of ${runId} changed with every try`);
 }

@@ -1,10 +1,10 @@
+import { type Put, putItem } from "../../data/writes.ts";
 import { orderOfRunEvent, platformEvents, runEventType } from "../../domain/platform-events/catalogue.ts";
 import { derivedId } from "../../runtime/ids.ts";
 import type { RunStatus } from "../../schemas/runs/run.ts";
 import type { Db } from "../db.ts";
 import type { RunAddress } from "../runs/run-address.ts";
 import type { StoredRun } from "../runs/run-item.ts";
-import type { Write } from "../transact.ts";
 import { eventItem, type StoredEvent } from "./event-item.ts";
 import { subjectPartition } from "./outbox-keys.ts";
 import { getPushConfigs } from "./push-configs.ts";
@@ -69,10 +69,8 @@ export async function runEvent(
   };
 }
 
-/** The entry of the transaction in which an event happens. */
-export const putEvent = (db: Db, event: StoredEvent): Write => ({
-  Put: { TableName: db.tables.outbox, Item: eventItem(event) },
-});
+/** The write of an event, in the transaction in which it happens. */
+export const putEvent = (event: StoredEvent): Put => putItem("outbox", eventItem(event));
 
 /** Wakes the worker for an event that was written. A wake-up that fails is sent by the sweeper. */
 export async function wakeForEvent(db: Db, { subject }: StoredEvent): Promise<void> {

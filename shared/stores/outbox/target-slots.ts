@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { anyOf, below, isNew } from "../../data/guard.ts";
+import { write } from "../../data/write.ts";
+import { deleteItem, putItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { pastConflicts } from "../transact.ts";
 
 /** Messages that are on the way to one host at a time: a slow receiver takes no more of the workers than these. */
 export const SLOTS_OF_HOST = 4;
@@ -30,35 +30,19 @@ export async function takeTargetSlot(
 ): Promise<TargetSlot | undefined> {
   for (let tried = 0; tried < SLOTS_OF_HOST; tried += 1) {
     const number = (first + tried) % SLOTS_OF_HOST;
-    const put = new PutCommand({
-      TableName: db.tables.outbox,
-      Item: { ...slotKey(host, number), holder, until: now + SLOT_SECONDS, expires_at: now + KEPT_SECONDS },
-      ConditionExpression: "attribute_not_exists(pk) OR #until < :now",
-      ExpressionAttributeNames: { "#until": "until" },
-      ExpressionAttributeValues: { ":now": now },
-    });
-    if (await isWritten(() => db.client.send(put))) return { host, number, holder };
+    const item = {
+      ...slotKey(host, number),
+      holder,
+      until: now + SLOT_SECONDS,
+      expires_at: now + KEPT_SECONDS,
+    };
+    const taken = await write(db, putItem("outbox", item, anyOf(isNew, { until: below(now) })));
+    if (taken.written) return { host, number, holder };
   }
   return undefined;
 }
 
 /** Frees a slot, if it was not taken by another process in the meantime. */
 export async function freeTargetSlot(db: Db, { host, number, holder }: TargetSlot): Promise<void> {
-  const remove = new DeleteCommand({
-    TableName: db.tables.outbox,
-    Key: slotKey(host, number),
-    ConditionExpression: "holder = :holder",
-    ExpressionAttributeValues: { ":holder": holder },
-  });
-  await isWritten(() => db.client.send(remove));
-}
-
-async function isWritten(write: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await pastConflicts(write);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  await write(db, deleteItem("outbox", slotKey(host, number), { holder }));
 }

@@ -1,11 +1,11 @@
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { write } from "../../data/write.ts";
 import { derivedId } from "../../runtime/ids.ts";
 import type { Db } from "../db.ts";
 import type { StoredRun } from "../runs/run-item.ts";
-import { eventItem, type StoredEvent } from "./event-item.ts";
+import type { StoredEvent } from "./event-item.ts";
 import { subjectPartition } from "./outbox-keys.ts";
 import { readSubject } from "./read-subject.ts";
-import { expiryOfEvent, LOST_AFTER_SECONDS, wakeForEvent } from "./run-event.ts";
+import { expiryOfEvent, LOST_AFTER_SECONDS, putEvent, wakeForEvent } from "./run-event.ts";
 
 /**
  * Sees to it that a task of a state machine does not wait for a run that is removed now: its record, with the token, and its
@@ -34,7 +34,7 @@ export async function tellDeletedTask(db: Db, run: StoredRun, now: number): Prom
     due_at: now + LOST_AFTER_SECONDS,
     expires_at: expiryOfEvent(now, db.outbox.retentionDays),
   };
-  await db.client.send(new PutCommand({ TableName: db.tables.outbox, Item: eventItem(event) }));
+  await write(db, putEvent(event));
   await wakeForEvent(db, event);
 }
 

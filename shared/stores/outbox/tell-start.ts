@@ -22,7 +22,7 @@ const nothing: ToldChanges = { entries: [], wake: async () => undefined };
 export async function tellStart(db: Db, run: Starting | undefined, now: number): Promise<ToldChanges> {
   if (!run || !db.outbox || !(await db.outbox.isHeard("run.started"))) return nothing;
   const event = startOf(run, now, db.outbox.retentionDays);
-  return { entries: [putEvent(db, event)], wake: () => wakeForEvent(db, event) };
+  return { entries: [putEvent(event)], wake: () => wakeForEvent(db, event) };
 }
 
 /**

@@ -1,5 +1,7 @@
+import { exists, isNew, present } from "../../data/guard.ts";
+import { transact } from "../../data/transact.ts";
+import { putItem, updateItem, type Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { transact, type Write } from "../transact.ts";
 import { deliveryItem, type StoredDelivery } from "./delivery-item.ts";
 import type { StoredEvent } from "./event-item.ts";
 import { eventKey } from "./outbox-keys.ts";
@@ -18,31 +20,20 @@ export async function writeDeliveries(
   event: StoredEvent,
   deliveries: readonly StoredDelivery[],
 ): Promise<boolean> {
-  const writes = deliveries.map(
-    (delivery): Write => ({
-      Put: {
-        TableName: db.tables.outbox,
-        Item: deliveryItem(delivery),
-        ConditionExpression: "attribute_not_exists(pk)",
-      },
-    }),
-  );
+  const writes = deliveries.map((delivery) => putItem("outbox", deliveryItem(delivery), isNew));
   for (let from = 0; from < writes.length - AT_A_TIME; from += AT_A_TIME) {
-    const { written } = await transact(db, () => writes.slice(from, from + AT_A_TIME));
+    const { written } = await transact(db, { deliveries: writes.slice(from, from + AT_A_TIME) });
     if (!written) return false;
   }
   const rest = writes.length % AT_A_TIME || Math.min(writes.length, AT_A_TIME);
   const last = writes.slice(writes.length - rest);
-  const { written } = await transact(db, () => [...last, closed(db, event)]);
+  const { written } = await transact(db, { deliveries: last, event: closed(event) });
   return written;
 }
 
 /** An event that was removed with its session is not written again. */
-const closed = (db: Db, event: StoredEvent): Write => ({
-  Update: {
-    TableName: db.tables.outbox,
-    Key: eventKey(event.subject, event.order),
-    UpdateExpression: "REMOVE due_at, due_shard, due",
-    ConditionExpression: "attribute_exists(pk) AND attribute_exists(due)",
-  },
-});
+const closed = (event: StoredEvent): Write =>
+  updateItem("outbox", eventKey(event.subject, event.order), {
+    remove: ["due_at", "due_shard", "due"],
+    guard: [exists, { due: present }],
+  });

@@ -1,5 +1,6 @@
+import { isNew } from "../../data/guard.ts";
+import { putItem, type Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import type { Write } from "../transact.ts";
 import { changeOwned } from "./change-owned.ts";
 import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
 import { placeKey, recordKey, recordPlace } from "./owned-keys.ts";
@@ -14,34 +15,24 @@ export async function createOwned<Stored extends Owned, Row extends OwnedRow>(
   kind: OwnedKind<Stored, Row>,
   record: Stored,
 ): Promise<boolean> {
-  const { written } = await changeOwned(db, {
+  return changeOwned(db, {
     table: kind.listing.table,
     owner: record.user_id,
     by: 1,
     writtenAtMs: record.changed_at_ms,
-    entries: newRecordEntries(db, kind, record),
+    records: newRecord(kind, record),
   });
-  return written;
 }
 
-/** The entries that create a record; they refuse when its id is taken. */
-export function newRecordEntries<Stored extends Owned, Row extends OwnedRow>(
-  db: Db,
-  { listing, idOf, shape }: OwnedKind<Stored, Row>,
+/** The writes that create a record; refused when its id is taken. */
+export function newRecord<Stored extends Owned, Row extends OwnedRow>(
+  { listing: { table }, idOf, shape }: OwnedKind<Stored, Row>,
   record: Stored,
 ): Write[] {
-  const TableName = db.tables[listing.table];
   const id = idOf(record);
   const { user_id } = record;
-  const ConditionExpression = "attribute_not_exists(pk)";
   return [
-    { Put: { TableName, Item: { ...placeKey(id), user_id }, ConditionExpression } },
-    {
-      Put: {
-        TableName,
-        Item: { ...recordKey(user_id, id), ...record, ...recordPlace(id, record), shape },
-        ConditionExpression,
-      },
-    },
+    putItem(table, { ...placeKey(id), user_id }, isNew),
+    putItem(table, { ...recordKey(user_id, id), ...record, ...recordPlace(id, record), shape }, isNew),
   ];
 }

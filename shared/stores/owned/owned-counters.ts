@@ -1,27 +1,17 @@
+import { updateItem, type Write } from "../../data/writes.ts";
 import type { TableName } from "../../settings/table-env.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import type { Write } from "../transact.ts";
 import { counterKey, counterKeys } from "./owned-keys.ts";
 
 /** How many records a table has, and how many users own some. */
 export type OwnedCounts = { readonly records: number; readonly owners: number };
 
-/** The entry that adds to the counters of a table. @param tryNumber selects another shard for every try */
-export function addToCounters(
-  db: Db,
+/** The write that adds to the counters of a table. @param tryNumber selects another shard for every try */
+export const addToCounters = (
   table: TableName,
   { owner, by, tryNumber }: { owner: string | null; by: OwnedCounts; tryNumber: number },
-): Write {
-  return {
-    Update: {
-      TableName: db.tables[table],
-      Key: counterKey(owner, tryNumber),
-      UpdateExpression: "ADD records :records, owners :owners",
-      ExpressionAttributeValues: { ":records": by.records, ":owners": by.owners },
-    },
-  };
-}
+): Write => updateItem(table, counterKey(owner, tryNumber), { add: by });
 
 export async function readCounters(db: Db, table: TableName): Promise<OwnedCounts> {
   const shards = await batchGet(db, db.tables[table], counterKeys());

@@ -1,5 +1,5 @@
+import type { Item } from "../../data/item.ts";
 import type { Indexed, Listed } from "../listing/listing.ts";
-import type { Item } from "../transact.ts";
 
 /**
  * A table of owned records: many small records of one user each, listed by their last change. Memories and learnings

@@ -1,8 +1,9 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { isNew } from "../../data/guard.ts";
+import { deleteItem, putItem, type Write } from "../../data/writes.ts";
 import type { TableName } from "../../settings/table-env.ts";
 import type { Db } from "../db.ts";
-import type { Write } from "../transact.ts";
 import { ownerPlace, summaryKey } from "./owned-keys.ts";
 
 /** The number of records of one owner, and their last change. */
@@ -26,29 +27,22 @@ export async function getOwnerSummary(
 }
 
 /**
- * The entry that replaces an owner's summary, or removes it with the last record. It refuses when the summary is no
- * longer as it was seen. What it writes depends only on that, so a change back to the same value does no harm.
+ * The write that replaces an owner's summary, or removes it with the last record; refused when the summary is no longer
+ * as it was seen. What it writes depends only on that, so a change back to the same value does no harm.
  */
 export function replaceOwnerSummary(
-  db: Db,
   table: TableName,
   owner: string | null,
   seen: OwnerSummary | undefined,
   next: OwnerSummary,
 ): Write {
-  const TableName = db.tables[table];
-  const asSeen = seen
-    ? {
-        ConditionExpression: "records = :records AND changed_at_ms = :changed",
-        ExpressionAttributeValues: { ":records": seen.records, ":changed": seen.changed_at_ms },
-      }
-    : { ConditionExpression: "attribute_not_exists(pk)" };
-  if (next.records === 0) return { Delete: { TableName, Key: summaryKey(owner), ...asSeen } };
-  const Item = {
+  const asSeen = seen ? { ...seen } : isNew;
+  if (next.records === 0) return deleteItem(table, summaryKey(owner), asSeen);
+  const item = {
     ...summaryKey(owner),
     ...next,
     ...(owner !== null && { user_id: owner }),
     ...ownerPlace(owner, next.changed_at_ms),
   };
-  return { Put: { TableName, Item, ...asSeen } };
+  return putItem(table, item, asSeen);
 }

@@ -1,6 +1,6 @@
+import type { Item } from "../../data/item.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import type { Item } from "../transact.ts";
 import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
 import { RECORD, recordKey } from "./owned-keys.ts";
 

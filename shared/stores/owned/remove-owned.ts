@@ -1,7 +1,8 @@
+import { exists } from "../../data/guard.ts";
+import { deleteItem, type Write } from "../../data/writes.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
-import type { Write } from "../transact.ts";
 import { changeOwned } from "./change-owned.ts";
 import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
 import { placeKey, recordKey } from "./owned-keys.ts";
@@ -35,8 +36,8 @@ async function removeSome<Stored extends Owned, Row extends OwnedRow>(
     const keys = ids.map((id) => recordKey(owner, id));
     const present = (await batchGet(db, db.tables[table], keys)).map(kind.read).map(kind.idOf);
     if (present.length === 0) return 0;
-    const entries = present.flatMap((id) => removalEntries(db, kind, owner, id));
-    const { written } = await changeOwned(db, { table, owner, by: -present.length, entries });
+    const records = present.flatMap((id) => removals(kind, owner, id));
+    const written = await changeOwned(db, { table, owner, by: -present.length, records });
     // After a lost race on one of them, the others are tried again.
     return written ? present.length : undefined;
   };
@@ -47,27 +48,16 @@ async function removeSome<Stored extends Owned, Row extends OwnedRow>(
 }
 
 /**
- * The entries that remove a record; they refuse when it does not exist.
+ * The writes that remove a record; refused when it does not exist.
  *
- * @param seenAtMs  they also refuse when it was changed since then
+ * @param seenAtMs  refused also when it was changed since then
  */
-export function removalEntries<Stored extends Owned, Row extends OwnedRow>(
-  db: Db,
-  { listing }: OwnedKind<Stored, Row>,
+export const removals = <Stored extends Owned, Row extends OwnedRow>(
+  { listing: { table } }: OwnedKind<Stored, Row>,
   owner: string | null,
   id: string,
   seenAtMs?: number,
-): Write[] {
-  const TableName = db.tables[listing.table];
-  const condition =
-    seenAtMs === undefined
-      ? { ConditionExpression: "attribute_exists(pk)" }
-      : {
-          ConditionExpression: "changed_at_ms = :seen",
-          ExpressionAttributeValues: { ":seen": seenAtMs },
-        };
-  return [
-    { Delete: { TableName, Key: recordKey(owner, id), ...condition } },
-    { Delete: { TableName, Key: placeKey(id) } },
-  ];
-}
+): Write[] => [
+  deleteItem(table, recordKey(owner, id), seenAtMs === undefined ? exists : { changed_at_ms: seenAtMs }),
+  deleteItem(table, placeKey(id)),
+];

@@ -1,3 +1,5 @@
+import { exists } from "../../data/guard.ts";
+import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { changeOwned } from "./change-owned.ts";
 import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
@@ -22,26 +24,16 @@ export async function updateOwned<Stored extends Owned, Row extends OwnedRow>(
   const changed_at_ms = Math.max(nowMs, record.changed_at_ms + 1);
   const changed: Stored = { ...record, ...change, changed_at_ms };
   const { opened } = recordPlace(idOf(record), changed);
-  const set: [string, unknown][] = Object.entries({ ...change, changed_at_ms, opened });
-  const { written } = await changeOwned(db, {
+  const written = await changeOwned(db, {
     table: listing.table,
     owner: record.user_id,
     by: 0,
     writtenAtMs: changed_at_ms,
-    entries: [
-      {
-        Update: {
-          TableName: db.tables[listing.table],
-          Key: recordKey(record.user_id, idOf(record)),
-          UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-          ConditionExpression: onlyIfAsSeen ? "changed_at_ms = :seen" : "attribute_exists(pk)",
-          ExpressionAttributeNames: Object.fromEntries(set.map(([name]) => [`#${name}`, name])),
-          ExpressionAttributeValues: {
-            ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
-            ...(onlyIfAsSeen && { ":seen": record.changed_at_ms }),
-          },
-        },
-      },
+    records: [
+      updateItem(listing.table, recordKey(record.user_id, idOf(record)), {
+        set: { ...change, changed_at_ms, opened },
+        guard: onlyIfAsSeen ? { changed_at_ms: record.changed_at_ms } : exists,
+      }),
     ],
   });
   return written ? changed : undefined;

@@ -1,8 +1,9 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { absentOr, anyOf, atLeast } from "../../data/guard.ts";
+import type { Item } from "../../data/item.ts";
+import { write } from "../../data/write.ts";
+import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import type { Item } from "../transact.ts";
-import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import type { RunAddress } from "./run-address.ts";
 import { runKey } from "./run-keys.ts";
 
@@ -26,24 +27,13 @@ export async function awaitRun(
   { job_id, user_id }: AwaitingJob,
   now: number,
 ): Promise<boolean> {
-  const update = new UpdateCommand({
-    TableName: db.tables.runs,
-    Key: runKey(at.owner, at.session_id, at.run_id),
-    UpdateExpression: "ADD awaited_by :job",
-    ConditionExpression: `#status = :pending OR (#status = :running AND ${LEASE_HOLDS})`,
-    ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: {
-      ":job": new Set([JSON.stringify({ job_id, user_id } satisfies AwaitingJob)]),
-      ":pending": "PENDING",
-      ":running": "RUNNING",
-      ":now": now,
-    },
+  const awaits = updateItem("runs", runKey(at.owner, at.session_id, at.run_id), {
+    add: { awaited_by: new Set([JSON.stringify({ job_id, user_id } satisfies AwaitingJob)]) },
+    // A foreground run whose process must have ended is not live.
+    guard: anyOf({ status: "PENDING" }, { status: "RUNNING", lease_until: absentOr(atLeast(now)) }),
   });
-  return writeIfUnchanged(() => db.client.send(update));
+  return (await write(db, awaits)).written;
 }
-
-/** A foreground run whose process must have ended is not live. */
-const LEASE_HOLDS = "(attribute_not_exists(lease_until) OR lease_until >= :now)";
 
 /** What a run's item says of them; undefined where none waits. */
 export const awaitedBy = (item: Item | undefined): AwaitedBy | undefined =>

@@ -1,5 +1,8 @@
-import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
+import { write } from "../../data/write.ts";
+import { type Put, putItem } from "../../data/writes.ts";
 import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
 import type { Db } from "../db.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
@@ -8,7 +11,6 @@ import { spillBytes } from "../objects/spill.ts";
 import { Spilled } from "../objects/spilled.ts";
 import { unspillBytes } from "../objects/unspill.ts";
 import { queryPages } from "../query-pages.ts";
-import type { Item, Write } from "../transact.ts";
 import type { RunAddress } from "./run-address.ts";
 import { eventSortKey, eventsKey } from "./run-keys.ts";
 
@@ -66,14 +68,11 @@ const batchItem = (runId: string, batch: StoredBatch): Item => ({
 
 const sortKeyOf = ({ attempt, first_index }: StoredBatch): string => eventSortKey(attempt, first_index);
 
-/** The entry that appends events together with another change. */
-export const putBatch = (db: Db, runId: string, batch: StoredBatch): Write => ({
-  Put: { TableName: db.tables.runs, Item: batchItem(runId, batch) },
-});
+/** The write that appends events, alone or together with another change. */
+export const putBatch = (runId: string, batch: StoredBatch): Put => putItem("runs", batchItem(runId, batch));
 
 export async function appendEvents(db: Db, at: RunAddress, batch: EventBatch): Promise<void> {
-  const item = batchItem(batch.run_id, await packBatch(db, at, batch));
-  await db.client.send(new PutCommand({ TableName: db.tables.runs, Item: item }));
+  await write(db, putBatch(batch.run_id, await packBatch(db, at, batch)));
 }
 
 /** Position of a reader of events: the key of the last batch it has read. */

@@ -1,9 +1,8 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { transact } from "../../data/transact.ts";
+import { writeAndRead } from "../../data/write.ts";
+import type { Update } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import type { ToldChanges } from "../outbox/change-event.ts";
-import { pastConflicts, transact } from "../transact.ts";
 import { getRun } from "./get-run.ts";
 import type { RunAddress } from "./run-address.ts";
 import { runFrom, type StoredRun } from "./run-item.ts";
@@ -39,26 +38,21 @@ export async function markRunning(
   } = {},
 ): Promise<Marked> {
   const change = { status: "RUNNING" as const, updated_at: now, ...(revision !== undefined && { revision }) };
-  const starting = runUpdate(db, at, { by: "start", attempt, hops }, change);
+  const starting = runUpdate(at, { by: "start", attempt, hops }, change);
   if (told && told.entries.length > 0) return markAndTell(db, at, now, starting, told);
-  const update = new UpdateCommand({ ...starting, ReturnValues: "ALL_NEW" });
-  try {
-    const { Attributes } = await pastConflicts(() => db.client.send(update));
-    return { started: true, run: await wholeRun(db, runFrom(Attributes ?? {}, now)) };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { started: false, seen: error.Item && runFrom(unmarshall(error.Item), now) };
-  }
+  const result = await writeAndRead(db, starting);
+  if (result.written) return { started: true, run: await wholeRun(db, runFrom(result.item, now)) };
+  return { started: false, seen: result.seen && runFrom(result.seen, now) };
 }
 
 async function markAndTell(
   db: Db,
   at: RunAddress,
   now: number,
-  Update: ReturnType<typeof runUpdate>,
+  starting: Update,
   told: ToldChanges,
 ): Promise<Marked> {
-  const result = await transact(db, () => [{ Update }, ...told.entries]);
+  const result = await transact(db, { run: starting, told: told.entries });
   if (!result.written) return { started: false, seen: result.seen && runFrom(result.seen, now) };
   await told.wake();
   const run = await getRun(db, at, now);

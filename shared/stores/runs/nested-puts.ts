@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { anyOf, atMost, isNew } from "../../data/guard.ts";
+import { write } from "../../data/write.ts";
+import { putItem, type Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { pastConflicts, type Write } from "../transact.ts";
 import { runItem, type StoredRun } from "./run-item.ts";
 import { spillRun } from "./spill-run.ts";
 
@@ -13,7 +13,7 @@ const WRITTEN_TOGETHER = 8;
  * Prepares ended nested runs to be written with the end of their run. If there are too many for the transaction, the
  * first of them are written now, but not over the record of a later attempt.
  *
- * @returns the entries of the transaction
+ * @returns the writes of the transaction
  */
 export async function nestedPuts(db: Db, runs: readonly StoredRun[]): Promise<Write[]> {
   const early = runs.slice(0, Math.max(0, runs.length - MAX_IN_TRANSACTION));
@@ -21,17 +21,10 @@ export async function nestedPuts(db: Db, runs: readonly StoredRun[]): Promise<Wr
     await Promise.all(early.slice(i, i + WRITTEN_TOGETHER).map((run) => putEarly(db, run)));
   }
   const items = await Promise.all(runs.slice(early.length).map((run) => spillRun(db, run)));
-  return items.map((run) => ({ Put: { TableName: db.tables.runs, Item: runItem(run) } }));
+  return items.map((run) => putItem("runs", runItem(run)));
 }
 
 async function putEarly(db: Db, run: StoredRun): Promise<void> {
-  const put = new PutCommand({
-    TableName: db.tables.runs,
-    Item: runItem(await spillRun(db, run)),
-    ConditionExpression: "attribute_not_exists(pk) OR attempt <= :attempt",
-    ExpressionAttributeValues: { ":attempt": run.attempt },
-  });
-  await pastConflicts(() => db.client.send(put)).catch((error) => {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  });
+  const item = runItem(await spillRun(db, run));
+  await write(db, putItem("runs", item, anyOf(isNew, { attempt: atMost(run.attempt) })));
 }

@@ -1,7 +1,9 @@
-import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { anyOf, present } from "../../data/guard.ts";
+import { write } from "../../data/write.ts";
+import { putItem, updateItem } from "../../data/writes.ts";
 import type { Cancellable } from "../../domain/jobs/cancellation.ts";
 import type { Db } from "../db.ts";
-import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import type { RunAddress } from "./run-address.ts";
 import { eventsKey, runKey } from "./run-keys.ts";
 
@@ -12,15 +14,10 @@ import { eventsKey, runKey } from "./run-keys.ts";
  * @returns false when it has a job by now, where its cancellation belongs, or was removed with its session
  */
 export async function recordRunCancellation(db: Db, at: RunAddress, until: number): Promise<boolean> {
-  const update = new UpdateCommand({
-    TableName: db.tables.runs,
-    Key: runKey(at.owner, at.session_id, at.run_id),
-    UpdateExpression: "SET cancel_until = :until",
-    // A run that was continued outside the queue keeps the mark of its ended job, and has a lease.
-    ConditionExpression: "queued = :no OR attribute_exists(lease_until)",
-    ExpressionAttributeValues: { ":until": until, ":no": false },
-  });
-  return writeIfUnchanged(() => db.client.send(update));
+  // A run that was continued outside the queue keeps the mark of its ended job, and has a lease.
+  const guard = anyOf({ queued: false }, { lease_until: present });
+  const key = runKey(at.owner, at.session_id, at.run_id);
+  return (await write(db, updateItem("runs", key, { set: { cancel_until: until }, guard }))).written;
 }
 
 /**
@@ -53,8 +50,7 @@ const byIdKey = (runId: string) => ({ pk: eventsKey(runId), sk: "cancellation" }
  * @param until  epoch seconds at which the cancellation expires
  */
 export async function recordCancellationById(db: Db, runId: string, until: number): Promise<void> {
-  const Item = { ...byIdKey(runId), cancel_until: until, expires_at: until };
-  await db.client.send(new PutCommand({ TableName: db.tables.runs, Item }));
+  await write(db, putItem("runs", { ...byIdKey(runId), cancel_until: until, expires_at: until }));
 }
 
 /** What `recordCancellationById` wrote; empty where it wrote nothing. */

@@ -1,10 +1,10 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { Callback } from "../../schemas/deliveries/callback.ts";
 import { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
 import { Large, Spilled } from "../objects/spilled.ts";
-import type { Item } from "../transact.ts";
 import { StoredBatch } from "./events.ts";
 import { runKey } from "./run-keys.ts";
 import { runIndexKeys } from "./run-place.ts";

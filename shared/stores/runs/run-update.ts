@@ -1,6 +1,17 @@
+import {
+  absent,
+  absentOr,
+  anyOf,
+  atMost,
+  below,
+  exists,
+  type Guard,
+  isNot,
+  noneOf,
+} from "../../data/guard.ts";
+import { given, type Update, updateItem } from "../../data/writes.ts";
 import type { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
-import type { Db } from "../db.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
 import type { AwaitedBy } from "./await-run.ts";
 import type { StoredBatch } from "./events.ts";
@@ -51,92 +62,57 @@ export type RunChange = {
   readonly checkpoint?: Spilled;
 };
 
-const notEnded = " AND NOT #status IN (:completed, :cancelled)";
-const notFailed = " AND #status <> :error";
-const fences = {
-  attempt: ` AND attempt <= :attempt${notEnded}`,
-  foreground: ` AND attempt <= :attempt${notEnded}${notFailed}`,
-  start: ` AND (attempt < :attempt OR (attempt = :attempt AND #status = :running AND (attribute_not_exists(hops) OR hops <= :hops)))${notEnded}`,
-  requeue: "",
-} as const satisfies Record<RunWriter["by"], string>;
+const notEnded = { status: noneOf(["COMPLETED", "CANCELLED"]) };
+
+/** Whether a writer may write. */
+function fenceOf(writer: RunWriter): Guard {
+  switch (writer.by) {
+    case "attempt":
+      return { attempt: atMost(writer.attempt), ...notEnded };
+    case "foreground":
+      return [{ attempt: atMost(writer.attempt), ...notEnded }, { status: isNot("ERROR") }];
+    case "start":
+      return [
+        anyOf(
+          { attempt: below(writer.attempt) },
+          { attempt: writer.attempt, status: "RUNNING", hops: absentOr(atMost(writer.hops)) },
+        ),
+        notEnded,
+      ];
+    case "requeue":
+      return [];
+  }
+}
 
 /**
- * The parameters of a guarded write of a run record. A stored higher attempt refuses lower ones; a COMPLETED or
- * CANCELLED record refuses everything but a requeue. A failed run without a job is not executed again, so a late write of
- * its execution is refused too.
+ * A guarded write of a run record. A stored higher attempt refuses lower ones; a COMPLETED or CANCELLED record refuses
+ * everything but a requeue. A failed run without a job is not executed again, so a late write of its execution is refused
+ * too.
  *
  * @source contract, runs-and-queue 10.3, "Fence"
  */
-export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: RunChange) {
+export function runUpdate(at: RunAddress, writer: RunWriter, change: RunChange): Update {
+  const { awaited, output, output_large, last_events, counted, revision, state_written, ...written } = change;
   const byAttempt = writer.by !== "requeue";
-  const status_key = statusKey(at.run_id, change.status);
-  const hops = writer.by === "start" ? writer.hops : change.hops;
-  // A requeue stores the last events in an item of their own, so that the next end does not overwrite them.
-  const removed = [
-    ...(status_key === undefined ? ["status_key"] : []),
-    ...(change.status === "COMPLETED" ? ["checkpoint"] : []),
-    ...(change.output && !change.output_large ? ["output_large"] : []),
-    ...(change.output ? ["lease_until"] : []),
-    ...(byAttempt ? [] : ["last_events"]),
-    ...(isAwaited(change) ? ["awaited_by"] : []),
-    ...(byAttempt || change.counted ? [] : ["counted"]),
-    ...(change.revision === null ? ["revision"] : []),
-    ...(change.state_written === null ? ["state_written"] : []),
-  ];
-  const sets = [
-    "#status = :status",
-    ...(status_key === undefined ? [] : ["status_key = :status_key"]),
-    ...(change.updated_at === undefined ? [] : ["updated_at = :updated_at"]),
-    ...(byAttempt ? ["attempt = :attempt"] : []),
-    ...(hops === undefined ? [] : ["hops = :hops"]),
-    ...(change.output ? ["#output = :output"] : []),
-    ...(change.output_large ? ["output_large = :output_large"] : []),
-    ...(change.last_events ? ["last_events = :last_events"] : []),
-    ...(change.checkpoint ? ["checkpoint = :checkpoint"] : []),
-    ...(change.counted ? ["counted = :counted"] : []),
-    ...(change.counted_before ? ["counted_before = :counted_before"] : []),
-    ...(change.digests ? ["digests = :digests"] : []),
-    ...(change.approval_ids ? ["approval_ids = :approval_ids"] : []),
-    ...(typeof change.revision === "string" ? ["revision = :revision"] : []),
-    ...(change.state_written ? ["state_written = :state_written"] : []),
-  ];
-  return {
-    TableName: db.tables.runs,
-    Key: runKey(at.owner, at.session_id, at.run_id),
-    UpdateExpression: `SET ${sets.join(", ")}${removed.length > 0 ? ` REMOVE ${removed.join(", ")}` : ""}`,
-    ConditionExpression: `attribute_exists(pk)${fences[writer.by]}${awaitedAs(change)}`,
-    ExpressionAttributeNames: { "#status": "status", ...(change.output && { "#output": "output" }) },
-    ExpressionAttributeValues: {
-      ":status": change.status,
-      ...(status_key !== undefined && { ":status_key": status_key }),
-      ...(change.updated_at !== undefined && { ":updated_at": change.updated_at }),
-      ...(byAttempt && {
-        ":attempt": writer.attempt,
-        ":completed": "COMPLETED",
-        ":cancelled": "CANCELLED",
-      }),
-      ...(writer.by === "foreground" && { ":error": "ERROR" }),
-      ...(writer.by === "start" && { ":running": "RUNNING" }),
-      ...(hops !== undefined && { ":hops": hops }),
-      ...(isAwaited(change) && { ":awaited": change.awaited }),
-      ...(change.output && { ":output": change.output }),
-      ...(change.output_large && { ":output_large": change.output_large }),
-      ...(change.last_events && { ":last_events": change.last_events }),
-      ...(change.checkpoint && { ":checkpoint": change.checkpoint }),
-      ...(change.counted && { ":counted": change.counted }),
-      ...(change.counted_before && { ":counted_before": change.counted_before }),
-      ...(change.digests && { ":digests": change.digests }),
-      ...(change.approval_ids && { ":approval_ids": change.approval_ids }),
-      ...(typeof change.revision === "string" && { ":revision": change.revision }),
-      ...(change.state_written && { ":state_written": change.state_written }),
+  return updateItem("runs", runKey(at.owner, at.session_id, at.run_id), {
+    set: {
+      ...given(written),
+      status_key: statusKey(at.run_id, change.status),
+      ...(byAttempt && { attempt: writer.attempt }),
+      ...(writer.by === "start" && { hops: writer.hops }),
+      ...(output && { output, output_large, lease_until: undefined }),
+      ...given({ last_events, counted }),
+      // A requeue stores the last events in an item of their own, so that the next end does not overwrite them.
+      ...(!byAttempt && { last_events: undefined, counted }),
+      ...(change.status === "COMPLETED" && { checkpoint: undefined }),
+      ...(revision !== undefined && { revision: revision ?? undefined }),
+      ...(state_written !== undefined && { state_written: state_written ?? undefined }),
+      ...(awaited !== undefined && awaited !== "nobody" && { awaited_by: undefined }),
     },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
-  };
-}
-
-const isAwaited = ({ awaited }: RunChange): boolean => awaited !== undefined && awaited !== "nobody";
-
-function awaitedAs(change: RunChange): string {
-  if (change.awaited === undefined) return "";
-  return isAwaited(change) ? " AND awaited_by = :awaited" : " AND attribute_not_exists(awaited_by)";
+    guard: [
+      exists,
+      fenceOf(writer),
+      awaited === undefined ? [] : { awaited_by: awaited === "nobody" ? absent : awaited },
+    ],
+  });
 }

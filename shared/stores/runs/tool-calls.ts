@@ -1,8 +1,8 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as v from "valibot";
+import { absent, isNew } from "../../data/guard.ts";
+import { type Written, write } from "../../data/write.ts";
+import { plus, putItem, updateItem } from "../../data/writes.ts";
 import type { StateChanges } from "../../domain/sessions/state-changes.ts";
 import { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Db } from "../db.ts";
@@ -46,13 +46,8 @@ const callKey = (runId: string, call: string) => ({ pk: eventsKey(runId), sk: `t
  * @param start  a unique name of this start
  */
 export async function startCall(db: Db, runId: string, call: string, start: string): Promise<CallStarted> {
-  const put = new PutCommand({
-    TableName: db.tables.runs,
-    Item: { ...callKey(runId, call), starts: 1, started_by: start, shape: TOOL_CALL_SHAPE },
-    ConditionExpression: "attribute_not_exists(pk)",
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-  });
-  return startedUnless(() => db.client.send(put), start);
+  const item = { ...callKey(runId, call), starts: 1, started_by: start, shape: TOOL_CALL_SHAPE };
+  return startedUnless(await write(db, putItem("runs", item, isNew)), start);
 }
 
 /** Records a further start, after exactly `starts` of them and if no end is recorded. @param start its unique name */
@@ -63,45 +58,33 @@ export async function startCallAgain(
   starts: number,
   start: string,
 ): Promise<CallStarted> {
-  const update = new UpdateCommand({
-    TableName: db.tables.runs,
-    Key: callKey(runId, call),
-    UpdateExpression: "SET starts = starts + :one, started_by = :start",
-    ConditionExpression: "starts = :starts AND attribute_not_exists(answer)",
-    ExpressionAttributeValues: { ":one": 1, ":starts": starts, ":start": start },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  const update = updateItem("runs", callKey(runId, call), {
+    set: { starts: plus(1), started_by: start },
+    guard: { starts, answer: absent },
   });
-  return startedUnless(() => db.client.send(update), start);
+  return startedUnless(await write(db, update), start);
 }
 
-async function startedUnless(write: () => Promise<unknown>, start: string): Promise<CallStarted> {
-  try {
-    await write();
-    return { started: true };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
-    const { starts, started_by, answer, failed, media, changes } = v.parse(
-      StoredCall,
-      unmarshall(error.Item),
-    );
-    // The SDK repeats a request whose answer was lost, and is then refused by its own first write.
-    if (started_by === start) return { started: true };
-    return {
-      started: false,
-      seen: {
-        starts,
-        ...(answer && {
-          answer: {
-            text: unpack(answer),
-            failed: failed === true,
-            ...(media && { media }),
-            // This module wrote it.
-            ...(changes && { changes: JSON.parse(unpack(changes)) as StateChanges }),
-          },
-        }),
-      },
-    };
-  }
+function startedUnless(result: Written, start: string): CallStarted {
+  if (result.written) return { started: true };
+  const { starts, started_by, answer, failed, media, changes } = v.parse(StoredCall, result.seen);
+  // The SDK repeats a request whose answer was lost, and is then refused by its own first write.
+  if (started_by === start) return { started: true };
+  return {
+    started: false,
+    seen: {
+      starts,
+      ...(answer && {
+        answer: {
+          text: unpack(answer),
+          failed: failed === true,
+          ...(media && { media }),
+          // This module wrote it.
+          ...(changes && { changes: JSON.parse(unpack(changes)) as StateChanges }),
+        },
+      }),
+    },
+  };
 }
 
 /** Most packed bytes of an answer in an entry. */
@@ -123,19 +106,13 @@ export async function endCall(
   const packed = pack(text);
   const packedChanges = Object.keys(changes).length > 0 && pack(JSON.stringify(changes));
   if (packedChanges && packedChanges.length > MAX_CHANGES_BYTES) return;
-  await db.client.send(
-    new UpdateCommand({
-      TableName: db.tables.runs,
-      Key: callKey(runId, call),
-      UpdateExpression: `SET answer = :answer, failed = :failed${media ? ", media = :media" : ""}${packedChanges ? ", changes = :changes" : ""}`,
-      ExpressionAttributeValues: {
-        ":answer": packed.length > MAX_ANSWER_BYTES ? pack(TOO_LARGE) : packed,
-        ":failed": failed,
-        ...(media && { ":media": media }),
-        ...(packedChanges && { ":changes": packedChanges }),
-      },
-    }),
-  );
+  const set = {
+    answer: packed.length > MAX_ANSWER_BYTES ? pack(TOO_LARGE) : packed,
+    failed,
+    ...(media && { media }),
+    ...(packedChanges && { changes: packedChanges }),
+  };
+  await write(db, updateItem("runs", callKey(runId, call), { set }));
 }
 
 const pack = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(deflateRawSync(text));

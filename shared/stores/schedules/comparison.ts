@@ -1,5 +1,7 @@
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { write } from "../../data/write.ts";
+import { putItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 
 /** Version of the stored shape; raised with every change of it. */
@@ -24,6 +26,5 @@ export async function getComparison(db: Db): Promise<StoredComparison | undefine
 }
 
 export async function putComparison(db: Db, comparison: StoredComparison): Promise<void> {
-  const Item = { ...key, ...comparison, shape: COMPARISON_SHAPE };
-  await db.client.send(new PutCommand({ TableName: db.tables.schedules, Item }));
+  await write(db, putItem("schedules", { ...key, ...comparison, shape: COMPARISON_SHAPE }));
 }

@@ -1,48 +1,49 @@
+import { backOff } from "../../data/back-off.ts";
+import { countWrites, joined, type Parts, resultOf, transact } from "../../data/transact.ts";
 import type { ScheduleTarget } from "../../schemas/schedules/schedule.ts";
 import type { Db } from "../db.ts";
-import { changeListed } from "../listing/change-listed.ts";
+import { changeListed, type ListedChange } from "../listing/change-listed.ts";
 import { ownerPartition } from "../listing/index-keys.ts";
 import { rowsByCreation } from "../listing/rows-by-creation.ts";
 import { tellChanges } from "../outbox/change-event.ts";
-import { backOff, transact, type Write } from "../transact.ts";
-import { changeEntries } from "./change-schedule.ts";
+import { changeParts } from "./change-schedule.ts";
 import { listSchedulesOf } from "./list-schedules-of.ts";
 import { readSchedules } from "./read-schedules.ts";
 import { scheduleChange } from "./schedule-change.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 import { scheduleListing } from "./schedule-listing.ts";
 
-/** Most entries of one transaction (documented limit of the service). */
-const MAX_ENTRIES = 100;
+/** Most writes of one transaction (documented limit of the service). */
+const MAX_WRITES = 100;
 /** A schedule, the tallies of its owner and of everybody's, and the event where it is told. */
-const ENTRIES_EACH = { told: 4, untold: 3 } as const;
+const WRITES_EACH = { told: 4, untold: 3 } as const;
 
-/** How many schedules fit into a transaction, beside the caller's entries and the shared tallies. */
-const roomBeside = (own: readonly Write[], isTold: boolean): number =>
-  Math.floor((MAX_ENTRIES - own.length) / ENTRIES_EACH[isTold ? "told" : "untold"]) - 2;
+/** How many schedules fit into a transaction, beside the caller's writes and the shared tallies. */
+const roomBeside = (own: Parts, isTold: boolean): number =>
+  Math.floor((MAX_WRITES - countWrites(own)) / WRITES_EACH[isTold ? "told" : "untold"]) - 2;
 const TRIES = 8;
 
-/** `refused` is the position of the caller's entry that refused. */
-export type Disabled =
+/** `refused` names the caller's part that was refused. */
+export type Disabled<Name extends string> =
   | { readonly written: true; readonly disabled: StoredSchedule[] }
-  | { readonly written: false; readonly refused: number };
+  | { readonly written: false; readonly refused: Name };
 
 /**
  * Disables every schedule that targets a component, together with the caller's writes to the component. The first of
  * them are in the caller's own transaction; if there are many, the rest follows in further transactions.
  *
- * @param entries  the caller's writes, such as the archiving itself; at most eighty
- * @param reason   `target_archived:<type>:<id>`
- * @param now      epoch seconds
+ * @param own     the caller's writes, such as the archiving itself; at most eighty
+ * @param reason  `target_archived:<type>:<id>`
+ * @param now     epoch seconds
  * @source contract, schedules section 7, "component archived"
  */
-export const disableSchedulesOf = (
+export const disableSchedulesOf = <Name extends string>(
   db: Db,
   target: ScheduleTarget,
-  entries: readonly Write[],
+  own: Parts<Name>,
   reason: string,
   now: number,
-): Promise<Disabled> => disableAll(db, () => listSchedulesOf(db, target), entries, reason, now);
+): Promise<Disabled<Name>> => disableAll(db, () => listSchedulesOf(db, target), own, reason, now);
 
 /**
  * Disables every schedule of an owner. The index that finds them lags a moment, so one that is created at the same
@@ -57,7 +58,7 @@ export async function disableSchedulesOfOwner(
   reason: string,
   now: number,
 ): Promise<StoredSchedule[]> {
-  const result = await disableAll(db, () => listEnabledOf(db, owner), [], reason, now);
+  const result = await disableAll(db, () => listEnabledOf(db, owner), {}, reason, now);
   return result.written ? result.disabled : [];
 }
 
@@ -74,26 +75,27 @@ async function listEnabledOf(db: Db, owner: string): Promise<StoredSchedule[]> {
   return schedules.filter(({ enabled }) => enabled);
 }
 
-async function disableAll(
+async function disableAll<Name extends string>(
   db: Db,
   listEnabled: () => Promise<StoredSchedule[]>,
-  entries: readonly Write[],
+  parts: Parts<Name>,
   reason: string,
   now: number,
-): Promise<Disabled> {
+): Promise<Disabled<Name>> {
   const disabled: StoredSchedule[] = [];
   const isTold = (await db.outbox?.isHeard("schedule")) ?? false;
-  let own = entries;
+  let own: Parts = parts;
   for (let tryNumber = 0; ; ) {
     const some = (await listEnabled()).slice(0, roomBeside(own, isTold));
-    if (some.length === 0 && own.length === 0) return { written: true, disabled };
+    if (some.length === 0 && countWrites(own) === 0) return { written: true, disabled };
     const result = await disableSome(db, some, own, reason, now);
     if (result.written) {
-      own = [];
+      own = {};
       disabled.push(...some);
       continue;
     }
-    if (result.entry < own.length) return { written: false, refused: result.entry };
+    const ofCaller = resultOf(parts, result);
+    if (ofCaller && !ofCaller.written) return { written: false, refused: ofCaller.refused };
     tryNumber += 1;
     if (tryNumber >= TRIES) throw new Error("the schedules were changed by others again and again");
     await backOff(tryNumber);
@@ -103,22 +105,23 @@ async function disableAll(
 async function disableSome(
   db: Db,
   schedules: readonly StoredSchedule[],
-  own: readonly Write[],
+  own: Parts,
   reason: string,
   now: number,
 ) {
   const changes = schedules.map((before) => {
     const after = disabledBy(before, reason, now);
-    return { before, entries: changeEntries(db, before, after), after };
+    return { before, parts: changeParts(before, after), after };
   });
   const told = await tellChanges(
     db,
     changes.map(({ after }) => scheduleChange("schedule.updated", after, now)),
   );
   const [first, ...others] = changes;
-  if (!first) return transact(db, () => [...own]);
-  const withOwn = { ...first, entries: [...own, ...first.entries, ...told.entries] };
-  const result = await changeListed(db, scheduleListing, [withOwn, ...others], now);
+  if (!first) return transact(db, own);
+  const parts = joined<string>([own, first.parts, { told: told.entries }]);
+  const listed: ListedChange<StoredSchedule>[] = [{ ...first, parts }, ...others];
+  const result = await changeListed(db, scheduleListing, listed, now);
   if (result.written) await told.wake();
   return result;
 }

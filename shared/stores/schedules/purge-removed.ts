@@ -1,4 +1,5 @@
-import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import { write } from "../../data/write.ts";
+import { deleteItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { removePartition } from "../remove-partition.ts";
@@ -21,7 +22,7 @@ export async function purgeRemoved(db: Db, before: number): Promise<number> {
   for await (const { Items = [] } of pages) {
     for (const { pk, sk, schedule_id } of Items) {
       await removePartition(db, "schedules", schedulePartition(String(schedule_id)));
-      await db.client.send(new DeleteCommand({ TableName: db.tables.schedules, Key: { pk, sk } }));
+      await write(db, deleteItem("schedules", { pk, sk }));
       purged += 1;
     }
   }

@@ -1,12 +1,12 @@
+import { deleteItem, putItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
 import { tellChanges } from "../outbox/change-event.ts";
-import type { Write } from "../transact.ts";
 import { scheduleChange } from "./schedule-change.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 import { removalKey, scheduleKey } from "./schedule-keys.ts";
 import { scheduleListing } from "./schedule-listing.ts";
-import { releaseName, targetEntries } from "./schedule-writes.ts";
+import { releaseName, targetWrites } from "./schedule-writes.ts";
 
 /**
  * Removes a schedule and frees its name. Its runs are purged later, see `purgeRemoved`.
@@ -16,23 +16,15 @@ import { releaseName, targetEntries } from "./schedule-writes.ts";
  * @returns         false when it is no longer as it was read
  */
 export async function removeSchedule(db: Db, schedule: StoredSchedule, now: number): Promise<boolean> {
-  const TableName = db.tables.schedules;
   const told = await tellChanges(db, [scheduleChange("schedule.deleted", schedule, now)]);
-  const entries: Write[] = [
-    {
-      Delete: {
-        TableName,
-        Key: scheduleKey(schedule.id),
-        ConditionExpression: "version = :seen",
-        ExpressionAttributeValues: { ":seen": schedule.version },
-      },
-    },
-    releaseName(db, schedule),
-    ...targetEntries(db, schedule.id, schedule, undefined),
-    { Put: { TableName, Item: { ...removalKey(now, schedule.id), schedule_id: schedule.id } } },
-    ...told.entries,
-  ];
-  const change = { before: schedule, entries, after: undefined };
+  const parts = {
+    schedule: deleteItem("schedules", scheduleKey(schedule.id), { version: schedule.version }),
+    name: releaseName(schedule),
+    targets: targetWrites(schedule.id, schedule, undefined),
+    removal: putItem("schedules", { ...removalKey(now, schedule.id), schedule_id: schedule.id }),
+    told: told.entries,
+  };
+  const change = { before: schedule, parts, after: undefined };
   const { written } = await changeListed(db, scheduleListing, [change], now);
   if (written) await told.wake();
   return written;

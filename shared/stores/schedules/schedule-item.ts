@@ -1,7 +1,7 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { Schedule } from "../../schemas/schedules/schedule.ts";
 import { indexKeys } from "../listing/index-keys.ts";
-import type { Item } from "../transact.ts";
 import { scheduleKey } from "./schedule-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Item } from "../transact.ts";
+import type { Item } from "../../data/item.ts";
 
 /** Version of the stored shapes; raised with every change of one. */
 export const SERVICE_ACCOUNT_SHAPE = 2;

@@ -1,5 +1,6 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { above } from "../../data/guard.ts";
+import { write, writeAndRead } from "../../data/write.ts";
+import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 
 const WINDOW_SECONDS = 60;
@@ -10,35 +11,18 @@ type Counted = { readonly count: number; readonly ends_at: number };
  * Counts further events of a kind in the minute that began with the first. When two processes start a minute
  * concurrently, the events of one are not counted; a limit tolerates that.
  *
- * @param key    such as `failures#203.0.113.7`
+ * @param kind   such as `failures#203.0.113.7`
  * @param now    epoch seconds
  * @param count  how many
  */
-export async function countInWindow(db: Db, key: string, now: number, count = 1): Promise<Counted> {
-  const target = { TableName: db.tables.service_accounts, Key: { pk: key, sk: "window" } };
-  try {
-    const { Attributes } = await db.client.send(
-      new UpdateCommand({
-        ...target,
-        UpdateExpression: "ADD #count :more",
-        ConditionExpression: "expires_at > :now",
-        ExpressionAttributeNames: { "#count": "count" },
-        ExpressionAttributeValues: { ":more": count, ":now": now },
-        ReturnValues: "ALL_NEW",
-      }),
-    );
-    return { count: Number(Attributes?.count), ends_at: Number(Attributes?.expires_at) };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-  const ends_at = now + WINDOW_SECONDS;
-  await db.client.send(
-    new UpdateCommand({
-      ...target,
-      UpdateExpression: "SET #count = :first, expires_at = :end",
-      ExpressionAttributeNames: { "#count": "count" },
-      ExpressionAttributeValues: { ":first": count, ":end": ends_at },
-    }),
+export async function countInWindow(db: Db, kind: string, now: number, count = 1): Promise<Counted> {
+  const key = { pk: kind, sk: "window" };
+  const counted = await writeAndRead(
+    db,
+    updateItem("service_accounts", key, { add: { count }, guard: { expires_at: above(now) } }),
   );
+  if (counted.written) return { count: Number(counted.item.count), ends_at: Number(counted.item.expires_at) };
+  const ends_at = now + WINDOW_SECONDS;
+  await write(db, updateItem("service_accounts", key, { set: { count, expires_at: ends_at } }));
   return { count, ends_at };
 }

@@ -1,5 +1,7 @@
+import { isNew, present } from "../../data/guard.ts";
+import { transact } from "../../data/transact.ts";
+import { putItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { transact, type Write } from "../transact.ts";
 import { accountItem, nameItem, type StoredAccount, tokenItem } from "./account-item.ts";
 
 /**
@@ -15,24 +17,17 @@ export async function mintAccount(
   account: StoredAccount,
   before: { readonly account_id: string } | undefined,
 ): Promise<boolean> {
-  const TableName = db.tables.service_accounts;
-  const isNew = "attribute_not_exists(pk)";
-  const writes: Write[] = [
-    { Put: { TableName, Item: nameItem(account), ...nameGuard(before) } },
-    { Put: { TableName, Item: accountItem(account), ConditionExpression: isNew } },
-    { Put: { TableName, Item: tokenItem(account), ConditionExpression: isNew } },
-  ];
-  const transacted = await transact(db, () => writes);
-  if (transacted.written) return true;
-  if (transacted.entry === 0) return false;
+  const result = await transact(db, {
+    // The name is as it was when it was read, and free.
+    name: putItem(
+      "service_accounts",
+      nameItem(account),
+      before ? { account_id: before.account_id, revoked_at: present } : isNew,
+    ),
+    account: putItem("service_accounts", accountItem(account), isNew),
+    token: putItem("service_accounts", tokenItem(account), isNew),
+  });
+  if (result.written) return true;
+  if (result.refused === "name") return false;
   throw new Error("a fresh id or token exists already");
 }
-
-/** The name is as it was when it was read, and free. */
-const nameGuard = (before: { readonly account_id: string } | undefined) =>
-  before
-    ? {
-        ConditionExpression: "account_id = :before AND attribute_exists(revoked_at)",
-        ExpressionAttributeValues: { ":before": before.account_id },
-      }
-    : { ConditionExpression: "attribute_not_exists(pk)" };

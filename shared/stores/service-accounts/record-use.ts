@@ -1,6 +1,7 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { absentOr, atMost, exists } from "../../data/guard.ts";
+import { write } from "../../data/write.ts";
+import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import { accountKey } from "./account-item.ts";
 
 const RECORDED_EVERY_SECONDS = 60;
@@ -12,13 +13,12 @@ const RECORDED_EVERY_SECONDS = 60;
  * @source contract, auth section 4, "last_used_at"
  */
 export async function recordUse(db: Db, accountId: string, now: number): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: db.tables.service_accounts,
-    Key: accountKey(accountId),
-    UpdateExpression: "SET last_used_at = :now",
-    ConditionExpression:
-      "attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at <= :before)",
-    ExpressionAttributeValues: { ":now": now, ":before": now - RECORDED_EVERY_SECONDS },
-  });
-  await writeIfUnchanged(() => db.client.send(update));
+  const before = now - RECORDED_EVERY_SECONDS;
+  await write(
+    db,
+    updateItem("service_accounts", accountKey(accountId), {
+      set: { last_used_at: now },
+      guard: [exists, { last_used_at: absentOr(atMost(before)) }],
+    }),
+  );
 }

@@ -1,5 +1,8 @@
+import { absent, exists } from "../../data/guard.ts";
+import type { Key } from "../../data/item.ts";
+import { transact } from "../../data/transact.ts";
+import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { transact, type Write } from "../transact.ts";
 import { accountKey, nameKey, type StoredAccount, tokenKey } from "./account-item.ts";
 
 /**
@@ -8,17 +11,16 @@ import { accountKey, nameKey, type StoredAccount, tokenKey } from "./account-ite
  * @param now  epoch seconds
  */
 export async function revokeAccount(db: Db, account: StoredAccount, now: number): Promise<void> {
-  const entry = (Key: { pk: string; sk: string }): Write => ({
-    Update: {
-      TableName: db.tables.service_accounts,
-      Key,
-      UpdateExpression: "SET revoked_at = :now",
-      // The account's own item is the first entry and decides; the others are never revoked before it.
-      ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(revoked_at)",
-      ExpressionAttributeValues: { ":now": now },
-    },
+  const revoke = (key: Key) =>
+    updateItem("service_accounts", key, {
+      set: { revoked_at: now },
+      guard: [exists, { revoked_at: absent }],
+    });
+  const result = await transact(db, {
+    // The account's own item decides; the others are never revoked before it.
+    account: revoke(accountKey(account.id)),
+    token: revoke(tokenKey(account.token_hash)),
+    name: revoke(nameKey(account.name)),
   });
-  const keys = [accountKey(account.id), tokenKey(account.token_hash), nameKey(account.name)];
-  const transacted = await transact(db, () => keys.map(entry));
-  if (!transacted.written && transacted.entry > 0) throw new Error(`account ${account.id} is torn`);
+  if (!result.written && result.refused !== "account") throw new Error(`account ${account.id} is torn`);
 }

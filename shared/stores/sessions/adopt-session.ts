@@ -1,3 +1,5 @@
+import { absent } from "../../data/guard.ts";
+import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
 import { getSession } from "./get-session.ts";
@@ -19,17 +21,11 @@ export async function adoptSession(
 ): Promise<StoredSession | undefined> {
   const adopted = { ...session, component_id: componentId };
   const { session_id, created_at } = session;
-  const entry = {
-    Update: {
-      TableName: db.tables.sessions,
-      Key: sessionKey(session_id),
-      UpdateExpression: "SET component_id = :component",
-      ConditionExpression:
-        "created_at = :created_at AND attribute_not_exists(component_id) AND attribute_not_exists(deleted_at)",
-      ExpressionAttributeValues: { ":component": componentId, ":created_at": created_at },
-    },
-  };
-  const change = { before: session, entries: [entry], after: adopted };
+  const adopts = updateItem("sessions", sessionKey(session_id), {
+    set: { component_id: componentId },
+    guard: { created_at, component_id: absent, deleted_at: absent },
+  });
+  const change = { before: session, parts: { session: adopts }, after: adopted };
   const { written } = await changeListed(db, sessionListing, [change], now);
   return written ? adopted : getSession(db, session_id);
 }

@@ -1,5 +1,5 @@
+import { write } from "../../data/write.ts";
 import type { Db } from "../db.ts";
-import { transact } from "../transact.ts";
 import { type StoredSession, sessionFrom } from "./session-item.ts";
 import { putNewSession } from "./session-writes.ts";
 import { spillSession } from "./spill-session.ts";
@@ -11,7 +11,7 @@ export type Created =
 
 export async function createSession(db: Db, session: StoredSession): Promise<Created> {
   const spilled = await spillSession(db, session);
-  const result = await transact(db, () => [putNewSession(db, spilled)]);
+  const result = await write(db, putNewSession(spilled));
   if (result.written) return { created: true };
   return { created: false, seen: result.seen && sessionFrom(result.seen) };
 }

@@ -3,7 +3,7 @@ import { removeListed } from "../listing/remove-listed.ts";
 import { readSessions } from "./read-sessions.ts";
 import type { StoredSession } from "./session-item.ts";
 import { sessionListing } from "./session-listing.ts";
-import { tombstoneEntry } from "./tombstone.ts";
+import { tombstoneOf } from "./tombstone.ts";
 
 /**
  * Removes sessions: afterwards no reader finds them, and their runs are still to be purged.
@@ -22,5 +22,5 @@ export const removeSessions = (
 const removal = {
   read: readSessions,
   idOf: ({ session_id }: StoredSession) => session_id,
-  tombstone: tombstoneEntry,
+  tombstone: tombstoneOf,
 };

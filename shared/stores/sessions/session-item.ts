@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { Compaction } from "../../schemas/sessions/compaction.ts";
 import { SessionSummary, SessionType } from "../../schemas/sessions/session.ts";
 import { Spilled } from "../objects/spilled.ts";
-import type { Item } from "../transact.ts";
 import { sessionIndexKeys, sessionKey } from "./session-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */

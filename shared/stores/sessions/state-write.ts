@@ -41,7 +41,7 @@ export type PlannedState = {
 };
 
 /** DynamoDB limits an expression to 4 KB. */
-const MOST_KEYS = 100;
+const MOST_KEYS = 80;
 
 /**
  * Merges what a run has changed into its session's state, and plans the write of the keys that differ then. The object of

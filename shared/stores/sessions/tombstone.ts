@@ -1,9 +1,10 @@
-import { DeleteCommand, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { absent, absentOr, below, type Guard } from "../../data/guard.ts";
+import { write } from "../../data/write.ts";
+import { deleteItem, updateItem, type Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import type { Write } from "../transact.ts";
-import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import type { StoredSession } from "./session-item.ts";
 import { REMOVED, sessionKey } from "./session-keys.ts";
 
@@ -32,16 +33,13 @@ const CONTENT = [
   "owner_key",
 ];
 
-/** The entry that turns a session into its tombstone; refuses when it is gone, or another one has its id. */
-export const tombstoneEntry = (db: Db, { session_id, created_at }: StoredSession, now: number): Write => ({
-  Update: {
-    TableName: db.tables.sessions,
-    Key: sessionKey(session_id),
-    UpdateExpression: `SET deleted_at = :now, all_key = :removed REMOVE ${CONTENT.join(", ")}`,
-    ConditionExpression: "created_at = :created_at AND attribute_not_exists(deleted_at)",
-    ExpressionAttributeValues: { ":now": now, ":removed": REMOVED, ":created_at": created_at },
-  },
-});
+/** The write that turns a session into its tombstone; refused when it is gone, or another one has its id. */
+export const tombstoneOf = ({ session_id, created_at }: StoredSession, now: number): Write =>
+  updateItem("sessions", sessionKey(session_id), {
+    set: { deleted_at: now, all_key: REMOVED },
+    remove: CONTENT,
+    guard: { created_at, deleted_at: absent },
+  });
 
 export async function getTombstone(db: Db, sessionId: string): Promise<Tombstone | undefined> {
   const { Item } = await db.client.send(
@@ -65,16 +63,12 @@ export async function claimTombstone(
   now: number,
   until: number,
 ): Promise<ClaimedTombstone | undefined> {
-  const update = new UpdateCommand({
-    TableName: db.tables.sessions,
-    Key: sessionKey(seen.session_id),
-    UpdateExpression: "SET busy_until = :until REMOVE vacant",
-    ConditionExpression:
-      "deleted_at = :deleted_at AND (attribute_not_exists(busy_until) OR busy_until < :now)",
-    ExpressionAttributeValues: { ":until": until, ":deleted_at": seen.deleted_at, ":now": now },
+  const claim = updateItem("sessions", sessionKey(seen.session_id), {
+    set: { busy_until: until },
+    remove: ["vacant"],
+    guard: { deleted_at: seen.deleted_at, busy_until: absentOr(below(now)) },
   });
-  const claimed = await writeIfUnchanged(() => db.client.send(update));
-  return claimed ? { ...seen, busy_until: until } : undefined;
+  return (await write(db, claim)).written ? { ...seen, busy_until: until } : undefined;
 }
 
 /**
@@ -83,32 +77,21 @@ export async function claimTombstone(
  * @param vacant  whether no run is left that a new session of this id would find
  */
 export async function releaseTombstone(db: Db, claimed: ClaimedTombstone, vacant: boolean): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: db.tables.sessions,
-    Key: sessionKey(claimed.session_id),
-    UpdateExpression: vacant ? "SET vacant = :true REMOVE busy_until" : "REMOVE busy_until",
-    ConditionExpression: IS_CLAIMED,
-    ExpressionAttributeValues: { ...claimOf(claimed), ...(vacant && { ":true": true }) },
-  });
-  await writeIfUnchanged(() => db.client.send(update));
+  await write(
+    db,
+    updateItem("sessions", sessionKey(claimed.session_id), {
+      set: { busy_until: undefined, ...(vacant && { vacant }) },
+      guard: isClaimed(claimed),
+    }),
+  );
 }
 
 /** Deletes the tombstone: nothing is left of the session. */
 export async function dropTombstone(db: Db, claimed: ClaimedTombstone): Promise<void> {
-  const removal = new DeleteCommand({
-    TableName: db.tables.sessions,
-    Key: sessionKey(claimed.session_id),
-    ConditionExpression: IS_CLAIMED,
-    ExpressionAttributeValues: claimOf(claimed),
-  });
-  await writeIfUnchanged(() => db.client.send(removal));
+  await write(db, deleteItem("sessions", sessionKey(claimed.session_id), isClaimed(claimed)));
 }
 
-const IS_CLAIMED = "deleted_at = :deleted_at AND busy_until = :until";
-const claimOf = ({ deleted_at, busy_until }: ClaimedTombstone) => ({
-  ":deleted_at": deleted_at,
-  ":until": busy_until,
-});
+const isClaimed = ({ deleted_at, busy_until }: ClaimedTombstone): Guard => ({ deleted_at, busy_until });
 
 /** Ids of sessions whose removal began before an instant and is not over. @param before epoch seconds */
 export async function listTombstones(db: Db, before: number, limit: number): Promise<string[]> {

@@ -1,7 +1,8 @@
 import * as v from "valibot";
+import { transact } from "../../data/transact.ts";
+import { deleteItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
-import { transact, type Write } from "../transact.ts";
 import { StoredTrace } from "./trace-item.ts";
 import { traceItems } from "./trace-items.ts";
 import { traceListing } from "./trace-row.ts";
@@ -18,17 +19,20 @@ const AT_A_TIME = 80;
 export async function removeTrace(db: Db, traceId: string, owner: string | null, now: number): Promise<void> {
   const items = await traceItems(db, traceId, owner);
   const trace = items.find(({ start_ms }) => start_ms !== undefined);
-  const entries = items
+  const removals = items
     .filter((item) => item !== trace)
-    .map(({ pk, sk }): Write => ({ Delete: { TableName: db.tables.traces, Key: { pk, sk } } }));
-  for (let from = 0; from < entries.length; from += AT_A_TIME) {
-    await transact(db, () => entries.slice(from, from + AT_A_TIME));
+    .map(({ pk, sk }) => deleteItem("traces", { pk, sk }));
+  for (let from = 0; from < removals.length; from += AT_A_TIME) {
+    await transact(db, { items: removals.slice(from, from + AT_A_TIME) });
   }
   if (!trace) return;
   const { pk, sk } = trace;
-  const last: Write = { Delete: { TableName: db.tables.traces, Key: { pk, sk } } };
   // The retention does not affect which counts a trace is in.
   const listing = traceListing(Number.POSITIVE_INFINITY);
-  const change = { before: v.parse(StoredTrace, trace), entries: [last], after: undefined };
+  const change = {
+    before: v.parse(StoredTrace, trace),
+    parts: { trace: deleteItem("traces", { pk, sk }) },
+    after: undefined,
+  };
   await changeListed(db, listing, [change], now);
 }

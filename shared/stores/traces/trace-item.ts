@@ -1,7 +1,7 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { Span, SpanStatus } from "../../schemas/traces/span.ts";
 import { Spilled } from "../objects/spilled.ts";
-import type { Item } from "../transact.ts";
 import { traceIndexKeys, traceKey } from "./trace-keys.ts";
 
 /** Versions of the stored shapes; raised with every change of them. */

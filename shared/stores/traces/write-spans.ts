@@ -1,4 +1,5 @@
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { write } from "../../data/write.ts";
+import { putItem } from "../../data/writes.ts";
 import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../db.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
@@ -28,10 +29,7 @@ export async function writeSpans(
   const prefix = sessionObjects(at.user_id, at.session_id);
   const packed = await spillBytes(db, prefix, await packJson(spans));
   const item = { ...spansKey(at, at), spans: packed, expires_at: at.expires_at, shape: SPANS_SHAPE };
-  await put(db, item);
+  await write(db, putItem("traces", item));
   // After its spans: a trace that a list shows can be opened.
-  if (trace) await put(db, traceItem(trace));
+  if (trace) await write(db, putItem("traces", traceItem(trace)));
 }
-
-const put = (db: Db, Item: Record<string, unknown>) =>
-  db.client.send(new PutCommand({ TableName: db.tables.traces, Item }));

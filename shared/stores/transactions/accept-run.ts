@@ -1,3 +1,6 @@
+import { isNew } from "../../data/guard.ts";
+import { transact } from "../../data/transact.ts";
+import { putItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { claimKey } from "../jobs/idempotency-key.ts";
 import { jobChange } from "../jobs/job-change.ts";
@@ -8,7 +11,6 @@ import { runItem, type StoredRun } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
 import { type StoredTask, taskItem } from "../runs/tasks/task-item.ts";
 import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
-import { transact, type Write } from "../transact.ts";
 
 export type Submission = SessionEntry & {
   readonly job: StoredJob;
@@ -38,28 +40,22 @@ export async function acceptRun(db: Db, submission: Submission, now: number): Pr
     spillEntry(db, submission),
   ]);
   const { task } = submission;
-  const writes: Write[] = [
-    putNew(db.tables.jobs, jobItem(db, job)),
-    putNew(db.tables.runs, runItem(run)),
-    ...(task ? [putNew(db.tables.runs, taskItem(task))] : []),
-  ];
-  const keyEntry =
-    job.idempotency_key === null ? -1 : writes.push(claimKey(db, job, job.idempotency_key, now)) - 1;
-  const session = enterSession(db, entry);
-  const sessionEntry = session ? writes.push(session) - 1 : -1;
   const told = await tellChanges(db, [jobChange(job, "queued", now)]);
-  const result = await transact(db, () => [...writes, ...told.entries]);
+  const result = await transact(db, {
+    job: putItem("jobs", jobItem(db, job), isNew),
+    run: putItem("runs", runItem(run), isNew),
+    task: task && putItem("runs", taskItem(task), isNew),
+    key: job.idempotency_key === null ? undefined : claimKey(job, job.idempotency_key, now),
+    session: enterSession(entry),
+    told: told.entries,
+  });
   if (result.written) {
     await told.wake();
     return { accepted: true };
   }
-  if (result.entry === keyEntry) {
+  if (result.refused === "key") {
     return { accepted: false, because: "duplicate", job_id: String(result.seen?.job_id) };
   }
-  if (result.entry === sessionEntry) return { accepted: false, because: "session_changed" };
+  if (result.refused === "session") return { accepted: false, because: "session_changed" };
   throw new Error(`run ${job.id} exists already`);
 }
-
-const putNew = (table: string, item: Record<string, unknown>): Write => ({
-  Put: { TableName: table, Item: item, ConditionExpression: "attribute_not_exists(pk)" },
-});

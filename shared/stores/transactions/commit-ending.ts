@@ -1,3 +1,8 @@
+import { backOff } from "../../data/back-off.ts";
+import { asSeen } from "../../data/guard.ts";
+import type { Item } from "../../data/item.ts";
+import { type Part, transact } from "../../data/transact.ts";
+import { guardedBy, type Write } from "../../data/writes.ts";
 import type { JobMove } from "../../domain/jobs/job-transitions.ts";
 import { jobTransitions } from "../../domain/jobs/job-transitions.ts";
 import type { StateProgress } from "../../domain/sessions/merge-state.ts";
@@ -50,7 +55,6 @@ import { sessionFrom } from "../sessions/session-item.ts";
 import { progressSession, type SessionProgress } from "../sessions/session-writes.ts";
 import { wholeSession } from "../sessions/spill-session.ts";
 import { planState, type StateRead, type StateWrite, stateRead } from "../sessions/state-write.ts";
-import { backOff, type Item, transact, type Write } from "../transact.ts";
 import { withConflicts } from "./with-conflicts.ts";
 
 /** The job's part of an ending. */
@@ -136,7 +140,7 @@ type FittedEnding = Omit<Ending, "output" | "keeps" | "approval_ids" | "nested" 
   readonly toldOfEvaluation: ToldChanges | undefined;
   /** That of the pause. */
   readonly checkpoint: Spilled | undefined;
-  /** The entries that write the nested runs. */
+  /** What writes the nested runs. */
   readonly nestedWrites: readonly Write[];
   readonly stateWrite: StateWrite | undefined;
   /** See `StoredRun`. */
@@ -257,19 +261,18 @@ async function commit(db: Db, ending: FittedEnding): Promise<Ended | undefined> 
   for (let tryNumber = 1; tryNumber <= APPROVAL_TRIES; tryNumber += 1) {
     const { writes: approvals, changes } = await approvalWrites(db, ending);
     const told = await tellChanges(db, changes);
-    const fenced = fencedWrites(db, ending, 0).length;
-    const result = await transact(db, (again) => [
-      ...fencedWrites(db, ending, again),
-      ...approvals,
-      ...optionalWrites(db, ending),
-      // Last, so that it shifts no other entry; nothing refuses it.
-      ...(ending.event ? [putEvent(db, ending.event)] : []),
-      ...ending.toldOfJob.entries,
-      ...(ending.toldOfEvaluation?.entries ?? []),
-      ...told.entries,
+    const result = await transact(db, (again) => ({
+      ...fencedParts(db, ending, again),
+      approvals,
+      ...optionalParts(ending),
+      // Nothing refuses what follows.
+      event: ending.event && putEvent(ending.event),
+      toldOfJob: ending.toldOfJob.entries,
+      toldOfEvaluation: ending.toldOfEvaluation?.entries,
+      told: told.entries,
       // Where its own process ends it; another one leaves the watch to the worker of deliveries.
-      ...(ending.event && ending.session && !ending.job ? [endWatch(db, ending.at.run_id)] : []),
-    ]);
+      watch: ending.event && ending.session && !ending.job ? endWatch(ending.at.run_id) : undefined,
+    }));
     if (result.written) {
       await told.wake();
       await ending.toldOfEvaluation?.wake();
@@ -277,15 +280,16 @@ async function commit(db: Db, ending: FittedEnding): Promise<Ended | undefined> 
     }
     const awaited = awaitedBy(result.seen);
     if (awaited && !isSame(awaited, ending.awaited)) return commit(db, { ...ending, awaited });
-    if (result.entry < fenced) return undefined;
     // An approval was resolved or deleted concurrently: the approvals are read again.
-    if (result.entry < fenced + approvals.length) continue;
-    const refused = result.entry - fenced - approvals.length;
-    const newer = isSession(db, ending, refused) && (await withNewerState(db, ending, result.seen));
-    if (!newer) return commit(db, { ...ending, ...without(db, ending, refused) });
-    // Whoever was first has made progress; of many that end at once, one does with every round.
-    await backOff(tryNumber);
-    return commit(db, newer);
+    if (result.refused === "approvals") continue;
+    const newer = result.refused === "session" && (await withNewerState(db, ending, result.seen));
+    if (newer) {
+      // Whoever was first has made progress; of many that end at once, one does with every round.
+      await backOff(tryNumber);
+      return commit(db, newer);
+    }
+    const rest = without(ending, result.refused);
+    return rest && commit(db, { ...ending, ...rest });
   }
   throw new Error(`the approvals of run ${ending.at.run_id} change all the time`);
 }
@@ -299,67 +303,61 @@ const isSame = (a: AwaitedBy, b: AwaitedBy = new Set()): boolean =>
 /** An approval can change twice: it is resolved once and deleted once. */
 const APPROVAL_TRIES = 4;
 
-/** Entries whose refusal means that another process has the run by now. */
-const fencedWrites = (db: Db, ending: FittedEnding, tryNumber: number): Write[] => [
-  ...(ending.job ? jobWrites(db, ending.job, tryNumber) : []),
-  ...runWrites(db, ending),
-  ...ending.nestedWrites,
-  ...pauseTimerOf(db, ending),
-];
+/** Parts whose refusal means that another process has the run by now. */
+const fencedParts = (db: Db, ending: FittedEnding, tryNumber: number) => ({
+  job: ending.job && jobWrites(db, ending.job, tryNumber),
+  run: runWrites(ending),
+  nested: ending.nestedWrites,
+  timer: pauseTimerOf(ending),
+});
 
 /** A foreground run has no job to wake. */
-const pauseTimerOf = (db: Db, { pause, job }: FittedEnding): Write[] =>
+const pauseTimerOf = ({ pause, job }: FittedEnding): Write | undefined =>
   pause?.resumes_at === undefined || !job
-    ? []
-    : [putPauseTimer(db, { job_id: job.row.id, due_at: pause.resumes_at })];
+    ? undefined
+    : putPauseTimer({ job_id: job.row.id, due_at: pause.resumes_at });
 
 /**
- * Entries that are left out when they are refused: their session is gone, the replaced run was replaced already, the
+ * Parts that are left out when they are refused: their session is gone, the replaced run was replaced already, the
  * schedule that started the run is gone or no longer waits for it, the task is gone, or the run has its evaluation.
  */
-const optionalWrites = (db: Db, ending: FittedEnding): Write[] =>
-  optionalEntries(db, ending).map(([, write]) => write);
+const optionalParts = ({ at, session, stateWrite, replaces, job, spilled, evaluation }: FittedEnding) => ({
+  session: session && progressSession(at.session_id, session, stateWrite),
+  replaces: replaces && replaceRun(replaces),
+  schedule: job && scheduleWrite(job),
+  task: job?.row.task && spilled && markTask(at.run_id, spilled.output.status, job.fence.now),
+  evaluation: evaluation && putOnlineEval(evaluation),
+});
 
-function optionalEntries(
-  db: Db,
-  { at, session, stateWrite, replaces, job, spilled, evaluation }: FittedEnding,
-): (readonly [OptionalEntry, Write])[] {
-  const schedule = job && scheduleWrite(db, job);
-  const task = job?.row.task && spilled && markTask(db, at.run_id, spilled.output.status, job.fence.now);
-  return [
-    ...(session ? [["session", progressSession(db, at.session_id, session, stateWrite)] as const] : []),
-    ...(replaces ? [["replaces", replaceRun(db, replaces)] as const] : []),
-    ...(schedule ? [["schedule", schedule] as const] : []),
-    ...(task ? [["task", { Update: task }] as const] : []),
-    ...(evaluation ? [["evaluation", putOnlineEval(db, evaluation)] as const] : []),
-  ];
-}
-
-type OptionalEntry = "session" | "replaces" | "schedule" | "task" | "evaluation";
-
-const isSession = (db: Db, ending: FittedEnding, position: number): boolean =>
-  optionalEntries(db, ending)[position]?.[0] === "session";
-
-function without(db: Db, ending: FittedEnding, position: number): Partial<FittedEnding> {
-  const [refused] = optionalEntries(db, ending)[position] ?? [];
-  if (refused === "session") return { session: undefined };
-  if (refused === "replaces") return { replaces: undefined };
-  if (refused === "evaluation") return { evaluation: undefined, toldOfEvaluation: undefined };
-  const dropped = refused === "task" ? { task: undefined } : { schedule_run: undefined };
-  return { job: ending.job && { ...ending.job, row: { ...ending.job.row, ...dropped } } };
+/** What an ending is without a refused part; undefined for one that it cannot do without. */
+function without({ job }: FittedEnding, refused: string): Partial<FittedEnding> | undefined {
+  switch (refused) {
+    case "session":
+      return { session: undefined };
+    case "replaces":
+      return { replaces: undefined };
+    case "schedule":
+      return { job: job && { ...job, row: { ...job.row, schedule_run: undefined } } };
+    case "task":
+      return { job: job && { ...job, row: { ...job.row, task: undefined } } };
+    case "evaluation":
+      return { evaluation: undefined, toldOfEvaluation: undefined };
+    default:
+      return undefined;
+  }
 }
 
 /** Undefined for a run that no schedule started, and for one that will be executed again. */
-function scheduleWrite(db: Db, { row, move, fence }: JobEnding): Write | undefined {
+function scheduleWrite({ row, move, fence }: JobEnding): Write | undefined {
   const { to } = jobTransitions[move];
   if (!row.schedule_run || to === "queued") return undefined;
   const { id: run_id, session_id, owner } = row;
-  return markRunEnded(db, row.schedule_run, { run_id, session_id, owner, status: to, now: fence.now });
+  return markRunEnded(row.schedule_run, { run_id, session_id, owner, status: to, now: fence.now });
 }
 
 async function approvalWrites(db: Db, { pause, ended }: FittedEnding): Promise<EndedApprovals> {
   const asked = pause?.approval;
-  if (asked) return { writes: [putApproval(db, asked)], changes: [approvalChange(asked, asked.created_at)] };
+  if (asked) return { writes: [putApproval(asked)], changes: [approvalChange(asked, asked.created_at)] };
   return ended ? endApprovals(db, ended) : { writes: [], changes: [] };
 }
 
@@ -372,7 +370,7 @@ const restingStatuses: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED
 const endedStatuses: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED", "ERROR"]);
 
 /** The last events of an ended run are on its record; those of one that has not ended are an item of their own. */
-function runWrites(db: Db, ending: FittedEnding): Write[] {
+function runWrites(ending: FittedEnding): Part {
   const { at, attempt, spilled, batch, pause, checkpoint, session, job } = ending;
   const writer = { by: job ? "attempt" : "foreground", attempt } as const;
   const paused = pause && {
@@ -390,11 +388,11 @@ function runWrites(db: Db, ending: FittedEnding): Write[] {
   };
   const awaited = status && restingStatuses.has(status) && { awaited: ending.awaited ?? ("nobody" as const) };
   if (status && batch && endedStatuses.has(status)) {
-    return [{ Update: runUpdate(db, at, writer, { status, ...output, ...awaited, last_events: batch }) }];
+    return runUpdate(at, writer, { status, ...output, ...awaited, last_events: batch });
   }
   return [
-    ...(status ? [{ Update: runUpdate(db, at, writer, { status, ...output, ...awaited, ...paused }) }] : []),
-    ...(batch ? [putBatch(db, at.run_id, batch)] : []),
+    status && runUpdate(at, writer, { status, ...output, ...awaited, ...paused }),
+    batch && putBatch(at.run_id, batch),
   ];
 }
 
@@ -402,29 +400,22 @@ function jobWrites(
   db: Db,
   { row, move, fence, change, retentionSeconds }: JobEnding,
   tryNumber: number,
-): Write[] {
+): Part {
   const { to } = jobTransitions[move];
   const counter = { id: row.id, tryNumber };
   if (!isTerminal(to)) {
     return [
-      { Update: jobUpdate(db, row.id, move, fence, change) },
-      ...(to === "paused" ? [countPaused(db, counter, 1)] : []),
+      jobUpdate(db, row.id, move, fence, change),
+      to === "paused" ? countPaused(counter, 1) : undefined,
     ];
   }
   const expires_at = expiryOf(fence.now, retentionSeconds);
   const ended = jobUpdate(db, row.id, move, fence, { ...change, completed_at: fence.now, expires_at });
   return [
     // A job that has paused since it was read is counted in another place.
-    { Update: move === "cancel" ? asPaused(ended, row) : ended },
-    countEnded(db, counter, to, expires_at),
-    ...(move === "cancel" && row.counted_pause ? [countPaused(db, counter, -1)] : []),
-    ...extendKey(db, row, expires_at),
+    move === "cancel" ? guardedBy(ended, { counted_pause: asSeen(row.counted_pause) }) : ended,
+    countEnded(counter, to, expires_at),
+    move === "cancel" && row.counted_pause ? countPaused(counter, -1) : undefined,
+    extendKey(row, expires_at),
   ];
 }
-
-const asPaused = (update: ReturnType<typeof jobUpdate>, { counted_pause }: StoredJob) => ({
-  ...update,
-  ConditionExpression: `${update.ConditionExpression} AND ${
-    counted_pause ? "attribute_exists" : "attribute_not_exists"
-  }(counted_pause)`,
-});

@@ -1,16 +1,16 @@
+import { type Part, transact } from "../../data/transact.ts";
 import { type ForegroundSlot, takeSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
 import type { ToldChanges } from "../outbox/change-event.ts";
-import { transact, type Write } from "../transact.ts";
 import type { Started } from "./started.ts";
 
 type Start = {
-  /** What the start itself writes, in the given try; as many in each. */
-  readonly writes: (tryNumber: number) => readonly Write[];
+  /** What the start itself writes, in the given try. */
+  readonly writes: (tryNumber: number) => Part;
   /** Absent where the user has no limit. */
   readonly slot?: ForegroundSlot | undefined;
-  /** Entries that nothing refuses. */
-  readonly watch: readonly Write[];
+  /** Nothing refuses this. */
+  readonly watch: Part;
   readonly told: ToldChanges;
   /** Epoch seconds. */
   readonly now: number;
@@ -18,15 +18,15 @@ type Start = {
 
 /** Writes that an execution starts or goes on, all or nothing, and tells of it. */
 export async function commitStart(db: Db, { writes, slot, watch, told, now }: Start): Promise<Started> {
-  const result = await transact(db, (tryNumber) => [
-    ...writes(tryNumber),
-    ...(slot ? [takeSlot(db, slot, now)] : []),
-    ...watch,
-    ...told.entries,
-  ]);
+  const result = await transact(db, (tryNumber) => ({
+    start: writes(tryNumber),
+    slot: slot && takeSlot(slot, now),
+    watch,
+    told: told.entries,
+  }));
   if (result.written) {
     await told.wake();
     return result;
   }
-  return { written: false, because: result.entry < writes(0).length ? "changed" : "slot_taken" };
+  return { written: false, because: result.refused === "start" ? "changed" : "slot_taken" };
 }

@@ -1,3 +1,6 @@
+import { anyOf, type Guard } from "../../data/guard.ts";
+import type { Part } from "../../data/transact.ts";
+import { type Update, updateItem } from "../../data/writes.ts";
 import type { JobPayload } from "../../schemas/queue/queue-job.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { approvalChange } from "../approvals/approval-change.ts";
@@ -19,7 +22,6 @@ import { putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runKey } from "../runs/run-keys.ts";
 import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
-import type { Write } from "../transact.ts";
 import { commitStart } from "./commit-start.ts";
 import { queuedJob } from "./queued-job.ts";
 import type { Started } from "./started.ts";
@@ -69,13 +71,13 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
   ]);
   const { job } = spilled;
   const told = await tellChanges(db, await changesOf(db, continuation, job));
-  const writes = (tryNumber: number): Write[] => [
+  const writes = (tryNumber: number): Part => [
     ...(job ? queuedJob(db, { job, isNew: continuation.job?.isNew === true, now }, tryNumber) : []),
-    { Update: continuedRun(db, continuation, spilled) },
+    continuedRun(continuation, spilled),
     // In an item of their own, so that the next end does not overwrite them.
-    ...(run.last_events ? [putBatch(db, run.run_id, run.last_events)] : []),
-    ...resolutions.map(({ id, resolution }): Write => ({ Update: resolutionOf(db, id, resolution) })),
-    ...recorded.map((approval) => putApproval(db, approval)),
+    run.last_events && putBatch(run.run_id, run.last_events),
+    ...resolutions.map(({ id, resolution }) => resolutionOf(id, resolution)),
+    ...recorded.map(putApproval),
   ];
   return commitStart(db, { writes, slot, watch, told, now });
 }
@@ -126,53 +128,31 @@ async function continuedJob(db: Db, { row, asked }: NonNullable<Continuation["jo
 }
 
 function continuedRun(
-  db: Db,
   { run, attempt, lease_until, keepsWritten = false, now }: Continuation,
   spilled: SpilledParts,
-) {
+): Update {
   const { output, output_large, checkpoint, job } = spilled;
-  const sets = {
-    status: output.status,
-    updated_at: now,
-    output,
-    attempt,
-    ...(output_large && { output_large }),
-    ...(lease_until !== undefined && { lease_until }),
-    ...(checkpoint && { checkpoint }),
-    ...(job && { queued: true }),
-  };
-  const removed = [
-    "last_events",
-    // It rests no longer.
-    "status_key",
-    ...(lease_until === undefined ? ["lease_until"] : []),
-    ...(checkpoint ? [] : ["checkpoint"]),
-    ...(output_large ? [] : ["output_large"]),
-    ...(keepsWritten ? [] : ["state_written"]),
-  ];
-  const names = new Set([...Object.keys(sets), ...removed]);
-  return {
-    TableName: db.tables.runs,
-    Key: runKey(run.owner, run.session_id, run.run_id),
-    UpdateExpression: `SET ${Object.keys(sets)
-      .map((name) => `#${name} = :${name}`)
-      .join(", ")} REMOVE ${removed.map((name) => `#${name}`).join(", ")}`,
-    ConditionExpression: `#attempt = :seen_attempt AND ${seenStatus(run)}`,
-    ExpressionAttributeNames: Object.fromEntries([...names].map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ...Object.fromEntries(Object.entries(sets).map(([name, value]) => [`:${name}`, value])),
-      ":seen_attempt": run.attempt,
-      ":seen_status": run.status,
-      ...(isLost(run) && { ":running": "RUNNING", ":seen_lease": run.lease_until }),
+  return updateItem("runs", runKey(run.owner, run.session_id, run.run_id), {
+    set: {
+      status: output.status,
+      updated_at: now,
+      output,
+      output_large,
+      attempt,
+      lease_until,
+      checkpoint,
+      ...(job && { queued: true }),
+      ...(!keepsWritten && { state_written: undefined }),
+      last_events: undefined,
+      // It rests no longer.
+      status_key: undefined,
     },
-  };
+    guard: [{ attempt: run.attempt }, asRead(run)],
+  });
 }
 
 /** A run whose process was lost reads as ERROR; in the table it is still RUNNING, with its old lease. */
-const seenStatus = (run: StoredRun): string =>
-  isLost(run)
-    ? "(#status = :seen_status OR (#status = :running AND #lease_until = :seen_lease))"
-    : "#status = :seen_status";
-
-const isLost = ({ status, lease_until }: StoredRun): boolean =>
-  status === "ERROR" && lease_until !== undefined;
+const asRead = ({ status, lease_until }: StoredRun): Guard =>
+  status === "ERROR" && lease_until !== undefined
+    ? anyOf({ status }, { status: "RUNNING", lease_until })
+    : { status };

@@ -1,3 +1,6 @@
+import { isNew } from "../../data/guard.ts";
+import { transact } from "../../data/transact.ts";
+import { putItem, type Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { copyRunMedia } from "../objects/copy-media.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
@@ -6,7 +9,6 @@ import { spillRun } from "../runs/spill-run.ts";
 import type { StoredSession } from "../sessions/session-item.ts";
 import { putNewSession } from "../sessions/session-writes.ts";
 import { spillSession } from "../sessions/spill-session.ts";
-import { transact, type Write } from "../transact.ts";
 
 /** Most runs of one transaction, which has 4 MB: a record has at most 400 KB. */
 const AT_A_TIME = 9;
@@ -15,16 +17,20 @@ const AT_A_TIME = 9;
  * Writes a session that starts with runs. The session is written with the last of them: until then no reader finds the
  * others, so a copy that breaks off is never visible.
  */
-export async function copySession(db: Db, session: StoredSession, runs: readonly StoredRun[]): Promise<void> {
+export async function copySession(
+  db: Db,
+  session: StoredSession,
+  copied: readonly StoredRun[],
+): Promise<void> {
   const spilled = await spillSession(db, session);
-  for (let from = 0; from < runs.length; from += AT_A_TIME) {
-    const whole = runs.slice(from, from + AT_A_TIME);
-    const writes = await Promise.all(whole.map(async (run) => putRun(db, await ownRun(db, run))));
-    const isLast = from + AT_A_TIME >= runs.length;
-    const { written } = await transact(db, () => [
-      ...writes,
-      ...(isLast ? [putNewSession(db, spilled)] : []),
-    ]);
+  for (let from = 0; from < copied.length; from += AT_A_TIME) {
+    const whole = copied.slice(from, from + AT_A_TIME);
+    const runs = await Promise.all(whole.map(async (run) => putRun(await ownRun(db, run))));
+    const isLast = from + AT_A_TIME >= copied.length;
+    const { written } = await transact(db, {
+      runs,
+      session: isLast ? putNewSession(spilled) : undefined,
+    });
     if (!written) throw new Error(`session ${session.session_id} exists already`);
   }
 }
@@ -35,10 +41,4 @@ async function ownRun(db: Db, run: StoredRun): Promise<StoredRun> {
   return spillRun(db, { ...run, output });
 }
 
-const putRun = (db: Db, run: StoredRun): Write => ({
-  Put: {
-    TableName: db.tables.runs,
-    Item: unlistedRunItem(run),
-    ConditionExpression: "attribute_not_exists(pk)",
-  },
-});
+const putRun = (run: StoredRun): Write => putItem("runs", unlistedRunItem(run), isNew);

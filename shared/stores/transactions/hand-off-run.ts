@@ -1,3 +1,4 @@
+import { transact } from "../../data/transact.ts";
 import type { Db } from "../db.ts";
 import type { Fence } from "../jobs/guard.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
@@ -7,7 +8,6 @@ import { spillBytes } from "../objects/spill.ts";
 import { runOf } from "../run-of-job.ts";
 import { type EventBatch, packBatch, putBatch } from "../runs/events.ts";
 import { runUpdate } from "../runs/run-update.ts";
-import { transact } from "../transact.ts";
 
 /** A run that is suspended between two steps. */
 export type HandOff = {
@@ -31,10 +31,10 @@ export async function handOffRun(db: Db, handOff: HandOff): Promise<boolean> {
     packBatch(db, runOf(job), events),
   ]);
   const writer = { by: "attempt", attempt: job.attempt } as const;
-  const result = await transact(db, () => [
-    { Update: jobUpdate(db, job.id, "handOff", fence, { hops }) },
-    { Update: runUpdate(db, runOf(job), writer, { status: "RUNNING", checkpoint, hops }) },
-    ...(events.events.length > 0 ? [putBatch(db, job.id, batch)] : []),
-  ]);
+  const result = await transact(db, {
+    job: jobUpdate(db, job.id, "handOff", fence, { hops }),
+    run: runUpdate(runOf(job), writer, { status: "RUNNING", checkpoint, hops }),
+    events: events.events.length > 0 ? putBatch(job.id, batch) : undefined,
+  });
   return result.written;
 }

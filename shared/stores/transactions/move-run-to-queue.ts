@@ -1,3 +1,7 @@
+import { absentOr, atMost, isNew } from "../../data/guard.ts";
+import type { Item } from "../../data/item.ts";
+import { transact } from "../../data/transact.ts";
+import { putItem, type Update, updateItem } from "../../data/writes.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import { jobChange } from "../jobs/job-change.ts";
@@ -11,7 +15,6 @@ import { type EventBatch, packBatch, putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runKey } from "../runs/run-keys.ts";
 import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
-import { type Item, transact } from "../transact.ts";
 
 /** A foreground run that gets a job. */
 export type MoveToQueue = {
@@ -47,57 +50,35 @@ export async function moveRunToQueue(
     suspended && suspended.events.events.length > 0 ? packBatch(db, run, suspended.events) : undefined,
   ]);
   const told = await tellChanges(db, job.status === "queued" ? [jobChange(job, "queued", now)] : []);
-  const result = await transact(db, () => [
-    {
-      Put: {
-        TableName: db.tables.jobs,
-        Item: jobItem(db, queued),
-        ConditionExpression: "attribute_not_exists(pk)",
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-      },
-    },
-    { Update: runIntoQueue(db, { run, now }, spilled, checkpoint) },
-    ...(batch ? [putBatch(db, run.run_id, batch)] : []),
-    ...told.entries,
-  ]);
+  const result = await transact(db, {
+    job: putItem("jobs", jobItem(db, queued), isNew),
+    run: runIntoQueue({ run, now }, spilled, checkpoint),
+    events: batch && putBatch(run.run_id, batch),
+    told: told.entries,
+  });
   if (result.written) await told.wake();
   if (result.written || isOwn(job, result.seen)) return "moved";
-  return result.entry === 0 ? "has_job" : "refused";
+  return result.refused === "job" ? "has_job" : "refused";
 }
 
 /** A write whose answer was lost is tried again, and is then refused by its own first one. */
 const isOwn = ({ locked_by }: StoredJob, seen: Item | undefined): boolean =>
   locked_by !== null && seen?.locked_by === locked_by && seen.sk === "job";
 
-function runIntoQueue(
-  db: Db,
+const runIntoQueue = (
   { run, now }: Pick<MoveToQueue, "run" | "now">,
-  spilled: SpilledOutput,
+  { output, output_large }: SpilledOutput,
   checkpoint: Spilled | undefined,
-) {
-  const sets = {
-    status: spilled.output.status,
-    updated_at: now,
-    output: spilled.output,
-    queued: true,
-    ...(spilled.output_large && { output_large: spilled.output_large }),
-    ...(checkpoint && { checkpoint }),
-  };
-  const removed = ["lease_until", ...(spilled.output_large ? [] : ["output_large"])];
-  const set = Object.keys(sets).map((name) => `#${name} = :${name}`);
-  return {
-    TableName: db.tables.runs,
-    Key: runKey(run.owner, run.session_id, run.run_id),
-    UpdateExpression: `SET ${set.join(", ")} REMOVE ${removed.join(", ")}`,
-    ConditionExpression: `#status = :running AND attempt = :attempt AND ${NOT_CANCELLED}`,
-    ExpressionAttributeNames: Object.fromEntries(Object.keys(sets).map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ...Object.fromEntries(Object.entries(sets).map(([name, value]) => [`:${name}`, value])),
-      ":running": "RUNNING",
-      ":attempt": run.attempt,
-      ":now": now,
+): Update =>
+  updateItem("runs", runKey(run.owner, run.session_id, run.run_id), {
+    set: {
+      status: output.status,
+      updated_at: now,
+      output,
+      output_large,
+      queued: true,
+      ...(checkpoint && { checkpoint }),
+      lease_until: undefined,
     },
-  };
-}
-
-const NOT_CANCELLED = "(attribute_not_exists(cancel_until) OR cancel_until <= :now)";
+    guard: { status: "RUNNING", attempt: run.attempt, cancel_until: absentOr(atMost(now)) },
+  });

@@ -1,10 +1,11 @@
+import { isNew as absentItem, anyOf, atMost } from "../../data/guard.ts";
+import { putItem, type Write } from "../../data/writes.ts";
 import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import { countPaused, countRequeued } from "../jobs/counters.ts";
 import { extendKey } from "../jobs/idempotency-key.ts";
 import { jobItem, type StoredJob } from "../jobs/job-item.ts";
 import { jobUpdate } from "../jobs/job-update.ts";
-import type { Write } from "../transact.ts";
 
 export type ContinuedJob = {
   /** As it was read, with the payload to write. */
@@ -16,7 +17,7 @@ export type ContinuedJob = {
 };
 
 /**
- * The entries that queue the job of a continued run, due at once, for one more execution.
+ * The writes that queue the job of a continued run, due at once, for one more execution.
  *
  *   none             a new job
  *   paused           queued again
@@ -24,8 +25,12 @@ export type ContinuedJob = {
  *
  * @source contract, runs-and-queue 10.3, "continue"
  */
-export function queuedJob(db: Db, { job, isNew, now }: ContinuedJob, tryNumber: number): Write[] {
-  if (isNew) return [{ Put: newJob(db, job, now) }];
+export function queuedJob(
+  db: Db,
+  { job, isNew, now }: ContinuedJob,
+  tryNumber: number,
+): (Write | undefined)[] {
+  if (isNew) return [newJob(db, job, now)];
   const { id, attempt, payload, payload_large, status } = job;
   const budget = attempt + 1;
   const change = {
@@ -38,8 +43,8 @@ export function queuedJob(db: Db, { job, isNew, now }: ContinuedJob, tryNumber: 
   };
   if (!isTerminal(status)) {
     return [
-      { Update: jobUpdate(db, id, "continue", { now }, change) },
-      ...(job.counted_pause ? [countPaused(db, { id, tryNumber }, -1)] : []),
+      jobUpdate(db, id, "continue", { now }, change),
+      job.counted_pause && countPaused({ id, tryNumber }, -1),
     ];
   }
   const revived = {
@@ -52,16 +57,12 @@ export function queuedJob(db: Db, { job, isNew, now }: ContinuedJob, tryNumber: 
     requeued: true as const,
   };
   return [
-    { Update: jobUpdate(db, id, "requeue", { now }, revived) },
-    ...(job.expires_at === undefined ? [] : [countRequeued(db, { id, tryNumber }, status, job.expires_at)]),
-    ...extendKey(db, job, undefined),
+    jobUpdate(db, id, "requeue", { now }, revived),
+    job.expires_at === undefined ? undefined : countRequeued({ id, tryNumber }, status, job.expires_at),
+    extendKey(job, undefined),
   ];
 }
 
 /** An expired job of the run may still be there: the table deletes it later than it is gone for readers. */
-const newJob = (db: Db, job: StoredJob, now: number) => ({
-  TableName: db.tables.jobs,
-  Item: jobItem(db, job),
-  ConditionExpression: "attribute_not_exists(pk) OR expires_at <= :now",
-  ExpressionAttributeValues: { ":now": now },
-});
+const newJob = (db: Db, job: StoredJob, now: number): Write =>
+  putItem("jobs", jobItem(db, job), anyOf(absentItem, { expires_at: atMost(now) }));

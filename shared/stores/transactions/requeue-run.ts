@@ -1,3 +1,5 @@
+import { type Part, transact } from "../../data/transact.ts";
+import { guardedBy } from "../../data/writes.ts";
 import type { RequeuePlan } from "../../domain/jobs/plan-requeue.ts";
 import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
@@ -11,7 +13,6 @@ import { putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runUpdate } from "../runs/run-update.ts";
 import { spillOutput } from "../runs/spill-output.ts";
-import { transact, type Write } from "../transact.ts";
 
 /**
  * Requeues a stopped job: the job queued, its run record PENDING again, and the counters, all or nothing.
@@ -40,17 +41,21 @@ export async function requeueRun(
     requeued: true as const,
     ...(clearsCancellation && { cancel_until: undefined }),
   };
-  const reset = run ? await resetRun(db, run, now) : [];
+  const reset = run && (await resetRun(db, run, now));
   const told = await tellChanges(db, [jobChange({ ...job, ...budget }, "queued", now)]);
-  const result = await transact(db, (tryNumber) => [
-    { Update: asSeen(jobUpdate(db, job.id, "requeue", { now }, change), job) },
-    ...(isTerminal(job.status) && job.expires_at !== undefined
-      ? [countRequeued(db, { id: job.id, tryNumber }, job.status, job.expires_at)]
-      : []),
-    ...extendKey(db, job, undefined),
-    ...reset,
-    ...told.entries,
-  ]);
+  const update = jobUpdate(db, job.id, "requeue", { now }, change);
+  const result = await transact(db, (tryNumber) => ({
+    // A job that another request has requeued and that has ended again has the same status. Every requeue raises
+    // `max_attempts`, so that shows whether the plan still fits.
+    job: guardedBy(update, { max_attempts: job.max_attempts }),
+    counter:
+      isTerminal(job.status) && job.expires_at !== undefined
+        ? countRequeued({ id: job.id, tryNumber }, job.status, job.expires_at)
+        : undefined,
+    key: extendKey(job, undefined),
+    run: reset,
+    told: told.entries,
+  }));
   if (!result.written) return undefined;
   await told.wake();
   const { code_version: _, ...unpinned } = job;
@@ -71,7 +76,7 @@ export async function requeueRun(
  * Removes the results of the failed execution from the record; the request stays, and what its session has counted for
  * it: that was spent.
  */
-async function resetRun(db: Db, run: StoredRun, now: number): Promise<Write[]> {
+async function resetRun(db: Db, run: StoredRun, now: number): Promise<Part> {
   const { content: _c, messages: _m, metrics: _x, tools: _t, requirements: _r, ...rest } = run.output;
   const {
     content: _lc,
@@ -82,30 +87,6 @@ async function resetRun(db: Db, run: StoredRun, now: number): Promise<Write[]> {
     ...keeps
   } = run.output_large ?? {};
   const spilled = await spillOutput(db, run, { ...rest, status: "PENDING" }, keeps);
-  return [
-    {
-      Update: runUpdate(
-        db,
-        run,
-        { by: "requeue" },
-        { status: "PENDING", updated_at: now, ...spilled, counted: run.counted },
-      ),
-    },
-    ...(run.last_events ? [putBatch(db, run.run_id, run.last_events)] : []),
-  ];
-}
-
-/**
- * A job that another request has requeued and that has ended again has the same status. Every requeue raises
- * `max_attempts`, so that shows whether the plan still fits.
- */
-function asSeen(update: ReturnType<typeof jobUpdate>, { max_attempts }: StoredJob) {
-  return {
-    ...update,
-    ConditionExpression: `${update.ConditionExpression} AND max_attempts = :seen_max_attempts`,
-    ExpressionAttributeValues: {
-      ...update.ExpressionAttributeValues,
-      ":seen_max_attempts": max_attempts,
-    },
-  };
+  const reset = { status: "PENDING", updated_at: now, ...spilled, counted: run.counted } as const;
+  return [runUpdate(run, { by: "requeue" }, reset), run.last_events && putBatch(run.run_id, run.last_events)];
 }

@@ -1,4 +1,5 @@
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { write } from "../../data/write.ts";
+import { putItem } from "../../data/writes.ts";
 import type { ForegroundSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
 import { watchEntries } from "../outbox/lease-watch.ts";
@@ -34,12 +35,11 @@ export async function startRun(
     watchEntries(db, run),
     tellStart(db, isTold ? run : undefined, now),
   ]);
-  const session = enterSession(db, fitted);
-  const put = { Put: { TableName: db.tables.runs, Item: runItem(spilled) } };
+  const session = enterSession(fitted);
+  const put = putItem("runs", runItem(spilled));
   if (!session && !slot && watch.length === 0 && told.entries.length === 0) {
-    await db.client.send(new PutCommand(put.Put));
+    await write(db, put);
     return { written: true };
   }
-  const writes = [put, ...(session ? [session] : [])];
-  return commitStart(db, { writes: () => writes, slot, watch, told, now });
+  return commitStart(db, { writes: () => [put, session], slot, watch, told, now });
 }

@@ -1,19 +1,17 @@
 import { createHash } from "node:crypto";
-import { BatchWriteCommand, type BatchWriteCommandOutput } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
+import { BATCH_WRITES, writeBatch } from "../../data/write-batch.ts";
+import { type Delete, deleteItem, type Put, putItem } from "../../data/writes.ts";
 import { matchesFilter } from "../../domain/knowledge/matches-filter.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { inBatches } from "../in-batches.ts";
 import { queryPages } from "../query-pages.ts";
-import { backOff, type Item } from "../transact.ts";
 import type { Chunk, Hit, Tags, VectorQuery, VectorStore } from "./vector-store.ts";
 
 /** Partitions of an index, read in parallel. */
 const SHARDS = 4;
-/** Most entries of a batch write (documented limit of the service). */
-const BATCH_ENTRIES = 25;
-const TRIES = 10;
 
 const Tag = v.union([v.string(), v.number(), v.boolean()]);
 const StoredTags = v.record(v.string(), v.union([Tag, v.array(Tag)]));
@@ -66,37 +64,22 @@ const vectorKey = (index: string, key: string) => ({ pk: partitionOf(index, key)
 const textKey = (index: string, key: string) => ({ pk: partitionOf(index, key), sk: `text#${key}` });
 const isText = ({ sk }: Item): boolean => String(sk).startsWith("text#");
 
-type Entry = { readonly PutRequest: { Item: Item } } | { readonly DeleteRequest: { Key: Item } };
-
-function putsOf(index: string, { key, vector, tags, text, about }: Chunk): Entry[] {
+function putsOf(index: string, { key, vector, tags, text, about }: Chunk): Put[] {
   const bytes = new Uint8Array(Float32Array.from(vector).buffer);
   return [
-    { PutRequest: { Item: { ...textKey(index, key), key, text, about } } },
+    putItem("chunks", { ...textKey(index, key), key, text, about }),
     // The vector last: a chunk that is found has its text.
-    { PutRequest: { Item: { ...vectorKey(index, key), key, vector: bytes, tags } } },
+    putItem("chunks", { ...vectorKey(index, key), key, vector: bytes, tags }),
   ];
 }
 
-const deletesOf = (index: string, key: string): Entry[] => [
-  { DeleteRequest: { Key: vectorKey(index, key) } },
-  { DeleteRequest: { Key: textKey(index, key) } },
+const deletesOf = (index: string, key: string): Delete[] => [
+  deleteItem("chunks", vectorKey(index, key)),
+  deleteItem("chunks", textKey(index, key)),
 ];
 
-async function writeAll(db: Db, entries: readonly Entry[]): Promise<void> {
-  await inBatches(entries, BATCH_ENTRIES, (batch) => writeBatch(db, batch));
-}
-
-/** @throws when the service leaves entries unwritten after all tries */
-async function writeBatch(db: Db, batch: readonly Entry[]): Promise<void> {
-  let left: Entry[] | undefined = [...batch];
-  for (let tryNumber = 0; left && left.length > 0; tryNumber += 1) {
-    if (tryNumber >= TRIES) throw new Error(`${left.length} chunks could not be written`);
-    if (tryNumber > 0) await backOff(tryNumber);
-    const answer: BatchWriteCommandOutput = await db.client.send(
-      new BatchWriteCommand({ RequestItems: { [db.tables.chunks]: left } }),
-    );
-    left = answer.UnprocessedItems?.[db.tables.chunks] as Entry[] | undefined; // entries of this batch
-  }
+async function writeAll(db: Db, writes: readonly (Put | Delete)[]): Promise<void> {
+  await inBatches(writes, BATCH_WRITES, (batch) => writeBatch(db, batch));
 }
 
 function joined(

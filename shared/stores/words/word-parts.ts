@@ -1,9 +1,11 @@
-import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { anyOf, below, isNew } from "../../data/guard.ts";
+import type { Item } from "../../data/item.ts";
+import { transact } from "../../data/transact.ts";
+import { write, writeAndReplace } from "../../data/write.ts";
+import { checkItem, type Delete, deleteItem, putItem, updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import { transact } from "../transact.ts";
-import { writeIfUnchanged } from "../write-if-unchanged.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const WORD_PART_SHAPE = 1;
@@ -75,59 +77,41 @@ export async function readManifest(db: Db, knowledgeId: string, prefix?: string)
 
 /** @returns the part of that name that it replaced */
 export async function putPart(db: Db, knowledgeId: string, part: WordPart): Promise<WordPart | undefined> {
-  const Item = { ...partKey(knowledgeId, part.name), ...part, shape: WORD_PART_SHAPE };
-  const { Attributes } = await db.client.send(
-    new PutCommand({ TableName: db.tables.chunks, Item, ReturnValues: "ALL_OLD" }),
-  );
-  return Attributes && v.parse(WordPart, Attributes);
+  const put = putItem("chunks", partItem(knowledgeId, part));
+  const result = await writeAndReplace(db, put);
+  return result.written && result.replaced ? v.parse(WordPart, result.replaced) : undefined;
 }
 
+const partItem = (knowledgeId: string, part: WordPart): Item => ({
+  ...partKey(knowledgeId, part.name),
+  ...part,
+  shape: WORD_PART_SHAPE,
+});
+
 /** Searches use a part from now on, or pass it over. @returns false where the part is another one by now, or gone */
-export const setReady = (
+export const setReady = (db: Db, knowledgeId: string, part: WordPart, ready: boolean): Promise<boolean> =>
+  updateIfSame(db, knowledgeId, part, { ready });
+
+/** Records that the leftovers of a part are deleted. */
+export const clearLeftovers = (db: Db, knowledgeId: string, part: WordPart): Promise<boolean> =>
+  updateIfSame(db, knowledgeId, part, { leftovers: [] });
+
+async function updateIfSame(
   db: Db,
   knowledgeId: string,
   { name, object }: WordPart,
-  ready: boolean,
-): Promise<boolean> => updateIfSame(db, knowledgeId, name, object, "SET ready = :value", ready);
-
-/** Records that the leftovers of a part are deleted. */
-export const clearLeftovers = (db: Db, knowledgeId: string, { name, object }: WordPart): Promise<boolean> =>
-  updateIfSame(db, knowledgeId, name, object, "SET leftovers = :value", []);
-
-const updateIfSame = (
-  db: Db,
-  knowledgeId: string,
-  name: string,
-  object: string,
-  UpdateExpression: string,
-  value: unknown,
-): Promise<boolean> =>
-  writeIfUnchanged(() =>
-    db.client.send(
-      new UpdateCommand({
-        TableName: db.tables.chunks,
-        Key: partKey(knowledgeId, name),
-        UpdateExpression,
-        ConditionExpression: "#object = :object",
-        ExpressionAttributeNames: { "#object": "object" },
-        ExpressionAttributeValues: { ":object": object, ":value": value },
-      }),
-    ),
-  );
+  set: Partial<WordPart>,
+): Promise<boolean> {
+  const update = updateItem("chunks", partKey(knowledgeId, name), { set, guard: { object } });
+  return (await write(db, update)).written;
+}
 
 /** @returns false where it was another one, or gone */
-export const removePart = (db: Db, knowledgeId: string, { name, object }: WordPart): Promise<boolean> =>
-  writeIfUnchanged(() =>
-    db.client.send(
-      new DeleteCommand({
-        TableName: db.tables.chunks,
-        Key: partKey(knowledgeId, name),
-        ConditionExpression: "#object = :object",
-        ExpressionAttributeNames: { "#object": "object" },
-        ExpressionAttributeValues: { ":object": object },
-      }),
-    ),
-  );
+export const removePart = async (db: Db, knowledgeId: string, part: WordPart): Promise<boolean> =>
+  (await write(db, deletePart(knowledgeId, part))).written;
+
+const deletePart = (knowledgeId: string, { name, object }: WordPart): Delete =>
+  deleteItem("chunks", partKey(knowledgeId, name), { object });
 
 /**
  * Puts a part, whose object is written, in the place of others, all at once.
@@ -143,73 +127,35 @@ export async function replaceParts(
   by: WordPart | undefined,
   token: string,
 ): Promise<boolean> {
-  const TableName = db.tables.chunks;
-  const { written } = await transact(db, () => [
-    {
-      ConditionCheck: {
-        TableName,
-        Key: lockKey(knowledgeId),
-        ConditionExpression: "#token = :token",
-        ExpressionAttributeNames: { "#token": "token" },
-        ExpressionAttributeValues: { ":token": token },
-      },
-    },
-    ...others.map(({ name, object }) => ({
-      Delete: {
-        TableName,
-        Key: partKey(knowledgeId, name),
-        ConditionExpression: "#object = :object",
-        ExpressionAttributeNames: { "#object": "object" },
-        ExpressionAttributeValues: { ":object": object },
-      },
-    })),
-    ...(by
-      ? [{ Put: { TableName, Item: { ...partKey(knowledgeId, by.name), ...by, shape: WORD_PART_SHAPE } } }]
-      : []),
-  ]);
+  const { written } = await transact(db, {
+    lock: checkItem("chunks", lockKey(knowledgeId), { token }),
+    others: others.map((part) => deletePart(knowledgeId, part)),
+    part: by && putItem("chunks", partItem(knowledgeId, by)),
+  });
   return written;
 }
 
 /** Records that a generation of a content is to leave the parts that it shares with others. */
 export async function putGone(db: Db, knowledgeId: string, generation: string): Promise<void> {
-  const Item = { ...goneKey(knowledgeId, generation), shape: WORD_PART_SHAPE };
-  await db.client.send(new PutCommand({ TableName: db.tables.chunks, Item }));
+  await write(db, putItem("chunks", { ...goneKey(knowledgeId, generation), shape: WORD_PART_SHAPE }));
 }
 
 export async function removeGone(db: Db, knowledgeId: string, generation: string): Promise<void> {
-  const Key = goneKey(knowledgeId, generation);
-  await db.client.send(new DeleteCommand({ TableName: db.tables.chunks, Key }));
+  await write(db, deleteItem("chunks", goneKey(knowledgeId, generation)));
 }
 
 /** One process at a time puts parts together. A lock that is not released expires. @param now epoch seconds */
-export const takeLock = (
+export async function takeLock(
   db: Db,
   knowledgeId: string,
   token: string,
   now: number,
   seconds: number,
-): Promise<boolean> =>
-  writeIfUnchanged(() =>
-    db.client.send(
-      new PutCommand({
-        TableName: db.tables.chunks,
-        Item: { ...lockKey(knowledgeId), token, until: now + seconds, shape: WORD_PART_SHAPE },
-        ConditionExpression: "attribute_not_exists(pk) OR #until < :now OR #token = :token",
-        ExpressionAttributeNames: { "#until": "until", "#token": "token" },
-        ExpressionAttributeValues: { ":now": now, ":token": token },
-      }),
-    ),
-  );
+): Promise<boolean> {
+  const item = { ...lockKey(knowledgeId), token, until: now + seconds, shape: WORD_PART_SHAPE };
+  const guard = anyOf(isNew, { until: below(now) }, { token });
+  return (await write(db, putItem("chunks", item, guard))).written;
+}
 
-export const releaseLock = (db: Db, knowledgeId: string, token: string): Promise<boolean> =>
-  writeIfUnchanged(() =>
-    db.client.send(
-      new DeleteCommand({
-        TableName: db.tables.chunks,
-        Key: lockKey(knowledgeId),
-        ConditionExpression: "#token = :token",
-        ExpressionAttributeNames: { "#token": "token" },
-        ExpressionAttributeValues: { ":token": token },
-      }),
-    ),
-  );
+export const releaseLock = async (db: Db, knowledgeId: string, token: string): Promise<boolean> =>
+  (await write(db, deleteItem("chunks", lockKey(knowledgeId), { token }))).written;

@@ -172,7 +172,7 @@ export function simulatedTables(options: TableOptions) {
     const order = IndexName === undefined ? ["sk"] : [sortKeyOf(TableName, IndexName), "pk"];
     const holds = conditionOf(KeyConditionExpression);
     const items = IndexName
-      ? index.read(TableName)
+      ? index.read(TableName, IndexName)
       : [...partitionOf(TableName, partition).values()].map(({ item }) => item);
     const matching = items.filter((item) => holds(item, placeholders)).sort(byKeys(order));
     return page(request, placeholders, matching, order);
@@ -254,32 +254,43 @@ export function simulatedTables(options: TableOptions) {
 }
 export type SimulatedTables = ReturnType<typeof simulatedTables>;
 
-/** The one secondary index there is, as it shows after its lag: changes of one item arrive in their order. */
+/** The secondary indexes, as they show after their lag: changes of one item arrive in their order. */
 function lateIndex({ now, indexLagMs }: TableOptions) {
-  type Change = { readonly at: number; readonly table: TableName; readonly item: StoredItem };
+  type Change = { readonly at: number; readonly name: string; readonly item: StoredItem | undefined };
   const coming: Change[] = [];
   const lastOf = new Map<string, number>();
-  const shown = new Map<string, { readonly table: TableName; readonly item: StoredItem }>();
+  const shown = new Map<string, StoredItem>();
+  const placeOf = (table: TableName, index: string) => [table, index].join(KEY_SEPARATOR) + KEY_SEPARATOR;
   const arrive = () => {
     for (const change of coming.splice(0)) {
       if (change.at > now()) coming.push(change);
-      else shown.set(`${change.table}${KEY_SEPARATOR}${primaryKey(change.item)}`, change);
+      else if (change.item) shown.set(change.name, change.item);
+      else shown.delete(change.name);
     }
   };
   return {
     note(table: TableName, item: StoredItem) {
-      const [layout] = Object.values(tables[table].indexes);
-      if (!layout || item[layout.pk] === undefined || item[layout.sk] === undefined) return;
+      const changes = Object.entries(tables[table].indexes).flatMap(([index, layout]) => {
+        const name = placeOf(table, index) + primaryKey(item);
+        const isIn = item[layout.pk] !== undefined && item[layout.sk] !== undefined;
+        const projection = layout.project === "keys" ? [] : layout.project;
+        const row = only(item, ["pk", "sk", layout.pk, layout.sk, ...projection]);
+        const isChanged = isIn || shown.has(name) || coming.some((change) => change.name === name);
+        return isChanged ? [{ name, item: isIn ? row : undefined }] : [];
+      });
+      if (changes.length === 0) return;
       const at = Math.max(now() + indexLagMs(), lastOf.get(primaryKey(item)) ?? 0);
       lastOf.set(primaryKey(item), at);
-      coming.push({ at, table, item: only(item, ["pk", "sk", layout.pk, layout.sk, ...layout.project]) });
+      coming.push(...changes.map((change) => ({ ...change, at })));
     },
-    /** Without a lag: no code that is simulated deletes. */
-    drop: (table: TableName, key: StoredItem) =>
-      void shown.delete(`${table}${KEY_SEPARATOR}${primaryKey(key)}`),
-    read(table: TableName): StoredItem[] {
+    /** Without a lag. */
+    drop(table: TableName, key: StoredItem) {
+      for (const index of Object.keys(tables[table].indexes))
+        shown.delete(placeOf(table, index) + primaryKey(key));
+    },
+    read(table: TableName, index: string): StoredItem[] {
       arrive();
-      return [...shown.values()].filter((entry) => entry.table === table).map(({ item }) => item);
+      return [...shown].filter(([name]) => name.startsWith(placeOf(table, index))).map(([, item]) => item);
     },
   };
 }

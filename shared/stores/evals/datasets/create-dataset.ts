@@ -1,8 +1,10 @@
+import { absent, isNew } from "../../../data/guard.ts";
+import { transact } from "../../../data/transact.ts";
+import { putItem, updateItem, type Write } from "../../../data/writes.ts";
 import type { EvalCasePlan } from "../../../schemas/evals/eval-plan.ts";
 import type { Db } from "../../db.ts";
 import { packJson } from "../../objects/packed.ts";
 import { spillBytes } from "../../objects/spill.ts";
-import { transact, type Write } from "../../transact.ts";
 import { evalObjects } from "../eval-keys.ts";
 import {
   DATASET_VERSION_SHAPE,
@@ -19,7 +21,7 @@ export async function createDataset(
   cases: readonly EvalCasePlan[],
 ): Promise<void> {
   const version = await putVersion(db, record.id, record.version, cases);
-  await transact(db, () => [{ Put: { TableName: db.tables.evals, Item: datasetItem(record) } }, version]);
+  await transact(db, { dataset: putItem("evals", datasetItem(record)), version });
 }
 
 /**
@@ -36,23 +38,13 @@ export async function addDatasetVersion(
 ): Promise<StoredDataset | undefined> {
   const added = { ...seen, version: seen.version + 1, cases: cases.length, updated_at: now };
   const version = await putVersion(db, seen.id, added.version, cases);
-  const { written } = await transact(db, () => [
-    {
-      Update: {
-        TableName: db.tables.evals,
-        Key: datasetKey(seen.id),
-        UpdateExpression: "SET version = :version, cases = :cases, updated_at = :now",
-        ConditionExpression: "version = :seen AND attribute_not_exists(removed_at)",
-        ExpressionAttributeValues: {
-          ":version": added.version,
-          ":cases": added.cases,
-          ":now": now,
-          ":seen": seen.version,
-        },
-      },
-    },
+  const { written } = await transact(db, {
+    dataset: updateItem("evals", datasetKey(seen.id), {
+      set: { version: added.version, cases: added.cases, updated_at: now },
+      guard: { version: seen.version, removed_at: absent },
+    }),
     version,
-  ]);
+  });
   return written ? added : undefined;
 }
 
@@ -63,17 +55,6 @@ async function putVersion(
   cases: readonly EvalCasePlan[],
 ): Promise<Write> {
   const data = await spillBytes(db, evalObjects(id), await packJson(cases));
-  return {
-    Put: {
-      TableName: db.tables.evals,
-      Item: {
-        ...datasetVersionKey(id, version),
-        version,
-        cases: cases.length,
-        data,
-        shape: DATASET_VERSION_SHAPE,
-      },
-      ConditionExpression: "attribute_not_exists(pk)",
-    },
-  };
+  const item = { ...datasetVersionKey(id, version), version, cases: cases.length, data };
+  return putItem("evals", { ...item, shape: DATASET_VERSION_SHAPE }, isNew);
 }

@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import type { Item } from "../../../data/item.ts";
 import { EvalCasePlan } from "../../../schemas/evals/eval-plan.ts";
 import { openedKey, ownerPartition } from "../../listing/index-keys.ts";
 import { Spilled } from "../../objects/spilled.ts";
-import type { Item } from "../../transact.ts";
 
 /** Versions of the stored shapes; raised with every change of them. */
 export const DATASET_SHAPE = 1;

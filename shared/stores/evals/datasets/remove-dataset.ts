@@ -1,8 +1,10 @@
-import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { absent, exists } from "../../../data/guard.ts";
+import { write } from "../../../data/write.ts";
+import { deleteItem, updateItem } from "../../../data/writes.ts";
 import type { Db } from "../../db.ts";
-import { guardedUpdate } from "../../guarded-update.ts";
 import { removePartition } from "../../remove-partition.ts";
-import { dueAttributes, evalObjects } from "../eval-keys.ts";
+import { evalDue, evalObjects } from "../eval-keys.ts";
 import { datasetFrom, datasetKey, versionsPartition } from "./dataset-item.ts";
 
 /**
@@ -13,24 +15,21 @@ import { datasetFrom, datasetKey, versionsPartition } from "./dataset-item.ts";
  * @returns    false when it is gone
  */
 export async function removeDataset(db: Db, id: string, now: number): Promise<boolean> {
-  const { due_key, due } = dueAttributes(id, now);
-  const removed = await guardedUpdate(db, {
-    TableName: db.tables.evals,
-    Key: datasetKey(id),
-    UpdateExpression:
-      "SET removed_at = :now, due_key = :due_key, due = :due REMOVE owner_key, all_key, opened",
-    ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(removed_at)",
-    ExpressionAttributeValues: { ":now": now, ":due_key": due_key, ":due": due },
+  const removal = updateItem("evals", datasetKey(id), {
+    set: { removed_at: now, ...evalDue.attributes(id, now) },
+    remove: ["owner_key", "all_key", "opened"],
+    guard: [exists, { removed_at: absent }],
   });
-  return removed.changed;
+  return (await write(db, removal)).written;
 }
 
 /** Purges a removed dataset. Its tombstone is deleted last, so that a purge that breaks off is found again. */
 export async function purgeDataset(db: Db, id: string): Promise<void> {
-  const at = { TableName: db.tables.evals, Key: datasetKey(id) };
-  const { Item } = await db.client.send(new GetCommand({ ...at, ConsistentRead: true }));
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.evals, Key: datasetKey(id), ConsistentRead: true }),
+  );
   if (!Item || datasetFrom(Item).removed_at === undefined) return;
   await db.objects.removeAll(evalObjects(id));
   await removePartition(db, "evals", versionsPartition(id));
-  await db.client.send(new DeleteCommand(at));
+  await write(db, deleteItem("evals", datasetKey(id)));
 }

@@ -1,9 +1,7 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { write } from "../../../data/write.ts";
 import type { Db } from "../../db.ts";
 import { sessionObjects } from "../../objects/object-prefix.ts";
 import { spillBytes } from "../../objects/spill.ts";
-import { pastConflicts } from "../../transact.ts";
 import type { RunAddress } from "../run-address.ts";
 import { runUpdate } from "../run-update.ts";
 
@@ -25,12 +23,5 @@ export async function saveCheckpoint(
   const prefix = sessionObjects(at.owner, at.session_id);
   const checkpoint = await spillBytes(db, prefix, packed, MAX_CHECKPOINT_BYTES);
   const change = { status: "RUNNING", checkpoint } as const;
-  const update = new UpdateCommand(runUpdate(db, at, { by: "start", attempt, hops: at.hops ?? 0 }, change));
-  try {
-    await pastConflicts(() => db.client.send(update));
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return false;
-  }
+  return (await write(db, runUpdate(at, { by: "start", attempt, hops: at.hops ?? 0 }, change))).written;
 }

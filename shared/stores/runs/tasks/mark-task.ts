@@ -1,5 +1,6 @@
+import { exists } from "../../../data/guard.ts";
+import { type Update, updateItem } from "../../../data/writes.ts";
 import type { RunStatus } from "../../../schemas/runs/run.ts";
-import type { Db } from "../../db.ts";
 import { changedKey, taskKey } from "./task-item.ts";
 
 /**
@@ -7,15 +8,8 @@ import { changedKey, taskKey } from "./task-item.ts";
  *
  * @param now  epoch seconds
  */
-export const markTask = (db: Db, runId: string, status: RunStatus, now: number) => ({
-  TableName: db.tables.runs,
-  Key: taskKey(runId),
-  UpdateExpression: "SET #status = :status, changed_at = :now, task_changed = :changed",
-  ConditionExpression: "attribute_exists(pk)",
-  ExpressionAttributeNames: { "#status": "status" },
-  ExpressionAttributeValues: {
-    ":status": status,
-    ":now": now,
-    ":changed": changedKey(now, runId),
-  },
-});
+export const markTask = (runId: string, status: RunStatus, now: number): Update =>
+  updateItem("runs", taskKey(runId), {
+    set: { status, changed_at: now, task_changed: changedKey(now, runId) },
+    guard: exists,
+  });

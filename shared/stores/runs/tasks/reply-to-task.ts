@@ -1,7 +1,6 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { write } from "../../../data/write.ts";
+import { appended } from "../../../data/writes.ts";
 import type { Db } from "../../db.ts";
-import { pastConflicts } from "../../transact.ts";
 import { markTask } from "./mark-task.ts";
 import type { StoredTask } from "./task-item.ts";
 
@@ -19,21 +18,12 @@ export async function replyToTask(
   reply: StoredTask["replies"][number],
   now: number,
 ): Promise<void> {
-  const mark = markTask(db, runId, "PENDING", now);
+  const mark = markTask(runId, "PENDING", now);
   const { text, question } = reply;
   const stored = {
     ...{ ...reply, text: text.slice(0, MAX_TEXT_CHARS) },
     ...(question !== undefined && { question: question.slice(0, MAX_TEXT_CHARS) }),
   };
-  const update = new UpdateCommand({
-    ...mark,
-    UpdateExpression: `${mark.UpdateExpression}, replies = list_append(replies, :replies)`,
-    ExpressionAttributeValues: { ...mark.ExpressionAttributeValues, ":replies": [stored] },
-  });
-  try {
-    await pastConflicts(() => db.client.send(update));
-  } catch (error) {
-    // The task was removed with its session: the reply is not needed.
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  // If the task was removed with its session, the reply is not needed.
+  await write(db, { ...mark, set: { ...mark.set, replies: appended([stored]) } });
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
+import type { Item } from "../../../data/item.ts";
 import { mediaKinds } from "../../../schemas/runs/media.ts";
 import { RunStatus } from "../../../schemas/runs/run.ts";
-import type { Item } from "../../transact.ts";
 import { eventsKey } from "../run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */

@@ -1,8 +1,10 @@
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { anyOf, below, isNew } from "../../../data/guard.ts";
+import { write } from "../../../data/write.ts";
+import { putItem } from "../../../data/writes.ts";
 import type { Db } from "../../db.ts";
 import { queryPages } from "../../query-pages.ts";
-import { writeIfUnchanged } from "../../write-if-unchanged.ts";
 import { schedulePartition } from "../schedule-keys.ts";
 import { DAY_SECONDS, dayOf, RETENTION_DAYS } from "./run-item.ts";
 import { dueOfKey, RUN_PREFIX, runsFrom, runTallyKey } from "./run-keys.ts";
@@ -78,11 +80,6 @@ async function countDays(db: Db, scheduleId: string, from: number): Promise<Reco
 
 /** A refused write does no harm: the other process has counted the same. */
 async function replaceTally(db: Db, scheduleId: string, tally: Tally): Promise<void> {
-  const put = new PutCommand({
-    TableName: db.tables.schedules,
-    Item: { ...runTallyKey(scheduleId), ...tally },
-    ConditionExpression: "attribute_not_exists(pk) OR version < :version",
-    ExpressionAttributeValues: { ":version": tally.version },
-  });
-  await writeIfUnchanged(() => db.client.send(put));
+  const item = { ...runTallyKey(scheduleId), ...tally };
+  await write(db, putItem("schedules", item, anyOf(isNew, { version: below(tally.version) })));
 }

@@ -1,12 +1,12 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { transact } from "../../../data/transact.ts";
+import { writeAndRead } from "../../../data/write.ts";
+import type { Update } from "../../../data/writes.ts";
 import {
   type ScheduleRunMove,
   scheduleRunTransitions,
 } from "../../../domain/schedules/schedule-run-transitions.ts";
 import type { Db } from "../../db.ts";
 import { type ToldChanges, tellChanges } from "../../outbox/change-event.ts";
-import { pastConflicts, transact } from "../../transact.ts";
 import { getScheduleRun } from "./get-schedule-run.ts";
 import { refOf, type StoredScheduleRun, scheduleRunFrom } from "./run-item.ts";
 import { type ScheduleRunChange, scheduleRunUpdate } from "./run-update.ts";
@@ -21,25 +21,20 @@ export async function moveScheduleRun(
   change?: ScheduleRunChange,
 ): Promise<StoredScheduleRun | undefined> {
   const told = await tellMove(db, seen, move, change);
-  if (told.entries.length > 0) return moveAndTell(db, seen, scheduleRunUpdate(db, seen, move, change), told);
-  const update = new UpdateCommand({ ...scheduleRunUpdate(db, seen, move, change), ReturnValues: "ALL_NEW" });
-  try {
-    const { Attributes } = await pastConflicts(() => db.client.send(update));
-    return scheduleRunFrom(Attributes ?? {});
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+  const update = scheduleRunUpdate(seen, move, change);
+  if (told.entries.length > 0) return moveAndTell(db, seen, update, told);
+  const result = await writeAndRead(db, update);
+  return result.written ? scheduleRunFrom(result.item) : undefined;
 }
 
 /** The same where somebody hears of it. */
 async function moveAndTell(
   db: Db,
   seen: StoredScheduleRun,
-  Update: ReturnType<typeof scheduleRunUpdate>,
+  run: Update,
   told: ToldChanges,
 ): Promise<StoredScheduleRun | undefined> {
-  const { written } = await transact(db, () => [{ Update }, ...told.entries]);
+  const { written } = await transact(db, { run, told: told.entries });
   if (!written) return undefined;
   await told.wake();
   return getScheduleRun(db, refOf(seen), seen.triggered_at);
@@ -91,20 +86,18 @@ export async function endScheduleRun(
   for (let tryNumber = 0; tryNumber < TRIES; tryNumber += 1) {
     const turn = await getTurn(db, seen.schedule_id);
     const next = await firstWaiting(db, seen.schedule_id, turn, now);
-    const started =
-      next && scheduleRunUpdate(db, next, "start", { due_at: now, started_at: now, holds_turn: true });
     const told = await tellMove(db, seen, move, change);
-    const result = await transact(db, () => [
-      { Update: scheduleRunUpdate(db, seen, move, { ...change, holds_turn: undefined }) },
-      replaceTurn(db, seen.schedule_id, turn, afterTurn(turn, next)),
-      ...(started ? [{ Update: started }] : []),
-      ...told.entries,
-    ]);
+    const result = await transact(db, {
+      run: scheduleRunUpdate(seen, move, { ...change, holds_turn: undefined }),
+      turn: replaceTurn(seen.schedule_id, turn, afterTurn(turn, next)),
+      next: next && scheduleRunUpdate(next, "start", { due_at: now, started_at: now, holds_turn: true }),
+      told: told.entries,
+    });
     if (result.written) {
       await told.wake();
       return { ended: true, next };
     }
-    if (result.entry === 0) return { ended: false };
+    if (result.refused === "run") return { ended: false };
   }
   throw new Error(`the turn of schedule ${seen.schedule_id} changes all the time`);
 }

@@ -2,9 +2,7 @@ import type { Schedule } from "../../../schemas/schedules/schedule.ts";
 import type { ScheduleRunStatus } from "../../../schemas/schedules/schedule-run.ts";
 import { expiryOf, type StoredScheduleRun } from "./run-item.ts";
 import { type Slot, scheduleRunId } from "./run-keys.ts";
-
-/** How long a process that starts a call has leased the attempt; longer than any call and the writes around it. */
-export const CALL_LEASE_SECONDS = 90;
+import { scheduleRunWork } from "./schedule-run-work.ts";
 
 /** A new attempt that waits for nothing. The same in every delivery of its slot. */
 export function newScheduleRun(
@@ -42,7 +40,7 @@ export const callingRun = (
 ): StoredScheduleRun => ({
   ...newScheduleRun(schedule, slot, "running"),
   stage: "call",
-  due_at: now + CALL_LEASE_SECONDS,
+  due_at: scheduleRunWork.end(now).due,
   called: true,
   started_at: now,
 });

@@ -1,8 +1,10 @@
-import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import { exists, isNew } from "../../../data/guard.ts";
+import type { Item } from "../../../data/item.ts";
+import { type Transacted, transact } from "../../../data/transact.ts";
+import { write } from "../../../data/write.ts";
+import { checkItem, deleteItem, putItem, type Write } from "../../../data/writes.ts";
 import type { Db } from "../../db.ts";
 import { tellChanges } from "../../outbox/change-event.ts";
-import { type Item, type Transacted, transact, type Write } from "../../transact.ts";
-import { writeIfUnchanged } from "../../write-if-unchanged.ts";
 import { scheduleKey } from "../schedule-keys.ts";
 import { refOf, type StoredScheduleRun, scheduleRunFrom, scheduleRunItem } from "./run-item.ts";
 import { scheduleRunKey } from "./run-keys.ts";
@@ -20,10 +22,10 @@ export type Opened =
  * transaction, so that two slots cannot both see that nothing runs.
  */
 export async function openScheduleRun(db: Db, run: StoredScheduleRun): Promise<Opened> {
-  const turn = run.holds_turn ? [claimTurn(db, run.schedule_id, run.slot)] : [];
+  const turn = run.holds_turn ? claimTurn(run.schedule_id, run.slot) : undefined;
   // A slot that is not run ends with its record.
   const told = await tellChanges(db, scheduleRunChanges(run, run.status, false, run.created_at));
-  const result = await transact(db, () => [...opening(db, run), ...turn, ...told.entries]);
+  const result = await transact(db, { ...opening(run), turn, told: told.entries });
   if (result.written) await told.wake();
   return openedBy(result);
 }
@@ -44,46 +46,26 @@ export async function queueScheduleRun(
   if (turn.waiting.length >= most && !turn.waiting.includes(run.id))
     return { opened: false, because: "full" };
   const queued = { ...turn, waiting: [...turn.waiting, run.id] };
-  const writes = [...opening(db, run), replaceTurn(db, run.schedule_id, turn, queued)];
-  return openedBy(await transact(db, () => writes));
+  return openedBy(await transact(db, { ...opening(run), turn: replaceTurn(run.schedule_id, turn, queued) }));
 }
 
 /** Creates the next attempt at a slot and ends the wait for it. @returns false when another process has done so */
-export async function openNextAttempt(
-  db: Db,
-  next: StoredScheduleRun,
-  endOfWait: NonNullable<Write["Update"]>,
-): Promise<boolean> {
-  const { written } = await transact(db, () => [...opening(db, next), { Update: endOfWait }]);
+export async function openNextAttempt(db: Db, next: StoredScheduleRun, endOfWait: Write): Promise<boolean> {
+  const { written } = await transact(db, { ...opening(next), endOfWait });
   return written;
 }
 
 /** No attempt is created for a removed schedule: its runs are being purged. */
-const opening = (db: Db, run: StoredScheduleRun): Write[] => [
-  {
-    Put: {
-      TableName: db.tables.schedules,
-      Item: scheduleRunItem(run),
-      ConditionExpression: "attribute_not_exists(pk)",
-      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-    },
-  },
-  {
-    ConditionCheck: {
-      TableName: db.tables.schedules,
-      Key: scheduleKey(run.schedule_id),
-      ConditionExpression: "attribute_exists(pk)",
-    },
-  },
-];
+const opening = (run: StoredScheduleRun) => ({
+  run: putItem("schedules", scheduleRunItem(run), isNew),
+  schedule: checkItem("schedules", scheduleKey(run.schedule_id), exists),
+});
 
-const [RUN, SCHEDULE] = [0, 1];
-
-function openedBy(result: Transacted): Opened {
+function openedBy(result: Transacted<"run" | "schedule" | "turn" | "told">): Opened {
   if (result.written) return { opened: true };
-  if (result.entry === RUN)
+  if (result.refused === "run")
     return { opened: false, because: "exists", seen: scheduleRunFrom(seenIn(result)) };
-  return { opened: false, because: result.entry === SCHEDULE ? "schedule_gone" : "turn_taken" };
+  return { opened: false, because: result.refused === "schedule" ? "schedule_gone" : "turn_taken" };
 }
 
 function seenIn({ seen }: { readonly seen: Item | undefined }): Item {
@@ -93,11 +75,6 @@ function seenIn({ seen }: { readonly seen: Item | undefined }): Item {
 
 /** Deletes an attempt that was not started. @returns false when it was */
 export async function removeUnstarted(db: Db, run: StoredScheduleRun): Promise<boolean> {
-  const removal = new DeleteCommand({
-    TableName: db.tables.schedules,
-    Key: scheduleRunKey(refOf(run)),
-    ConditionExpression: "revision = :seen",
-    ExpressionAttributeValues: { ":seen": run.revision },
-  });
-  return writeIfUnchanged(() => db.client.send(removal));
+  const { revision } = run;
+  return (await write(db, deleteItem("schedules", scheduleRunKey(refOf(run)), { revision }))).written;
 }

@@ -1,8 +1,10 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { exists, type Guard, isNoText, isText } from "../../../data/guard.ts";
+import type { Item } from "../../../data/item.ts";
+import { write } from "../../../data/write.ts";
+import { updateItem } from "../../../data/writes.ts";
 import { SESSION_DELETED } from "../../../domain/sessions/session-deleted.ts";
 import type { ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
 import type { Db } from "../../db.ts";
-import { writeIfUnchanged } from "../../write-if-unchanged.ts";
 import { scheduleRunKey } from "./run-keys.ts";
 
 /**
@@ -11,33 +13,9 @@ import { scheduleRunKey } from "./run-keys.ts";
  * Idempotent.
  */
 export async function purgeScheduleRun(db: Db, ref: ScheduleRunRef): Promise<void> {
-  const hadError = await purge(db, ref, "attribute_type(#error, :text)", {
-    set: ", #error = :gone",
-    values: { ":gone": SESSION_DELETED },
-  });
-  if (!hadError) {
-    await purge(db, ref, "attribute_exists(pk) AND NOT attribute_type(#error, :text)", {
-      set: "",
-      values: {},
-    });
-  }
+  const said = { input: null, output: null, requirements: null, output_cut: undefined };
+  const purge = (set: Item, guard: Guard) =>
+    write(db, updateItem("schedules", scheduleRunKey(ref), { set, add: { revision: 1 }, guard }));
+  const { written } = await purge({ ...said, error: SESSION_DELETED }, { error: isText });
+  if (!written) await purge(said, [exists, { error: isNoText }]);
 }
-
-const purge = (
-  db: Db,
-  ref: ScheduleRunRef,
-  condition: string,
-  { set, values }: { readonly set: string; readonly values: Readonly<Record<string, string>> },
-): Promise<boolean> =>
-  writeIfUnchanged(() =>
-    db.client.send(
-      new UpdateCommand({
-        TableName: db.tables.schedules,
-        Key: scheduleRunKey(ref),
-        UpdateExpression: `SET #input = :null, #output = :null, requirements = :null${set} REMOVE output_cut ADD revision :one`,
-        ConditionExpression: condition,
-        ExpressionAttributeNames: { "#input": "input", "#output": "output", "#error": "error" },
-        ExpressionAttributeValues: { ":null": null, ":one": 1, ":text": "S", ...values },
-      }),
-    ),
-  );

@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import type { Item } from "../../../data/item.ts";
 import { scheduleRunStages } from "../../../domain/schedules/schedule-run-transitions.ts";
 import { ScheduleRun } from "../../../schemas/schedules/schedule-run.ts";
-import type { Item } from "../../transact.ts";
-import { dueKeys, scheduleRunKey } from "./run-keys.ts";
+import { scheduleRunDue, scheduleRunKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const SCHEDULE_RUN_SHAPE = 1;
@@ -48,7 +48,7 @@ export type StoredScheduleRun = v.InferOutput<typeof StoredScheduleRun>;
 export const scheduleRunItem = (run: StoredScheduleRun): Item => ({
   ...scheduleRunKey(refOf(run)),
   ...run,
-  ...(run.due_at !== undefined && dueKeys(run.id, run.due_at)),
+  ...(run.due_at !== undefined && scheduleRunDue.keys(run.id, run.due_at)),
   shape: SCHEDULE_RUN_SHAPE,
 });
 

@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import type { ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
-import { dueShardOf, dueSort } from "../../due/due-keys.ts";
+import { dueIndex, dueShardOf, dueShards } from "../../../work/due.ts";
 import { schedulePartition } from "../schedule-keys.ts";
+
+/**
+ * The sweeper sends the wake-up of an attempt this long before it is due: more than the minute between two rounds, so
+ * that a round sees it in time. What is due earlier is sent by whoever records when it is due.
+ */
+export const AHEAD_SECONDS = 90;
 
 /** Prefix of the sort keys of all runs of a schedule; ids are in the order of creation. */
 export const RUN_PREFIX = "run#";
@@ -35,10 +41,20 @@ export const runTallyKey = (scheduleId: string) => ({ pk: schedulePartition(sche
 /** The turn among the slots of a schedule that may not overlap. */
 export const turnKey = (scheduleId: string) => ({ pk: schedulePartition(scheduleId), sk: "turn" });
 
-/** The keys of an attempt in the index by_due. @param dueAt epoch seconds */
-export const dueKeys = (runId: string, dueAt: number) => ({
-  due_shard: dueShardOf(runId),
-  due: dueSort(dueAt, runId),
+/**
+ * Attempts that something has to be done for: a run that has ended, an answer that never came, a deadline, a retry. What
+ * is due soon after a round gets a message that is delayed until then: so a limit of time is noticed within seconds
+ * although a round comes once a minute.
+ */
+export const scheduleRunDue = dueIndex<string>({
+  table: "schedules",
+  partition: "due_shard",
+  partitions: dueShards,
+  keyOf: (runId) => ({ partition: dueShardOf(runId), sort: runId }),
+  storesTime: true,
+  perRound: 250,
+  settlingSeconds: 5,
+  aheadSeconds: AHEAD_SECONDS,
 });
 
 /** One attempt at a slot of a schedule, or at a run that was triggered by hand. */

@@ -1,7 +1,8 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { absent } from "../../../data/guard.ts";
+import { putItem, updateItem, type Write } from "../../../data/writes.ts";
 import type { Db } from "../../db.ts";
-import type { Write } from "../../transact.ts";
 import { turnKey } from "./run-keys.ts";
 
 /** Which slot of a schedule is being run, and which wait for it. Writes are guarded by the revision that was read. */
@@ -23,23 +24,14 @@ export async function getTurn(db: Db, scheduleId: string): Promise<Turn> {
   return Item ? v.parse(Turn, Item) : emptyTurn;
 }
 
-/** The entry that claims the turn, without a read; refused while another slot has it. */
-export const claimTurn = (db: Db, scheduleId: string, slot: string): Write => ({
-  Update: {
-    TableName: db.tables.schedules,
-    Key: turnKey(scheduleId),
-    UpdateExpression: "SET holder = :slot ADD revision :one",
-    ConditionExpression: "attribute_not_exists(holder)",
-    ExpressionAttributeValues: { ":slot": slot, ":one": 1 },
-  },
-});
+/** The write that claims the turn, without a read; refused while another slot has it. */
+export const claimTurn = (scheduleId: string, slot: string): Write =>
+  updateItem("schedules", turnKey(scheduleId), {
+    set: { holder: slot },
+    add: { revision: 1 },
+    guard: { holder: absent },
+  });
 
-/** The entry that replaces the turn that was seen; refused when it was written in between. */
-export const replaceTurn = (db: Db, scheduleId: string, seen: Turn, next: Omit<Turn, "revision">): Write => ({
-  Put: {
-    TableName: db.tables.schedules,
-    Item: { ...turnKey(scheduleId), ...next, revision: seen.revision + 1 },
-    ConditionExpression: "revision = :seen",
-    ExpressionAttributeValues: { ":seen": seen.revision },
-  },
-});
+/** The write that replaces the turn that was seen; refused when it was written in between. */
+export const replaceTurn = (scheduleId: string, { revision }: Turn, next: Omit<Turn, "revision">): Write =>
+  putItem("schedules", { ...turnKey(scheduleId), ...next, revision: revision + 1 }, { revision });

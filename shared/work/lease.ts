@@ -1,0 +1,45 @@
+import { absentOr, atMost, below, type Guard } from "../data/guard.ts";
+
+/** Where the lease of a record is stored, and for how long it is. The names are those of stored records. */
+export type LeaseRow = {
+  /** The attribute that names who has it: a worker, or what only one writer can have read. */
+  readonly holder: string;
+  /** The attribute with its time; epoch seconds. */
+  readonly time: string;
+  /** Which time that is. */
+  readonly stores: "end" | "begin";
+  /** What a release leaves in these attributes. */
+  readonly releasedAs: undefined | null;
+  readonly seconds: number;
+  /** How often it is renewed in that time; 0 for work that ends within its lease. */
+  readonly renewals: number;
+  /** How long after the end of a lease the record is due. */
+  readonly settlingSeconds: number;
+};
+
+/** The conditions of a lease and the attributes that it writes: the same for every kind of work. */
+export function leaseOf({ holder, time, stores, releasedAs, ...row }: LeaseRow, alive?: Guard) {
+  /** When a lease ends that begins now, and when the record is due then; epoch seconds. */
+  const end = (now: number, seconds = row.seconds) => ({
+    until: now + seconds,
+    due: now + seconds + row.settlingSeconds,
+  });
+  const timeAt = (now: number, seconds?: number) => (stores === "end" ? end(now, seconds).until : now);
+  const isOver = (now: number) => (stores === "end" ? below(now) : atMost(now - row.seconds));
+  const released: Readonly<Record<string, undefined | null>> = { [holder]: releasedAs, [time]: releasedAs };
+  return {
+    end,
+    /** That the last lease is over. @param now epoch seconds */
+    over: (now: number): Guard => ({ [time]: isOver(now) }),
+    released,
+    /** That somebody has it: the condition of all writes of that worker. */
+    held: (by: string | number): Guard => [{ [holder]: by }, ...(alive ? [alive] : [])],
+    /** That nobody has it. @param now epoch seconds */
+    free: (now: number): Guard => ({ [time]: absentOr(isOver(now)) }),
+    taken: (by: string, now: number, seconds?: number): Readonly<Record<string, unknown>> => ({
+      [holder]: by,
+      [time]: timeAt(now, seconds),
+    }),
+    renewed: (now: number): Readonly<Record<string, unknown>> => ({ [time]: timeAt(now) }),
+  };
+}

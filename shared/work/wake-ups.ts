@@ -1,0 +1,47 @@
+import type { Item } from "../data/item.ts";
+import type { Db } from "../stores/db.ts";
+import { type DueRow, delayUntil } from "./due.ts";
+import { sendWakeUp, type WakeDeps } from "./send-wake-up.ts";
+
+/** How workers are woken for one kind of work: a message names a record, which is the truth. */
+export type WakeRow<Message> = {
+  /** What one record is called in the log. */
+  readonly kind: string;
+  readonly due: Pick<DueRow<never>, "list">;
+  /** The message that wakes a worker. @param row what names the record, as `due` finds it; now epoch seconds */
+  readonly message: (row: Item, now: number) => Message;
+  /** What of a message may be in the log; all of it, unless said. */
+  readonly about?: (message: Message) => Readonly<Record<string, unknown>>;
+};
+
+/** Wakes the workers of one kind: at once, and from the sweeper. */
+export function wakeUps<Message extends object>({ kind, due: row, message, about }: WakeRow<Message>) {
+  /** The messages of everything that is due, each once: several records may be woken by one. @param now epoch seconds */
+  const due = async (db: Db, now: number) => {
+    const messages = (await row.list(db, now)).map((found) => ({
+      message: message(found.row, now),
+      delaySeconds: delayUntil(found.dueAt, now),
+    }));
+    return [...new Map(messages.map((one) => [JSON.stringify(one.message), one])).values()];
+  };
+  return {
+    due,
+
+    message,
+    wake: (deps: WakeDeps<Message>, named: Message, delaySeconds?: number): Promise<void> =>
+      sendWakeUp(deps, named, { kind, ...(about ? about(named) : named) }, delaySeconds),
+
+    /**
+     * Sends a message for each record that is due: its message was lost, its worker died, or it waits for longer than a
+     * message can be delayed. A message too many does no harm.
+     *
+     * @param now  epoch seconds
+     * @returns    how many were sent
+     */
+    async sweep(db: Db, queue: WakeDeps<Message>["queue"], now: number): Promise<number> {
+      const messages = await due(db, now);
+      for (const { message: named, delaySeconds } of messages) await queue.send(named, delaySeconds);
+      return messages.length;
+    },
+  };
+}
