@@ -2,8 +2,6 @@
  * Runs the official conformance kits of the agent-to-agent protocol against a platform of its own: `A2A_TCK=<folders>
  * npm run conformance:a2a`, the folders separated by `:`. `A2A_CLIENT_PYTHON` may name a Python with `agno`, whose client
  * is then run through the envelope dialect. Exits with an error when a test fails that is not expected to.
- *
- * @source contract, a2a sections 13 and 15, checks 22 and 43
  */
 import { execFile } from "node:child_process";
 import { join } from "node:path";

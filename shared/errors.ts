@@ -1,9 +1,7 @@
 /**
  * Every code that an error body may carry, with the HTTP status it travels under.
- * A code cannot exist without its status. 401 and 403 have the names of the contract: who is not known is unauthenticated,
- * who may not is unauthorized.
- *
- * @source interface, "Error bodies" and "Errors"; contract, auth section 8; the other codes are ours
+ * A code cannot exist without its status. 401 and 403 have the names of the interface: who is not known is unauthenticated,
+ * who may not is unauthorized. The other codes are ours.
  */
 export const statusOf = {
   BAD_REQUEST: 400,

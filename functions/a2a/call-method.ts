@@ -38,7 +38,6 @@ export const isLegacyMethod = (method: unknown): method is string =>
  * the scope that a method needs is checked here.
  *
  * @throws ServiceError UNAUTHORIZED, NOT_FOUND and what the runs handlers throw: those are HTTP answers
- * @source contract, a2a sections 2, 3 and 8.5
  */
 export async function callMethod(request: A2aRequest, deps: A2aDeps): Promise<Json | EventStream | Reply> {
   requireSomeScope(request);

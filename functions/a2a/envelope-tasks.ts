@@ -11,11 +11,7 @@ import { findTask } from "./find-task.ts";
 import { notJson, readJson } from "./read-json.ts";
 import { readEnvelope } from "./send-envelope.ts";
 
-/**
- * Polls a task in the envelope dialect, which names its context as well.
- *
- * @source contract, a2a sections 6.1 and 6.2
- */
+/** Polls a task in the envelope dialect, which names its context as well. */
 export async function readTask(request: A2aRequest, deps: A2aDeps) {
   const { id, params } = await readTaskEnvelope(request, deps);
   if (!params.contextId) throw new ServiceError("BAD_REQUEST", "params.contextId is required");
@@ -26,7 +22,7 @@ export async function readTask(request: A2aRequest, deps: A2aDeps) {
  * Cancels a task. One that has ended stays as it is; for one that is executed the cancellation is recorded when this
  * answers.
  *
- * @source contract, a2a section 6.6
+ * @source docs/interface/a2a.md 4.5
  */
 export async function stopTaskByEnvelope(request: A2aRequest, deps: A2aDeps) {
   const { id, params } = await readTaskEnvelope(request, deps);

@@ -19,7 +19,7 @@ type Requester = Pick<A2aRequest, "principal" | "component">;
  * The task with an id, if it is of the component and the caller may see it. By its id alone a run is found that a
  * message started, or that has a job; with its context any run.
  *
- * @source contract, a2a section 4
+ * @source docs/interface/a2a.md 3.1
  */
 export async function findTask(
   { principal, component }: Requester,

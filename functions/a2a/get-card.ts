@@ -12,11 +12,7 @@ import { offersPush } from "./push-configs.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/**
- * The card by which other agents know a component: of version 1.0 for clients that name it, of both for others.
- *
- * @source contract, a2a section 7
- */
+/** The card by which other agents know a component: of version 1.0 for clients that name it, of both for others. */
 export const getCard = async (request: A2aRequest, deps: A2aDeps): Promise<Reply> =>
   cardReply(request, deps, await cardOf(request, deps, callerOf(request.principal)));
 

@@ -21,7 +21,7 @@ const AT_A_TIME = 10;
  * One page of the caller's tasks of a component, the latest change first; an admin gets everybody's.
  *
  * @throws RequestMalformedError for a page, a state or a time that is none
- * @source contract, a2a section 8.3
+ * @source docs/interface/a2a.md 5.2
  */
 export async function listTasks(
   request: A2aRequest,

@@ -5,7 +5,7 @@ import type { A2aRequest } from "./a2a-deps.ts";
  * The version of the protocol that a request is in, major and minor.
  *
  * @returns undefined where none is named, which stands for 0.3
- * @source contract, a2a section 3
+ * @source docs/interface/a2a.md 2.1
  */
 export function versionIn({ headers, query }: Pick<A2aRequest, "headers" | "query">): string | undefined {
   const named = (headers["a2a-version"] ?? query["A2A-Version"] ?? "").trim();

@@ -42,7 +42,6 @@ type PushMethods = Pick<
  * The methods by which a client says where it wants to be told of a task.
  *
  * @param find  the task with an id, for this caller; throws TaskNotFoundError
- * @source contract, a2a sections 8.3 and 9
  */
 export function pushMethods(deps: Needs, find: (id: string) => Promise<TaskView>): PushMethods {
   const configsOf = async (taskId: string) => {

@@ -28,7 +28,6 @@ import { type SentTo, sendToTask } from "./send-to-task.ts";
  * own handler, which holds tasks in the memory of a process.
  *
  * @param sent  the parameters as they came; the codecs read them leniently
- * @source contract, a2a section 8.3
  */
 export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: Sent): A2ARequestHandler {
   const { signal } = request;

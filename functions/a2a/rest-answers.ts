@@ -17,7 +17,7 @@ export function restReply({ headers }: Pick<A2aRequest, "headers">, status: numb
  * forms.
  *
  * @throws errors that the pipeline answers: refusals of authorization, and defects
- * @source contract, a2a sections 4 and 8.6
+ * @source docs/interface/a2a.md 5.4
  */
 export function restRefusal(request: Pick<A2aRequest, "headers">, error: unknown): Reply {
   if (error instanceof ServiceError) {

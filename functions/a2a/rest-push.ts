@@ -5,7 +5,7 @@ import { isObject, readJson } from "./read-json.ts";
 import { restReply } from "./rest-answers.ts";
 import { inForm, taskIdOf, versionContext } from "./rest-form.ts";
 
-/** The HTTP bindings of push configurations. @source contract, a2a sections 8.3 and 9 */
+/** The HTTP bindings of push configurations. */
 export const createPushConfig = inForm(async (handler, request, isLegacy) => {
   const body = readJson(request);
   if (!isObject(body)) throw new RequestMalformedError("the body is no push configuration");

@@ -33,7 +33,7 @@ const Named = v.object({
   params: v.object({ message: v.object({ agentId: v.pipe(v.string(), v.nonEmpty()) }) }),
 });
 
-/** @source contract, a2a section 6.7 */
+/** @source docs/interface/a2a.md 1.2 */
 async function targetOf(request: Request, deps: A2aDeps): Promise<{ target: A2aRequest; body: unknown }> {
   const body = readJson(request);
   const named = v.safeParse(Named, body);

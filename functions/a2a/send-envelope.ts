@@ -17,7 +17,7 @@ import { beginTask, type SentTo } from "./send-to-task.ts";
  * workflow is always waited for.
  *
  * @throws ServiceError BAD_REQUEST for an envelope that is none
- * @source contract, a2a sections 6.1 and 6.2
+ * @source docs/interface/a2a.md 4.1
  */
 export async function sendEnvelope(request: A2aRequest, body: unknown, deps: A2aDeps): Promise<Reply> {
   const { id, params } = readEnvelope(MessageEnvelope, body, "message/send");
@@ -28,7 +28,7 @@ export async function sendEnvelope(request: A2aRequest, body: unknown, deps: A2a
   return new Reply(waits ? 200 : 202, envelope(id, envelopeTask(seen)));
 }
 
-/** The same, answered with the task's progress. @source contract, a2a section 6.3 */
+/** The same, answered with the task's progress. */
 export async function streamEnvelope(
   request: A2aRequest,
   body: unknown,

@@ -23,8 +23,6 @@ type Answer = Reply | EventStream | Readonly<Record<string, unknown>>;
  *   message, version 1.0        the HTTP binding of 1.0
  *   message.content             that of 0.3
  *   message.parts, no version   that of 1.0 for clients that forget to say so
- *
- * @source contract, a2a section 3
  */
 export const sendMessage = (request: A2aRequest, deps: A2aDeps): Promise<Answer> =>
   dispatch(request, deps, { envelope: sendEnvelope, current: send, legacy: sendLegacy });

@@ -75,8 +75,6 @@ export async function beginTask(
  *   paused, and the message answers it   → continues under its id
  *   paused, and it does not              → stays paused, and says what is needed
  *   ended, or being executed             → UnsupportedOperation
- *
- * @source contract, a2a section 5, "Messages that name a task"
  */
 export async function sendToTask(
   request: A2aRequest,

@@ -4,7 +4,7 @@ import type { approvalRoutes } from "../../shared/routes/approvals.ts";
 import { countPending } from "../../shared/stores/approvals/list-approvals.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";
 
-/** @source contract, approvals A2: pending ones only */
+/** Pending ones only. */
 export const countApprovals: Handler<typeof approvalRoutes.countApprovals, ApprovalsDeps> = async (
   { query, principal },
   { db, approvers },

@@ -4,7 +4,6 @@ import type { approvalRoutes } from "../../shared/routes/approvals.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";
 import { visibleApproval } from "./visible-approval.ts";
 
-/** @source contract, approvals A2 */
 export const getApprovalStatus: Handler<typeof approvalRoutes.getApprovalStatus, ApprovalsDeps> = async (
   { params, principal },
   { db, approvers },

@@ -5,7 +5,6 @@ import { wireApproval } from "../../shared/stores/approvals/approval-item.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";
 import { visibleApproval } from "./visible-approval.ts";
 
-/** @source contract, approvals A2 */
 export const getApproval: Handler<typeof approvalRoutes.getApproval, ApprovalsDeps> = async (
   { params, principal },
   { db, approvers },

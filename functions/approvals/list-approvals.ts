@@ -6,7 +6,7 @@ import { wireApproval } from "../../shared/stores/approvals/approval-item.ts";
 import { listApprovals as findApprovals } from "../../shared/stores/approvals/list-approvals.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";
 
-/** @source contract, approvals A2 and A3: who is no approver lists its own, whatever `user_id` says */
+/** @source docs/interface/approvals.md 2.1 */
 export const listApprovals: Handler<typeof approvalRoutes.listApprovals, ApprovalsDeps> = async (
   { query, principal },
   { db, clock, approvers },

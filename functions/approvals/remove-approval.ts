@@ -5,10 +5,7 @@ import type { approvalRoutes } from "../../shared/routes/approvals.ts";
 import { removeApproval as remove } from "../../shared/stores/approvals/remove-approval.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";
 
-/**
- * @throws ServiceError NOT_FOUND for everybody but an admin, also for one's own
- * @source contract, approvals A3
- */
+/** @throws ServiceError NOT_FOUND for everybody but an admin, also for one's own */
 export const removeApproval: Handler<typeof approvalRoutes.removeApproval, ApprovalsDeps> = async (
   { params, principal },
   { db },

@@ -8,7 +8,6 @@ import type { Db } from "../../shared/stores/db.ts";
  * An approval that the caller may see: its own, or any for an approver.
  *
  * @throws ServiceError NOT_FOUND, with one text for every cause
- * @source contract, approvals A3, "Isolation"
  */
 export async function visibleApproval(db: Db, caller: Caller, id: string): Promise<StoredApproval> {
   const approval = await getApproval(db, id);

@@ -31,8 +31,6 @@ type Needs = {
 /**
  * Calls the family of runs by the Lambda API, in the person's name and with no credential: what that person may not do
  * is refused by the same authorization as for every request.
- *
- * @source design, section 8
  */
 export function runsCaller({ functions, adminScope, invoke, clock, newRequestId }: Needs): CallRuns {
   return async ({ rawPath, rawQueryString = "", form, owner, messageKey }) => {

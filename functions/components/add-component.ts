@@ -24,7 +24,6 @@ import { shownWarnings, wireComponent } from "./wire-component.ts";
  * @param force  whether a version that cannot run is published all the same
  * @throws ServiceError BAD_REQUEST for an id that cannot be used or is taken, also by an archived component; CONFLICT for
  *   one that code declares
- * @source contract, components-and-platform A3, A4
  */
 export async function addComponent(
   deps: ComponentsDeps,

@@ -23,7 +23,6 @@ type Expected = {
  * Archives a component; the schedules that run it are disabled with it.
  *
  * @throws ServiceError NOT_FOUND, UNAUTHORIZED, and CONFLICT when another component links to it or another version is live
- * @source contract, components-and-platform A4, A5
  */
 export async function archiveComponent(
   { db, clock, codeDefined }: ComponentsDeps,

@@ -3,7 +3,6 @@ import type { componentRoutes } from "../../shared/routes/components.ts";
 import { addComponent } from "./add-component.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 
-/** @source contract, components-and-platform A2 */
 export const createComponent: Handler<typeof componentRoutes.createComponent, ComponentsDeps> = async (
   { body, query, principal },
   deps,

@@ -8,7 +8,6 @@ import type { ComponentsDeps } from "./components-deps.ts";
  * schedules the rest follows. A component that is declared in code still runs under this id, and so do its schedules.
  *
  * @returns undefined where the archiving is written by itself
- * @source contract, schedules section 7, "component archived"
  */
 export function disablingSchedules(
   { db, codeDefined }: Pick<ComponentsDeps, "db" | "codeDefined">,

@@ -7,7 +7,6 @@ import { liveOrNewest } from "./versions/live-or-newest.ts";
 import { visibleComponent } from "./visible-component.ts";
 import { shownFaults, wireComponent } from "./wire-component.ts";
 
-/** @source contract, components-and-platform A2 */
 export const getComponent: Handler<typeof componentRoutes.getComponent, ComponentsDeps> = async (
   { params, query, principal },
   deps,

@@ -18,11 +18,7 @@ type KindRoutes = Pick<
   | "removeWorkflow"
 >;
 
-/**
- * The component routes once more for one kind of runnable: what is of another kind is not found there.
- *
- * @source interface, Endpoint catalogue, {kind}:write and {kind}:delete
- */
+/** The component routes once more for one kind of runnable: what is of another kind is not found there. */
 export const kindHandlers: Handlers<KindRoutes, ComponentsDeps> = {
   createAgent: ({ query, body, principal }, deps) =>
     addComponent(deps, principal, "agent", body, query.force),

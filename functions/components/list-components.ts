@@ -7,7 +7,7 @@ import { listComponents as findComponents } from "../../shared/stores/components
 import type { ComponentsDeps } from "./components-deps.ts";
 import { wireComponent } from "./wire-component.ts";
 
-/** @source contract, components-and-platform A2 and A6 */
+/** @source docs/interface/components.md 1.3 */
 export const listComponents: Handler<typeof componentRoutes.listComponents, ComponentsDeps> = async (
   { query, principal },
   { db, clock, codeDefined },

@@ -3,7 +3,6 @@ import type { componentRoutes } from "../../shared/routes/components.ts";
 import { archiveComponent } from "./archive-component.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 
-/** @source contract, components-and-platform A2 */
 export const removeComponent: Handler<typeof componentRoutes.removeComponent, ComponentsDeps> = async (
   { params, query, body, principal },
   deps,

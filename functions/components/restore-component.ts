@@ -20,7 +20,6 @@ import { wireComponent } from "./wire-component.ts";
 /**
  * @throws ServiceError NOT_FOUND for one that is unknown or whose archive is not the caller's; CONFLICT for a live one
  *   and for an id that code declares by now; UNAUTHORIZED for who may not run what its published versions link
- * @source contract, components-and-platform A4
  */
 export const restoreComponent: Handler<typeof componentRoutes.restoreComponent, ComponentsDeps> = async (
   { params, principal },

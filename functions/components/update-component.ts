@@ -3,7 +3,6 @@ import type { componentRoutes } from "../../shared/routes/components.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 import { changeDetails } from "./versions/change-details.ts";
 
-/** @source contract, components-and-platform A2 */
 export const updateComponent: Handler<typeof componentRoutes.updateComponent, ComponentsDeps> = async (
   { params, query, body, principal },
   deps,

@@ -13,7 +13,6 @@ type Shown = { readonly include_deleted?: boolean };
  * A component that the caller may see, as it was read.
  *
  * @throws ServiceError NOT_FOUND for one that is unknown, archived (unless asked for), or another user's and not published
- * @source contract, components-and-platform A5, A6
  */
 function requireVisible(
   caller: Caller,
@@ -58,7 +57,6 @@ export const ofType = <C extends { readonly component_type: ComponentType }>(
  *
  * @throws ServiceError NOT_FOUND for a draft that the caller may not see, also where there is none; UNAUTHORIZED for a
  *   published version of another user's
- * @source contract, components-and-platform A5, last rows
  */
 export function requireChangeableVersion(
   caller: Caller,

@@ -15,7 +15,7 @@ const sections = [
   { section: "memory", family: "memories", tables: [MEMORY_TABLE] },
   { section: "learning", family: "learnings", tables: [LEARNING_TABLE] },
   { section: "evals", family: "evals", tables: [EVAL_TABLE] },
-  // No request names its table. @source contract, components-and-platform B1
+  // No request names its table.
   { section: "traces", family: "traces", tables: undefined },
 ] as const;
 
@@ -27,8 +27,6 @@ type Described = {
 /**
  * What clients may look at, one section for each family that this instance serves: a family that is not there has none,
  * so that no client offers it.
- *
- * @source contract, components-and-platform B1
  */
 export function configSections(
   served: Readonly<Record<string, unknown>> = families,

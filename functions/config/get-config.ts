@@ -10,11 +10,7 @@ import type { ConfigDeps } from "./config-deps.ts";
 import { configSections } from "./config-sections.ts";
 import { modelsInUse } from "./list-models.ts";
 
-/**
- * What this instance hosts. Not filtered by the caller's scopes.
- *
- * @source contract, components-and-platform B1
- */
+/** What this instance hosts. Not filtered by the caller's scopes. */
 export const getConfig: Handler<typeof configRoutes.getConfig, ConfigDeps> = async (
   _request,
   { osId, registry, bases, models, interfaces, queueEnabled, queuePerSession },

@@ -14,7 +14,7 @@ type Env = {
 /**
  * The interfaces that are on beside the API itself.
  *
- * @source contract, a2a section 2; chat-webhooks
+ * @source docs/interface/platform.md 1.2
  */
 export const interfacesOf = ({
   A2A_ENABLED,

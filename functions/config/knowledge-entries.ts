@@ -5,7 +5,7 @@ import { vectorDbs } from "../../shared/knowledge/vector-dbs.ts";
 import type { RegistryEntry } from "../../shared/schemas/components/registry-entry.ts";
 import type { VectorStoreName } from "../../shared/settings/values/knowledge-bases.ts";
 
-/** The knowledge bases, and where their vectors are stored. @source contract, components-and-platform B2 */
+/** The knowledge bases, and where their vectors are stored. */
 export function knowledgeEntries(bases: readonly KnowledgeBase[], store: VectorStoreName): RegistryEntry[] {
   const { id, name, description } = vectorDbs[store];
   const vectorDb: RegistryEntry = {

@@ -4,11 +4,7 @@ import type { ConfigDeps } from "./config-deps.ts";
 
 export type UsedModel = { readonly id: string; readonly provider: string };
 
-/**
- * The models that agents and teams declared in code use, each once.
- *
- * @source contract, components-and-platform B2
- */
+/** The models that agents and teams declared in code use, each once. */
 export const listModels: Handler<typeof configRoutes.listModels, ConfigDeps> = async (_request, deps) =>
   modelsInUse(deps);
 

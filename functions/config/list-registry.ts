@@ -5,11 +5,7 @@ import { pageMeta } from "../../shared/schemas/values/page.ts";
 import type { ConfigDeps } from "./config-deps.ts";
 import { knowledgeEntries } from "./knowledge-entries.ts";
 
-/**
- * What stored components may name, and what is declared in code.
- *
- * @source contract, components-and-platform B2
- */
+/** What stored components may name, and what is declared in code. */
 export const listRegistry: Handler<typeof configRoutes.listRegistry, ConfigDeps> = async (
   { query },
   { registry, models, bases, vectorStore },

@@ -14,7 +14,6 @@ import { wireDatabase } from "./wire-database.ts";
  *
  * @returns 207 when one failed, else 202 when one takes longer than a request
  * @throws  ServiceError BAD_REQUEST for a version that no database has
- * @source  contract, components-and-platform B3
  */
 export const migrateAllDatabases: Handler<typeof databaseRoutes.migrateAllDatabases, MigrationDeps> = async (
   { query, body },

@@ -12,7 +12,6 @@ import { wireDatabase } from "./wire-database.ts";
  *
  * @returns 202 when it takes longer than a request
  * @throws  ServiceError NOT_FOUND, BAD_REQUEST for an unknown version, INTERNAL_SERVER_ERROR with why it failed
- * @source  contract, components-and-platform B3
  */
 export const migrateDatabase: Handler<typeof databaseRoutes.migrateDatabase, MigrationDeps> = async (
   { params, query, body },

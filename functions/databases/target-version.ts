@@ -17,7 +17,7 @@ export function targetVersion(
   return versionsOf(database).find((version) => String(version) === requested);
 }
 
-/** @source contract, components-and-platform B3: 400, whether it is a number or not */
+/** @source docs/interface/platform.md 1.5 */
 export function unknownVersion(database: MigratableDatabase, requested: string | undefined): ServiceError {
   const known = versionsOf(database).join(", ");
   const detail = `database ${database.id} has no version ${requested}; it can be migrated to ${known}`;

@@ -30,8 +30,6 @@ const POLL_MS = [50, 100, 200, 400];
  *
  *   request ─▶ record: running ─▶ message ─▶ eval worker … ─▶ record: completed
  *      └────────────── polls the record ───────────────────────────┴─▶ 200, or 202 when it takes longer
- *
- * @source contract, metrics-evals-traces B.1 and B.4; `background` and the 202 are ours, as its section D has it
  */
 export const createEval: Handler<typeof evalRoutes.createEval, EvalsDeps> = async (request, deps) => {
   const { body, principal, query, signal } = request;

@@ -4,11 +4,7 @@ import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
 
 type Input = StoredEval["eval_input"];
 
-/**
- * The input of an evaluation as its record shows it; its cases are shown separately.
- *
- * @source contract, metrics-evals-traces B.5
- */
+/** The input of an evaluation as its record shows it; its cases are shown separately. */
 export function evalInput(body: CreateEvalBody, plan: EvalPlan): Input {
   const orNull = <K extends keyof CreateEvalBody>(name: K) => ({ [name]: body[name] ?? null });
   const { num_iterations, warmup_runs, scoring_strategy, threshold, allow_additional_tool_calls } = plan;

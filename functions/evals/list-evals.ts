@@ -20,7 +20,7 @@ const MAX_LIMIT = 100;
 /**
  * One page of evaluations. Page 0 is the first page, and echoed as 0.
  *
- * @source contract, metrics-evals-traces B.3
+ * @source docs/interface/evals.md 1.3
  */
 export const listEvals: Handler<typeof evalRoutes.listEvals, Pick<EvalsDeps, "db" | "clock">> = async (
   { query, principal },

@@ -36,7 +36,7 @@ export type EvalFacts = {
  * Builds the records of an evaluation: the evaluation, and its plan.
  *
  * @throws ServiceError BAD_REQUEST when something is missing that its type needs, or it is too much
- * @source contract, metrics-evals-traces B.4 and B.5
+ * @source docs/interface/evals.md 2.1
  */
 export function planEval(
   body: CreateEvalBody,

@@ -8,11 +8,7 @@ import { wake } from "./wake.ts";
 
 type Needs = Pick<EvalsDeps, "db" | "clock" | "queue" | "log">;
 
-/**
- * Evaluations are hidden at once; the eval worker removes what is stored of them.
- *
- * @source contract, metrics-evals-traces B.1 and B.6
- */
+/** Evaluations are hidden at once; the eval worker removes what is stored of them. */
 export const removeEvals: Handler<typeof evalRoutes.removeEvals, Needs> = async (
   { body, query, principal },
   deps,

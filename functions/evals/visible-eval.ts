@@ -13,7 +13,7 @@ type Place = Parameters<typeof requireDatabase>[0];
  *
  * @returns undefined for everybody's
  * @throws  ServiceError NOT_FOUND or BAD_REQUEST for another database
- * @source  contract, metrics-evals-traces B.6
+ * @source  docs/interface/evals.md 1.4
  */
 export function evalOwner(principal: Principal, place: Place): string | undefined {
   requireDatabase(place, EVAL_TABLE);

@@ -2,7 +2,7 @@ import { isoTime } from "../../shared/domain/iso-time.ts";
 import type { EvalRun } from "../../shared/schemas/evals/eval-run.ts";
 import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
 
-/** An evaluation as the wire shows it. @source contract, metrics-evals-traces B.2 */
+/** An evaluation as the wire shows it. */
 export const wireEval = ({ trials, done, created_at, updated_at, ...record }: StoredEval): EvalRun => ({
   id: record.id,
   eval_type: record.eval_type,

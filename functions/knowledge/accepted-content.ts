@@ -1,6 +1,6 @@
 import type { Content, StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
 
-/** The answer to an upload: its description, and nothing that is only known later. @source contract, knowledge 4.1 */
+/** The answer to an upload: its description, and nothing that is only known later. */
 export const acceptedContent = ({ id, name, description, metadata }: StoredContent): Content => ({
   id,
   name,

@@ -19,8 +19,6 @@ type Needs = Pick<KnowledgeDeps, "db" | "queue" | "log" | "clock" | "bases" | "u
 
 /**
  * Adds content. Its bytes are stored and its record is written before the answer; the rest happens in the background.
- *
- * @source contract, knowledge 4.1 to 4.3
  */
 export const addContent: Handler<typeof knowledgeRoutes.addContent, Needs> = async (
   { body, query, principal },

@@ -17,11 +17,7 @@ import { ownerFor } from "./visibility-of.ts";
 
 type Needs = Pick<KnowledgeDeps, "db" | "queue" | "log" | "clock" | "bases">;
 
-/**
- * Adds an object of a source, or every object of a folder: a path that ends with a slash.
- *
- * @source contract, knowledge 4.4
- */
+/** Adds an object of a source, or every object of a folder: a path that ends with a slash. */
 export const addRemoteContent: Handler<typeof knowledgeRoutes.addRemoteContent, Needs> = async (
   { body, query, principal },
   deps,

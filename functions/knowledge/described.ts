@@ -17,6 +17,6 @@ export const optionsOf = ({ reader_id, chunker, chunk_size, chunk_overlap }: Des
   ...(chunk_overlap !== undefined && { chunk_overlap }),
 });
 
-/** The metadata that users may set; the server's own member is dropped. @source contract, knowledge 4.5 */
+/** The metadata that users may set; the server's own member is dropped. */
 export const metadataOf = ({ metadata }: Described): Metadata | undefined =>
   metadata && withoutReserved(metadata);

@@ -8,7 +8,7 @@ type Needs = Pick<KnowledgeDeps, "db" | "bases">;
 /**
  * What clients poll after an upload.
  *
- * @source contract, knowledge 4.6; peer-3.1 section 1: an unknown one is 404
+ * @source docs/interface/knowledge.md 5.2
  */
 export const getContentStatus: Handler<typeof knowledgeRoutes.getContentStatus, Needs> = async (
   { params, query, principal },

@@ -13,7 +13,7 @@ import { visibilityOf } from "./visibility-of.ts";
 
 type Needs = Pick<KnowledgeDeps, "db" | "bases" | "embedder" | "vectorStore">;
 
-/** What can be done with a base. @source contract, knowledge section 5 */
+/** What can be done with a base. */
 export const getKnowledgeConfig: Handler<typeof knowledgeRoutes.getKnowledgeConfig, Needs> = async (
   { query, principal },
   { db, bases, embedder, vectorStore },

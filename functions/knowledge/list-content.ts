@@ -9,7 +9,7 @@ import { visibilityOf } from "./visibility-of.ts";
 
 type Needs = Pick<KnowledgeDeps, "db" | "bases" | "clock">;
 
-/** One page of a base's contents. Page 0 is the first page, and echoed as 0. @source contract, knowledge 4.8 */
+/** One page of a base's contents. Page 0 is the first page, and echoed as 0. */
 export const listContent: Handler<typeof knowledgeRoutes.listContent, Needs> = async (
   { query, principal },
   { db, bases, clock },

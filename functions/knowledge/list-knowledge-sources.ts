@@ -4,7 +4,6 @@ import { wireSource } from "../../shared/knowledge/sources/source.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 
-/** @source contract, knowledge section 6 */
 export const listKnowledgeSources: Handler<
   typeof knowledgeRoutes.listKnowledgeSources,
   Pick<KnowledgeDeps, "bases">

@@ -22,7 +22,7 @@ type Needs = Pick<KnowledgeDeps, "bases" | "openSource">;
  *
  * @throws ServiceError NOT_FOUND for a source that is unknown or not there, BAD_REQUEST for one that cannot be listed
  *         like this, UNAVAILABLE where it may be available later
- * @source contract, knowledge section 6
+ * @source docs/interface/knowledge.md 4.4
  */
 export const listSourceFiles: Handler<typeof knowledgeRoutes.listSourceFiles, Needs> = async (
   { params, query },

@@ -15,7 +15,6 @@ type Needs = Pick<KnowledgeDeps, "db" | "queue" | "log" | "clock" | "bases">;
  * Fetches a content again. One that is being fetched already goes on.
  *
  * @throws ServiceError BAD_REQUEST for a content that was sent, not fetched
- * @source contract, peer-3.1 section 1
  */
 export const refreshContent: Handler<typeof knowledgeRoutes.refreshContent, Needs> = async (
   { params, query, principal },

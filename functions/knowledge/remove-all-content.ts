@@ -13,11 +13,7 @@ type Needs = Pick<KnowledgeDeps, "db" | "queue" | "log" | "clock" | "bases">;
 /** Contents that are removed side by side. */
 const AT_A_TIME = 25;
 
-/**
- * Deletes every content of a base that the caller owns; an admin all of them.
- *
- * @source contract, knowledge sections 3 and 8
- */
+/** Deletes every content of a base that the caller owns; an admin all of them. */
 export const removeAllContent: Handler<typeof knowledgeRoutes.removeAllContent, Needs> = async (
   { query, principal },
   deps,

@@ -9,9 +9,7 @@ type Needs = Pick<KnowledgeDeps, "db" | "queue" | "log" | "clock" | "bases">;
 
 /**
  * Deletes a content. Neither it nor a chunk of it is found once this is answered; a worker then removes what is stored
- * of it.
- *
- * @source contract, knowledge section 3; 404 for one that is not there
+ * of it. One that is not there is 404.
  */
 export const removeContent: Handler<typeof knowledgeRoutes.removeContent, Needs> = async (
   { params, query, principal },

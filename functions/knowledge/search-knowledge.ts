@@ -16,7 +16,7 @@ type Needs = Pick<KnowledgeDeps, "db" | "bases" | "vectors" | "words" | "embedde
  * Searches a base. The total is what was found of `max_results`, never all that would match.
  *
  * @throws ServiceError BAD_REQUEST for another vector database, and for a search by meaning where no embedder is configured
- * @source contract, knowledge section 7
+ * @source docs/interface/knowledge.md 7.1
  */
 export const searchKnowledge: Handler<typeof knowledgeRoutes.searchKnowledge, Needs> = async (
   { body, principal },

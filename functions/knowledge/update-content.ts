@@ -26,7 +26,7 @@ const MOST_MS = 15_000;
  *
  * @throws ServiceError BAD_REQUEST for metadata that is no JSON object or that cannot be searched by, and for a reader:
  *   a base has none of its own
- * @source contract, knowledge 4.7
+ * @source docs/interface/knowledge.md 5.1
  */
 export const updateContent: Handler<typeof knowledgeRoutes.updateContent, KnowledgeDeps> = async (
   { params, query, body, principal },

@@ -18,7 +18,7 @@ export type UploadedPart = {
   readonly inputAt: (db: Db, prefix: string) => Promise<ContentInput>;
 };
 
-/** A text without a name is named by its beginning. @source contract, knowledge 4.1 */
+/** A text without a name is named by its beginning. */
 const NAME_CHARS = 10;
 const MAX_NAME_CHARS = 255;
 const MAX_URLS = 100;
@@ -114,7 +114,7 @@ async function storedInput(
   return { kind: "held", file: { object: await putObject(db, prefix, bytes), filename, mime_type } };
 }
 
-/** One address, or a JSON array of them. @source contract, knowledge 4.1 */
+/** One address, or a JSON array of them. */
 function urlsOf(text: string): string[] {
   if (!text.trim().startsWith("[")) return [text.trim()];
   const urls = parsedList(text);

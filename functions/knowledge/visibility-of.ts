@@ -6,7 +6,7 @@ import type { Visibility } from "../../shared/stores/knowledge/visibility.ts";
 /**
  * Whose contents of a base a caller sees: everybody's, or their own and the shared ones.
  *
- * @source contract, knowledge 8
+ * @source docs/interface/knowledge.md 1.2
  */
 export function visibilityOf(principal: Principal, { id }: KnowledgeBase): Visibility {
   const caller = callerOf(principal);

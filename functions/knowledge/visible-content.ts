@@ -31,7 +31,6 @@ export async function visibleContent(
  * A content that the caller may change.
  *
  * @throws ServiceError UNAUTHORIZED for a shared one, which only an admin changes
- * @source contract, knowledge section 8
  */
 export async function ownContent(
   needs: Needs,

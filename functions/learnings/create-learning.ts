@@ -9,7 +9,7 @@ import type { LearningsDeps } from "./learnings-deps.ts";
 import { planLearning } from "./plan-learning.ts";
 import { refuseLarge } from "./refuse-large.ts";
 
-/** Without a user it belongs to nobody, and everybody may read it. @source contract, memories-and-learnings 3.4, 3.5 */
+/** Without a user it belongs to nobody, and everybody may read it. @source docs/interface/learnings.md 2.4 */
 export const createLearning: Handler<typeof learningRoutes.createLearning, LearningsDeps> = async (
   { body, query, principal },
   { db, clock, newId },

@@ -5,7 +5,6 @@ import { learningCaller } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
 import { visibleLearning } from "./visible-learning.ts";
 
-/** @source contract, memories-and-learnings 3.2 */
 export const getLearning: Handler<typeof learningRoutes.getLearning, Pick<LearningsDeps, "db">> = async (
   { params, query, principal },
   { db },

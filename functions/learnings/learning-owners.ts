@@ -15,7 +15,7 @@ export function learningCaller(principal: Principal, place: Place): Caller {
  * Refuses a caller who names another user.
  *
  * @throws ServiceError UNAUTHORIZED
- * @source contract, memories-and-learnings 3.5: unlike memories, a foreign user_id is not replaced
+ * @source docs/interface/learnings.md 2.5
  */
 export function refuseForeign(caller: Caller, user_id: string | null | undefined): void {
   if (caller.seesAll || !user_id || user_id === caller.user_id) return;

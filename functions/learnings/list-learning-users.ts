@@ -5,7 +5,7 @@ import { listLearningUsers as findUsers } from "../../shared/stores/learnings/li
 import { learningCaller, refuseForeign } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
 
-/** @source contract, memories-and-learnings 3.3 and 3.5 */
+/** @source docs/interface/learnings.md 2.1 */
 export const listLearningUsers: Handler<
   typeof learningRoutes.listLearningUsers,
   Pick<LearningsDeps, "db">

@@ -8,7 +8,7 @@ import { wireLearning } from "../../shared/stores/learnings/wire-learning.ts";
 import { learningCaller, refuseForeign } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
 
-/** @source contract, memories-and-learnings 3.3 and 3.5 */
+/** @source docs/interface/learnings.md 2.1 */
 export const listLearnings: Handler<typeof learningRoutes.listLearnings, Pick<LearningsDeps, "db">> = async (
   { query, principal },
   { db },

@@ -3,7 +3,7 @@ import type { CreateLearningBody } from "../../shared/schemas/memories/learning.
 import { GLOBAL_NAMESPACE, learningIdOf } from "../../shared/stores/learnings/learning-id.ts";
 import type { StoredLearning } from "../../shared/stores/learnings/learning-item.ts";
 
-/** The record of a new learning. @source contract, memories-and-learnings 3.4 */
+/** The record of a new learning. */
 export function planLearning(
   body: CreateLearningBody,
   { clock, newId }: { clock: Clock; newId: () => string },

@@ -7,7 +7,7 @@ import { learningCaller } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
 import { changeableLearning } from "./visible-learning.ts";
 
-/** @source contract, memories-and-learnings 3.2: unlike a memory, one that is not there is 404 */
+/** Unlike a memory, one that is not there is 404. */
 export const removeLearning: Handler<
   typeof learningRoutes.removeLearning,
   Pick<LearningsDeps, "db">

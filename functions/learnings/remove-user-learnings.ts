@@ -6,7 +6,7 @@ import { removeOwned } from "../../shared/stores/owned/remove-owned.ts";
 import { learningCaller, refuseForeign } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
 
-/** @source contract, memories-and-learnings 3.2, 3.3 and 3.5 */
+/** @source docs/interface/learnings.md 1.3 */
 export const removeUserLearnings: Handler<
   typeof learningRoutes.removeUserLearnings,
   Pick<LearningsDeps, "db">

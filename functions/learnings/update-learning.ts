@@ -9,7 +9,7 @@ import type { LearningsDeps } from "./learnings-deps.ts";
 import { refuseLarge } from "./refuse-large.ts";
 import { changeableLearning } from "./visible-learning.ts";
 
-/** @source contract, memories-and-learnings 3.3, "PATCH case" */
+/** @source docs/interface/learnings.md 2.2 */
 export const updateLearning: Handler<
   typeof learningRoutes.updateLearning,
   Pick<LearningsDeps, "db" | "clock">

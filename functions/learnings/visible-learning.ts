@@ -8,7 +8,6 @@ import { getOwned, ownerOf } from "../../shared/stores/owned/get-owned.ts";
  * The learning that a request is about.
  *
  * @throws ServiceError NOT_FOUND for one that is unknown or another user's
- * @source contract, memories-and-learnings 3.5
  */
 export async function visibleLearning(db: Db, caller: Caller, id: string): Promise<StoredLearning> {
   const place = await ownerOf(db, learningKind, id);

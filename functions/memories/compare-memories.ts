@@ -4,7 +4,7 @@ import { wireMemory } from "../../shared/stores/memories/wire-memory.ts";
 
 const CHARS_PER_TOKEN = 4;
 
-/** About how many tokens memories take up in a prompt. @source contract, memories-and-learnings 2.6, step 2 */
+/** About how many tokens memories take up in a prompt. @source docs/interface/memories.md 3.1 */
 export const tokensOf = (memories: readonly StoredMemory[]): number =>
   memories.reduce((sum, { memory }) => sum + Math.floor(memory.length / CHARS_PER_TOKEN), 0);
 

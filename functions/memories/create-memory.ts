@@ -9,7 +9,7 @@ import { namedMemoryOwner } from "./memory-owner.ts";
 
 type Needs = Pick<MemoriesDeps, "db" | "clock" | "newId">;
 
-/** @source contract, memories-and-learnings 2.3 */
+/** @source docs/interface/memories.md 2.1 */
 export const createMemory: Handler<typeof memoryRoutes.createMemory, Needs> = async (
   { body, query, principal },
   { db, clock, newId },

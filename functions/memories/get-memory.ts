@@ -5,7 +5,6 @@ import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
 import { visibleMemory } from "./visible-memory.ts";
 
-/** @source contract, memories-and-learnings 2.2 */
 export const getMemory: Handler<typeof memoryRoutes.getMemory, Pick<MemoriesDeps, "db">> = async (
   { params, query, principal },
   { db },

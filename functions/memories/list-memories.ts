@@ -12,7 +12,7 @@ const MAX_LIMIT = 1000;
 /**
  * One page of memories. Page 0 is the first page, and echoed as 0.
  *
- * @source contract, memories-and-learnings 2.4
+ * @source docs/interface/memories.md 2.3
  */
 export const listMemories: Handler<typeof memoryRoutes.listMemories, Pick<MemoriesDeps, "db">> = async (
   { query, principal },

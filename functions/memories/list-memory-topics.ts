@@ -5,7 +5,7 @@ import { readRows } from "../../shared/stores/owned/list-owned.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
 
-/** Each topic once, in ascending order. @source contract, memories-and-learnings 2.4 */
+/** Each topic once, in ascending order. */
 export const listMemoryTopics: Handler<
   typeof memoryRoutes.listMemoryTopics,
   Pick<MemoriesDeps, "db">

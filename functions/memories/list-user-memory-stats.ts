@@ -6,7 +6,7 @@ import { listOwners } from "../../shared/stores/owned/list-owners.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
 
-/** @source contract, memories-and-learnings 2.4 */
+/** @source docs/interface/memories.md 2.4 */
 export const listUserMemoryStats: Handler<
   typeof memoryRoutes.listUserMemoryStats,
   Pick<MemoriesDeps, "db">

@@ -10,7 +10,6 @@ type Place = { readonly db_id?: string | undefined; readonly table?: string | un
  *
  * @returns undefined for everybody's
  * @throws  ServiceError NOT_FOUND or BAD_REQUEST for another database
- * @source  contract, memories-and-learnings 1.4
  */
 export function memoryOwner(
   principal: Principal,

@@ -16,7 +16,7 @@ import { planMerge } from "./plan-merge.ts";
 /**
  * Has a model merge a user's memories into one, which takes their place.
  *
- * @source  contract, memories-and-learnings 2.6
+ * @source  docs/interface/memories.md 3.2
  * @decided a merged memory that is not shorter takes the place of none: the answer shows the memories as they stay
  */
 export const optimizeMemories: Handler<typeof memoryRoutes.optimizeMemories, MemoriesDeps> = async (

@@ -6,7 +6,6 @@ import type { StoredMemory } from "../../shared/stores/memories/memory-item.ts";
  *
  * @param memory  its text
  * @returns       all their topics, each once; who wrote it only where they agree
- * @source        contract, memories-and-learnings 2.6, processing step 4
  */
 export function planMerge(
   memories: readonly StoredMemory[],

@@ -4,7 +4,7 @@ import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
 import { purgeMemories } from "./purge-memories.ts";
 
-/** @source contract, memories-and-learnings 2.5 */
+/** @source docs/interface/memories.md 2.5 */
 export const removeMemories: Handler<typeof memoryRoutes.removeMemories, Pick<MemoriesDeps, "db">> = async (
   { body, query, principal },
   { db },

@@ -4,7 +4,7 @@ import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
 import { purgeMemories } from "./purge-memories.ts";
 
-/** Answers the same for a memory that is unknown or another user's. @source contract, memories-and-learnings 2.2 */
+/** Answers the same for a memory that is unknown or another user's. */
 export const removeMemory: Handler<typeof memoryRoutes.removeMemory, Pick<MemoriesDeps, "db">> = async (
   { params, query, principal },
   { db },

@@ -13,7 +13,7 @@ import { visibleMemory } from "./visible-memory.ts";
  * Replaces text and topics; who wrote the memory, and whose it is, stays. An admin must name a user, as for creating a
  * memory, and finds the memory of any user.
  *
- * @source  contract, memories-and-learnings 2.3
+ * @source  docs/interface/memories.md 2.2
  * @decided an unknown id is 404 for an admin too: nothing is made under an id that a client chose
  */
 export const updateMemory: Handler<

@@ -19,7 +19,7 @@ const MAX_WAIT_MS = 2_000;
 /**
  * The stored days between two bounds, brought up to date first when they are old.
  *
- * @source contract, metrics A.1 to A.4
+ * @source docs/interface/metrics.md 1.1
  */
 export const getMetrics: Handler<typeof metricsRoutes.getMetrics, MetricsDeps> = async (
   { query, principal },

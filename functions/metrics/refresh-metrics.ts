@@ -17,7 +17,6 @@ const MAX_WAIT_MS = 20_000;
  * @returns 202 in the background, and when it takes longer than a request; 200 with a note when
  *   another refresh is under way
  * @throws  ServiceError INTERNAL_SERVER_ERROR with why the figures could not be computed
- * @source  contract, metrics A.1 and A.3
  */
 export const refreshMetrics: Handler<typeof metricsRoutes.refreshMetrics, MetricsDeps> = async (
   { query, principal },

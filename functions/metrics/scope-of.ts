@@ -14,7 +14,6 @@ type ScopeQuery = {
  * everybody's.
  *
  * @throws ServiceError NOT_FOUND or BAD_REQUEST for another database
- * @source contract, metrics A.4
  */
 export function scopeOf(principal: Principal, query: ScopeQuery): MetricsScope {
   requireDatabase(query, METRICS_TABLE);

@@ -4,7 +4,7 @@ import type { MetricsDay } from "../../shared/schemas/traces/metrics.ts";
 import type { StoredMetricsDay } from "../../shared/stores/metrics/day-item.ts";
 import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
 
-/** A day as the wire shows it. @source contract, metrics A.2 */
+/** A day as the wire shows it. */
 export function wireDay(
   { user_id }: MetricsScope,
   { day, refresh_id: _, created_at, updated_at, ...figures }: StoredMetricsDay,

@@ -5,7 +5,7 @@ import type { PlatformDeps } from "./platform-deps.ts";
 /** Version of the interface that is spoken here; clients choose their dialect by it. */
 const INTERFACE_VERSION = "2.7.2";
 
-/** @source contract, components-and-platform B2 */
+/** @source docs/interface/platform.md 1.3 */
 export const getInfo: Handler<typeof platformRoutes.getInfo, PlatformDeps> = async (
   _request,
   { osId, version, registry },

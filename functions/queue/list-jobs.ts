@@ -20,7 +20,7 @@ import type { QueueDeps } from "./queue-deps.ts";
 
 type Needs = Pick<QueueDeps, "db" | "clock" | "settings">;
 
-/** @source interface, "GET /queue/jobs"; contract, runs-and-queue 10.10 */
+/** @source docs/interface/queue.md 6.2 */
 export const listJobs: Handler<typeof queueRoutes.listJobs, Needs> = async (
   { query },
   { db, clock, settings },

@@ -12,7 +12,7 @@ import { requeueOne } from "./requeue-one.ts";
 /**
  * Runs a failed or cancelled job once more.
  *
- * @source interface, "POST /queue/jobs/{job_id}/requeue"; contract, runs-and-queue 10.9
+ * @source docs/interface/queue.md 6.1
  */
 export const requeueJob: Handler<typeof queueRoutes.requeueJob, QueueDeps> = async (
   { params, query },

@@ -40,7 +40,6 @@ const MOST_RUNS = 200;
  *
  * @throws ServiceError NOT_FOUND for a session that is unknown, another user's or another agent's; TOO_MANY_REQUESTS
  *         when the caller's daily budget has no room; UNAVAILABLE when the model fails
- * @source contract, peer-3.1 section 1
  */
 export async function compactAgentSession(
   { params, principal, component, signal }: RunsRequest<typeof runRoutes.compactAgentSession>,

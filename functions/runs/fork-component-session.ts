@@ -19,7 +19,6 @@ const MOST_RUNS = 500;
  * Copies a session's completed runs into a new session of the same user; later changes of one do not affect the other.
  *
  * @throws ServiceError BAD_REQUEST for a session that is a chat's, or that is unknown, another user's, empty, or too long
- * @source contract, runs-and-queue section 9
  */
 export async function forkComponentSession(
   request: RunsRequest<typeof runRoutes.forkAgentSession>,

@@ -9,7 +9,7 @@ import { shownOutput } from "../../shared/stores/runs/shown-output.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
 
-/** @source contract, runs-and-queue section 9: any number of messages up to all of them, else 400 */
+/** Any number of messages up to all of them, else 400. */
 export async function getCheckpoint(request: RunsRequest<typeof runRoutes.getAgentCheckpoint>, deps: Needs) {
   const { run_id, message_index } = request.params;
   const { session_id } = request.query;

@@ -7,7 +7,6 @@ import { shownOutput } from "../../shared/stores/runs/shown-output.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
 
-/** @source contract, runs-and-queue section 6 */
 export async function getComponentRun(request: RunsRequest<typeof runRoutes.getAgentRun>, deps: Needs) {
   const { run_id } = request.params;
   await requireComponent(deps, request.component);

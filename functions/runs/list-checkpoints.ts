@@ -6,7 +6,6 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
 
-/** @source contract, runs-and-queue section 9 */
 export async function listCheckpoints(
   request: RunsRequest<typeof runRoutes.listAgentCheckpoints>,
   deps: Needs,

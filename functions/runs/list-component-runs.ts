@@ -11,7 +11,7 @@ import { getSessionHead } from "../../shared/stores/sessions/get-session.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
 
-/** @source contract, runs-and-queue section 6: unknown statuses give an empty list, not an error */
+/** @source docs/interface/runs.md 6.1 */
 export async function listComponentRuns(request: RunsRequest<typeof runRoutes.listAgentRuns>, deps: Needs) {
   const { component } = request;
   const { session_id, status } = request.query;

@@ -17,7 +17,7 @@ import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
  *
  * @throws ServiceError NOT_FOUND for everybody but an approver; UNAUTHORIZED for an approver's own request where that
  *         needs somebody else; CONFLICT when it is resolved, and as `resolveAndContinue`
- * @source contract, approvals A2, A3; `continue` is ours
+ * @source docs/interface/approvals.md 2.2
  */
 export const resolveApproval: Handler<typeof resolveRoutes.resolveApproval, RunsDeps> = async (
   { params, body, principal },

@@ -34,8 +34,6 @@ const LONGEST_CALL_SECONDS = 35;
 /**
  * Calls by the Lambda API, in the owner's name and with no credential. What the owner's schedule may not do is refused
  * by the same authorization as for every request.
- *
- * @source design, section 8; contract, auth section 5
  */
 export function endpointCaller({ functions, adminScope, invoke, clock }: Needs): CallEndpoint {
   return async ({ call, ref, owner, timeout_seconds }) => {

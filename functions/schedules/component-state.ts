@@ -6,8 +6,6 @@ import type { SchedulesDeps } from "./schedules-deps.ts";
 /**
  * Reads the state of stored components. What is declared in code is never archived and always published, and hides what
  * is stored under its id.
- *
- * @source contract, schedules section 7, last paragraph
  */
 export const componentStateIn =
   (registry: Registry, db: Db): SchedulesDeps["componentState"] =>

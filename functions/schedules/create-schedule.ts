@@ -17,7 +17,7 @@ import { wireSchedule } from "./wire-schedule.ts";
 
 type Request = HandlerRequest<typeof scheduleRoutes.createSchedule>;
 
-/** @source contract, schedules section 3, with its order of refusals */
+/** @source docs/interface/schedules.md 2.1 */
 export const createSchedule: Handler<typeof scheduleRoutes.createSchedule, SchedulesDeps> = async (
   request,
   deps,

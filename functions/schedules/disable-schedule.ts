@@ -9,11 +9,7 @@ import { upToDate, wireState } from "./wire-schedule.ts";
 
 type Needs = Pick<SchedulesDeps, "db" | "clock" | "scheduler" | "log">;
 
-/**
- * The row decides, so a schedule can be stopped while the scheduler is not available.
- *
- * @source contract, schedules section 4
- */
+/** The row decides, so a schedule can be stopped while the scheduler is not available. */
 export const disableSchedule: Handler<typeof scheduleRoutes.disableSchedule, Needs> = (
   { params, principal },
   deps,

@@ -13,11 +13,7 @@ import { addEntries, dropEntries } from "./scheduler-entries.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
 import { wireState } from "./wire-schedule.ts";
 
-/**
- * The schedule fires again from now on; slots that it missed while disabled are not made up for.
- *
- * @source contract, schedules section 4
- */
+/** The schedule fires again from now on; slots that it missed while disabled are not made up for. */
 export const enableSchedule: Handler<typeof scheduleRoutes.enableSchedule, SchedulesDeps> = (
   { params, principal },
   deps,

@@ -10,7 +10,6 @@ import { visibleScheduleRun } from "./visible-schedule-run.ts";
 
 type Needs = Pick<SchedulesDeps, "db" | "clock">;
 
-/** @source contract, schedules section 1 */
 export const getScheduleRun: Handler<typeof scheduleRoutes.getScheduleRun, Needs> = async (
   { params, principal },
   { db, clock },

@@ -7,7 +7,6 @@ import { wireSchedule } from "./wire-schedule.ts";
 
 type Needs = Pick<SchedulesDeps, "db" | "clock">;
 
-/** @source contract, schedules section 2 */
 export const getSchedule: Handler<typeof scheduleRoutes.getSchedule, Needs> = async (
   { params, principal },
   { db, clock },

@@ -9,7 +9,6 @@ import { visibleSchedule } from "./visible-schedule.ts";
 
 type Needs = Pick<SchedulesDeps, "db" | "clock">;
 
-/** @source contract, schedules section 1 */
 export const listScheduleRuns: Handler<typeof scheduleRoutes.listScheduleRuns, Needs> = async (
   { params, query, principal },
   { db, clock },

@@ -9,7 +9,7 @@ import { wireSchedule } from "./wire-schedule.ts";
 
 type Needs = Pick<SchedulesDeps, "db" | "clock">;
 
-/** @source contract, schedules section 1: the time that the search took is not shown here */
+/** @source docs/interface/schedules.md 1.2 */
 export const listSchedules: Handler<typeof scheduleRoutes.listSchedules, Needs> = async (
   { query, principal },
   { db, clock },

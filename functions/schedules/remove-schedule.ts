@@ -13,7 +13,7 @@ type Needs = Pick<SchedulesDeps, "db" | "clock" | "scheduler" | "log">;
 /** Records of runs that are removed at once; the daily reconciliation removes the rest. */
 const RUNS_AT_ONCE = 500;
 
-/** Its runs cannot be found any more once it is removed. @source contract, schedules section 4 */
+/** Its runs cannot be found any more once it is removed. */
 export const removeSchedule: Handler<typeof scheduleRoutes.removeSchedule, Needs> = async (
   { params, principal },
   deps,

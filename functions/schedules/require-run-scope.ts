@@ -9,7 +9,6 @@ import { ServiceError } from "../../shared/errors.ts";
  * call takes an admin.
  *
  * @throws ServiceError UNAUTHORIZED
- * @source contract, schedules section 6
  */
 export function requireRunScope(
   principal: Principal,

@@ -7,7 +7,7 @@ import type { SchedulesDeps } from "./schedules-deps.ts";
  * Refuses a schedule of something that cannot be run.
  *
  * @throws ServiceError CONFLICT; UNPROCESSABLE for a call that no schedule can make
- * @source contract, schedules sections 3 and 7
+ * @source docs/interface/schedules.md 2.2
  */
 export async function requireUsableTarget(
   { method, endpoint }: { readonly method: string; readonly endpoint: string },

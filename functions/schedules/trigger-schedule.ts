@@ -25,7 +25,7 @@ const WAIT_MS = 20_000;
  * Runs a schedule once, now, independently of its slots, with its retries and their waits; the request waits for the
  * first 20 seconds of them only.
  *
- * @source contract, schedules section 8, "Trigger", and section 9
+ * @source docs/interface/schedules.md 5.1
  */
 export const triggerSchedule: Handler<typeof scheduleRoutes.triggerSchedule, SchedulesDeps> = async (
   { params, principal, signal },

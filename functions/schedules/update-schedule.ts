@@ -18,7 +18,7 @@ import { wireSchedule } from "./wire-schedule.ts";
 
 type Request = HandlerRequest<typeof scheduleRoutes.updateSchedule>;
 
-/** @source contract, schedules section 4 */
+/** @source docs/interface/schedules.md 2.4 */
 export const updateSchedule: Handler<typeof scheduleRoutes.updateSchedule, SchedulesDeps> = (
   request,
   deps,

@@ -9,7 +9,6 @@ import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item
  * A schedule that the caller may see: its own, or any for an admin.
  *
  * @throws ServiceError NOT_FOUND, with one text for every cause
- * @source contract, schedules section 4 and auth section 8
  */
 export async function visibleSchedule(db: Db, principal: Principal, id: string): Promise<StoredSchedule> {
   const caller = callerOf(principal);

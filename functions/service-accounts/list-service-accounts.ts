@@ -14,7 +14,7 @@ import { wireAccount } from "./wire-account.ts";
 
 type Needs = Pick<ServiceAccountsDeps, "db" | "clock">;
 
-/** @source contract, approvals-and-service-accounts B4 */
+/** @source docs/interface/service-accounts.md 3.1 */
 export const listServiceAccounts: Handler<typeof serviceAccountRoutes.listServiceAccounts, Needs> = async (
   { query, principal },
   { db, clock },

@@ -15,8 +15,6 @@ import { wireAccount } from "./wire-account.ts";
 /**
  * Mints an account that belongs to the caller, or to the first owner of its name where an admin mints it again. The token
  * is shown in this one answer only, which may not be cached.
- *
- * @source contract, approvals-and-service-accounts B3
  */
 export const mintServiceAccount: Handler<
   typeof serviceAccountRoutes.mintServiceAccount,

@@ -15,7 +15,7 @@ export type MintPlan = { readonly scopes: readonly string[]; readonly valid_unti
  *
  * @param now  epoch seconds
  * @throws ServiceError BAD_REQUEST, UNAUTHENTICATED or UNAUTHORIZED, naming the scopes in question
- * @source contract, approvals-and-service-accounts B3, checks 2 to 5 in their order
+ * @source docs/interface/service-accounts.md 2.1
  */
 export function planMint(
   body: MintServiceAccountBody,

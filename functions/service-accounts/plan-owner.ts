@@ -9,7 +9,7 @@ import type { NamedAccount } from "../../shared/stores/service-accounts/find-nam
  * @param held  the account that has the name, or had it last
  * @returns     null for an account that belongs to nobody
  * @throws ServiceError CONFLICT for a name that is in use, or another owner's
- * @source contract, approvals-and-service-accounts B3, check 6; names that mean something are reserved
+ * @source docs/interface/service-accounts.md 2.2; names that mean something are reserved
  */
 export function planOwner(name: string, held: NamedAccount | undefined, caller: Caller): string | null {
   if (!held) return caller.user_id;

@@ -20,8 +20,6 @@ type Needs = Pick<ServiceAccountsDeps, "db" | "clock" | "log">;
  * Revokes an account for good. Its token is refused by the next check that looks it up, at the latest after the time
  * for which valid tokens are cached. Its schedules are disabled, with the reason. If that breaks off, a repeated request
  * goes on with it, and what is left is found at its next firing.
- *
- * @source contract, approvals-and-service-accounts B1 and B4
  */
 export const revokeServiceAccount: Handler<typeof serviceAccountRoutes.revokeServiceAccount, Needs> = async (
   { params, principal },

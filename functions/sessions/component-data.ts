@@ -12,11 +12,7 @@ export async function componentOf(
   return component_id === undefined ? undefined : findRunnable(session_type, component_id);
 }
 
-/**
- * What the session's component is today.
- *
- * @source contract, sessions section 6 and peer-3.1 section 1: `agent_data`, `team_data`, `workflow_data`
- */
+/** What the session's component is today. */
 export function componentData(runnable: Runnable, models: Pick<Models, "describe">): Record<string, unknown> {
   const { id, name, kind } = runnable;
   // Both spellings: clients of different versions read one of them.

@@ -13,7 +13,7 @@ import type { SessionsDeps } from "./sessions-deps.ts";
 
 type Request = HandlerRequest<typeof sessionRoutes.createSession>;
 
-/** @source contract, sessions section 5 */
+/** @source docs/interface/sessions.md 3.1 */
 export const createSession: Handler<typeof sessionRoutes.createSession, SessionsDeps> = async (
   request,
   deps,

@@ -18,8 +18,6 @@ type Needs = Pick<SessionsDeps, "db" | "clock">;
 /**
  * A stored file of a session, as bytes or as a signed address. Only what a run of the session names as a medium is
  * given: the session's other objects hold prompts and checkpoints.
- *
- * @source contract, peer-3.1 section 1
  */
 export const getSessionMedium: Handler<typeof sessionRoutes.getSessionMedium, Needs> = async (
   { params, query, principal },

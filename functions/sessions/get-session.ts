@@ -8,7 +8,6 @@ import { visibleSession } from "./visible-session.ts";
 
 type Needs = Pick<SessionsDeps, "db" | "clock" | "findRunnable" | "models">;
 
-/** @source contract, sessions section 6 */
 export const getSession: Handler<typeof sessionRoutes.getSession, Needs> = async (
   { params, query, principal },
   deps,

@@ -7,10 +7,6 @@ import { shownSessionRuns } from "./shown-session-runs.ts";
 
 type Needs = Pick<SessionsDeps, "db" | "clock">;
 
-/**
- * The runs of a session with the beginning of what was asked and answered, for clients that poll.
- *
- * @source contract, peer-3.1 section 1
- */
+/** The runs of a session with the beginning of what was asked and answered, for clients that poll. */
 export const listRunPreviews: Handler<typeof sessionRoutes.listRunPreviews, Needs> = (request, deps) =>
   shownSessionRuns(request, deps, (_sessionType, run) => withoutNulls(runPreview(run)));

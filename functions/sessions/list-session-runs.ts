@@ -10,7 +10,7 @@ type Needs = Pick<SessionsDeps, "db" | "clock">;
 /**
  * The runs of a session, member runs of a team as their own entries.
  *
- * @source contract, sessions section 9; peer-3.1 sections 1 and 2
+ * @source docs/interface/sessions.md 5.4, 5.5
  */
 export const listSessionRuns: Handler<typeof sessionRoutes.listSessionRuns, Needs> = (request, deps) =>
   shownSessionRuns(request, deps, (sessionType, run) => withoutNulls(sessionRunRow(sessionType, run)));

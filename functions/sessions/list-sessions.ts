@@ -16,7 +16,7 @@ type Needs = Pick<SessionsDeps, "db" | "clock">;
 /**
  * One page of sessions without their runs. Page 0 is the first page, and echoed as 0.
  *
- * @source contract, sessions section 4
+ * @source docs/interface/sessions.md 2.1
  */
 export const listSessions: Handler<typeof sessionRoutes.listSessions, Needs> = async (
   { query, principal },

@@ -3,7 +3,7 @@ import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { removeVisible } from "./remove-visible.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 
-/** Answers the same for a session that is unknown or another user's. @source contract, sessions section 7 */
+/** Answers the same for a session that is unknown or another user's. */
 export const removeSession: Handler<typeof sessionRoutes.removeSession, SessionsDeps> = async (
   { params, query, principal },
   deps,

@@ -4,7 +4,7 @@ import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { removeVisible } from "./remove-visible.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 
-/** Removes by id; the types are counted and otherwise ignored. @source contract, sessions section 7 */
+/** Removes by id; the types are counted and otherwise ignored. @source docs/interface/sessions.md 4.1 */
 export const removeSessions: Handler<typeof sessionRoutes.removeSessions, SessionsDeps> = async (
   { body, query, principal },
   deps,

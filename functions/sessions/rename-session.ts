@@ -11,11 +11,7 @@ import { visibleSession } from "./visible-session.ts";
 
 type Needs = Pick<SessionsDeps, "db" | "clock" | "findRunnable" | "models" | "dailyBudgets" | "newSessionId">;
 
-/**
- * Names a session. An empty name is a name. The session of a chat is the chat's alone.
- *
- * @source contract, sessions section 7
- */
+/** Names a session. An empty name is a name. The session of a chat is the chat's alone. */
 export const renameSession: Handler<typeof sessionRoutes.renameSession, Needs> = async (
   { params, query, body, principal, signal },
   deps,

@@ -12,11 +12,7 @@ import type { SessionsDeps } from "./sessions-deps.ts";
 
 type Needs = Pick<SessionsDeps, "db" | "clock" | "findRunnable" | "models">;
 
-/**
- * A session in the form of its type, nulls included.
- *
- * @source contract, sessions section 6
- */
+/** A session in the form of its type, nulls included. */
 export async function sessionDetail(session: StoredSession, deps: Needs): Promise<SessionDetail> {
   const { session_id, session_type, session_state, user_id, component_id } = session;
   const component = await componentOf(session, deps);

@@ -6,7 +6,7 @@ import type { StoredSession } from "../../shared/stores/sessions/session-item.ts
 export const nameOf = ({ session_name, derived_name }: StoredSession): string =>
   session_name ?? derived_name ?? "";
 
-/** Sums over all runs, zeros left out. @source contract, sessions section 4 */
+/** Sums over all runs, zeros left out. */
 export function sumsOf(session: StoredSession): RunMetrics {
   const sums = {
     input_tokens: session.input_tokens,

@@ -2,7 +2,7 @@ import type { SessionItem } from "../../shared/schemas/sessions/session.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import { nameOf, sumsOf, timesOf } from "./session-fields.ts";
 
-/** A session as lists show it: what is unknown is left out. @source contract, sessions section 4 */
+/** A session as lists show it: what is unknown is left out. */
 export function sessionRow(session: StoredSession): SessionItem {
   const { session_id, session_type, session_state, user_id, component_id, summary, metadata } = session;
   return {

@@ -12,7 +12,7 @@ import { visibleSession } from "./visible-session.ts";
 
 type Needs = Pick<SessionsDeps, "db" | "clock" | "findRunnable" | "models">;
 
-/** @source contract, sessions section 7 */
+/** @source docs/interface/sessions.md 4.2 */
 export const updateSession: Handler<typeof sessionRoutes.updateSession, Needs> = async (
   { params, query, body, principal },
   deps,

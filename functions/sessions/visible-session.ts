@@ -14,11 +14,7 @@ export type SessionQuery = {
   readonly table?: string | undefined;
 };
 
-/**
- * Whose sessions a request is about: the caller's own, or for an admin those of the user it names, or everybody's.
- *
- * @source contract, sessions section 2
- */
+/** Whose sessions a request is about: the caller's own, or for an admin those of the user it names, or everybody's. */
 export const requestedOwner = (caller: Caller, { user_id }: SessionQuery): string | undefined =>
   caller.seesAll ? user_id : caller.user_id;
 

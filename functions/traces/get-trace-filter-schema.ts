@@ -4,7 +4,6 @@ import type { traceRoutes } from "../../shared/routes/traces.ts";
 import { traceOwner } from "./trace-owner.ts";
 import type { TracesDeps } from "./traces-deps.ts";
 
-/** @source contract, metrics-evals-traces C.6 */
 export const getTraceFilterSchema: Handler<
   typeof traceRoutes.getTraceFilterSchema,
   Pick<TracesDeps, "db">

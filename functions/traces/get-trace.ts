@@ -14,7 +14,7 @@ import { traceDetail } from "./wire-trace.ts";
  * The tree of a trace, or one of its spans alone. The trace's own id decides, whatever run is named.
  *
  * @throws ServiceError NOT_FOUND for one that is unknown or another user's
- * @source contract, metrics-evals-traces C.1, C.8
+ * @source docs/interface/traces.md 1.3
  */
 export const getTrace: Handler<typeof traceRoutes.getTrace, TracesDeps> = async (
   { params, query, principal },

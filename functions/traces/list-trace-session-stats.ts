@@ -6,7 +6,6 @@ import { pageOfStats } from "./page-of-stats.ts";
 import { traceOwner } from "./trace-owner.ts";
 import type { TracesDeps } from "./traces-deps.ts";
 
-/** @source contract, metrics-evals-traces C.1, C.4 */
 export const listTraceSessionStats: Handler<typeof traceRoutes.listTraceSessionStats, TracesDeps> = async (
   { query, principal },
   deps,

@@ -15,7 +15,7 @@ const MAX_LIMIT = 1000;
 /**
  * One page of traces. Page 0 is the first page, and echoed as 0.
  *
- * @source contract, metrics-evals-traces C.1
+ * @source docs/interface/traces.md 1.1
  */
 export const listTraces: Handler<typeof traceRoutes.listTraces, TracesDeps> = async (
   { query, principal },

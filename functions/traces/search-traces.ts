@@ -17,7 +17,6 @@ import { traceDetail } from "./wire-trace.ts";
  * Traces that a formula matches, or their sessions.
  *
  * @throws  ServiceError BAD_REQUEST for a formula that makes no sense
- * @source  contract, metrics-evals-traces C.5
  * @decided the limit to the caller's own traces is no level of the formula
  */
 export const searchTraces: Handler<typeof traceRoutes.searchTraces, TracesDeps> = async (

@@ -7,7 +7,7 @@ import { notFound } from "../../shared/errors.ts";
  * Whose traces a request is about: the caller's own, or for an admin everybody's.
  *
  * @throws ServiceError NOT_FOUND for another database
- * @source contract, metrics-evals-traces C.8
+ * @source docs/interface/traces.md 1.8
  */
 export function traceOwner(
   principal: Principal,

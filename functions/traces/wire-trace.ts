@@ -7,7 +7,7 @@ import { spanAttributes } from "../../shared/schemas/traces/span-attributes.ts";
 import type { TraceDetail, TraceSummary } from "../../shared/schemas/traces/trace.ts";
 import type { StoredTrace } from "../../shared/stores/traces/trace-item.ts";
 
-/** A trace as lists show it: what is not known is left out. @source contract, metrics-evals-traces C.2 */
+/** A trace as lists show it: what is not known is left out. */
 export function traceSummary(trace: StoredTrace): TraceSummary {
   const { start_ms, end_ms, created_ms, user_id, expires_at: _, ...shown } = trace;
   return {
@@ -24,7 +24,7 @@ export function traceSummary(trace: StoredTrace): TraceSummary {
  * A trace with its tree.
  *
  * @param chars  of each text, at most
- * @source contract, metrics-evals-traces C.3
+ * @source docs/interface/traces.md 1.5
  */
 export function traceDetail(trace: StoredTrace, spans: readonly Span[], chars: number): TraceDetail {
   const { input: _, ...summary } = traceSummary(trace);

@@ -13,8 +13,6 @@ type Needs = Pick<WebhooksDeps, "db" | "queue" | "clock">;
  *   claim ─▶ send ─▶ record ─▶ 200
  *     │       └ lost, failed: the platform repeats; or the sweeper finds the claim
  *     └ claimed before: 200
- *
- * @source contract, chat-webhooks section 2, steps 2 to 4
  */
 export async function acceptMessage({ db, queue, clock }: Needs, inbound: ChatInbound): Promise<Claim> {
   const now = epochSeconds(clock);

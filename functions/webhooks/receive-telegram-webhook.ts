@@ -14,7 +14,7 @@ import type { WebhooksDeps } from "./webhooks-deps.ts";
  * Accepts an update and answers at once.
  *
  * @throws where it could not be stored: Telegram sends it again
- * @source contract, chat-webhooks sections 1, 2 and 7
+ * @source docs/interface/chat.md 1.2
  */
 export const receiveTelegramWebhook: Handler<
   typeof webhookRoutes.receiveTelegramWebhook,

@@ -18,7 +18,7 @@ import type { WebhooksDeps } from "./webhooks-deps.ts";
  * Accepts every message of a payload and answers at once; it calls neither the platform nor a model.
  *
  * @throws where a message could not be stored: the platform sends the payload again
- * @source contract, chat-webhooks sections 2 to 4
+ * @source docs/interface/chat.md 1.2
  */
 export const receiveWhatsappWebhook: Handler<
   typeof webhookRoutes.receiveWhatsappWebhook,

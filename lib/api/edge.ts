@@ -43,7 +43,7 @@ const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
  * the HTTP API. Nothing is cached but the files of the page for operators. Every request to them carries the secret, without which they refuse it.
  *
  * @param streams  the streaming function of each family that has one
- * @source design, section 3
+ * @source docs/interface/platform.md 4.1
  */
 export function createEdge(
   scope: Construct,

@@ -70,7 +70,6 @@ export const familiesOf = ({ a2a, a2aPrefix, agui, mcp }: ServedSettings) =>
  * The routes are in a nested stack: a stack may have 500 resources, of which they would be every third.
  *
  * @param domain  the name at which clients reach it, where it is not behind CloudFront
- * @source design, section 3
  */
 export function createHttpApi(
   scope: Construct,

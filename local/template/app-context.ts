@@ -79,7 +79,7 @@ export function appContext(identity: Identity, environment: Environment): Record
   };
 }
 
-/** @source contract, auth section 3, "Static keys" and "JWKS" */
+/** @source docs/interface/access.md 2.1 */
 function furtherIssuers({ JWT_JWKS_FILE, JWT_VERIFICATION_KEY }: Environment): object[] {
   return [
     ...(JWT_JWKS_FILE ? [{ jwks: JSON.parse(readFileSync(JWT_JWKS_FILE, "utf8")) }] : []),

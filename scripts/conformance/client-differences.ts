@@ -13,14 +13,14 @@ type Difference = {
 const ROOT_IS_ASKED =
   "in this mode it asks the JSON-RPC endpoint for the card, which is elsewhere; None is its answer then";
 const FIRST_TASK =
-  "it takes the first task of a stream for its end, which the protocol sends first (contract, a2a section 9)";
+  "it takes the first task of a stream for its end, which the protocol sends first (docs/interface/a2a.md 6.2)";
 const RUN_AT_THE_END =
-  "the stream of a paused workflow ends with the run itself, as AgentOS's does (contract, runs-and-queue 5.5); it logs and skips it";
+  "the stream of a paused workflow ends with the run itself, as AgentOS's does (docs/interface/runs.md 5.10); it logs and skips it";
 const TOOLS_AS_TEXT = "it expects a list as JSON text; its own server answers a list";
 const MODELS_AS_TEXT =
-  "since AgentOS 3 `available_models` of /config holds objects (contract, peer-3.1 section 1); 2.x reads texts only";
+  "since AgentOS 3 `available_models` of /config holds objects (docs/interface/platform.md 1.1); 2.x reads texts only";
 
-/** Answers that a client does not take although the contract asks for them. */
+/** Answers that a client does not take although the interface asks for them. */
 const differences: readonly Difference[] = [
   { part: /A2AClient .*json-rpc/, method: /get_agent_card$/, failure: /answer: None/, reason: ROOT_IS_ASKED },
   { part: /A2A, json-rpc/, method: /^arun$/, failure: /CompletedEvent/, reason: FIRST_TASK },

@@ -26,7 +26,7 @@ export function walkedIn(output: string): Walked {
 }
 
 /**
- * A member is `ok` if every call of it was answered as expected, and `differs` if the contract asks for each answer that
+ * A member is `ok` if every call of it was answered as expected, and `differs` if the interface asks for each answer that
  * was not. One that nothing called is `not walked`: the script does not know it.
  *
  * @param version  of the package

@@ -16,8 +16,6 @@ type Target = {
 /**
  * Serves one component as a server of its own, as the kits expect it: they send no credential, do not name the protocol
  * version in every request, and look for the card at the root of their address.
- *
- * @source contract, a2a section 13
  */
 export function startConformanceProxy(target: Target): Promise<Listening> {
   const server = createServer((incoming, answer) => {

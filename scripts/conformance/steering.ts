@@ -34,7 +34,6 @@ type Json = Record<string, unknown>;
  * model sees, so the instruction is put into the text. Answers to a task stay as they are.
  *
  * @returns the body, rewritten where it has a message that starts a task
- * @source contract, a2a section 13
  */
 export function steer(body: string, version: KitVersion): string {
   const message = messageIn(body);

@@ -40,11 +40,7 @@ export type CardPlace = {
   readonly pushes: boolean;
 };
 
-/**
- * The card of protocol version 1.0, without further fields: clients validate it against a closed schema.
- *
- * @source contract, a2a section 7
- */
+/** The card of protocol version 1.0, without further fields: clients validate it against a closed schema. */
 export function agentCard(subject: CardSubject, place: CardPlace): Json {
   return {
     ...commonPart(subject),

@@ -2,7 +2,7 @@ import { type FileOfRun, type NamedFile, namedFiles, tooLargeText } from "./outp
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The files of a run's answer in the envelope dialect. @source contract, a2a section 6.2, "Media output" */
+/** The files of a run's answer in the envelope dialect. @source docs/interface/a2a.md 4.2 */
 export const envelopeArtifacts = (files: readonly FileOfRun[]): Json[] =>
   namedFiles(files).map((file) => ({ artifactId: file.id, name: file.name, parts: [partOf(file)] }));
 

@@ -19,7 +19,7 @@ type Source = {
  * A stream of a task, in frames of the envelope dialect. A run that pauses ends the stream as `working`: the dialect has
  * no state for it, and the run is not completed.
  *
- * @source contract, a2a section 6.3
+ * @source docs/interface/a2a.md 4.3
  */
 export async function* envelopeStream({ id, first, events, last }: Source): AsyncGenerator<string> {
   const { run_id, session_id } = first.run;

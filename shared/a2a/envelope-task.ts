@@ -16,7 +16,7 @@ type Answer = {
   readonly metrics?: RunMetrics | undefined;
 };
 
-/** A run as a task of the envelope dialect, with its one answer. @source contract, a2a section 6.2 */
+/** A run as a task of the envelope dialect, with its one answer. @source docs/interface/a2a.md 4.2 */
 export function envelopeTask(seen: TaskView, answer: Answer = {}): Json {
   const { run, files = [] } = seen;
   return {

@@ -10,8 +10,6 @@ const Pause = v.looseObject({
 /**
  * A frame of a stream that a message opened, by JSON-RPC of version 0.3. Such a stream closes where its task requires
  * input, and its last status must be marked final; the SDK marks only the end of a task.
- *
- * @source contract, a2a sections 8.4 and 9
  */
 export function finalOnPause(frame: unknown): unknown {
   const paused = v.safeParse(Pause, frame);

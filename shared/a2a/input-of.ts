@@ -12,7 +12,6 @@ export type MessageInput = Pick<CreateRunForm, "message" | MediaField>;
  * file of an unknown type is an input file.
  *
  * @throws RequestMalformedError for an address that is not HTTP
- * @source contract, a2a section 5
  */
 export function inputOf(parts: readonly Part[]): MessageInput {
   const texts: string[] = [];

@@ -39,7 +39,7 @@ export function pushFromLegacy(push: LegacyPush, taskId: string): TaskPushNotifi
   };
 }
 
-/** @source contract, a2a section 9: proto-JSON of 0.3 */
+/** @source docs/interface/a2a.md 6.3 */
 export const legacyPushConfig = ({ taskId, id, url, token, authentication }: TaskPushNotificationConfig) => ({
   name: `tasks/${taskId}/pushNotificationConfigs/${id}`,
   pushNotificationConfig: {

@@ -19,8 +19,6 @@ import { hasEndedState } from "./task-states.ts";
 /**
  * The HTTP binding of version 0.3: version 1.0 under other names. Messages have `content` for `parts`, files and data a
  * member of their own, and a status update says whether it is the last.
- *
- * @source contract, a2a section 9
  */
 type Json = Record<string, unknown>;
 

@@ -11,7 +11,7 @@ export type Question = {
   readonly answer: (text: string) => Answers | undefined;
 };
 
-/** The open questions of a paused run. @source contract, a2a section 5, "how text answers a pause" */
+/** The open questions of a paused run. */
 export const openQuestions = (run: Pick<StoredRun, "run_id" | "output" | "kwargs">): Question[] =>
   openInterrupts(run).map(questionOf);
 

@@ -44,7 +44,7 @@ export function namedFiles(files: readonly FileOfRun[]): NamedFile[] {
 export const tooLargeText = ({ name, mime_type, bytes, medium }: NamedFile): string =>
   `The file ${name} (${mime_type}, ${bytes?.length ?? medium.object?.bytes} bytes) is too large for this protocol; the run itself has it.`;
 
-/** The files of a run's answer, an artifact each. @source contract, a2a section 8.3, "What goes where" */
+/** The files of a run's answer, an artifact each. @source docs/interface/a2a.md 3.3 */
 export const fileArtifacts = (runId: string, files: readonly FileOfRun[]): Artifact[] =>
   namedFiles(files).map((file) => ({
     artifactId: `${runId}:${file.id}`,

@@ -7,7 +7,7 @@ export const CONTENT_CATEGORY = "agno_content_category";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Progress type and sent fields of an event, by event name. @source contract, a2a section 6.4 */
+/** Progress type and sent fields of an event, by event name. @source docs/interface/a2a.md 4.4 */
 const progressTypes: Readonly<Record<string, readonly [type: string, ...fields: string[]]>> = {
   ReasoningStarted: ["reasoning_started"],
   ReasoningCompleted: ["reasoning_completed"],

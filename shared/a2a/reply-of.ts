@@ -16,7 +16,6 @@ const AnswerData = v.object({ tools: List, requirements: List, step_requirements
  *
  * @returns undefined where the message answers nothing
  * @decided  A guess could let an agent do what nobody allowed, so an unclear text leaves the question open.
- * @source contract, a2a section 5
  */
 export function replyOf(message: Message, run: StoredRun): Reply | undefined {
   const data = message.parts

@@ -15,7 +15,7 @@ const contents = ["text", "raw", "url", "data"] as const;
  *
  * @param sent  the request as received, by the schema of its version: the codecs drop all but the first content of a part
  * @throws RequestMalformedError naming what is wrong with it
- * @source contract, a2a section 8.2, required members
+ * @source docs/interface/a2a.md 5.1
  */
 export function requireMessage({ message }: SendMessageRequest, sent?: Sent): Message {
   if (!message) throw new RequestMalformedError("message is required");

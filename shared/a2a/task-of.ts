@@ -22,7 +22,7 @@ export type TaskView = {
   readonly given?: readonly FileOfRun[];
 };
 
-/** A run as a task of protocol version 1.0. @source contract, a2a sections 5, 8.2 and 8.3, "What goes where" */
+/** A run as a task of protocol version 1.0. @source docs/interface/a2a.md 3.2, 3.3 */
 export function taskOf(seen: TaskView): Task {
   const { run_id, session_id } = seen.run;
   return {
@@ -64,7 +64,7 @@ export function statusOf(seen: TaskView): TaskStatus {
  * The state when the message was accepted. A short run may end or pause before it is first read, and the stream must
  * not send its states in reverse order.
  *
- * @source contract, a2a section 8.4, first event
+ * @source docs/interface/a2a.md 5.3
  */
 export function acceptedStatusOf(seen: TaskView): TaskStatus {
   const { status, output } = seen.run;

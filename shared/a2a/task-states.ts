@@ -1,7 +1,7 @@
 import { TaskState } from "@a2a-js/sdk";
 import type { RunStatus } from "../schemas/runs/run.ts";
 
-/** The task state of a run's status. @source contract, a2a section 5 */
+/** The task state of a run's status. @source docs/interface/a2a.md 3.2 */
 export const taskStateOf: Readonly<Record<RunStatus, TaskState>> = {
   PENDING: TaskState.TASK_STATE_SUBMITTED,
   RUNNING: TaskState.TASK_STATE_WORKING,

@@ -32,7 +32,7 @@ type Source = {
  * A stream of a task, in protocol version 1.0: the task, its progress and answer, and its last status. Made from the
  * record alone, so that every reader gets the same.
  *
- * @source contract, a2a section 8.4
+ * @source docs/interface/a2a.md 5.3
  */
 export async function* taskStream(source: Source): AsyncGenerator<StreamResponse, void, undefined> {
   const { run } = source.first;

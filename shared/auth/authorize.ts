@@ -57,8 +57,6 @@ const withoutStore = (): Promise<AccessStore> => Promise.reject(new Error("no st
  *
  * An unknown path or method is refused without a credential, and allowed with `operation: null` with one, so that
  * only authenticated callers learn which paths exist.
- *
- * @source contract, auth sections 2, 3, 4, 7 and 9
  */
 export function createAuthorizer(options: AuthorizerOptions): Authorize {
   const { adminScope, match = matchRoute } = options;

@@ -10,7 +10,6 @@ export type Caller =
  * Every caller except an admin is limited to what belongs to the subject of its credential.
  *
  * @throws ServiceError UNAUTHORIZED for a credential without a subject: it can own nothing
- * @source contract, auth section 8
  */
 export function callerOf({ admin, kind, user_id }: Principal): Caller {
   // A schedule without an owner acts for no user; only its scopes limit it.

@@ -16,7 +16,7 @@ type Rules = { readonly adminScope: string; readonly mappedScopes: MappedScopes 
  * Decides whether an authenticated principal may make a request. Pure: callers from the network and the platform's own
  * (a schedule that acts for its owner) are checked by the same rules.
  *
- * @source contract, auth section 7
+ * @source docs/interface/access.md 5.2
  */
 export function decide(principal: Principal, { method, rawPath, found }: Requested, rules: Rules): Decision {
   const matched = found && "operation" in found ? found : undefined;

@@ -8,8 +8,6 @@ import { mayCall } from "./scopes/scopes.ts";
  *
  *   admins   an admin, anybody's and its own
  *   scope    who holds the scope to resolve, anybody's but its own; an admin holds every scope
- *
- * @source contract, peer-3.1 section 3
  */
 export const approverKinds = ["admins", "scope"] as const;
 export type Approvers = (typeof approverKinds)[number];

@@ -1,8 +1,4 @@
-/**
- * The authenticated caller. Built from the credential alone; no other part of a request changes it.
- *
- * @source contract, auth sections 3, 4 and 8
- */
+/** The authenticated caller. Built from the credential alone; no other part of a request changes it. */
 export type Principal = {
   readonly kind: "user" | "service_account" | "internal" | "anonymous";
   /** Subject of the credential; null when it has none. */

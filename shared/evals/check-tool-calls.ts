@@ -2,7 +2,7 @@ import type { EvalCasePlan } from "../schemas/evals/eval-plan.ts";
 import type { CalledTool } from "../schemas/evals/eval-trial.ts";
 import { ownMember } from "../schemas/values/own-member.ts";
 
-/** How the tool calls of a run compare with what was expected. @source contract, metrics-evals-traces B.5, reliability */
+/** How the tool calls of a run compare with what was expected. @source docs/interface/evals.md 3.2 */
 export type CheckedCalls = {
   readonly passed_tool_calls: readonly string[];
   readonly failed_tool_calls: readonly string[];

@@ -19,7 +19,7 @@ export type Found = {
 /**
  * The results of a whole evaluation, or of one of its cases.
  *
- * @source contract, metrics-evals-traces B.5
+ * @source docs/interface/evals.md 3.1
  */
 export const evalData = (type: EvalType, found: Found): EvalData => dataOf[type](found);
 

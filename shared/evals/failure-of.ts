@@ -15,7 +15,7 @@ export const hasFailed = ({ run_status }: Pick<EvalTrial, "run_status">): boolea
  * or an answer has no verdict.
  *
  * @returns undefined where each trial has what the type of evaluation measures
- * @source  contract, peer-3.1 section 3
+ * @source  docs/interface/evals.md 3.3
  */
 export function failureOf(type: EvalType, trials: readonly EvalTrial[]): string | undefined {
   const failed = trials.filter(hasFailed);

@@ -46,7 +46,6 @@ const answers = {
  * @param call  the judge's model, the platform's default when absent, and who pays
  * @returns     no verdict but its reason where the model failed, or gave no usable one
  * @throws      the signal's reason
- * @source      contract, metrics-evals-traces B.4, "judge model fails or answers badly"
  */
 export async function judge(
   deps: Needs,

@@ -5,7 +5,7 @@ const BARE = "WorkflowRunOutput";
  * One server-sent event as this wire frames it: the type line, one line of compact JSON, a blank line. No id, no
  * retry, no end token.
  *
- * @source contract, runs-and-queue 5.1 and 5.5
+ * @source docs/interface/runs.md 5.1
  */
 export function sseFrame<E extends { readonly event: string }>(message: E): string {
   const { event, ...rest } = message;

@@ -13,7 +13,7 @@ export type Admitted = { readonly found: Matched; readonly principal: Principal 
  *
  * @param origin  scheme and host that the client asked for
  * @throws ServiceError UNAUTHENTICATED, UNAUTHORIZED, TOO_MANY_REQUESTS or UNAVAILABLE as decided; then NOT_FOUND or METHOD_NOT_ALLOWED
- * @source contract, auth section 9: the order of 401, 403, 404 and 405
+ * @source docs/interface/access.md 1.1
  */
 export function admit(found: Match, decision: Decision | undefined, origin = ""): Admitted {
   if (found && "operation" in found && found.route.scopes === "public") {

@@ -2,7 +2,7 @@ import { ServiceError } from "../errors.ts";
 import { type Answer, jsonAnswer } from "./answer.ts";
 import type { Incoming } from "./incoming.ts";
 
-/** The peer's open UI on this machine, and its hosted one. @source contract, peer-3.1 section 2 */
+/** The peer's open UI on this machine, and its hosted one. */
 export const DEFAULT_ORIGINS = ["http://localhost:3000", "http://127.0.0.1:3000", "https://os.agno.com"];
 const METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
@@ -10,7 +10,6 @@ const METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
  * Origins that browsers may call from.
  *
  * @param configured  `*` is dropped, because credentials are allowed
- * @source contract, components-and-platform section C, "CORS"
  */
 export function parseOrigins(configured: readonly string[]): ReadonlySet<string> {
   const origins = configured

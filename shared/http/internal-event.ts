@@ -27,7 +27,7 @@ export type InternalRequest = {
  *
  * @returns the family to call and its event; undefined for an unknown path
  * @throws ServiceError UNAUTHORIZED for an owner that is no user
- * @source design, section 8; contract, auth section 5
+ * @source docs/interface/access.md 4.1
  */
 export function internalEvent(
   request: InternalRequest,

@@ -5,11 +5,7 @@ import { InvalidInput } from "./input/invalid-input.ts";
 import { shownErrors } from "./input/shown-input.ts";
 import { isOutage } from "./is-outage.ts";
 
-/**
- * Answers an error. Only a `ServiceError` carries a text for the client; every other error gets a neutral one.
- *
- * @source interface, "Error bodies"; contract, components-and-platform section C
- */
+/** Answers an error. Only a `ServiceError` carries a text for the client; every other error gets a neutral one. */
 export function renderError(error: unknown): Answer {
   if (error instanceof InvalidInput) {
     const body: ValidationErrorBody = {

@@ -42,7 +42,7 @@ const GATEWAY_MS = 29_500;
 /**
  * Behind the HTTP API: 25 s for a function that has 29 and was ready at once.
  *
- * @source design, section 3
+ * @source docs/interface/platform.md 4.1
  */
 export function bufferedWaitLimits({ remainingMs, waitedMs }: Waiting): WaitLimits {
   const whole = before(Math.min(remainingMs, GATEWAY_MS - waitedMs), 4_000, 2_500);

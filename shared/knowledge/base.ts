@@ -9,11 +9,7 @@ export const KNOWLEDGE_TABLE = "knowledge_contents";
 /** A knowledge base. */
 export type KnowledgeBase = BaseSetting & { readonly id: string };
 
-/**
- * The bases of a deployment with their ids, which are derived from their names.
- *
- * @source contract, knowledge 1.1
- */
+/** The bases of a deployment with their ids, which are derived from their names. */
 export const basesOf = (settings: readonly BaseSetting[]): KnowledgeBase[] =>
   settings.map((setting) => ({ ...setting, id: idOf(setting.name) }));
 
@@ -31,7 +27,7 @@ export type BaseSelector = {
  * The base that a request selects.
  *
  * @throws ServiceError NOT_FOUND for an unknown one; BAD_REQUEST where the request names none of several
- * @source contract, knowledge 1.1
+ * @source docs/interface/knowledge.md 1.1
  */
 export function selectBase(
   bases: readonly KnowledgeBase[],

@@ -18,7 +18,7 @@ export type ContentIdentity = {
  * The id of an upload. The same document has the same id, also when its bytes have changed: then its chunks are
  * replaced. Uploads of different owners have different ids.
  *
- * @source contract, knowledge 4.3: name, description, metadata and origin, joined and hashed
+ * @source docs/interface/knowledge.md 3.4
  */
 export function contentIdOf({
   knowledge_id,

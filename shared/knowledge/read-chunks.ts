@@ -42,7 +42,6 @@ type Needs = {
  *
  * @param signal  stops the reading
  * @throws ContentFault naming the reason where there are none
- * @source contract, knowledge 4.2 steps 3 to 5
  */
 export async function* readChunks(
   file: FileToRead,
@@ -131,7 +130,7 @@ function cutterOf(options: ReadingOptions, { embed }: Pick<Embedder, "embed">): 
   };
 }
 
-/** A requested chunker is used only where its reader is named too. @source contract, knowledge 4.1 */
+/** A requested chunker is used only where its reader is named too. */
 function requestedChunker({ reader_id, chunker }: ReadingOptions): ChunkerKey | undefined {
   if (chunker === undefined) return undefined;
   const known = chunkerKeys.find((key) => key === chunker);

@@ -47,7 +47,6 @@ const WIDEN_FACTOR = 4;
  * counts at once, and chunks that a crashed worker left behind are never shown.
  *
  * @throws ServiceError UNAVAILABLE where the embedder cannot be reached
- * @source contract, knowledge section 7; the check is ours
  */
 export async function searchBase(
   deps: SearchDeps,

@@ -25,7 +25,7 @@ export const vectorDbs: Readonly<Record<VectorStoreName, Omit<VectorDb, "search_
 
 const WORDS_ONLY = "No embedder is configured, so there are no vectors: searches go by words";
 
-/** The vector store as clients see it, with the kinds of search that its embedder allows. @source contract, knowledge 5.3 */
+/** The vector store as clients see it, with the kinds of search that its embedder allows. */
 export const vectorDbOf = (store: VectorStoreName, embedder: Pick<EmbedderView, "id">): VectorDb => ({
   ...vectorDbs[store],
   ...(embedder.id === NO_EMBEDDER && { description: WORDS_ONLY }),

@@ -21,8 +21,6 @@ const USABLE_MS = 10_000;
  * not wait for a reading of the last ten seconds to be replaced; the next one has the new reading, plus what this process
  * has accepted since. From half that limit on every submission reads the store. While all users together have fewer
  * jobs than one may have, those of the user are not counted.
- *
- * @source contract, runs-and-queue 10.4, "Depth check"
  */
 export function createDepthGauge(
   counts: {

@@ -10,7 +10,6 @@ const ApprovalParams = v.object({ approval_id: idOf("the approval") });
 const filter = (description: string) => meaning(v.optional(v.string()), description);
 const user_id = filter("Only of runs of this user; without effect for callers who see only their own");
 
-/** @source contract, approvals A2 */
 export const approvalRoutes = {
   listApprovals: {
     method: "GET",

@@ -34,7 +34,7 @@ const ForceQuery = v.object({
 });
 const include_deleted = meaning(v.optional(booleanText(), "false"), "Whether archived ones are shown too");
 
-/** @source contract, components-and-platform A2; auth section 6 for the scope of a restore */
+/** @source docs/interface/components.md 1.1 */
 const stored = {
   listComponents: {
     method: "GET",
@@ -183,7 +183,7 @@ const stored = {
   },
 } as const satisfies RouteTable;
 
-/** The same for one kind of runnable. @source interface, Endpoint catalogue, {kind}:write and {kind}:delete */
+/** The same for one kind of runnable. @source docs/interface/components.md 1.4 */
 const forKind = {
   createAgent: {
     method: "POST",

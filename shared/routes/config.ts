@@ -23,7 +23,7 @@ const AgentSummary = v.object({
   metadata: v.optional(v.record(v.string(), v.unknown())),
 });
 
-/** Null members are left out. @source contract, components-and-platform B1 */
+/** Null members are left out. @source docs/interface/platform.md 1.1 */
 const ConfigResponse = v.object({
   os_id: v.string(),
   name: v.optional(v.string()),
@@ -33,7 +33,6 @@ const ConfigResponse = v.object({
   databases: v.array(v.string()),
   chat: v.object({ quick_prompts: v.record(v.string(), v.array(v.string())) }),
   session: Domain,
-  /** @source contract, knowledge 1.1 */
   knowledge: v.object({
     ...Domain.entries,
     knowledge_instances: v.array(

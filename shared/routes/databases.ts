@@ -10,7 +10,7 @@ import type { RouteTable } from "./route.ts";
 
 const DatabaseParams = v.object({ db_id: idOf("the database") });
 
-/** @source contract, components-and-platform B3; `getDatabase` is ours */
+/** @source docs/interface/platform.md 1.4; `getDatabase` is ours */
 export const databaseRoutes = {
   getDatabase: {
     method: "GET",

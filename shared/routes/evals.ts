@@ -47,7 +47,7 @@ const TwoIds = v.pipe(
   }),
 );
 
-/** @source contract, metrics-evals-traces B.1; `/cases`, `/compare` and datasets are ours */
+/** @source docs/interface/evals.md 1.1, 1.2 */
 export const evalRoutes = {
   listEvals: {
     method: "GET",

@@ -24,7 +24,7 @@ const selector = {
 };
 const BaseQuery = v.object(selector);
 
-/** @source contract, knowledge section 3 */
+/** @source docs/interface/knowledge.md 2.1 */
 export const knowledgeRoutes = {
   addContent: {
     method: "POST",

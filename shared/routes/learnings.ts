@@ -20,7 +20,7 @@ const UserParams = v.object({ user_id: meaning(KeyText, "Id of the user") });
 
 const learning_type = meaning(optionalText(), "Only of this type");
 
-/** @source contract, memories-and-learnings 3.2 */
+/** @source docs/interface/learnings.md 1.2 */
 export const learningRoutes = {
   listLearnings: {
     method: "GET",

@@ -19,7 +19,7 @@ const MemoryParams = v.object({ memory_id: idOf("the memory") });
 const owned = { user_id, ...place };
 const paged = pageQuery(undefined, { firstPage: 0 });
 
-/** @source contract, memories-and-learnings 2.2 */
+/** @source docs/interface/memories.md 1.2 */
 export const memoryRoutes = {
   createMemory: {
     method: "POST",

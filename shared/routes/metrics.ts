@@ -8,7 +8,7 @@ import type { RouteTable } from "./route.ts";
 /** Whose figures, and from which database; there is one. */
 const owned = { user_id, ...place };
 
-/** @source contract, metrics A.1 */
+/** @source docs/interface/metrics.md 1.2 */
 export const metricsRoutes = {
   getMetrics: {
     method: "GET",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { RouteTable } from "./route.ts";
 
-/** Served without a credential. @source contract, auth section 6; components-and-platform B2 */
+/** Served without a credential. @source docs/interface/access.md 1.2 */
 export const platformRoutes = {
   getRoot: {
     method: "GET",

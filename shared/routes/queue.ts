@@ -20,7 +20,7 @@ const filter = v.optional(
   describedAs(v.string(), { type: "string", pattern: "\\S", maxLength: MAX_JOB_FILTER_CHARS }),
 );
 
-/** @source interface, "GET /queue/jobs" and "POST /queue/jobs/{job_id}/requeue"; design 3: admin only */
+/** @source docs/interface/queue.md 6.3 */
 export const queueRoutes = {
   listJobs: {
     method: "GET",

@@ -35,7 +35,7 @@ const session_id = meaning(SessionId, "Id of the run's session");
 const SessionQuery = v.object({ session_id });
 const run_id = idOf("the run");
 
-/** Routes that runs of agents, teams and workflows have in common. @source contract, runs-and-queue sections 3, 6 to 9 */
+/** Routes that runs of agents, teams and workflows have in common. @source docs/interface/runs.md 1.1 */
 const rowsOf = <P extends Plural, N extends Noun, Output extends Schema, Row extends Schema>(
   plural: P,
   noun: N,

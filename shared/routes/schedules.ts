@@ -54,11 +54,11 @@ const RetryDelaySeconds = integer({ min: 1, max: 3600 });
 /** Clients may send back what an answer shows; what is no setting changes nothing. */
 const shownMembers = Object.keys(Schedule.entries);
 
-/** @source contract, schedules section 3 and peer-3.1 section 3; `overlap` is ours */
+/** @source docs/interface/schedules.md 2.3; `overlap` is ours */
 export const CreateScheduleBody = knownMembers(
   {
     name: meaning(Name, "What the schedule is called, unique"),
-    /** Without it, or empty, only `trigger` runs the schedule. @source contract, peer-3.1 section 1 */
+    /** Without it, or empty, only `trigger` runs the schedule. */
     cron_expr: meaning(
       v.optional(CronExpression, ON_DEMAND),
       "When it fires; without it only a trigger runs it",
@@ -80,11 +80,7 @@ export const CreateScheduleBody = knownMembers(
 );
 export type CreateScheduleBody = v.InferOutput<typeof CreateScheduleBody>;
 
-/**
- * Absent fields stay as they are; an empty body changes nothing.
- *
- * @source contract, schedules section 4
- */
+/** Absent fields stay as they are; an empty body changes nothing. */
 export const UpdateScheduleBody = knownMembers(
   {
     name: meaning(v.exactOptional(Name), "What the schedule is called, unique"),
@@ -108,7 +104,7 @@ export type UpdateScheduleBody = v.InferOutput<typeof UpdateScheduleBody>;
 
 const PageQuery = pageQuery(1000, { limit: "100" });
 
-/** @source contract, schedules section 1 */
+/** @source docs/interface/schedules.md 1.1 */
 export const scheduleRoutes = {
   listSchedules: {
     method: "GET",

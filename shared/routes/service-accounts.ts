@@ -11,7 +11,7 @@ import { idOf } from "../schemas/values/path-ids.ts";
 import { sorting } from "../schemas/values/query-fields.ts";
 import type { RouteTable } from "./route.ts";
 
-/** @source contract, approvals-and-service-accounts B1 */
+/** @source docs/interface/service-accounts.md 1.1 */
 export const serviceAccountRoutes = {
   mintServiceAccount: {
     method: "POST",

@@ -36,7 +36,7 @@ const runsFilter = {
   ...created,
 };
 
-/** @source contract, sessions section 1 */
+/** @source docs/interface/sessions.md 1.1 */
 export const sessionRoutes = {
   listSessions: {
     method: "GET",

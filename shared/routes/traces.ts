@@ -29,7 +29,7 @@ const period = {
 };
 const sight = "Whoever is no admin sees its own, whatever user_id says.";
 
-/** @source contract, metrics-evals-traces C.1 */
+/** @source docs/interface/traces.md 1.2 */
 export const traceRoutes = {
   listTraces: {
     method: "GET",

@@ -15,7 +15,7 @@ const slackHeaders = {
 /**
  * Webhooks that chat platforms call. They have no bearer credential: each row names how its requests are signed.
  *
- * @source Slack's own documentation for its routes; for the others interface, "POST /whatsapp/webhook" and "POST /telegram/webhook"; contract, chat-webhooks section 1
+ * @source docs/interface/chat.md 1.1; Slack's own documentation for its routes
  */
 export const webhookRoutes = {
   verifyWhatsappWebhook: {

@@ -24,11 +24,7 @@ export const listRunnables = {
   ],
 };
 
-/**
- * What the registry declares of a kind, as far as the caller may read it: who may read some only gets those.
- *
- * @source contract, auth section 7, "Listing rule"
- */
+/** What the registry declares of a kind, as far as the caller may read it: who may read some only gets those. */
 function readableDeclared<K extends RunnableKind>(
   { registry }: RunnablesDeps,
   principal: Principal,

@@ -22,7 +22,7 @@ export type RunnablesDeps = {
 /**
  * The stored components of a kind that the caller may see and read, the newest first.
  *
- * @source contract, components-and-platform A8
+ * @source docs/interface/components.md 6.1
  */
 export async function listStored<K extends RunnableKind>(
   kind: K,

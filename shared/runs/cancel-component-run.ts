@@ -20,8 +20,6 @@ type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "queue" | "log" |
  *
  * Without its session a run is known by its job only. A foreground run has none, so its cancellation is recorded under
  * its id, before the job is looked for: a run that gets one in between reads it then.
- *
- * @source interface, "POST /workflows/{workflow_id}/runs/{run_id}/cancel"; contract, runs-and-queue section 8
  */
 export async function cancelComponentRun(request: RunsRequest<typeof runRoutes.cancelAgentRun>, deps: Needs) {
   const { run_id } = request.params;

@@ -84,7 +84,7 @@ export async function requireComponent(
  * JSON-RPC.
  *
  * @throws ServiceError UNAUTHORIZED
- * @source interface, "A2A routes"; contract, a2a section 2
+ * @source docs/interface/a2a.md 1.2
  */
 export function requireScope(requester: Requester, action: "read" | "run"): void {
   if (holds(requester, action)) return;

@@ -38,7 +38,7 @@ type RunQuery = {
  * looked up.
  *
  * @param now  epoch seconds
- * @source contract, runs-and-queue 1.2
+ * @source docs/interface/runs.md 1.2
  */
 export async function findVisibleRun(
   db: Db,

@@ -26,7 +26,6 @@ type Needs = Pick<RunsDeps, "db" | "clock" | "log" | "knowsRunnable">;
  *   no such run   error
  *
  * @throws ServiceError BAD_REQUEST without a session, NOT_FOUND for what is not the caller's; an admin gets neither
- * @source contract, runs-and-queue section 9
  */
 export async function resumeComponentRun(request: Request, deps: Needs) {
   const { run_id } = request.params;

@@ -21,7 +21,6 @@ type Needs = {
  * remain at the scheduler are left to the daily reconciliation.
  *
  * @param reason  its `disabled_reason`
- * @source contract, schedules section 7
  */
 export async function disableForGood(
   { db, clock, log, scheduler }: Needs,

@@ -8,7 +8,7 @@ import { anIssuer } from "./an-issuer.ts";
 import { catalogueRoutes, matchCatalogue } from "./truth-table.ts";
 
 /**
- * A second opinion, written from the contract's words and sharing no code with the product: slow, flat, and by regular
+ * A second opinion, written from the words of the interface and sharing no code with the product: slow, flat, and by regular
  * expressions instead of parsed scopes.
  */
 const kinds = ["agents", "teams", "workflows"];
@@ -80,7 +80,7 @@ function heldWith({ route, id, held, own }: { route: Route; id: string; held: st
   return held;
 }
 
-test("10,000 random pairs of scopes and routes are decided as a second reading of the contract decides them", async () => {
+test("10,000 random pairs of scopes and routes are decided as a second reading of the rules decides them", async () => {
   const seen = { allow: 0, forbidden: 0 };
   const tokens = new Map<string, string>();
   const property = fc.asyncProperty(asked, async (one) => {

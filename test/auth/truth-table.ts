@@ -7,11 +7,11 @@ export type Verdict = "A" | "F" | "U" | 404;
 export type Row = readonly [number, readonly string[] | null, `${Method} ${string}`, Verdict];
 
 /**
- * The scope decision table as the contract prints it; null is a request without a token. A row with several
+ * The decisions about scopes, as AgentOS makes them; null is a request without a token. A row with several
  * tokens or requests is written out. Rows 97 and 103 are decided elsewhere:
  * by a handler, and by scope mappings.
  *
- * @source contract, auth section 12a
+ * @source docs/interface/access.md 5.2, 5.3
  */
 export const truthTable: readonly Row[] = [
   [1, null, "GET /config", "U"],
@@ -129,7 +129,7 @@ export const truthTable: readonly Row[] = [
   [102, [], "GET /pub", "A"],
 ];
 
-/** Rows of the catalogue that the table asks about. @source interface, "Access scopes" */
+/** Rows of the catalogue that the table asks about. @source docs/interface/access.md 5.6 */
 const catalogue: readonly (readonly [Method, `/${string}`, ...string[]])[] = [
   ["GET", "/models", "config:read"],
   ["POST", "/databases/{db_id}/migrate", "config:write"],

@@ -32,7 +32,7 @@ describe("JSON in place of a form", () => {
   });
 });
 
-test("a refusal has the code of the contract, at the gateway and in a function", async () => {
+test("a refusal has the code of the interface, at the gateway and in a function", async () => {
   for (const answer of [await reader.get("/queue/jobs"), await reader.run("hello")]) {
     expect([answer.status, answer.json.error_code]).toEqual([403, "UNAUTHORIZED"]);
   }

@@ -24,7 +24,7 @@ test.each([
   ["nothing called it", { calls: 0 }, "not walked"],
   ["it asks the platform nothing", { calls: 0, skipped: "writes files" }, "skipped"],
   [
-    "the contract asks for the answer",
+    "the interface asks for the answer",
     {
       part: "RemoteAgent",
       method: "tools",

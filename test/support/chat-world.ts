@@ -111,7 +111,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
           component: "agents/assistant",
           phone_number_id: PHONE,
           api_url: graph.url,
-          // The platforms' own ids: what the contract says of them is tested so.
+          // The platforms' own ids: what the interface says of them is tested so.
           user_id_prefix: "",
           ...options.whatsapp,
         });

@@ -1,4 +1,4 @@
-/** What a plain run tells, repeated deltas once. @source contract, runs-and-queue 5.5 */
+/** What a plain run tells, repeated deltas once. @source docs/interface/runs.md 5.6 */
 export const plainOrder = [
   "RunStarted",
   "ModelRequestStarted",

@@ -12,7 +12,6 @@ import type { ComponentsDeps } from "../components-deps.ts";
  * It needs no part in the write's conditions: whoever changes a target afterwards is checked then.
  *
  * @throws ServiceError UNAUTHORIZED with the missing scopes
- * @source design, section 12, "Authority travels with the execution"
  */
 export async function requireRunOfLinked(
   { db, codeDefined }: Pick<ComponentsDeps, "db" | "codeDefined">,

@@ -31,7 +31,6 @@ export type ResolvedLinks = {
  * @returns faults NOT_FOUND for what the caller may not see, BAD_REQUEST for a member that does not exist, CONFLICT for
  *   an archived one
  * @throws ServiceError BAD_REQUEST for links that are none
- * @source contract, components-and-platform A5, A6
  */
 export async function resolveLinks(
   { db, codeDefined }: Needs,

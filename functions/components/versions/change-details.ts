@@ -22,7 +22,6 @@ import { type MadeLive, makeLive } from "./make-live.ts";
  *
  * @param options.force  whether a version that cannot run goes live all the same
  * @param options.type   the only type that is looked for; undefined for any
- * @source contract, components-and-platform A3, A5
  */
 export async function changeDetails(
   deps: ComponentsDeps,

@@ -14,7 +14,6 @@ import { shownWarnings, wireVersion } from "../wire-component.ts";
 import { contentOf } from "./content-of.ts";
 import { planAddedVersion } from "./plan-added-version.ts";
 
-/** @source contract, components-and-platform A2 to A6 */
 export const createConfigVersion: Handler<
   typeof componentRoutes.createConfigVersion,
   ComponentsDeps

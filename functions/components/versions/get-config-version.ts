@@ -6,7 +6,6 @@ import { buildFaults } from "../inspect/build-faults.ts";
 import { shownFaults, wireVersion } from "../wire-component.ts";
 import { visibleVersion } from "./visible-version.ts";
 
-/** @source contract, components-and-platform A2 */
 export const getConfigVersion: Handler<typeof componentRoutes.getConfigVersion, ComponentsDeps> = async (
   { params, principal },
   deps,

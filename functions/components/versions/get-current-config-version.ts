@@ -8,7 +8,6 @@ import { visibleComponent } from "../visible-component.ts";
 import { shownFaults, wireVersion } from "../wire-component.ts";
 import { liveOrNewest } from "./live-or-newest.ts";
 
-/** @source contract, components-and-platform A2 */
 export const getCurrentConfigVersion: Handler<
   typeof componentRoutes.getCurrentConfigVersion,
   ComponentsDeps

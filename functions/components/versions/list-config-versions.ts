@@ -13,7 +13,7 @@ import { wireVersion } from "../wire-component.ts";
 /** A function returns 6 MB at most, and the answer is a plain list without pages. */
 const MAX_ANSWER_BYTES = 5_000_000;
 
-/** @source contract, components-and-platform A2: highest version first; of another user's the published ones */
+/** Highest version first; of another user's component the published ones. */
 export const listConfigVersions: Handler<typeof componentRoutes.listConfigVersions, ComponentsDeps> = async (
   { params, query, principal },
   { db },

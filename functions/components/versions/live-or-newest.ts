@@ -6,8 +6,6 @@ import type { Db } from "../../../shared/stores/db.ts";
 /**
  * The live version of a component; the newest draft of one that was never published, whose drafts are seen by whoever sees
  * the component.
- *
- * @source contract, components-and-platform A4, '"Current" resolution'
  */
 export const liveOrNewest = (
   db: Db,

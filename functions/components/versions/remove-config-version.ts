@@ -7,7 +7,6 @@ import { getVersion } from "../../../shared/stores/components/get-version.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
 import { requireChangeableVersion } from "../visible-component.ts";
 
-/** @source interface, delete config version; contract, components-and-platform A4, A5 */
 export const removeConfigVersion: Handler<
   typeof componentRoutes.removeConfigVersion,
   ComponentsDeps

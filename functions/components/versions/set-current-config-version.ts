@@ -12,7 +12,6 @@ import { requireChangeableVersion } from "../visible-component.ts";
 import { shownWarnings, wireComponent } from "../wire-component.ts";
 import { type MadeLive, makeLive } from "./make-live.ts";
 
-/** @source contract, components-and-platform A4, A5 */
 export const setCurrentConfigVersion: Handler<
   typeof componentRoutes.setCurrentConfigVersion,
   ComponentsDeps

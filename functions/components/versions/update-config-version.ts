@@ -23,7 +23,6 @@ import { shownWarnings, wireVersion } from "../wire-component.ts";
  * Changes a draft or publishes it; what is not given, or null, stays.
  *
  * @throws ServiceError BAD_REQUEST for a published version and, on this wire, for one that does not exist
- * @source contract, components-and-platform A3 to A6
  */
 export const updateConfigVersion: Handler<
   typeof componentRoutes.updateConfigVersion,

@@ -10,7 +10,6 @@ import { visibleComponent } from "../visible-component.ts";
  * A version that the caller may see, with its component.
  *
  * @throws ServiceError NOT_FOUND for a component or a version that is unknown or hidden from the caller
- * @source contract, components-and-platform A5, A6
  */
 export async function visibleVersion(
   db: Db,

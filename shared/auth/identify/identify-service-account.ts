@@ -31,7 +31,7 @@ const unavailable = {
  * Makes the function that checks service-account tokens. Unknown, revoked and expired ones are refused with the same
  * text, and when the table cannot be read every token is refused.
  *
- * @source contract, auth section 4
+ * @source docs/interface/access.md 3.1
  */
 export function createIdentifyServiceAccount(options: Options): IdentifyServiceAccount {
   const { store, adminScope, now, onFault } = options;

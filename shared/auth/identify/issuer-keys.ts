@@ -19,7 +19,7 @@ const REFETCH_AFTER_MS = 10_000;
  *
  * @param now  milliseconds since the epoch
  * @throws Error when a key of the configuration cannot be read
- * @source contract, auth section 3, "Key choice"
+ * @source docs/interface/access.md 2.1
  */
 export function createKeySource(issuer: Issuer, fetchJwks: FetchJwks, now: () => number): KeySource {
   const inline = (issuer.jwks?.keys ?? []).map((jwk) => publicKey(plain(jwk)));

@@ -9,7 +9,7 @@ export const isValidAccount = (
   now: number,
 ): boolean => revoked_at === undefined && (valid_until === undefined || valid_until > now);
 
-/** @source contract, auth section 4, "Principal" and "Scopes" */
+/** @source docs/interface/access.md 3.2 */
 export const principalOfAccount = (
   { name, scopes }: Pick<TokenRecord, "name" | "scopes">,
   adminScope: string,

@@ -26,7 +26,7 @@ type VerifiedClaims = {
  * ignored unless an issuer is configured to carry scopes there.
  *
  * @returns undefined when the subject is reserved, is not text, or is longer than a key can hold
- * @source contract, auth section 3, "Claim effect" and "Reserved subjects"
+ * @source docs/interface/access.md 2.4
  */
 export function principalOfToken(
   { tokenClaims, claimNames }: VerifiedClaims,

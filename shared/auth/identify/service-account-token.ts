@@ -6,11 +6,7 @@ const SECRET_BYTES = 32;
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SHOWN_CHARACTERS = 16;
 
-/**
- * A fresh token: the prefix, and 32 random bytes in base 62.
- *
- * @source contract, auth section 4, "Format"; the prefix is ours
- */
+/** A fresh token: the prefix, and 32 random bytes in base 62. The prefix is ours. */
 export function newServiceAccountToken(): string {
   let rest = BigInt(`0x${randomBytes(SECRET_BYTES).toString("hex")}`);
   let digits = "";

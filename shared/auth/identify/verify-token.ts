@@ -40,7 +40,6 @@ type Options = {
  * of leeway; none of them has to be there. The only file that knows how a signature is verified.
  *
  * @param now  milliseconds since the epoch
- * @source contract, auth sections 3 and 9
  */
 export function createVerifyToken(
   issuers: readonly Issuer[],

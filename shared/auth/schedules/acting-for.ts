@@ -18,7 +18,7 @@ const scopes = [
  *
  * @param owner  null for a schedule without an owner; it is limited by its scopes alone
  * @throws ServiceError UNAUTHORIZED for an owner that is blank or the platform itself
- * @source contract, auth section 5
+ * @source docs/interface/access.md 4.2
  */
 export function actingFor(owner: string | null): Principal {
   if (owner !== null && (owner.trim() === "" || owner === "__scheduler__")) {

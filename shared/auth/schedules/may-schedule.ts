@@ -10,7 +10,6 @@ type Component = Parameters<typeof missingRunScope>[1];
  *
  * @param target  the component that the call runs; undefined for any other call
  * @returns       undefined when the call may be made
- * @source contract, schedules section 6
  */
 export function missingForSchedule(
   principal: Pick<Principal, "scopes" | "admin">,

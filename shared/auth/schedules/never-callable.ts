@@ -10,7 +10,6 @@ import { actingFor } from "./acting-for.ts";
  *
  * @param rawPath  percent-encoded, without the query
  * @returns        undefined when the call may be made
- * @source contract, peer-3.1 section 3
  */
 export function neverCallable(method: string, rawPath: string): string | undefined {
   const found = matchRoute(method, rawPath);

@@ -19,7 +19,7 @@ export type OwnerRefusal = {
  * @param target   the component that the call runs; undefined for any other call
  * @param now      epoch seconds
  * @returns        undefined when the call may be made
- * @source contract, auth section 4; schedules section 6
+ * @source docs/interface/access.md 3.3
  */
 export function ownerRefusal(
   owner: string,

@@ -13,7 +13,6 @@ export const namedAdminScope = (adminScope: string): string => adminScopesOf(adm
  * Another system's admins are admins here only where the configuration names their scope too.
  *
  * @param adminScope  the configured admin scope, or several, separated by commas
- * @source contract, auth section 7, "Admin"; peer-3.1 section 2
  */
 export const isAdminScope = (scope: string, adminScope: string): boolean =>
   adminScopesOf(adminScope).includes(scope);

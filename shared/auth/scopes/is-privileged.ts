@@ -7,7 +7,7 @@ const changing = new Set(["write", "delete"]);
 /**
  * Whether a scope lets its holder change or delete things, create further credentials, or hear of everybody's runs.
  *
- * @source contract, auth section 7, "Privileged scopes"
+ * @source docs/interface/access.md 5.4
  */
 export function isPrivileged(scope: string, adminScope: string): boolean {
   if (isAdminScope(scope, adminScope) || scope === HEARS_EVERYBODY) return true;

@@ -5,8 +5,6 @@ import { parseScope } from "./parse-scope.ts";
 /**
  * Whether a principal may grant a scope. Only an admin grants scopes that it does not hold, and the admin scope: a scope
  * on a whole resource covers each of its ids, a scope on one id covers that id alone, and none covers the admin scope.
- *
- * @source contract, approvals-and-service-accounts B3, check 5
  */
 export function mayGrant(
   { admin, scopes }: Pick<Principal, "admin" | "scopes">,

@@ -7,7 +7,7 @@ const resourceOf = (name: string): string => (name === "system" ? "config" : nam
 /**
  * Two parts or three; everything else is no scope and matches nothing.
  *
- * @source contract, auth section 7, the grammar and "Legacy alias"
+ * @source docs/interface/access.md 5.1
  */
 export function parseScope(text: string): Scope | undefined {
   const parts = text.split(":");

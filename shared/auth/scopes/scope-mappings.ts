@@ -44,7 +44,7 @@ export function parseScopeMappings(text: string, served: Served): ScopeMappings 
  * The mappings of a text, or what is wrong with it. A key that matches no route is a mistake that would leave a route
  * less guarded than its operator believes, so it is refused.
  *
- * @source interface, custom scope mappings; contract, peer-3.1 section 3
+ * @source docs/interface/access.md 5.5
  */
 export function readScopeMappings(
   text: string,

@@ -23,7 +23,7 @@ export type Target = {
  * Whether a principal's scopes allow a request to a route.
  *
  * @param required  the route's scopes, all of which are needed; `ADMIN_ONLY` stands for the configured admin scope
- * @source contract, auth section 7: the matching table, the listing rule, "Mapping a family route to a foreign scope"
+ * @source docs/interface/access.md 5.2, 5.3, 5.5
  */
 export function mayCall(
   principal: Pick<Principal, "scopes" | "admin">,
@@ -49,7 +49,7 @@ export function mayCall(
 /**
  * The ids that a caller may see of one kind. Ids that do not exist may be among them.
  *
- * @source contract, auth section 7, "Listing rule"
+ * @source docs/interface/access.md 5.3
  */
 export function readableIds(
   principal: Pick<Principal, "scopes" | "admin">,

@@ -9,7 +9,7 @@ export type Audience = "open" | `owner#${string}`;
 /**
  * Who sees a component in lists: everybody, if it has no owner or is published; else only its owner.
  *
- * @source contract, components-and-platform A6, "Isolation"
+ * @source docs/interface/components.md 4.1
  */
 export function audienceOf({ user_id, current_version, deleted_at }: Owned): Audience {
   if (user_id === undefined) return "open";

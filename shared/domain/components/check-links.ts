@@ -41,7 +41,6 @@ type LinkRules = {
  * @param relatives  everything that the links lead to
  * @returns faults CONFLICT for a parent that would contain itself, for an archived child, and on publishing for a child
  *   that is not published; BAD_REQUEST for too many children
- * @source contract, components-and-platform A5, A6
  */
 export function checkLinks(
   parent: Pick<ComponentRecord, "component_id" | "children">,

@@ -11,7 +11,6 @@ const MINTED_CHARS = 100;
  * The id for a name: lower case, with one dash for everything between letters and digits.
  *
  * @param suffix  distinguishes users who give the same name; absent for an admin
- * @source contract, components-and-platform A3, "Id minting"
  */
 export function mintedId(name: string, suffix?: string): string {
   const words = name
@@ -27,7 +26,7 @@ export function mintedId(name: string, suffix?: string): string {
  * Why an id that a client chose cannot be used.
  *
  * @returns undefined when it can
- * @source contract, components-and-platform A3, "Explicit ids"
+ * @source docs/interface/components.md 2.1
  */
 export function idProblem(id: string): string | undefined {
   if (id === "") return "component_id is empty; leave it out to have one made from the name";

@@ -5,7 +5,6 @@ import { isObject } from "../../schemas/values/is-object.ts";
  * The component with one of its versions live. The version's name, description and metadata become the component's.
  *
  * @param now  epoch seconds
- * @source contract, components-and-platform A4, "Publishing or moving the pointer"
  */
 export function goLive(component: ComponentRecord, live: VersionRecord, now: number): ComponentRecord {
   const { description: before, ...rest } = component;

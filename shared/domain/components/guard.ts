@@ -4,7 +4,7 @@ import type { Guard } from "../../schemas/components/component-bodies.ts";
 /** The present values of what the route checks; undefined for "none". */
 type Present = { readonly [K in keyof Guard]: number | undefined };
 
-/** A guard's number for "none yet"; versions begin at 1. @source contract, peer-3.1 section 1 */
+/** A guard's number for "none yet"; versions begin at 1. */
 const NONE = 0;
 
 /**
@@ -12,7 +12,6 @@ const NONE = 0;
  *
  * @param present  by the names that this route checks
  * @throws ServiceError BAD_REQUEST for a name that the route does not check; CONFLICT for another value than expected
- * @source contract, components-and-platform A4 and A5, "Guards"
  */
 export function requireGuard(guard: Guard | null | undefined, present: Present): void {
   for (const name of ["latest_version", "current_version"] as const) {

@@ -28,7 +28,7 @@ export type KeyFindings = {
  * Looks at the keys of a config, and of the steps in it at every depth. Whether their values can be used, and what they
  * name exists, is found out when it is built.
  *
- * @source contract, components-and-platform A7
+ * @source docs/interface/components.md 5.2
  */
 export function inspectConfig(type: ComponentType, config: Config): KeyFindings {
   const found = inspectKeys(config, keysOf[type], "");

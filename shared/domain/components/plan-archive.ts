@@ -8,7 +8,6 @@ import type { ComponentChange } from "./component-change.ts";
  * references to its children.
  *
  * @param links  of all its versions that were not deleted
- * @source contract, components-and-platform A4, "Deletion of a component is an archive"
  */
 export function planArchive(
   component: ComponentRecord,
@@ -29,7 +28,6 @@ export function planArchive(
  *
  * @param children  the components that its links name
  * @throws ServiceError CONFLICT when it is not archived, or one of its children is
- * @source contract, components-and-platform A4
  * @decided a parent whose child was archived after it is restored after that child, so that no link leads to an archived one
  */
 export function planRestore(

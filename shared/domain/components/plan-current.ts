@@ -7,7 +7,6 @@ import { goLive } from "./go-live.ts";
  *
  * @param found  the requested version
  * @throws ServiceError NOT_FOUND for a version that does not exist, BAD_REQUEST for a draft
- * @source contract, components-and-platform A4, A5
  */
 export function planCurrent(
   component: ComponentRecord,

@@ -7,7 +7,6 @@ import type { ComponentRecord } from "../../schemas/components/component-record.
  *
  * @returns undefined when nothing is to be changed
  * @throws ServiceError BAD_REQUEST for another type: a component keeps its type
- * @source contract, components-and-platform A3, A5
  */
 export function planDetails(
   component: ComponentRecord,

@@ -6,7 +6,6 @@ import { type ComponentChange, noLinks } from "./component-change.ts";
  * Deletes a draft. Its number is not used again; its label is free again.
  *
  * @throws ServiceError NOT_FOUND, BAD_REQUEST for a published version, CONFLICT for the last one
- * @source interface, "Config versions of a component"; contract, components-and-platform A5
  */
 export function planRemovedVersion(
   component: ComponentRecord,

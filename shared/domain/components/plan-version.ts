@@ -26,7 +26,7 @@ type CheckedLinks = { readonly relied: Relied; readonly children: string[] };
  *
  * @param component  as it is; a new one has no versions yet
  * @param now        epoch seconds
- * @source contract, components-and-platform A4
+ * @source docs/interface/components.md 3.1
  */
 export function planNewVersion(
   component: ComponentRecord,
@@ -56,7 +56,6 @@ export function planNewVersion(
  *
  * @param content  the whole version as it is afterwards
  * @throws ServiceError BAD_REQUEST for a published version
- * @source contract, components-and-platform A4
  */
 export function planEditedVersion(
   component: ComponentRecord,

@@ -13,7 +13,6 @@ const MAX_LINKS_BYTES = 50_000;
  * The links in a request.
  *
  * @throws ServiceError BAD_REQUEST naming what is wrong: on this wire a malformed link is no 422
- * @source contract, components-and-platform A6
  */
 export function readLinks(given: readonly Readonly<Record<string, unknown>>[]): ComponentLink[] {
   requireShallow("links", given);

@@ -15,8 +15,6 @@ type Placed = { readonly value: Config; readonly at: number; readonly path: stri
 /**
  * The components that a config names: a team's members, and those of a workflow's steps at any depth. A member or a
  * step that names several gives all of them: whoever may not run one of them may not write it, whichever is executed.
- *
- * @source contract, components-and-platform A6 and A7
  */
 export function referencesOf(type: ComponentType, config: Config): Reference[] {
   if (type === "team") return recordsOf(config.members, "members").flatMap(memberReferences);

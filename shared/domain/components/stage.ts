@@ -5,7 +5,6 @@ import { type ConfigStage, configStages } from "../../schemas/components/compone
  * The stage that a request names.
  *
  * @throws ServiceError BAD_REQUEST: on this wire a stage that does not exist is no 422
- * @source contract, components-and-platform A3
  */
 export function stageOf(requested: string): ConfigStage {
   const stage = configStages.find((one) => one === requested);

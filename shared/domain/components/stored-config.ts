@@ -13,7 +13,6 @@ const MAX_CONFIG_BYTES = 300_000;
  * or shown.
  *
  * @throws ServiceError PAYLOAD_TOO_LARGE, and BAD_REQUEST for one that is nested too deep
- * @source contract, components-and-platform A7, first paragraph
  */
 export function storedConfig(config: Config): Record<string, unknown> {
   requireShallow("a config", config);

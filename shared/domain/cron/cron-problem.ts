@@ -8,7 +8,7 @@ const MAX_EXPRESSIONS = 6;
 /**
  * Why a cron expression cannot be used; undefined when it can.
  *
- * @source contract, schedules section 5; the check for a matching date is ours
+ * @source docs/interface/schedules.md 3.1, 3.2
  */
 export function cronProblem(text: string): string | undefined {
   const problem = problemOf(text);

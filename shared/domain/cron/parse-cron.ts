@@ -38,7 +38,7 @@ export type ParsedCron =
 /**
  * Reads a cron expression: minute, hour, day of month, month, day of week; or an alias.
  *
- * @source contract, schedules section 5
+ * @source docs/interface/schedules.md 3.1
  */
 export function parseCron(text: string): ParsedCron {
   try {

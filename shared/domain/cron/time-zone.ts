@@ -10,7 +10,6 @@ const singleNames = new Set(
  *
  * @param name  of the IANA database, older names too, in any case
  * @returns     undefined for what is no such name: offsets, abbreviations that mean several zones (`IST`), blanks
- * @source contract, schedules section 5, "Timezone"
  */
 export function canonicalZone(name: string): string | undefined {
   const isPlace = /^[a-z]\w*\/[\w+/-]+$/i.test(name) && !/^systemv\//i.test(name);

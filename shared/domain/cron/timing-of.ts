@@ -5,7 +5,7 @@ import { canonicalZone } from "./time-zone.ts";
 
 export type Timing = Pick<Schedule, "cron_expr" | "timezone">;
 
-/** The expression of a schedule that only `trigger` runs. @source contract, peer-3.1 section 1 */
+/** The expression of a schedule that only `trigger` runs. */
 export const ON_DEMAND = "";
 
 export const isOnDemand = ({ cron_expr }: Pick<Timing, "cron_expr">): boolean => cron_expr === ON_DEMAND;

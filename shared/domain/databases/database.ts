@@ -13,7 +13,6 @@ export const METRICS_TABLE = "metrics";
  *
  * @param table  the family's own, where the request may name one
  * @throws ServiceError NOT_FOUND for another one; BAD_REQUEST for a table without its database
- * @source contract, sessions section 3
  */
 export function requireDatabase(
   query: { readonly db_id?: string | undefined; readonly table?: string | undefined },

@@ -1,4 +1,4 @@
-/** How long a recorded cancellation is in force. @source contract, runs-and-queue 10.1 */
+/** How long a recorded cancellation is in force. */
 export const CANCELLATION_LIFE_SECONDS = 86_400;
 
 /** Something that carries a cancellation intent: the epoch second at which it expires. */

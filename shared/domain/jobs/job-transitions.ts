@@ -29,7 +29,7 @@ export type Transition = {
  *
  * The picture is in docs/job-states.md, drawn from this table.
  *
- * @source contract, runs-and-queue 10.3
+ * @source docs/interface/queue.md 2.1
  */
 export const jobTransitions = {
   claim: { from: ["queued"], to: "running", lock: "none", due: true, inTurn: true, pinned: true },

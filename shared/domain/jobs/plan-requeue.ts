@@ -21,7 +21,6 @@ export type RequeuePlan = {
  * @param now    epoch seconds
  * @throws       ServiceError CONFLICT inside the lock grace without `force`; BAD_REQUEST for a job that is neither
  *               failed nor cancelled
- * @source interface, "States and transitions"; contract, runs-and-queue 10.9
  */
 export function planRequeue(
   job: QueueJob,

@@ -9,8 +9,6 @@ export type AttemptRetry =
 /**
  * Every failure is retried, a refusal too, until the attempts are spent. A run that had paused waits for a person, and
  * a disabled schedule starts nothing; neither is retried.
- *
- * @source contract, schedules section 8, "Attempts"
  */
 export function planAttemptRetry(
   { attempt, status }: Pick<ScheduleRun, "attempt" | "status">,

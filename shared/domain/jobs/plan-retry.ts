@@ -14,7 +14,7 @@ export type RetryPlan =
  * the attempts that are left, timeouts and faults of the platform too: a further attempt resumes after the last saved
  * step.
  *
- * @source interface, QueueJob `max_attempts`; contract, runs-and-queue 10.5, "Incurable"
+ * @source docs/interface/queue.md 4.1
  */
 const incurable: ReadonlySet<FailureCause> = new Set(["input", "permission"]);
 
@@ -28,7 +28,6 @@ const MAX_DELAY_FACTOR = 10;
  * @param attempt  the execution that failed, counted from 1
  * @param ceiling  the last attempt that may be made
  * @param random   in [0, 1)
- * @source contract, runs-and-queue 10.5, "Backoff"
  */
 export function planRetry(
   cause: FailureCause,

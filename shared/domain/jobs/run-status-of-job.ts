@@ -1,7 +1,7 @@
 import type { JobStatus } from "../../schemas/queue/queue-job.ts";
 import type { RunStatus } from "../../schemas/runs/run.ts";
 
-/** The status of a run by that of its job, on run routes. @source contract, runs-and-queue 10.2 */
+/** The status of a run by that of its job, on run routes. */
 export const runStatusOf = {
   queued: "PENDING",
   running: "RUNNING",

@@ -6,7 +6,7 @@ import type {
   StoredContent,
 } from "../../schemas/knowledge/knowledge-content.ts";
 
-/** The server's own member of a content's metadata. @source contract, knowledge 4.5 */
+/** The server's own member of a content's metadata. @source docs/interface/knowledge.md 3.5 */
 const RESERVED_KEY = "_agno";
 
 /** How long the message of a new task may take before the sweeper sends it again. */
@@ -176,11 +176,7 @@ export type ContentTask = "clean" | "forget" | "ingest" | "visit" | "gather" | "
 /** Tasks that end failed after too many attempts. */
 export const isCounted = (task: ContentTask): boolean => task === "ingest" || task === "visit";
 
-/**
- * Old chunks are deleted first, so that none is left when the same bytes are uploaded again.
- *
- * @source contract, knowledge 4.2; the order is ours
- */
+/** Old chunks are deleted first, so that none is left when the same bytes are uploaded again. */
 export function pendingTaskOf(content: StoredContent): ContentTask {
   if (content.stale.length > 0) return "clean";
   if (content.removed) return "forget";

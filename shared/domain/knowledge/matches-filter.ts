@@ -4,8 +4,6 @@ import type { FilterExpression, KnowledgeFilters } from "../../schemas/knowledge
 /**
  * One expression for every form of a filter: values by name must all be equal, and all of several expressions must
  * hold.
- *
- * @source contract, runs-and-queue 3.2; knowledge section 7
  */
 export function expressionOf(filters: KnowledgeFilters): FilterExpression {
   if (Array.isArray(filters)) return { op: "AND", conditions: filters };

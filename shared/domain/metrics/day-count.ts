@@ -74,7 +74,7 @@ type ModelSums = Omit<ModelMetrics, "cost"> & { readonly nanos: number | undefin
 /**
  * The same sessions in any order give the same figures.
  *
- * @source contract, metrics A.3
+ * @source docs/interface/metrics.md 2.1
  */
 export function createDayCount(): DayCount {
   const sessions = { agent: 0, team: 0, workflow: 0 };

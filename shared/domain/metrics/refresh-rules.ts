@@ -13,14 +13,14 @@ export type KnownRefresh = {
  * A day is final when it was computed this long after its end: by then the runs of midnight have ended, and the index
  * shows every session.
  *
- * @decided the contract says "after it ended"
+ * @decided the interface says "after it ended"
  */
 const FINAL_AFTER_SECONDS = 3_600;
 
 /** The last day whose figures are final when they are computed now. @param now epoch seconds */
 export const lastFinalDay = (now: number): UtcDay => utcDay(now - FINAL_AFTER_SECONDS - DAY_SECONDS);
 
-/** Figures younger than this are shown as they are. @source contract, metrics A.3: at most once a minute */
+/** Figures younger than this are shown as they are. @source docs/interface/metrics.md 2.2 */
 const FRESH_SECONDS = 60;
 /** A long refresh is repeated less often: refreshing takes at most a twentieth of the time, and of the reads. */
 const PAUSE_PER_SECOND = 20;

@@ -2,7 +2,7 @@ import type { MediaKind } from "../../schemas/runs/media.ts";
 
 export type MediaRoute = { readonly kind: MediaKind; readonly mime_type: string; readonly format: string };
 
-/** Subtypes that each kind accepts under its own type. @source contract, runs-and-queue 3.4 */
+/** Subtypes that each kind accepts under its own type. @source docs/interface/runs.md 3.5 */
 const subtypes = new Map<string, { readonly kind: MediaKind; readonly accepted: readonly string[] }>(
   Object.entries({
     image: {
@@ -73,7 +73,7 @@ const extensions = new Map<string, string>(
   }),
 );
 
-/** The type of a medium that gives none. @source contract, a2a 6.2, "Media output" */
+/** The type of a medium that gives none. @source docs/interface/a2a.md 4.2 */
 export const usualType = {
   images: "image/jpeg",
   videos: "video/mp4",
@@ -88,7 +88,6 @@ const vague = new Set(["", "application/octet-stream", "text/plain"]);
  * The kind of an upload: by its content type, or by its file name if the type says nothing.
  *
  * @returns undefined for a kind that a run does not accept
- * @source contract, runs-and-queue 3.4
  */
 export function mediaRoute(mimeType: string, filename: string): MediaRoute | undefined {
   const givenType = mimeType.split(";")[0]?.trim().toLowerCase() ?? "";

@@ -9,7 +9,7 @@ export type ContinueFrom = "end" | "last_user" | number;
  *
  * @param from  a negative number counts from the end
  * @throws ServiceError BAD_REQUEST when there are fewer, or no user message
- * @source contract, runs-and-queue section 7, "continue_from"
+ * @source docs/interface/runs.md 7.4
  */
 export function messageCut(messages: readonly Message[], from: ContinueFrom): number {
   if (from === "end") return messages.length;

@@ -74,7 +74,7 @@ type Output<R, S, F> = {
  * Reads from the record of a paused run what is still open. A record keeps the requirements of earlier pauses, so one
  * that is listed need not be open.
  *
- * @source contract, runs-and-queue 4.8, 4.9 and section 7, "How answers are given"
+ * @source docs/interface/runs.md 7.2
  */
 export function openRequirements<
   R extends AskedRequirement = Requirement,

@@ -21,7 +21,7 @@ export const SHOWN_CONTENT = 16_000;
  * The outcome of an attempt whose run has ended or paused.
  *
  * @param output  the run; undefined if it has been removed
- * @source contract, schedules sections 2 and 8
+ * @source docs/interface/schedules.md 5.4
  */
 export function outcomeOfRun(
   ended: TerminalJobStatus | "paused",

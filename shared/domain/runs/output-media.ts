@@ -23,7 +23,7 @@ export function outputMedia(...carriers: readonly Carrier[]): JoinedMedia {
 
 const once = (media: readonly Media[]): Media[] => [...new Map(media.map((one) => [one.id, one])).values()];
 
-/** Media one by one, in the order in which they are sent to people. @source contract, chat-webhooks section 5, "Order" */
+/** Media one by one, in the order in which they are sent to people. @source docs/interface/chat.md 3.1 */
 export function listMedia({ images, videos, files, audio }: Carrier): (readonly [MediaKind, Media])[] {
   const of = (kind: MediaKind, media: readonly Media[] | null = []) =>
     (media ?? []).map((medium) => [kind, medium] as const);

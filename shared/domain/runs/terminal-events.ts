@@ -31,7 +31,7 @@ export const isBeginningOf = (runId: string, { event, run_id }: EmittedEvent): b
 /**
  * The events for a client that wants only content. Functions stream nothing, so a workflow's content is in its end.
  *
- * @source contract, runs-and-queue 3.2, `stream_events`
+ * @source docs/interface/runs.md 3.3
  */
 const contents: ReadonlySet<string> = new Set(["RunContent", "TeamRunContent", "WorkflowCompleted"]);
 export const isContent = ({ event }: EmittedEvent): boolean => contents.has(event);

@@ -23,7 +23,7 @@ const Started = v.object({ run_id: v.string(), session_id: v.string() });
 /**
  * Reads the answer of an attempt's call.
  *
- * @source contract, schedules section 8
+ * @source docs/interface/schedules.md 5.3
  */
 export function readCallAnswer(kind: ScheduleCall["kind"], answer: CallAnswer): CallOutcome {
   if (!answer.answered) return failed(null, answer.error);

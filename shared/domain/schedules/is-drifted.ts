@@ -6,7 +6,7 @@ export type Managed = Pick<Schedule, "managed_by" | "target_type" | "target_id" 
 /**
  * Whether a managed schedule calls something else than the component that it was created for.
  *
- * @source contract, schedules section 7
+ * @source docs/interface/schedules.md 4.2
  */
 export function isDrifted({ managed_by, target_type, target_id, method, endpoint }: Managed): boolean {
   if (managed_by === null) return false;

@@ -21,7 +21,6 @@ export const FIRING_TOLERANCE_SECONDS = 120;
  * @param slotAt    when it was due; epoch seconds
  * @param nextSlot  the slot after it by the schedule's present times; epoch seconds, null when there is none
  * @param now       epoch seconds
- * @source contract, schedules sections 5 ("Catch-up") and 7
  */
 export function planFiring(
   schedule: Managed & Pick<Schedule, "enabled" | "overlap">,

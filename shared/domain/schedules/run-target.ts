@@ -4,11 +4,7 @@ const kinds: Readonly<Record<string, TargetType>> = { agents: "agent", teams: "t
 
 const RUN_PATH = /^\/(agents|teams|workflows)\/([^/?#]+)\/runs\/?$/;
 
-/**
- * The component whose run an endpoint starts; undefined for any other endpoint.
- *
- * @source contract, schedules section 6
- */
+/** The component whose run an endpoint starts; undefined for any other endpoint. */
 export function runTarget(method: string, endpoint: string): ScheduleTarget | undefined {
   const [, kind = "", segment = ""] = RUN_PATH.exec(endpoint) ?? [];
   const type = kinds[kind];

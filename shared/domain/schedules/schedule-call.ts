@@ -17,7 +17,7 @@ export type ScheduleCall = {
  * The request of one attempt.
  *
  * @param attemptId  the key under which a run is started
- * @source contract, schedules section 8, "Call on a run endpoint" and "Call on any other endpoint"
+ * @source docs/interface/schedules.md 5.2
  */
 export function scheduleCall(
   schedule: Pick<Schedule, "method" | "endpoint" | "payload" | "user_id">,

@@ -28,7 +28,7 @@ export type ScheduleRunTransition = {
  *                └──────────┴───────┴─▶ failed | failed/retry ─▶ failed, and the next attempt
  *   ─▶ skipped, missed: they never ran
  *
- * @source contract, schedules section 8; `queued`, `skipped` and `missed` are ours
+ * `queued`, `skipped` and `missed` are ours.
  */
 export const scheduleRunTransitions = {
   /** The run before it has ended: it is its turn. */

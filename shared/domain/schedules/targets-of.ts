@@ -3,11 +3,7 @@ import { runTarget } from "./run-target.ts";
 
 type Targeting = Pick<Schedule, "method" | "endpoint" | "target_type" | "target_id">;
 
-/**
- * The components that a schedule targets, each once: by its endpoint, and by its provenance.
- *
- * @source contract, schedules section 7, "component archived"
- */
+/** The components that a schedule targets, each once: by its endpoint, and by its provenance. */
 export function targetsOf({ method, endpoint, target_type, target_id }: Targeting): ScheduleTarget[] {
   const run = runTarget(method, endpoint);
   if (target_type === null || target_id === null) return run ? [run] : [];

@@ -6,7 +6,7 @@ import { nodeMetadata } from "./node-metadata.ts";
 import { lastSeen, sumsOf } from "./sums-of.ts";
 import { durationMs, wireDuration, wireInstant } from "./wire-time.ts";
 
-/** Most spans of one trace that are read. @source contract, metrics-evals-traces C.7, "Reading" */
+/** Most spans of one trace that are read. */
 const MAX_SPANS = 1000;
 
 export type SpanTree = {
@@ -31,7 +31,6 @@ export function buildSpanTree(spans: readonly Span[]): SpanTree[] {
  *
  * @param spans  all of the trace
  * @param chars  of each text, at most
- * @source contract, metrics-evals-traces C.3
  */
 export const buildTree = (spans: readonly Span[], chars: number): TraceNode[] =>
   buildSpanTree(spans).map((root) => rootNode(root, spans, chars));

@@ -3,7 +3,7 @@ import type { FieldValue, TraceFacts, TraceFilter } from "./trace-filter.ts";
 /** True, false, or unknown, as in SQL: a comparison with a missing value is unknown. */
 type Truth = boolean | undefined;
 
-/** Whether a trace matches a filter. @source contract, metrics-evals-traces C.6 */
+/** Whether a trace matches a filter. @source docs/interface/traces.md 2.2 */
 export const matchesTrace = (facts: TraceFacts, filter: TraceFilter): boolean =>
   truthOf(facts, filter) === true;
 

@@ -8,7 +8,7 @@ type Metadata = Record<string, unknown>;
  * The metadata of a span on the wire; nothing if it has none.
  *
  * @param all  of a root: every span of the trace
- * @source contract, metrics-evals-traces C.3, second table
+ * @source docs/interface/traces.md 1.6
  */
 export function nodeMetadata(span: Span, all: readonly Span[] | undefined): Pick<TraceNode, "metadata"> {
   const members = { ...forKind(span, all !== undefined), ...(all ? totals(all) : context(span)) };

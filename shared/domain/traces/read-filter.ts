@@ -13,7 +13,7 @@ type Raw = Readonly<Record<string, unknown>>;
  * Reads a filter.
  *
  * @throws  ServiceError BAD_REQUEST naming what is wrong
- * @source  contract, metrics-evals-traces C.6
+ * @source  docs/interface/traces.md 2.1
  * @decided an unknown key, a null value and an empty list of conditions are 400; a number may be raw as text
  */
 export function readFilter(raw: unknown, level = 0): TraceFilter {

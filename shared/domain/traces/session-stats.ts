@@ -14,7 +14,7 @@ type Counted = {
 /**
  * Traces by their sessions, the one with the latest trace first.
  *
- * @source contract, metrics-evals-traces C.4
+ * @source docs/interface/traces.md 1.7
  */
 export function sessionStats(traces: readonly Counted[]): SessionStats[] {
   const sessions = Map.groupBy(

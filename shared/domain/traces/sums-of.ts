@@ -13,7 +13,7 @@ export type SpanSums = {
  * Sums over all spans of a trace.
  *
  * @returns undefined if there are none
- * @source  contract, metrics-evals-traces C.7, "Trace fields"
+ * @source  docs/interface/traces.md 3.1
  */
 export function sumsOf(spans: readonly Span[]): SpanSums | undefined {
   if (spans.length === 0) return undefined;

@@ -1,4 +1,3 @@
-/** @source contract, metrics-evals-traces C.6 */
 export const comparisons = ["EQ", "NEQ", "GT", "GTE", "LT", "LTE", "CONTAINS", "STARTSWITH", "IN"] as const;
 export type Comparison = (typeof comparisons)[number];
 

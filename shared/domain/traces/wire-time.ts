@@ -7,7 +7,7 @@ export const wireInstant = (ms: number): string => new Date(ms).toISOString();
  */
 export const durationMs = (startMs: number, endMs: number): number => Math.max(1, endMs - startMs);
 
-/** @source contract, metrics-evals-traces C.2, `duration` */
+/** @source docs/interface/traces.md 1.4 */
 export function wireDuration(ms: number): string {
   const whole = Math.round(ms);
   return whole < 1000 ? `${whole}ms` : `${(whole / 1000).toFixed(2)}s`;

@@ -6,7 +6,7 @@ import type { ToolAnswer } from "../ports/tool-ledger.ts";
  * or refused it.
  *
  * @returns undefined for a call that is to run
- * @source  contract, runs-and-queue section 7, "How answers are given"
+ * @source  docs/interface/runs.md 7.2
  */
 export function answerByPerson(call: ToolExecution): ToolAnswer | undefined {
   if (call.result !== null) return { text: call.result, failed: call.tool_call_error === true };

@@ -38,14 +38,13 @@ export function emitCallEnd(
  * completion is emitted when it has one.
  *
  * @param startMs  epoch milliseconds
- * @source contract, runs-and-queue 5.5, "team, member pauses"
  */
 export function emitCallWaiting(call: ToolExecution, startMs: number, { emit, ports }: Execution): void {
   const seconds = secondsBetween(startMs, ports.clock.now());
   emit({ event: "ToolCallCompleted", tool: call, content: summary(call, "waits for a person", seconds) });
 }
 
-/** Instants in epoch seconds with fractions, duration in seconds. @source contract, runs-and-queue 4.6 */
+/** Instants in epoch seconds with fractions, duration in seconds. */
 const toolMetrics = (startMs: number, endMs: number) => ({
   start_time: startMs / 1000,
   end_time: endMs / 1000,

@@ -126,7 +126,7 @@ export type Agent = AgentSettings & {
   readonly remote?: RemoteSettings;
 };
 
-/** The defaults of settings that a declaration leaves out. @source contract, runs-and-queue 2.2 */
+/** The defaults of settings that a declaration leaves out. @source docs/interface/runs.md 2.2 */
 export const agentDefaults = {
   additional_input: [],
   add_name_to_context: false,

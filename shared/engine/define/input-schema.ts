@@ -14,7 +14,7 @@ export function inputSchemaOf(schema: v.GenericSchema): JSONSchema7 {
  * The validation error of a message to an agent, a team or a workflow that has an input schema.
  *
  * @returns undefined when the message is valid, or when any text is taken
- * @source contract, runs-and-queue 3.5
+ * @source docs/interface/runs.md 3.4
  */
 export function inputError({ kind, input_schema }: Runnable, message: string): string | undefined {
   if (!input_schema) return undefined;

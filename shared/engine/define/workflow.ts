@@ -60,7 +60,7 @@ export type UserInputField = {
   readonly allowed_values?: readonly unknown[];
 };
 
-/** When a person is asked: before a step runs, or about its output. @source contract, runs-and-queue 4.9 */
+/** When a person is asked: before a step runs, or about its output. @source docs/interface/runs.md 4.9 */
 export type StepReview = {
   readonly requires_confirmation?: boolean;
   readonly confirmation_message?: string;
@@ -79,7 +79,7 @@ export type StepReview = {
 
 type Named = { readonly name: string; readonly description?: string };
 
-/** One node of a workflow. @source contract, runs-and-queue 2.4 */
+/** One node of a workflow. */
 export type WorkflowStep = Named &
   (
     | {
@@ -154,7 +154,7 @@ export type Workflow = OwnInputs & {
   readonly quick_prompts: readonly string[];
 };
 
-/** @source contract, components-and-platform A7, "Workflow" */
+/** @source docs/interface/runs.md 2.2 */
 const workflowDefaults = {
   quick_prompts: [],
   add_workflow_history_to_steps: false,

@@ -10,11 +10,7 @@ import { toolParameters } from "../tool/tool-parameters.ts";
 import { describeKnowledge } from "./describe-knowledge.ts";
 import { describeResponseSettings } from "./describe-response-settings.ts";
 
-/**
- * An agent as clients see it: settings that differ from their defaults, and no empty groups.
- *
- * @source contract, runs-and-queue 2.2
- */
+/** An agent as clients see it: settings that differ from their defaults, and no empty groups. */
 export function describeAgent(agent: Agent, models: Pick<Models, "describe">): AgentResponse {
   const { id, provider } = modelViewOf(agent, models);
   const system = systemSettings(agent);

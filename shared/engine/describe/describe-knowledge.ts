@@ -3,7 +3,7 @@ import { KNOWLEDGE_TABLE } from "../../knowledge/base.ts";
 import type { AgentResponse } from "../../schemas/components/agent.ts";
 import type { AgentSettings } from "../define/agent.ts";
 
-/** An agent's knowledge settings as clients see them. @source contract, runs-and-queue 2.2 */
+/** An agent's knowledge settings as clients see them. */
 export function describeKnowledge(
   settings: Pick<AgentSettings, "knowledge" | "knowledge_filters" | "enable_agentic_knowledge_filters">,
 ): NonNullable<AgentResponse["knowledge"]> | undefined {

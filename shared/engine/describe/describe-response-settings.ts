@@ -2,7 +2,7 @@ import type { AgentResponse } from "../../schemas/components/agent.ts";
 import { type AgentSettings, agentDefaults } from "../define/agent.ts";
 import { shapeOf } from "../define/answer-shape.ts";
 
-/** An agent's settings for answers and retries that differ from the defaults. @source contract, runs-and-queue 2.2 */
+/** An agent's settings for answers and retries that differ from the defaults. */
 export function describeResponseSettings(
   agent: AgentSettings,
 ): NonNullable<AgentResponse["response_settings"]> {

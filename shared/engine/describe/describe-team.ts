@@ -5,11 +5,7 @@ import type { Team } from "../define/team.ts";
 import type { Models } from "../model/models.ts";
 import { describeAgent } from "./describe-agent.ts";
 
-/**
- * A team as clients see it: its leader, its mode and its members.
- *
- * @source contract, runs-and-queue 2.3
- */
+/** A team as clients see it: its leader, its mode and its members. */
 export function describeTeam(team: Team, models: Pick<Models, "describe">): TeamResponse {
   const { mode, members, stream_member_events, get_member_information_tool } = team;
   const leader = describeAgent({ ...team, kind: "agent" }, models);

@@ -6,7 +6,7 @@ import type { Models } from "../model/models.ts";
 import { describeAgent } from "./describe-agent.ts";
 import { describeTeam } from "./describe-team.ts";
 
-/** A workflow in a list. @source contract, runs-and-queue 2.4 */
+/** A workflow in a list. */
 export function summarizeWorkflow({ id, name, description }: Workflow): WorkflowSummary {
   return {
     id,
@@ -18,7 +18,7 @@ export function summarizeWorkflow({ id, name, description }: Workflow): Workflow
   };
 }
 
-/** A workflow with its steps and their nested steps. @source contract, runs-and-queue 2.4 */
+/** A workflow with its steps and their nested steps. */
 export function describeWorkflow(workflow: Workflow, models: Pick<Models, "describe">): WorkflowResponse {
   return {
     ...summarizeWorkflow(workflow),

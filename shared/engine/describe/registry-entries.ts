@@ -11,7 +11,6 @@ import { toolParameters } from "../tool/tool-parameters.ts";
  * Everything that is registered in code, sorted by type and name. Stored components are not included.
  *
  * @param others  entries that are registered by settings instead of in the registry
- * @source contract, components-and-platform B2
  */
 export function registryEntries(
   registry: Registry,

@@ -28,7 +28,6 @@ export type ExtractedMemories = {
  * @param said   the user's text
  * @param key    unique for this extraction within the run: a retry saves nothing twice
  * @throws       the signal's reason
- * @source       contract, memories-and-learnings 2.7
  */
 export async function extractMemories(
   said: string,

@@ -11,7 +11,6 @@ export type Followups = { readonly followups: string[]; readonly answer?: Answer
  *
  * @returns no more questions than the agent wants; none when the model gave none
  * @throws  the signal's reason
- * @source  contract, runs-and-queue 4.2 and 5.3
  */
 export async function suggestFollowups(state: RunState, execution: Execution): Promise<Followups> {
   const { agent, emit } = execution;

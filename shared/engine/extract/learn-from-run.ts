@@ -23,7 +23,6 @@ const TASK = [
  *
  * @returns the model's usage; undefined when no kind is learned like this
  * @throws  the signal's reason
- * @source  contract, memories-and-learnings 3.6, "always"
  */
 export async function learnFromRun(state: RunState, execution: Execution): Promise<Usage | undefined> {
   const { agent, ports, request } = execution;

@@ -6,7 +6,7 @@ import { type ExtractedMemories, extractMemories } from "./extract-memories.ts";
  * Saves what is worth remembering of a run's input.
  *
  * @throws the signal's reason
- * @source contract, runs-and-queue 5.3 and 5.5, "memory / summary on"
+ * @source docs/interface/runs.md 5.7
  */
 export async function rememberRun(state: RunState, execution: Execution): Promise<ExtractedMemories> {
   const { emit, request } = execution;

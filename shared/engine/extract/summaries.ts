@@ -14,7 +14,7 @@ export type Summarized = { readonly session_summary?: SessionSummary; readonly a
  * Summarizes the session from its earlier summary and the messages of this run.
  *
  * @throws the signal's reason
- * @source contract, runs-and-queue 5.3 and 5.5, "memory / summary on"
+ * @source docs/interface/runs.md 5.7
  */
 export async function summarizeSession(state: RunState, execution: Execution): Promise<Summarized> {
   const { emit, ports, request } = execution;

@@ -24,7 +24,7 @@ type Settings = Pick<KnowledgeSettings, "knowledge_filters" | "enable_agentic_kn
  * Lets a model search a knowledge base. The filters of agent and request always apply; the model may only narrow them
  * down.
  *
- * @source contract, knowledge section 7, last paragraph
+ * @source docs/interface/knowledge.md 7.3
  */
 export function searchTool(base: string, settings: Settings): Tool {
   return defineTool({

@@ -6,7 +6,7 @@ import { userProfile } from "./kinds/user-profile.ts";
 import type { LearningKind } from "./learning-kind.ts";
 import type { LearningKindName } from "./learning-modes.ts";
 
-/** @source contract, memories-and-learnings 3.4 and 3.6 */
+/** @source docs/interface/learnings.md 3.1 */
 export const learningKinds: Readonly<Record<LearningKindName, LearningKind>> = {
   user_profile: userProfile,
   user_memory: userMemory,

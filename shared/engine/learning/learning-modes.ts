@@ -1,4 +1,4 @@
-/** The kinds of learnings that have a schema. @source contract, memories-and-learnings 3.6 */
+/** The kinds of learnings that have a schema. */
 export const learningKindNames = [
   "user_profile",
   "user_memory",
@@ -11,8 +11,6 @@ export type LearningKindName = (typeof learningKindNames)[number];
 /**
  * How something is learned: by a tool that the model calls during a run (`agentic`), by one that a person confirms
  * first (`propose`), or by a query after each answer (`always`), which is one model call more for the mode.
- *
- * @source contract, memories-and-learnings 3.6; `hitl` is reserved there
  */
 export const learningModes = ["agentic", "propose", "always"] as const;
 export type LearningMode = (typeof learningModes)[number];

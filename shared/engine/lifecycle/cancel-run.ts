@@ -26,7 +26,7 @@ const CANCELLED_WAITING = "The run was cancelled while it was waiting; it did no
  * @param reason  public: what record and job say of a run that was waiting
  * @returns jobs that waited for its end: each needs a message now
  * @throws ServiceError CONFLICT when it changes between every read and write
- * @source contract, runs-and-queue section 8 and 10.7
+ * @source docs/interface/runs.md 8.1
  */
 export async function cancelRun(
   db: Db,

@@ -7,7 +7,7 @@ import type { RunOutcome } from "../run/run-outcome.ts";
  * The runs that ended within a run, as records of their own: those of a team's members, those of the agents and teams
  * of a workflow's steps, and the runs within them.
  *
- * @source contract, sessions section 9: member runs are entries of their own, with parent_run_id
+ * @source docs/interface/sessions.md 5.1
  */
 export function nestedRuns(run: StoredRun, { output }: RunOutcome): StoredRun[] {
   return within(output)

@@ -64,8 +64,6 @@ const ABANDONED =
  *   between two workers    → its hand-off is sent again
  *   attempts left          → queued again, message sent
  *   no attempt left        → failed, visibly; never executed again
- *
- * @source contract, runs-and-queue 10.6
  */
 export async function recoverStaleJobs(deps: RecoveryNeeds, now: number): Promise<LocksSeen> {
   const running = await runningJobs(deps.db, now);

@@ -10,7 +10,7 @@ import { executeSlice } from "./execute-slice.ts";
  *
  * @returns how it ended; a model's or tool's failure is an outcome, not an exception
  * @throws  RunStopped with kind `lost`; nothing may be written for the run any more then
- * @source  contract, runs-and-queue 5.5
+ * @source  docs/interface/runs.md 5.6
  */
 export async function executeAgentRun(
   agent: Agent,

@@ -53,7 +53,7 @@ async function executeSteps(
   return finishRun(step.ending, step.state, execution);
 }
 
-/** A team whose members waited emits its event after theirs. @source contract, runs-and-queue 5.5, "team continue" */
+/** A team whose members waited emits its event after theirs. */
 function resumed(from: RunState, { emit, ports }: Execution): RunState {
   if (!ports.continues) return from;
   if (from.members?.some(({ output }) => output?.status === "PAUSED"))

@@ -23,7 +23,7 @@ import { runOutput } from "./run-output.ts";
  * Emits the last events of an execution and returns its outcome.
  *
  * @throws RunStopped when the run was lost: nothing more may be written then
- * @source contract, runs-and-queue 5.5
+ * @source docs/interface/runs.md 5.9
  */
 export async function finishRun(ending: Ending, state: RunState, execution: Execution): Promise<RunOutcome> {
   switch (ending.kind) {

@@ -9,7 +9,7 @@ import { runContextOf } from "../run/run-context-of.ts";
  *
  * @returns the fault that ends the run, or undefined when every hook accepts the input
  * @throws  the signal's reason
- * @source  contract, runs-and-queue 5.5, "guard refusal"
+ * @source  docs/interface/runs.md 5.8
  */
 export async function runPreHooks(execution: Execution): Promise<RunFault | undefined> {
   const { agent, request, emit } = execution;

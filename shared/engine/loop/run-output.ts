@@ -20,7 +20,6 @@ type Ended = Pick<RunOutput, "status" | "content" | "content_type"> & {
  * The run as it is stored and shown.
  *
  * @param besides  usage of model calls beside the run's own
- * @source contract, runs-and-queue 4.2
  */
 export function runOutput(
   state: RunState,
@@ -62,7 +61,7 @@ export function runOutput(
 const componentOf = ({ kind, id, name }: Member) =>
   kind === "team" ? { team_id: id, team_name: name } : { agent_id: id, agent_name: name };
 
-/** The place of a nested run in its parent. Only an agent's run names the workflow. @source contract, runs-and-queue 4.3 */
+/** The place of a nested run in its parent. Only an agent's run names the workflow. */
 function placeOf(
   { parent_run_id, parent_tool_call_id, nested = { nested_depth: 0 } }: RunRequest,
   { kind }: Member,

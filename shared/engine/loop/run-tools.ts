@@ -36,7 +36,7 @@ export async function runTools(state: RunState, execution: Execution): Promise<R
   return isOver ? endRound(after, execution) : after;
 }
 
-/** A continued team emits its event after its members'. @source contract, runs-and-queue 5.5, "team continue" */
+/** A continued team emits its event after its members'. */
 function emitContinued({ owes_continued, ...state }: RunState, { emit }: Execution): RunState {
   if (owes_continued) emit({ event: "RunContinued" });
   return state;

@@ -9,7 +9,7 @@ import { listOwned } from "../../stores/owned/list-owned.ts";
 import { updateOwned } from "../../stores/owned/update-owned.ts";
 import type { MemoryBook } from "../ports/memory-book.ts";
 
-/** The owner of memories of runs without a user. @source contract, memories-and-learnings 2.7 */
+/** The owner of memories of runs without a user. */
 export const DEFAULT_OWNER = "default";
 
 /** The memories of one user in the stores. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineTool } from "../tool/tool.ts";
 
-/** Lets a model save memories of the user. @source contract, memories-and-learnings 2.7, "Agentic mode" */
+/** Lets a model save memories of the user. @source docs/interface/memories.md 4.1 */
 export const memoryTool = defineTool({
   name: "update_user_memory",
   description:

@@ -13,7 +13,6 @@ const TASK = [
  * @param texts  the oldest first
  * @returns      never empty: when the model's answer is, the texts one after the other
  * @throws       what the call throws
- * @source       contract, memories-and-learnings 2.6, processing step 3
  */
 export async function mergeMemories(
   query: (options: CallOptions) => Promise<Answer>,

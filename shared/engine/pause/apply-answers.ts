@@ -11,7 +11,7 @@ import { awaitsPerson } from "../run/next-step.ts";
  * neither the tool nor its arguments. A call that needs an approval is answered by `applyApproval` instead.
  *
  * @throws ServiceError BAD_REQUEST for an answer to an unknown call, or with another tool or arguments than it has
- * @source contract, runs-and-queue section 7, "How answers are given"
+ * @source docs/interface/runs.md 7.2
  */
 export function applyAnswers(
   tools: readonly ToolExecution[],

@@ -18,7 +18,7 @@ import { toolDigest } from "./tool-digest.ts";
  * @param refusal  the no of the request that continues the run, if it has one for this call
  * @throws ServiceError CONFLICT while the approval is pending or expired, when it is gone, or when the call is no
  *         longer what was approved
- * @source contract, approvals A4
+ * @source docs/interface/approvals.md 3.1
  */
 export function applyApproval(
   call: ToolExecution,

@@ -12,7 +12,7 @@ import { type PlacedCall, placedCalls } from "./placed-calls.ts";
  *
  * @param now             epoch seconds
  * @param expiresSeconds  how long it may stay pending; 0 for no limit
- * @source contract, approvals A1 and A3
+ * @source docs/interface/approvals.md 1.2
  */
 export function approvalOfPause(
   run: StoredRun,
@@ -115,7 +115,7 @@ function requirementsFor(covered: readonly PlacedCall[], all: readonly Requireme
   );
 }
 
-/** @source contract, approvals A1: user input wins, then external execution */
+/** @source docs/interface/approvals.md 1.3 */
 function pauseType(covered: readonly ToolExecution[]): PauseType {
   if (covered.some((call) => call.requires_user_input)) return "user_input";
   return covered.some((call) => call.external_execution_required) ? "external_execution" : "confirmation";

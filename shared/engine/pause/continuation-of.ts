@@ -11,7 +11,7 @@ import type { ContinueRequest } from "./continue-request.ts";
  *   CANCELLED          not at all
  *
  * @throws ServiceError CONFLICT for a run that cannot be continued; BAD_REQUEST for a fork of one that waits
- * @source contract, runs-and-queue section 7, "By stored run state"
+ * @source docs/interface/runs.md 7.1
  */
 export function continuationOf({ status, run_id }: StoredRun, asked: ContinueRequest): "resume" | "fork" {
   switch (status) {

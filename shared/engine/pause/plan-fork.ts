@@ -18,7 +18,7 @@ export type Fork = { readonly run: StoredRun; readonly state: RunState };
  *
  * @param facts.now  epoch seconds
  * @throws ServiceError BAD_REQUEST when no message is left that could be answered
- * @source contract, runs-and-queue section 7, "fork", "regenerate", "COMPLETED"
+ * @source docs/interface/runs.md 7.5
  */
 export function planFork(
   source: StoredRun,

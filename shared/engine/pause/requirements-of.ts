@@ -9,8 +9,6 @@ const IN_DOUBT =
 
 /**
  * One requirement for each tool call that waits for a person; those of a team's members as the members' runs list them.
- *
- * @source contract, runs-and-queue 4.8
  */
 export function requirementsOf(state: RunState, agent: Member, ports: EnginePorts): Requirement[] {
   const waiting = (state.members ?? []).filter(waitsForPerson);

@@ -1,11 +1,7 @@
 import { awaitsPerson } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 
-/**
- * Sets the id of the approval on every call of a pausing run that needs one: one approval for each pause.
- *
- * @source contract, approvals A3, "once per pause"
- */
+/** Sets the id of the approval on every call of a pausing run that needs one: one approval for each pause. */
 export function stampApproval(state: RunState, approvalId: () => string): RunState {
   const needsOne = (call: RunState["tools"][number]) =>
     call.approval_type === "required" && call.approval_id === null && awaitsPerson(call);

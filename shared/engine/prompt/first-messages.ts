@@ -20,7 +20,7 @@ export async function firstMessages(execution: Execution): Promise<Message[]> {
   ];
 }
 
-/** Audio is called `audio` on a message and `audios` in an input. @source contract, runs-and-queue 3.4 and 4.5 */
+/** Audio is called `audio` on a message and `audios` in an input. */
 function messageMedia({ media = {} }: RunRequest): Partial<Message> {
   const { audios, ...others } = media;
   return { ...others, ...(audios && { audio: audios }) };

@@ -88,7 +88,7 @@ function eventBase({ kind, id, name }: Member, { run_id, session_id, parent_run_
   };
 }
 
-/** @source contract, runs-and-queue 5.3: a team's events have a prefix, and none has `workflow_agent` */
+/** @source docs/interface/runs.md 5.3 */
 function teamEvent(body: AgentEventBody | TeamTaskEventBody) {
   const event = `Team${body.event}`;
   if (body.event !== "RunContent") return { ...body, event };

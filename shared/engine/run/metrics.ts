@@ -27,7 +27,7 @@ export const usageOf = (metrics: RunMetrics = {}): Usage => ({
   cache_write_tokens: metrics.cache_write_tokens ?? 0,
 });
 
-/** The counts with their total, zeros left out. @source contract, runs-and-queue 4.6 */
+/** The counts with their total, zeros left out. */
 export function tokenCounts(usage: Usage): RunMetrics {
   const counts = { ...usage, total_tokens: usage.input_tokens + usage.output_tokens };
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));

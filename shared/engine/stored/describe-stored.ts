@@ -19,7 +19,7 @@ type ResponseOf = { agent: AgentResponse; team: TeamResponse; workflow: Workflow
  *
  * @param version  another version to show
  * @returns undefined where there is no such version
- * @source contract, components-and-platform A8; runs-and-queue 2.1
+ * @source docs/interface/components.md 6.1
  */
 export async function describeStored<K extends keyof ResponseOf>(
   kind: K,

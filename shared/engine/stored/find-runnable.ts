@@ -58,8 +58,6 @@ export const findInRegistry =
 /**
  * Looks up what code declares, then what is stored. A declaration hides a stored component with its id, of whichever
  * kind, except from runs that began with the stored one.
- *
- * @source contract, components-and-platform A8
  */
 export function findRunnableIn(parts: Parts, db: Db): FindRunnable {
   const findDeclared = findInRegistry(parts.registry);

@@ -3,7 +3,7 @@ import type { Team } from "../define/team.ts";
 import { memberInformation } from "../prompt/member-information.ts";
 import { defineTool, type Tool } from "../tool/tool.ts";
 
-/** Lets a leader look up what its members can do. @source contract, runs-and-queue 2.3, `get_member_information_tool` */
+/** Lets a leader look up what its members can do. @source docs/interface/runs.md 2.3 */
 export const memberInformationTool = (team: Team): Tool =>
   defineTool({
     name: "get_member_information",

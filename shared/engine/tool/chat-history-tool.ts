@@ -6,7 +6,7 @@ const MAX_RUNS = 20;
 /**
  * Lets a model read earlier messages of the session that its prompt does not hold.
  *
- * @source contract, runs-and-queue 2.2, `default_tools.read_chat_history`
+ * @source docs/interface/runs.md 2.3
  */
 export const chatHistoryTool = defineTool({
   name: "get_chat_history",

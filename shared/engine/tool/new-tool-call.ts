@@ -3,7 +3,7 @@ import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 import { noQuestions } from "./questions-of-call.ts";
 
-/** A tool call that has not run yet. @source contract, runs-and-queue 4.7: every key is always present */
+/** A tool call that has not run yet. Every key is always present. */
 export const newToolCall = (
   fields: Pick<ToolExecution, "tool_call_id" | "tool_name" | "tool_args"> & Partial<ToolExecution>,
   { clock }: Pick<EnginePorts, "clock">,

@@ -33,7 +33,7 @@ export const noQuestions: QuestionFields = {
  *
  * @param args  the arguments, as far as the model gave them
  * @decided     a tool that needs an approval and asks nothing else asks for a confirmation
- * @source      contract, runs-and-queue 4.7
+ * @source      docs/interface/runs.md 4.7
  */
 export function questionsOfCall(tool: Tool, args: Record<string, unknown>): QuestionFields {
   const questions = tool.asks?.(args);

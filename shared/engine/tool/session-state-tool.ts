@@ -4,7 +4,7 @@ import { defineTool } from "./tool.ts";
 /**
  * Lets a model change the state of the session.
  *
- * @source contract, components-and-platform A7, `enable_agentic_state`; the name and the argument are the wire's
+ * @source docs/interface/components.md 5.3
  */
 export const sessionStateTool = defineTool({
   name: "update_session_state",

@@ -22,7 +22,6 @@ const descriptions: Readonly<Record<WhatsappSend, string>> = {
  * @param only  some of them; all when absent
  * @decided  A call is checked and recorded; the chat worker sends what is recorded. So no function that executes runs
  *           holds the platform's token, and messages are sent like answers: recorded part by part, with the same waits.
- * @source contract, chat-webhooks section 5
  */
 export const whatsappTools = (only?: readonly WhatsappSend[]): Tool[] =>
   Object.entries(whatsappSends)

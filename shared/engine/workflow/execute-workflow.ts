@@ -16,7 +16,7 @@ import type { WorkflowRequest } from "./workflow-request.ts";
  *
  * @param from  the yielded or paused state, with the answers entered since
  * @throws RunStopped with kind `lost`; nothing may be written for the run any more then
- * @source contract, runs-and-queue 5.4, 5.5
+ * @source docs/interface/runs.md 5.10
  */
 export async function executeWorkflow(
   workflow: Workflow,

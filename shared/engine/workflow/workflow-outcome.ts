@@ -32,7 +32,7 @@ export type WorkflowOutcome =
     }
   | { readonly status: "YIELDED"; readonly state: WorkflowState };
 
-/** Emits the last events of an execution and returns its outcome. @source contract, runs-and-queue 5.5 */
+/** Emits the last events of an execution and returns its outcome. @source docs/interface/runs.md 5.10 */
 export function workflowOutcome(
   ending: WorkflowEnding,
   workflow: Workflow,
@@ -115,7 +115,7 @@ const lastContent = (state: WorkflowState): unknown =>
 /**
  * The metrics of its steps.
  *
- * @source contract, runs-and-queue 4.4, `metrics`
+ * @source docs/interface/runs.md 4.4
  * @param runs  those within it that have ended, or wait for a person
  * @decided ours: the sums of all runs within it stand beside `steps`, so that every kind of run reports its usage
  */

@@ -13,7 +13,7 @@ import { exampleField, hasField, textFields } from "./text-fields.ts";
  *   missing
  * @throws ServiceError PAYLOAD_TOO_LARGE; BAD_REQUEST for a body that broke off; InvalidInput for anything else in place
  *   of a form
- * @source contract, runs-and-queue 3.1; components-and-platform section C
+ * @source docs/interface/runs.md 3.1
  */
 export async function decodeBody(
   declared: RequestBody | undefined,

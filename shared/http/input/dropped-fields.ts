@@ -3,7 +3,6 @@
  *
  * @param sent    the form as it came
  * @param parsed  what its schema made of it
- * @source contract, runs-and-queue 3.2, last paragraph
  */
 export function droppedFields(sent: unknown, parsed: unknown): string[] {
   const values = new Map(entriesOf(parsed));

@@ -7,7 +7,7 @@ export type ValidationError = {
   readonly ctx?: Readonly<Record<string, unknown>>;
 };
 
-/** Thrown only in this folder; answered with 422. @source interface, "Error bodies" */
+/** Thrown only in this folder; answered with 422. */
 export class InvalidInput extends Error {
   override readonly name = "InvalidInput";
   readonly errors: readonly ValidationError[];

@@ -14,7 +14,6 @@ export type JsonRequest = { headers: { readonly "content-type": string }; body: 
  *
  * @throws InvalidInput `json_invalid` for what is no JSON, is nested too deep, or has a member that JavaScript would take
  *   for an object's prototype
- * @source contract, components-and-platform section C
  */
 export const jsonBody: MiddlewareObj<JsonRequest> = {
   before: async (request) => {

@@ -9,8 +9,6 @@ const MAX_ERRORS = 100;
 /**
  * Cuts what validation errors show of their input. An input that does not fit is shown as the beginning of its text or of
  * its JSON.
- *
- * @source contract, components-and-platform section C: `input` is for people; no limit is named there
  */
 export function shownErrors(errors: readonly ValidationError[]): ValidationError[] {
   let left = MAX_SHOWN_BYTES;

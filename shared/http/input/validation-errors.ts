@@ -34,7 +34,7 @@ const TYPE_WORDINGS: ReadonlyMap<string, Wording> = new Map(
  *
  * @param issue  one made by `fault()` carries its own type in front of its message
  * @returns several items where none of several alternatives fits
- * @source contract, components-and-platform section C, "Usual item types"
+ * @source docs/interface/platform.md 2.2
  */
 export function validationErrors(place: Place, issue: v.BaseIssue<unknown>): ValidationError[] {
   return errorsAt([place, ...keysOf(issue)], issue);

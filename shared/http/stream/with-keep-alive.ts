@@ -4,10 +4,9 @@ const KEEPALIVE = ": keepalive\n\n";
 
 /**
  * Passes frames on and fills every silence with a comment, so that no proxy between us and the client closes the
- * stream as dead. Ends the source when the reader stops early.
+ * stream as dead. Ends the source when the reader stops early. The interval is ours.
  *
  * @param silenceMs  longest time without a frame
- * @source contract, runs-and-queue 5.1; the interval is ours
  */
 export async function* withKeepAlive(
   chunks: AsyncIterable<string>,

@@ -8,7 +8,7 @@ import { cutSemantic } from "./cut-semantic.ts";
 
 const sizes = { size: 5000, overlap: 0 };
 
-/** Every chunker by its key. @source contract, knowledge 5.2 */
+/** Every chunker by its key. @source docs/interface/knowledge.md 6.3 */
 export const chunkers: Readonly<Record<ChunkerKey, Chunker>> = {
   FixedSizeChunker: {
     name: "FixedSizeChunker",

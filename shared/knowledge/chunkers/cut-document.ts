@@ -1,7 +1,7 @@
 import { type ChunkSizes, type Cut, partsOf } from "./chunker.ts";
 import { lastOf, windows } from "./windows.ts";
 
-/** Paragraphs packed up to the size; a longer one by its sentences. @source contract, knowledge 5.2 */
+/** Paragraphs packed up to the size; a longer one by its sentences. */
 export const cutDocument: Cut = (passage, sizes) => {
   const { text } = passage;
   if (text.length <= sizes.size) return partsOf(passage, [text]);

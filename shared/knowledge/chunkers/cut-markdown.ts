@@ -2,7 +2,7 @@ import type { Passage } from "../readers/passage.ts";
 import type { Cut } from "./chunker.ts";
 import { cutDocument } from "./cut-document.ts";
 
-/** One chunk for each section; a longer one by its paragraphs. @source contract, knowledge 5.2 */
+/** One chunk for each section; a longer one by its paragraphs. */
 export const cutMarkdown: Cut = async (passage, sizes, embed) => {
   const cut = await Promise.all(sectionsOf(passage).map((section) => cutDocument(section, sizes, embed)));
   return cut.flat();

@@ -1,7 +1,7 @@
 import { type Cut, partsOf } from "./chunker.ts";
 import { lastOf, windows } from "./windows.ts";
 
-/** Cut at the last line's end inside the window, else at the last full stop. @source contract, knowledge 5.2 */
+/** Cut at the last line's end inside the window, else at the last full stop. */
 export const cutRecursive: Cut = (passage, sizes) =>
   partsOf(
     passage,

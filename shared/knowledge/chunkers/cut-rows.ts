@@ -1,6 +1,6 @@
 import type { Cut } from "./chunker.ts";
 
-/** One chunk for each line that is not blank. @source contract, knowledge 5.2 */
+/** One chunk for each line that is not blank. */
 export const cutRows: Cut = ({ text, about }) =>
   text
     .split("\n")

@@ -82,7 +82,7 @@ export const conditionsOf = (earlier: StoredFile | undefined): Readonly<Record<s
   ...(earlier?.last_modified !== undefined && { "if-modified-since": earlier.last_modified }),
 });
 
-/** An address without an extension is a web page. @source contract, knowledge 4.2 step 3 */
+/** An address without an extension is a web page. */
 export function fetchedFile(
   object: ObjectPointer,
   url: string,

@@ -48,7 +48,7 @@ async function addChildren(
   return writeLeased(deps, content, (seen) => ({ ...seen, input: { ...input, children } }));
 }
 
-/** @source contract, knowledge 4.4: named `<name>/<relative path>`, or by the whole path */
+/** @source docs/interface/knowledge.md 4.2 */
 function addChild(
   deps: ProcessingDeps,
   parent: StoredContent,

@@ -35,10 +35,9 @@ const readerOfKind: Readonly<Record<Exclude<Readable, "text">, ReaderId>> = {
 
 /**
  * The reader of a file: the requested one, else by what its bytes are, and among texts by extension, then by media type,
- * else plain text.
+ * else plain text. That the bytes count is ours.
  *
  * @throws ContentFault for a file that no reader reads, or not the requested one
- * @source contract, knowledge 4.2 step 3; that the bytes count is ours
  */
 export function pickReader({ reader_id, filename, mime_type, head }: FileFacts): ReaderId {
   const requested = reader_id === undefined ? undefined : readerNamed(reader_id);
@@ -85,7 +84,7 @@ export function readerByName(filename: string, mimeType: string): ReaderId | und
 const typesOf = (id: ReaderId): readonly string[] => readers[id].types;
 const mimeTypesOf = (id: ReaderId): readonly string[] => readers[id].mimeTypes;
 
-/** Case, spaces, dashes and a trailing `reader` are ignored. @source contract, knowledge 4.1 */
+/** Case, spaces, dashes and a trailing `reader` are ignored. */
 export function readerNamed(name: string): ReaderId | undefined {
   const plain = (text: string) =>
     text

@@ -30,7 +30,7 @@ const forRows: readonly ChunkerKey[] = [
 /**
  * Every reader by its id.
  *
- * @source contract, knowledge 5.1
+ * @source docs/interface/knowledge.md 6.2
  */
 export const readers = {
   text: {

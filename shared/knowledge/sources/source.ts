@@ -49,7 +49,7 @@ export type SourceReader = {
 
 export const nameOfKey = (key: string): string => key.split("/").at(-1) ?? key;
 
-/** A source as clients see it: where it is, and no credentials. @source contract, knowledge section 6 */
+/** A source as clients see it: where it is, and no credentials. */
 export const wireSource = (source: SourceSetting): KnowledgeSource => ({
   id: source.id,
   name: source.name ?? source.id,

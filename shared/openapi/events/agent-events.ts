@@ -14,7 +14,7 @@ const preHook = v.object({ pre_hook_name: text, run_input: v.object({ input_cont
 const postHook = v.object({ post_hook_name: text });
 const model = { model: text, model_provider: text };
 
-/** What happens in a run of an agent. @source contract, runs-and-queue 5.3 */
+/** What happens in a run of an agent. */
 export const agentEvents = {
   RunStarted: v.object(model),
   RunContinued: nothing,

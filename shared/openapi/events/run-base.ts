@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 const text = v.string();
 
-/** Fields of every event of an agent's or a team's run. @source contract, runs-and-queue 5.2 */
+/** Fields of every event of an agent's or a team's run. */
 const runBase = {
   /** Epoch seconds. */
   created_at: v.number(),
@@ -22,7 +22,6 @@ const runBase = {
 export const agentBase = { ...runBase, agent_id: text, agent_name: text };
 export const teamBase = { ...runBase, team_id: text, team_name: text };
 
-/** @source contract, runs-and-queue 5.2 */
 export const workflowBase = {
   created_at: v.number(),
   workflow_id: text,

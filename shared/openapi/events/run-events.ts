@@ -9,7 +9,7 @@ import { workflowEvents } from "./workflow-events.ts";
 
 const about = { run_id: v.string(), status: RunStatus, message: v.string() };
 
-/** Further frames for a client that resumes a stream. @source contract, runs-and-queue section 9 */
+/** Further frames for a client that resumes a stream. @source docs/interface/runs.md 9.1 */
 const resumption = [
   v.object({
     event: v.literal("replay"),

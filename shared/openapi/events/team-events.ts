@@ -40,7 +40,5 @@ const { workflow_agent: _, ...content } = agentEvents.RunContent.entries;
 /**
  * Events of a team's run, without the `Team` prefix of every type: those of an agent's run, without its field for
  * workflow agents, and those of tasks.
- *
- * @source contract, runs-and-queue 5.3
  */
 export const teamEvents = { ...agentEvents, ...taskEvents, RunContent: v.object(content) };

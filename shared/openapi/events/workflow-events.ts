@@ -25,7 +25,7 @@ const results = v.array(StepOutput);
 const run = WorkflowRunOutput.entries;
 const requirement = StepRequirement.entries;
 
-/** What happens in a run of a workflow, but for the paused run as a whole. @source contract, runs-and-queue 5.4 */
+/** What happens in a run of a workflow, but for the paused run as a whole. */
 export const workflowEvents = {
   WorkflowStarted: v.object({}),
   WorkflowCompleted: v.object({

@@ -51,7 +51,7 @@ const emptyNode = <P extends Endpoint>(): Node<P> => ({
  * A segment whose percent-encoding is malformed matches nothing.
  *
  * @throws Error when two rows claim the same method and path
- * @source contract, components-and-platform section C, "Trailing slash" and "Unknown path / method"
+ * @source docs/interface/platform.md 3.1
  */
 export function createMatcher<Family extends string, Row extends AccessRow = Route>(
   tables: Readonly<Partial<Record<Family, Readonly<Record<string, NoInfer<Row>>>>>>,

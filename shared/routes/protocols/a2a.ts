@@ -75,7 +75,7 @@ const versioned = {
   },
 };
 
-/** Routes of all three kinds. @source contract, a2a section 2 */
+/** Routes of all three kinds. */
 const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, noun: N) => {
   const root = `${prefix}/${plural}/{${noun}_id}` as const;
   const task = `${root}/v1/tasks/{task_id}` as const;
@@ -227,7 +227,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
   } as const;
 };
 
-/** Routes that the first dialect has for agents and teams only. @source interface, "A2A routes" */
+/** Routes that the first dialect has for agents and teams only. @source docs/interface/a2a.md 1.1 */
 const envelopeRowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, noun: N) => {
   const v1 = `${prefix}/${plural}/{${noun}_id}/v1` as const;
   const of = {
@@ -323,7 +323,7 @@ const cardRows = (prefix: Prefix) =>
 /**
  * The routes of the agent-to-agent interface below a prefix.
  *
- * @source interface, "A2A routes"; contract, a2a section 2
+ * @source docs/interface/a2a.md 1.1
  */
 export function a2aRoutesAt(prefix: Prefix) {
   const agents = { ...rowsOf(prefix, "agents", "agent"), ...envelopeRowsOf(prefix, "agents", "agent") };

@@ -30,8 +30,6 @@ import { type Continuing, readContinueForm } from "./continuing.ts";
  *   its job waits, runs or is paused  → through the queue, with background=true only
  *   paused, failed                    → in the foreground, under its own id
  *   completed, fork, regenerate       → in the foreground, as a new run
- *
- * @source contract, runs-and-queue section 7 and 10.8
  */
 export async function continueComponentRun(
   request: Continuing["request"],
@@ -74,8 +72,6 @@ const withCancellation = (run: StoredRun, byId: Cancellable, now: number): Store
 /**
  * Refuses background=true for a workflow run that was started in the foreground. Runs of agents and teams are continued
  * in the foreground whatever the request says.
- *
- * @source contract, runs-and-queue 10.8, "none"
  */
 function refuseBackground({ request, runnable, job, run }: Continuing): void {
   if (runnable.kind !== "workflow" || job || !request.body.background) return;
@@ -108,7 +104,7 @@ type Rule = { readonly APPROVERS: Approvers; readonly ADMIN_SCOPE: string };
  * resolves its own request, the scope does not help with that.
  *
  * @throws ServiceError UNAUTHORIZED
- * @source contract, runs-and-queue section 7; approvals A4
+ * @source docs/interface/runs.md 7.3
  */
 function refuseUndecided(
   principal: Principal,

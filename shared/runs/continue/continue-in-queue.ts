@@ -29,7 +29,7 @@ import { type ContinueForm, type Continuing, changedConcurrently } from "./conti
  *   queued    by a continuation: follows it          409
  *   running   409, retry in a second                 409
  *
- * @source contract, runs-and-queue 10.8
+ * @source docs/interface/queue.md 5.1
  */
 export async function continueInQueue(
   continuing: Continuing,
@@ -157,7 +157,7 @@ export async function queuePausedRun(
 const jobOfPaused = (run: StoredRun, now: number): StoredJob =>
   jobOfRun({ run, stream: false, attempt: run.attempt, budget: run.attempt + 1, available_at: now });
 
-/** What the job's payload shows of answers. @source contract, runs-and-queue 10.2, `continue` */
+/** What the job's payload shows of answers. @source docs/interface/queue.md 1.3 */
 export function shownAnswersOf(
   { tools, requirements, step_requirements, input }: ContinueForm,
   kind: RunnableKind,

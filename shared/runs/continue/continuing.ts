@@ -38,7 +38,6 @@ export type ContinueForm = ContinueRequest & {
 /**
  * @throws ServiceError BAD_REQUEST for what this wire refuses with 400 and not with 422: no session, malformed answers,
  *         fields that contradict each other
- * @source contract, runs-and-queue section 7, "Other refusal"
  */
 export function readContinueForm(form: ContinueRunForm): ContinueForm {
   const { session_id, fork, regenerate } = form;

@@ -44,7 +44,7 @@ const ACCEPTANCE_TRIES = 30;
  *
  * The wake-up may fail: the run is accepted all the same, and the sweeper sends it again.
  *
- * @source contract, runs-and-queue 10.4
+ * @source docs/interface/queue.md 3.1
  */
 export async function acceptBackgroundRun(
   request: Request,

@@ -33,8 +33,6 @@ type Request = RunsRequest<typeof runRoutes.createAgentRun> &
  *   no          no       the finished run
  *   yes         no       202; the run is executed durably
  *   yes         yes      the record's events; the run continues when the connection ends
- *
- * @source contract, runs-and-queue section 3
  */
 export async function createComponentRun(
   request: Request,

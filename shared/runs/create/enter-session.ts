@@ -25,7 +25,7 @@ export type RunSession =
  * @param sessionId  the client's session id; a new one is made when absent
  * @param now        epoch seconds
  * @throws ServiceError NOT_FOUND when the session is another user's or another component's: the same text for both
- * @source contract, runs-and-queue 1.2; sessions section 10
+ * @source docs/interface/runs.md 1.3, 1.4
  */
 export async function resolveSession(
   { db, newSessionId }: { readonly db: Db; readonly newSessionId: () => string },

@@ -22,10 +22,10 @@ export type ReadMedia = {
 
 /**
  * Collects uploads and media fields of a form. Nothing is stored yet, so a refused form leaves nothing behind.
+ * Empty uploads are skipped.
  *
  * @param mayPoint  whether media may point to stored objects; only the platform's own requests may
  * @throws ServiceError BAD_REQUEST for an upload of a type that no run takes
- * @source contract, runs-and-queue 3.4: empty uploads are skipped
  */
 export function readMedia(form: CreateRunForm, mayPoint = false): ReadMedia[] {
   const uploads = (form.files ?? []).map((file, at) => readUpload(file, form.files_metadata?.[at]));

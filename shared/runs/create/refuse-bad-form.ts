@@ -14,7 +14,7 @@ import { type FramedRequest, framed } from "../foreground/event-frames.ts";
  * @param now  epoch seconds
  * @returns the refusal where the client reads a stream: one RunError and nothing else
  * @throws ServiceError BAD_REQUEST or NOT_FOUND
- * @source contract, runs-and-queue 3.2 and 3.5
+ * @source docs/interface/runs.md 3.4
  */
 export function refuseBadForm(
   runnable: Runnable,
@@ -35,7 +35,7 @@ export function refuseBadForm(
   return new EventStream(frames ? framed(frames(source), refusal) : single(sseFrame(refusal)));
 }
 
-/** No run exists, so the event names none. @source contract, runs-and-queue 5.2 */
+/** No run exists, so the event names none. */
 const sourceOf = ({ kind, id, name }: Runnable, { session_id = "" }: CreateRunForm): EventSource => ({
   run_id: "",
   session_id,

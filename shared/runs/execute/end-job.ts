@@ -152,8 +152,6 @@ async function retryLater(
 /**
  * Ends a claimed job whose run is not to be executed: it has ended already, or was removed with its session. A record
  * that a later attempt has written is left to that attempt.
- *
- * @source contract, runs-and-queue 10.5, "Before executing"
  */
 export async function recordJobOutcome(
   deps: WorkerDeps,

@@ -4,7 +4,7 @@ import { ErrorBody } from "../values/error-body.ts";
 /** An answer in the official protocol: its members depend on the version, see docs/a2a.md. */
 export const A2aAnswer = v.record(v.string(), v.unknown());
 
-/** A card of an agent. @source contract, a2a section 7 */
+/** A card of an agent. */
 export const AgentCardAnswer = v.looseObject({
   name: v.string(),
   description: v.string(),
@@ -46,8 +46,6 @@ const CallRefusal = v.object({
 /**
  * The body of a refusal: that of version 1.0, with the members of the common body if the refusal is ours; that of
  * version 0.3; that of JSON-RPC; or only the common body.
- *
- * @source contract, a2a sections 4 and 8.6
  */
 export const A2aRefusal = v.union([
   v.object({ ...v.partial(ErrorBody).entries, error: ProtocolError }),

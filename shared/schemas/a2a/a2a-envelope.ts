@@ -23,7 +23,7 @@ export type EnvelopePart = v.InferOutput<typeof EnvelopePart>;
 const version = { jsonrpc: v.optional(v.literal("2.0")) };
 const Id = v.union([v.string(), v.pipe(v.number(), v.integer())], "id must be a string or a whole number");
 
-/** A message in the envelope dialect. @source contract, a2a section 6.1 */
+/** A message in the envelope dialect. @source docs/interface/a2a.md 4.1 */
 export const MessageEnvelope = v.object({
   ...version,
   id: Id,

@@ -57,7 +57,7 @@ export const LegacyPush = v.object({
 });
 export type LegacyPush = v.InferOutput<typeof LegacyPush>;
 
-/** A message by the HTTP binding of version 0.3. @source contract, a2a section 9; peer-3.1 section 3 */
+/** A message by the HTTP binding of version 0.3. @source docs/interface/a2a.md 6.1 */
 export const LegacyMessage = v.object({
   message: v.pipe(v.record(v.string(), v.unknown()), inOneSpelling, Message),
   configuration: v.nullish(

@@ -6,7 +6,7 @@ import { LegacyMessage } from "./a2a-legacy.ts";
  * Requests of other agents, for the interface description. The A2A handlers distinguish the dialects and parse them: the
  * bodies of version 1.0 by the codecs of its SDK, the others by their schemas.
  *
- * @source contract, a2a sections 3, 6.1, 8.2 and 9
+ * @source docs/interface/a2a.md 2.2
  */
 const json = v.record(v.string(), v.unknown());
 const described = {

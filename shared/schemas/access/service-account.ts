@@ -3,7 +3,7 @@ import { meaning } from "../values/described-as.ts";
 import { fault } from "../values/fields.ts";
 import { maxChars } from "../values/max-chars.ts";
 
-/** A parsed scope, as lists show it. @source contract, approvals-and-service-accounts B2 */
+/** A parsed scope, as lists show it. @source docs/interface/service-accounts.md 1.2 */
 export const ScopeRead = v.object({
   id: v.null(),
   raw: v.string(),
@@ -14,7 +14,7 @@ export const ScopeRead = v.object({
 });
 export type ScopeRead = v.InferOutput<typeof ScopeRead>;
 
-/** A service account on the wire. @source contract, approvals-and-service-accounts B2 */
+/** A service account on the wire. */
 export const ServiceAccount = v.object({
   id: v.string(),
   name: v.string(),
@@ -39,7 +39,7 @@ export type ServiceAccount = v.InferOutput<typeof ServiceAccount>;
 export const MintedServiceAccount = v.object({ ...ServiceAccount.entries, token: v.string() });
 export type MintedServiceAccount = v.InferOutput<typeof MintedServiceAccount>;
 
-/** Scopes of a token if the request names none. @source contract, approvals-and-service-accounts B3 */
+/** Scopes of a token if the request names none. */
 const defaultScopes = ["agents:run", "teams:run", "workflows:run", "sessions:read", "config:read"] as const;
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
@@ -60,7 +60,7 @@ const ScopeGrant = v.object({
   effect: meaning(v.optional(v.literal("allow"), "allow"), "What it does; there is nothing but allow"),
 });
 
-/** Unknown fields are ignored. @source contract, approvals-and-service-accounts B3 */
+/** Unknown fields are ignored. */
 export const MintServiceAccountBody = v.object({
   name: meaning(
     v.pipe(

@@ -45,7 +45,6 @@ export const TelegramMessage = v.looseObject({
 });
 export type TelegramMessage = v.InferOutput<typeof TelegramMessage>;
 
-/** @source contract, chat-webhooks section 7 */
 export const TelegramUpdate = v.looseObject({
   update_id: whole,
   message: v.optional(TelegramMessage),

@@ -5,7 +5,7 @@ import { maxChars } from "../values/max-chars.ts";
  * Messages that an agent may send to its user on WhatsApp, beside its answer: the arguments of each tool, with the
  * platform's limits.
  *
- * @source contract, chat-webhooks section 5, "tools", "text" and "caption"
+ * @source docs/interface/chat.md 3.2
  */
 const text = (most: number) => v.pipe(v.string(), v.trim(), v.nonEmpty(), maxChars(most));
 /** A question with buttons or a list. */

@@ -39,7 +39,6 @@ export const WhatsappFailure = v.looseObject({
   errors: v.optional(v.array(v.looseObject({ code: v.number() }))),
 });
 
-/** @source contract, chat-webhooks section 4 */
 export const WhatsappPayload = v.looseObject({
   object: text,
   entry: v.optional(

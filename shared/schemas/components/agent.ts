@@ -14,7 +14,7 @@ const ToolView = v.object({
 /**
  * How an agent is shown. Settings at their defaults and empty groups are left out.
  *
- * @source contract, runs-and-queue 2.2
+ * @source docs/interface/runs.md 2.1
  */
 export const AgentResponse = v.object({
   id: v.string(),

@@ -22,7 +22,7 @@ export const Guard = v.object({
 });
 export type Guard = v.InferOutput<typeof Guard>;
 
-/** A link as it is sent. @source contract, components-and-platform A6 */
+/** A link as it is sent. */
 export const GivenLink = v.object({
   link_kind: meaning(ComponentLink.entries.link_kind, "What the child is in the parent"),
   link_key: meaning(ComponentLink.entries.link_key, "Name of the link, unique within its version"),
@@ -38,7 +38,7 @@ const COMPONENT_ID = { type: "string", pattern: "^[^\\s\\p{Cc}/\\\\?#%:*]+$" };
 const links = v.nullish(v.array(v.pipe(jsonObject(), v.metadata({ describedBy: GivenLink }))));
 const stage = v.nullish(describedAs(v.string(), { type: "string", enum: [...configStages] }));
 
-/** An unknown stage is answered 400, so it is checked later. @source contract, components-and-platform A3 */
+/** An unknown stage is answered 400, so it is checked later. */
 const firstVersion = {
   component_id: meaning(
     v.nullish(describedAs(v.string(), COMPONENT_ID)),

@@ -3,7 +3,7 @@ import { Component, ConfigVersion } from "./component.ts";
 
 const linkKinds = ["member", "step_agent", "step_team", "step_workflow"] as const;
 
-/** A link from a version of a parent to a version of a child. @source contract, components-and-platform A6 */
+/** A link from a version of a parent to a version of a child. */
 export const ComponentLink = v.object({
   link_kind: v.picklist(linkKinds),
   link_key: v.string(),

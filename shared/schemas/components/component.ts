@@ -9,11 +9,7 @@ export type ConfigStage = (typeof configStages)[number];
 
 const instant = v.number();
 
-/**
- * A stored agent, team or workflow. What has no value is left out.
- *
- * @source contract, components-and-platform A1
- */
+/** A stored agent, team or workflow. What has no value is left out. */
 export const Component = v.object({
   component_id: v.string(),
   component_type: ComponentType,
@@ -34,7 +30,7 @@ export type Component = v.InferOutput<typeof Component>;
 /**
  * One numbered version of a component. The `config` is left out if it was not requested.
  *
- * @source contract, components-and-platform A1
+ * @source docs/interface/components.md 1.2
  */
 export const ConfigVersion = v.object({
   component_id: v.string(),

@@ -16,7 +16,7 @@ export const registryTypes = [
   "learning",
 ] as const;
 
-/** Something that is registered in code. @source contract, components-and-platform B2 */
+/** Something that is registered in code. */
 export const RegistryEntry = v.object({
   name: v.string(),
   type: v.picklist(registryTypes),

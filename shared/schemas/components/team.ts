@@ -2,11 +2,7 @@ import * as v from "valibot";
 import { AgentResponse } from "./agent.ts";
 import { teamModes } from "./team-modes.ts";
 
-/**
- * How a team is shown: its leader like an agent, and its members, which may be teams themselves.
- *
- * @source contract, runs-and-queue 2.3
- */
+/** How a team is shown: its leader like an agent, and its members, which may be teams themselves. */
 const ownEntries = {
   ...AgentResponse.entries,
   mode: v.picklist(teamModes),

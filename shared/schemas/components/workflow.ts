@@ -36,7 +36,7 @@ export const StepResponse: v.GenericSchema<unknown, StepResponse> = v.object({
   else_steps: v.exactOptional(v.array(v.lazy(() => StepResponse))),
 });
 
-/** A workflow in a list. @source contract, runs-and-queue 2.4 */
+/** A workflow in a list. @source docs/interface/runs.md 2.4 */
 export const WorkflowSummary = v.object({
   id: v.string(),
   name: v.optional(v.string()),
@@ -50,7 +50,7 @@ export const WorkflowSummary = v.object({
 });
 export type WorkflowSummary = v.InferOutput<typeof WorkflowSummary>;
 
-/** A workflow as a whole. @source contract, runs-and-queue 2.4 */
+/** A workflow as a whole. */
 export const WorkflowResponse = v.object({
   ...WorkflowSummary.entries,
   input_schema: v.optional(v.record(v.string(), v.unknown())),

@@ -34,10 +34,10 @@ export const MigrationTarget = v.object({
   target_version: meaning(v.nullish(v.string()), "The version to migrate to; the newest without it"),
 });
 
-/** @source contract, components-and-platform B3; `database` is ours */
+/** `database` is ours. */
 export const MigratedDatabase = v.object({ message: v.string(), database: Database });
 
-/** @source contract, components-and-platform B3; `databases` is ours */
+/** `databases` is ours. */
 export const MigratedDatabases = v.object({
   message: v.string(),
   databases: v.array(Database),

@@ -66,7 +66,7 @@ const Members = v.object({
   ),
 });
 
-/** @source contract, metrics-evals-traces B.4; `cases` and `background` are ours */
+/** @source docs/interface/evals.md 1.2, 2.1 */
 export const CreateEvalBody = v.pipe(
   Members,
   v.rawCheck(({ dataset, addIssue }) => {

@@ -59,7 +59,7 @@ const ReliabilityResults = v.object({
   failed_argument_checks: names,
 });
 
-/** The results of an evaluation by its type; none while it goes on. @source contract, metrics-evals-traces B.5 */
+/** The results of an evaluation by its type; none while it goes on. */
 export const EvalResults = v.union([
   AccuracyResults,
   JudgeResults,

@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { RunMetrics } from "../runs/run.ts";
 import { EvalResults } from "./eval-results.ts";
 
-/** @source contract, metrics-evals-traces B.2 */
 const evalTypes = ["accuracy", "agent_as_judge", "performance", "reliability"] as const;
 export type EvalType = (typeof evalTypes)[number];
 export const EvalType = v.picklist(evalTypes);
@@ -13,7 +12,7 @@ export const EvalStatus = v.picklist(evalStatuses);
 
 const json = v.record(v.string(), v.unknown());
 
-/** The results of an evaluation; the members depend on the type. @source contract, metrics-evals-traces B.5 */
+/** The results of an evaluation; the members depend on the type. */
 export const EvalData = v.pipe(json, v.metadata({ describedBy: EvalResults }));
 export type EvalData = v.InferOutput<typeof EvalData>;
 
@@ -29,7 +28,7 @@ export const EvalTotals = v.object({
 });
 export type EvalTotals = v.InferOutput<typeof EvalTotals>;
 
-/** @source contract, metrics-evals-traces B.2; from `status` on the members are ours */
+/** @source docs/interface/evals.md 1.2 */
 export const EvalRun = v.object({
   id: v.string(),
   eval_type: EvalType,

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { searchTypes } from "./knowledge-search.ts";
 import { KnowledgeSource } from "./knowledge-source.ts";
 
-/** @source contract, knowledge section 5; `embedder` is ours */
+/** @source docs/interface/knowledge.md 6.1, 6.4 */
 export const KnowledgeConfig = v.object({
   readers: v.record(
     v.string(),

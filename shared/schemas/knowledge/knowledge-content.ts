@@ -8,7 +8,7 @@ export type ContentStatus = v.InferOutput<typeof ContentStatus>;
 export const Metadata = v.record(v.string(), v.unknown());
 export type Metadata = v.InferOutput<typeof Metadata>;
 
-/** One document of a knowledge base, as the wire shows it. @source contract, knowledge section 2 */
+/** One document of a knowledge base, as the wire shows it. @source docs/interface/knowledge.md 2.2 */
 export const Content = v.object({
   id: v.string(),
   name: v.nullable(v.string()),

@@ -28,11 +28,7 @@ const PlainFilters = v.pipe(
   v.check((filters) => !Object.hasOwn(filters, "op"), "an expression needs its parts"),
 );
 
-/**
- * Which knowledge a run may search: values by name, one expression, or several.
- *
- * @source contract, runs-and-queue 3.2
- */
+/** Which knowledge a run may search: values by name, one expression, or several. */
 export const KnowledgeFilters = v.union([FilterExpression, v.array(FilterExpression), PlainFilters]);
 export type KnowledgeFilters = v.InferOutput<typeof KnowledgeFilters>;
 

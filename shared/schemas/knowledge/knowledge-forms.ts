@@ -14,7 +14,7 @@ export const MAX_METADATA_CHARS = 50_000;
 /**
  * The metadata of an upload. Text that is no JSON becomes a value of its own.
  *
- * @source contract, knowledge 4.1; JSON that is no object is refused
+ * @source docs/interface/knowledge.md 3.3
  */
 const metadataText = () =>
   v.optional(
@@ -72,7 +72,7 @@ const MAX_DEPTH = 5;
 const MAX_PAGES = 1_000;
 export const DEFAULT_PAGES = 100;
 
-/** @source contract, knowledge 4.1; `upload_id` and what makes a site of an address are ours */
+/** @source docs/interface/knowledge.md 3.1, 3.2; `upload_id` and what makes a site of an address are ours */
 export const ContentForm = v.object({
   file: meaning(
     v.optional(v.pipe(UploadedFile, v.metadata({ jsonSchema: { type: "string", format: "binary" } }))),
@@ -97,7 +97,7 @@ export const ContentForm = v.object({
 });
 export type ContentForm = v.InferOutput<typeof ContentForm>;
 
-/** @source contract, knowledge 4.4 */
+/** @source docs/interface/knowledge.md 4.1 */
 export const RemoteContentForm = v.object({
   config_id: meaning(
     v.pipe(v.string(), v.minLength(1, fault("missing", "Field required"))),
@@ -119,7 +119,7 @@ export const RemoteContentForm = v.object({
 });
 export type RemoteContentForm = v.InferOutput<typeof RemoteContentForm>;
 
-/** @source contract, knowledge 4.7; too long a name or description is 422 */
+/** @source docs/interface/knowledge.md 5.1; too long a name or description is 422 */
 export const ContentPatchForm = v.object({
   name: meaning(v.optional(name()), NAME),
   description: meaning(v.optional(description()), DESCRIPTION),

@@ -13,7 +13,7 @@ const FilterValue = v.union([v.string(), v.number(), v.boolean()]);
 
 const Weight = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 
-/** @source contract, knowledge section 7; `weights` is ours */
+/** @source docs/interface/knowledge.md 7.1, 7.2; `weights` is ours */
 export const SearchBody = v.object({
   query: meaning(v.string(), "What is searched for"),
   max_results: meaning(v.nullish(wholeNumber(1, 1000)), "How many chunks are looked for at most"),
@@ -56,7 +56,7 @@ export const SearchBody = v.object({
   ),
 });
 
-/** One chunk that was found. @source contract, knowledge section 2 */
+/** One chunk that was found. @source docs/interface/knowledge.md 2.3 */
 export const SearchResult = v.object({
   id: v.string(),
   content: v.string(),

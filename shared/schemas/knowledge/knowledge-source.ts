@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { PaginationInfo } from "../values/page.ts";
 
-/** @source contract, knowledge section 6 */
+/** @source docs/interface/knowledge.md 4.3 */
 export const KnowledgeSource = v.object({
   id: v.string(),
   name: v.string(),

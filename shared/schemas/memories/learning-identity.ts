@@ -16,7 +16,7 @@ const RESERVED = /^user_[0-9a-f]{16}(_|$)/;
 /**
  * Validates the members that a learning's type requires.
  *
- * @source contract, memories-and-learnings 3.4
+ * @source docs/interface/learnings.md 2.4
  */
 export function identityErrors(identity: LearningIdentity): { field: Field; msg: string }[] {
   const { learning_type, namespace } = identity;

@@ -21,7 +21,7 @@ const JsonObject = v.record(v.string(), v.unknown());
 /**
  * Something that agents have learned about a user, a session, an entity or a decision.
  *
- * @source contract, memories-and-learnings 3.1
+ * @source docs/interface/learnings.md 1.1
  */
 export const Learning = v.object({
   learning_id: v.string(),
@@ -58,7 +58,7 @@ const Members = v.object({
   metadata: meaning(v.nullish(storableObject()), "Values that are stored with it"),
 });
 
-/** @source contract, memories-and-learnings 3.3 and 3.4 */
+/** @source docs/interface/learnings.md 2.3, 2.4 */
 export const CreateLearningBody = v.pipe(
   Members,
   v.rawCheck(({ dataset, addIssue }) => {
@@ -74,7 +74,7 @@ export const CreateLearningBody = v.pipe(
 );
 export type CreateLearningBody = v.InferOutput<typeof CreateLearningBody>;
 
-/** Members that are left out stay as they are. @source contract, memories-and-learnings 3.3 */
+/** Members that are left out stay as they are. */
 export const UpdateLearningBody = v.object({
   content: meaning(v.exactOptional(storableObject()), "What was learned"),
   metadata: meaning(v.exactOptional(v.nullable(storableObject())), "Values that are stored with it"),

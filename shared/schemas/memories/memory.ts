@@ -6,7 +6,7 @@ import { modelSpecSchema } from "../values/model-provider.ts";
 
 const MAX_CHARS = 5000;
 
-/** Something that is remembered of a user. @source contract, memories-and-learnings 2.1 */
+/** Something that is remembered of a user. @source docs/interface/memories.md 1.1 */
 export const UserMemory = v.object({
   memory_id: v.string(),
   memory: v.string(),
@@ -32,7 +32,7 @@ export type UserMemoryStats = v.InferOutput<typeof UserMemoryStats>;
 export const MemoryText = v.pipe(v.string(), v.minLength(1), maxChars(MAX_CHARS));
 export const MemoryTopics = v.pipe(v.array(v.pipe(v.string(), maxChars(200))), v.maxLength(100));
 
-/** For a new memory, or to replace the content of one. @source contract, memories-and-learnings 2.3 */
+/** For a new memory, or to replace the content of one. */
 export const MemoryBody = v.object({
   memory: meaning(MemoryText, "What is remembered"),
   user_id: meaning(v.nullish(KeyText), "Of whom; admins only, for all others it is the token's"),
@@ -42,7 +42,6 @@ export const MemoryBody = v.object({
 /** Most memories that one request removes. */
 const MAX_REMOVALS = 1000;
 
-/** @source contract, memories-and-learnings 2.5 */
 export const RemoveMemoriesBody = v.object({
   memory_ids: meaning(
     v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(MAX_REMOVALS)),
@@ -51,7 +50,6 @@ export const RemoveMemoriesBody = v.object({
   user_id: meaning(v.nullish(KeyText), "Whose they are; admins only, for all others it is the token's"),
 });
 
-/** @source contract, memories-and-learnings 2.6 */
 export const OptimizeMemoriesBody = v.object({
   user_id: meaning(KeyText, "Whose memories are merged"),
   /** Checked in the handler: a text that names no model answers 400, not 422. */
@@ -62,7 +60,6 @@ export const OptimizeMemoriesBody = v.object({
   apply: meaning(v.optional(v.boolean(), true), "Whether the merged memory takes the place of the others"),
 });
 
-/** @source contract, memories-and-learnings 2.6 */
 export const OptimizedMemories = v.object({
   memories: v.array(UserMemory),
   memories_before: v.number(),

@@ -54,7 +54,7 @@ const unlocked = { locked_by: v.null(), locked_at: v.null() };
 /**
  * One durable queue job; it tracks one run and has the run's id.
  *
- * @source interface, QueueJob; contract, runs-and-queue 10.2
+ * @source docs/interface/queue.md 1.2
  */
 export const QueueJob = v.variant("status", [
   v.object({

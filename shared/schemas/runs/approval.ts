@@ -15,7 +15,7 @@ const text = v.nullable(v.string());
 /**
  * The record of tool calls that need a person. Every field is always present.
  *
- * @source contract, approvals A1
+ * @source docs/interface/approvals.md 1.1
  */
 export const Approval = v.object({
   id: v.string(),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** An argument of a call that a person fills in, or may see. @source contract, runs-and-queue 4.7, `user_input_schema` */
+/** An argument of a call that a person fills in, or may see. @source docs/interface/runs.md 4.7 */
 export const CallInputField = v.object({
   name: v.string(),
   /** str, int, float, bool, list or dict. */
@@ -17,7 +17,7 @@ const Option = v.object({
   selected: v.boolean(),
 });
 
-/** A question of a call; without options any text answers it. @source contract, runs-and-queue 4.7, `user_feedback_schema` */
+/** A question of a call; without options any text answers it. @source docs/interface/runs.md 4.7 */
 export const CallQuestion = v.object({
   question: v.string(),
   header: v.string(),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { RunStatus } from "./run.ts";
 
-/** A place from which a run can be continued: after so many messages. @source contract, runs-and-queue section 9 */
+/** A place from which a run can be continued: after so many messages. */
 export const Checkpoint = v.object({
   /** Number of the checkpoint within the run, from "1". */
   checkpoint_id: v.string(),

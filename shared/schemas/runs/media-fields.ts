@@ -37,7 +37,6 @@ const mediaSchema = {
  * answer something else.
  *
  * @decided  `filepath` is refused: it would read the files of the function that serves the request
- * @source contract, runs-and-queue 3.2 and 3.4; peer-3.1 section 1
  */
 export const mediaListText = () =>
   v.optional(
@@ -97,8 +96,6 @@ export function problemOfMedium(item: unknown): string | undefined {
  * The Python client of AgentOS sends the content of `text/*` as it is, other clients in base64. What is base64 of a text
  * is taken for that, everything else for the text: a word that happens to be valid base64 is hardly ever base64 of a
  * text.
- *
- * @source contract, runs-and-queue 3.4, stored form of documents
  */
 function textAsBase64(item: unknown): unknown {
   if (!isObject(item)) return item;

@@ -4,8 +4,6 @@ import { ObjectPointer } from "../values/object-pointer.ts";
 /**
  * An image, a recording or a document of a run's input or output. Stored with `object` or `url`; shown with `content`
  * (base64, or the text itself for `text/*`) or `url`. Other members that the client sent are stored unchanged.
- *
- * @source contract, runs-and-queue 3.4
  */
 export const Media = v.looseObject({
   id: v.string(),

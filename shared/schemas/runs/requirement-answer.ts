@@ -4,8 +4,6 @@ import { ToolAnswer } from "./tool-answer.ts";
 /**
  * A client's answer to a requirement of a paused team: the requirement as it was shown, with the answers filled in, in
  * the requirement itself or in its call. It is identified by its id, or by its call and its member's run.
- *
- * @source contract, runs-and-queue 4.8 and section 7, "How answers are given"
  */
 export const RequirementAnswer = v.looseObject({
   id: v.nullish(v.string()),

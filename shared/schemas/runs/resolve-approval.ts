@@ -5,7 +5,7 @@ import { storableObject } from "../values/storable-object.ts";
 import { Approval } from "./approval.ts";
 import { RunStatus } from "./run.ts";
 
-/** @source contract, approvals A2; `continue` is ours */
+/** @source docs/interface/approvals.md 2.3 */
 export const ResolveApprovalBody = v.object({
   status: meaning(v.picklist(["approved", "rejected"]), "The decision"),
   resolved_by: meaning(v.nullish(v.pipe(v.string(), maxChars(255))), "Who decided, for the record"),

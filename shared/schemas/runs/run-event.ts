@@ -10,7 +10,7 @@ import type { WorkflowEvent } from "./workflow-event.ts";
 /**
  * What happened in an agent run, one member per type, without the fields that every event carries.
  *
- * @source contract, runs-and-queue 5.3
+ * @source docs/interface/runs.md 5.3
  */
 export type AgentEventBody =
   | { event: "RunStarted"; model: string; model_provider: string }
@@ -76,7 +76,7 @@ export type AgentEventBody =
       finish_reason?: FinishReason;
     };
 
-/** What happened with the tasks of a team. @source contract, runs-and-queue 5.3, "Team only" */
+/** What happened with the tasks of a team. @source docs/interface/runs.md 5.4 */
 export type TeamTaskEventBody =
   | { event: "TaskIterationStarted"; iteration: number; max_iterations: number }
   | { event: "TaskIterationCompleted"; iteration: number; max_iterations: number; task_summary: string }
@@ -104,7 +104,7 @@ type Twin<Body> = Body extends { event: infer Type extends string }
 /** Events of a team's run: those of an agent's run, and those of tasks. */
 export type TeamEventBody = Twin<AgentEventBody | TeamTaskEventBody>;
 
-/** Fields of every event of a run. @source contract, runs-and-queue 5.2 */
+/** Fields of every event of a run. @source docs/interface/runs.md 5.2 */
 type RunEventBase = {
   created_at: number;
   run_id: string;

@@ -30,7 +30,7 @@ const runsSession = meaning(optionalSessionId(), "Id of the run's session");
 /**
  * Form of a run. Fields that are not named here are accepted and passed to the run as text.
  *
- * @source contract, runs-and-queue 3.2
+ * @source docs/interface/runs.md 3.2
  */
 export const CreateRunForm = v.objectWithRest(
   {
@@ -91,11 +91,7 @@ const jsonText = (holds: v.GenericSchema) =>
     ),
   );
 
-/**
- * Form of a continuation. Errors in the texts that are not typed here answer 400, so they are parsed later.
- *
- * @source contract, runs-and-queue section 7
- */
+/** Form of a continuation. Errors in the texts that are not typed here answer 400, so they are parsed later. */
 export const ContinueRunForm = v.objectWithRest(
   {
     tools: meaning(
@@ -135,7 +131,7 @@ export const ContinueRunForm = v.objectWithRest(
 );
 export type ContinueRunForm = v.InferOutput<typeof ContinueRunForm>;
 
-/** Form of a client that resumes a stream after its connection broke off. @source contract, runs-and-queue section 9 */
+/** Form of a client that resumes a stream after its connection broke off. */
 export const ResumeRunForm = v.objectWithRest(
   {
     last_event_index: meaning(

@@ -49,7 +49,7 @@ const conversation = {
   last_checkpoint_at_message_index: shown(v.null()),
 };
 
-/** A run of an agent, as lists show it. @source contract, sessions section 9, RunSchema */
+/** A run of an agent, as lists show it. @source docs/interface/sessions.md 5.2 */
 export const AgentRunRow = v.object({
   ...conversation,
   /** Null for a run of another component in a session of an agent. */
@@ -59,13 +59,13 @@ export const AgentRunRow = v.object({
 });
 export type AgentRunRow = v.InferOutput<typeof AgentRunRow>;
 
-/** A run of a team, as lists show it. @source contract, sessions section 9, TeamRunSchema */
+/** A run of a team, as lists show it. @source docs/interface/sessions.md 5.2 */
 export const TeamRunRow = v.object({ ...conversation, team_id: v.string() });
 export type TeamRunRow = v.InferOutput<typeof TeamRunRow>;
 
 const { pause_kind, paused_step_name, paused_step_index } = WorkflowRunOutput.entries;
 
-/** A run of a workflow, as lists show it. @source contract, sessions section 9, WorkflowRunSchema */
+/** A run of a workflow, as lists show it. @source docs/interface/sessions.md 5.2 */
 export const WorkflowRunRow = v.object({
   ...common,
   workflow_id: v.string(),
@@ -86,7 +86,7 @@ export type WorkflowRunRow = v.InferOutput<typeof WorkflowRunRow>;
 export const RunRow = v.union([AgentRunRow, TeamRunRow, WorkflowRunRow]);
 export type RunRow = v.InferOutput<typeof RunRow>;
 
-/** The least that a client needs to list a run. @source contract, peer-3.1 section 1, run-previews */
+/** The least that a client needs to list a run. @source docs/interface/sessions.md 5.6 */
 export const RunPreview = v.object({
   run_id: v.string(),
   parent_run_id: shown(v.string()),

@@ -7,7 +7,7 @@ import { FinishReason } from "./finish-reason.ts";
 import { InputMedia, OutputMedia } from "./media.ts";
 import { TeamTasks } from "./team-task.ts";
 
-/** @source contract, runs-and-queue 4.1 */
+/** @source docs/interface/runs.md 4.1 */
 export const runStatuses = [
   "PENDING",
   "RUNNING",
@@ -67,7 +67,7 @@ const counts = {
 export const ModelUsage = v.object({ id: v.string(), provider: v.string(), ...counts });
 export type ModelUsage = v.InferOutput<typeof ModelUsage>;
 
-/** Token counts and times in seconds; zeros and nulls are left out. @source contract, runs-and-queue 4.6 */
+/** Token counts and times in seconds; zeros and nulls are left out. @source docs/interface/runs.md 4.6 */
 export const RunMetrics = v.object({
   ...counts,
   time_to_first_token: v.optional(v.number()),
@@ -81,7 +81,7 @@ export type RunMetrics = v.InferOutput<typeof RunMetrics>;
 export const TokenCounts = v.omit(RunMetrics, ["cost", "time_to_first_token", "duration", "details"]);
 export type TokenCounts = v.InferOutput<typeof TokenCounts>;
 
-/** @source contract, runs-and-queue 4.5 */
+/** @source docs/interface/runs.md 4.3 */
 export const Message = v.object({
   id: v.string(),
   role: v.picklist(["system", "user", "assistant", "tool"]),
@@ -110,7 +110,7 @@ const ToolMetrics = v.object({
   duration: v.number(),
 });
 
-/** One tool call of a run. Every key is always present. @source contract, runs-and-queue 4.7 */
+/** One tool call of a run. Every key is always present. @source docs/interface/runs.md 4.5 */
 export const ToolExecution = v.object({
   tool_call_id: v.string(),
   tool_name: v.string(),
@@ -140,7 +140,7 @@ export const ToolExecution = v.object({
 });
 export type ToolExecution = v.InferOutput<typeof ToolExecution>;
 
-/** What a paused run waits for. @source contract, runs-and-queue 4.8 */
+/** What a paused run waits for. @source docs/interface/runs.md 4.8 */
 export const Requirement = v.object({
   id: v.string(),
   /** ISO 8601 with microseconds and offset. */
@@ -211,7 +211,7 @@ type OneRun = v.InferOutput<v.ObjectSchema<typeof runOutputEntries, undefined>>;
 /**
  * A run as every run route shows it. Unknown members are absent, not null.
  *
- * @source contract, runs-and-queue 4.2 and 4.3
+ * @source docs/interface/runs.md 4.2
  */
 export type RunOutput = OneRun & {
   /** Always present for a team: its members' runs, in the order of their start. */
@@ -225,6 +225,6 @@ export const RunOutput: v.GenericSchema<unknown, RunOutput> = v.object({
   callback: v.optional(ShownCallback),
 });
 
-/** The answer of a background submission: exactly these three keys. @source contract, runs-and-queue 3.3 */
+/** The answer of a background submission: exactly these three keys. */
 export const AcceptedRun = v.object({ run_id: v.string(), session_id: v.string(), status: RunStatus });
 export type AcceptedRun = v.InferOutput<typeof AcceptedRun>;

@@ -4,8 +4,6 @@ import { RequirementAnswer } from "./requirement-answer.ts";
 /**
  * A client's answer to one requirement of a paused workflow: the requirement as it was shown, with the answer in it.
  * Only the answer is read; the rest identifies the requirement.
- *
- * @source contract, runs-and-queue section 7, "How answers are given"
  */
 export const StepAnswer = v.object({
   step_id: v.string(),

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 
-/** @source contract, runs-and-queue 5.3, "Task status" */
+/** @source docs/interface/runs.md 5.4 */
 export const taskStatuses = ["pending", "in_progress", "completed", "failed", "blocked"] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** One task of a team in mode `tasks`. @source contract, runs-and-queue 5.3, `TeamTaskStateUpdated` */
+/** One task of a team in mode `tasks`. */
 export const TeamTask = v.object({
   id: v.string(),
   title: v.string(),

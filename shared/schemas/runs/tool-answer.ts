@@ -3,8 +3,6 @@ import * as v from "valibot";
 /**
  * A client's answer to one call of a paused run: the call as it was shown, with the answers filled in. Only the answers
  * are read; the members that identify the call must be unchanged.
- *
- * @source contract, runs-and-queue 4.7 and section 7
  */
 export const ToolAnswer = v.looseObject({
   tool_call_id: v.string(),

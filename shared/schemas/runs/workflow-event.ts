@@ -14,7 +14,7 @@ type Executor = {
 /**
  * What happened in a workflow's run, one member per type, without the fields that every event carries.
  *
- * @source contract, runs-and-queue 5.4
+ * @source docs/interface/runs.md 5.5
  */
 export type WorkflowEventBody =
   | { event: "WorkflowStarted" }
@@ -90,7 +90,7 @@ export type WorkflowEventBody =
   | ({ event: "StepsExecutionStarted"; steps_count: number } & Step)
   | ({ event: "StepsExecutionCompleted"; steps_count: number; executed_steps: number } & Finished & Step);
 
-/** Fields of every workflow event. @source contract, runs-and-queue 5.2 */
+/** Fields of every workflow event. @source docs/interface/runs.md 5.2 */
 export type WorkflowEventBase = {
   created_at: number;
   workflow_id: string;

@@ -6,7 +6,7 @@ import { Requirement, RunMetrics, RunOutput, RunStatus } from "./run.ts";
 
 const json = v.record(v.string(), v.unknown());
 
-/** The output of a step. Every key is always present. @source contract, runs-and-queue 4.4, "StepOutput" */
+/** The output of a step. Every key is always present. @source docs/interface/runs.md 4.5 */
 export const StepOutput = v.object({
   content: v.unknown(),
   step_name: v.string(),
@@ -39,7 +39,7 @@ export const UserInputValue = v.object({
 });
 export type UserInputValue = v.InferOutput<typeof UserInputValue>;
 
-/** What a paused step waits for. Nulls are kept. @source contract, runs-and-queue 4.9 */
+/** What a paused step waits for. Nulls are kept. @source docs/interface/runs.md 4.5 */
 export const StepRequirement = v.object({
   step_id: v.string(),
   step_name: v.string(),
@@ -78,7 +78,7 @@ export const StepRequirement = v.object({
 });
 export type StepRequirement = v.InferOutput<typeof StepRequirement>;
 
-/** What a failed step waits for if its failure asks a person. @source contract, runs-and-queue 4.4 */
+/** What a failed step waits for if its failure asks a person. */
 export const ErrorRequirement = v.object({
   step_id: v.string(),
   step_name: v.string(),
@@ -102,7 +102,7 @@ export const WorkflowMetrics = v.object({
 });
 export type WorkflowMetrics = v.InferOutput<typeof WorkflowMetrics>;
 
-/** A workflow's run as every run route shows it. @source contract, runs-and-queue 4.4 */
+/** A workflow's run as every run route shows it. @source docs/interface/runs.md 4.2 */
 export const WorkflowRunOutput = v.object({
   run_id: v.string(),
   session_id: v.string(),

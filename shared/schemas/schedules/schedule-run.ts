@@ -8,8 +8,6 @@ import { writtenAs } from "../values/written-as.ts";
  * - `queued`   waits until the run before it has ended (policy `queue`)
  * - `skipped`  was not run, because the run before it had not ended (policy `skip`), or the schedule was disabled
  * - `missed`   arrived, or was found, too late to be run
- *
- * @source contract, schedules section 2, ScheduleRun
  */
 export const scheduleRunStatuses = [
   "queued",
@@ -30,11 +28,7 @@ const text = v.nullable(v.string());
 /** Epoch seconds. */
 const instant = v.number();
 
-/**
- * One attempt at one slot of a schedule, or at a run that was triggered by hand.
- *
- * @source contract, schedules section 2, ScheduleRun
- */
+/** One attempt at one slot of a schedule, or at a run that was triggered by hand. */
 export const ScheduleRun = v.object({
   id: v.string(),
   schedule_id: v.string(),

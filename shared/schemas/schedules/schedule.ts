@@ -23,7 +23,7 @@ const instant = v.number();
 /**
  * A schedule as the wire shows it. Every field is always present.
  *
- * @source contract, schedules section 2; `overlap` is ours
+ * @source docs/interface/schedules.md 1.3; `overlap` is ours
  */
 export const Schedule = v.object({
   id: v.string(),
@@ -52,7 +52,7 @@ export const Schedule = v.object({
 });
 export type Schedule = v.InferOutput<typeof Schedule>;
 
-/** The answer to enabling and disabling. @source contract, schedules section 2, ScheduleState */
+/** The answer to enabling and disabling. */
 export const ScheduleState = v.object({
   id: v.string(),
   name: v.string(),

@@ -24,7 +24,7 @@ const compactionStatuses = [
   "summary_failed",
 ] as const;
 
-/** How an attempt to compact ended. Declines are answers, not errors. @source contract, peer-3.1 section 1 */
+/** How an attempt to compact ended. Declines are answers, not errors. */
 export const CompactionResult = v.object({
   status: v.picklist(compactionStatuses),
   compacted: v.boolean(),

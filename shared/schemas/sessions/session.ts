@@ -23,7 +23,7 @@ const Name = v.pipe(v.string(), maxChars(MAX_NAME_CHARS));
 const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
 const Instant = v.pipe(v.string(), v.check(isInstant, "expected an ISO 8601 instant"));
 
-/** A summary of a session in a few sentences. @source contract, sessions section 4, SessionItem */
+/** A summary of a session in a few sentences. */
 export const SessionSummary = v.object({
   summary: v.string(),
   topics: v.optional(v.array(v.string())),
@@ -32,7 +32,7 @@ export const SessionSummary = v.object({
 });
 export type SessionSummary = v.InferOutput<typeof SessionSummary>;
 
-/** The same as it is sent. @source contract, sessions section 7: other keys are refused */
+/** The same as it is sent. Other keys are refused. */
 const SessionSummaryBody = v.objectWithRest(
   {
     ...SessionSummary.entries,
@@ -52,7 +52,7 @@ const SessionSummaryBody = v.objectWithRest(
 /**
  * A session as lists show it; what is null is left out.
  *
- * @source contract, sessions section 4
+ * @source docs/interface/sessions.md 2.2
  */
 export const SessionItem = v.object({
   session_id: v.string(),
@@ -135,12 +135,12 @@ export const WorkflowSessionDetail = v.object({
 /**
  * A session as the routes of a single session show it, by its type.
  *
- * @source contract, sessions section 6; peer-3.1 section 1
+ * @source docs/interface/sessions.md 3.2
  */
 export const SessionDetail = v.union([AgentSessionDetail, TeamSessionDetail, WorkflowSessionDetail]);
 export type SessionDetail = v.InferOutput<typeof SessionDetail>;
 
-/** Without a body the session is empty. @source contract, sessions section 5 */
+/** Without a body the session is empty. */
 export const CreateSessionBody = v.object({
   session_id: meaning(
     v.nullish(v.pipe(SessionId, v.minLength(1))),
@@ -156,7 +156,7 @@ export const CreateSessionBody = v.object({
 });
 export type CreateSessionBody = v.InferOutput<typeof CreateSessionBody>;
 
-/** Members that are null or absent stay as they are. @source contract, sessions section 7 */
+/** Members that are null or absent stay as they are. */
 export const PatchSessionBody = v.object({
   session_name: meaning(v.nullish(Name), "What the session is called"),
   session_state: meaning(v.nullish(StorableObject), "Values that its runs read and write"),

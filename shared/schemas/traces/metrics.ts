@@ -3,7 +3,7 @@ import { fault } from "../values/fields.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** Tokens of a day's sessions and of judges; all nine are always present. @source contract, metrics A.2 */
+/** Tokens of a day's sessions and of judges; all nine are always present. */
 export const TokenMetrics = v.object({
   input_tokens: count,
   output_tokens: count,
@@ -75,7 +75,7 @@ export const EvaluationMetrics = v.object({
 });
 export type EvaluationMetrics = v.InferOutput<typeof EvaluationMetrics>;
 
-/** The figures of a day. @source contract, metrics A.2 */
+/** The figures of a day. */
 export const dayFigures = {
   agent_sessions_count: count,
   team_sessions_count: count,
@@ -114,7 +114,7 @@ export const Metrics = v.object({
   updated_at: v.nullable(v.string()),
 });
 
-/** The current or last refresh. @source contract, metrics A.2 */
+/** The current or last refresh. */
 export const RefreshStatus = v.object({
   status: v.picklist(["idle", "running", "completed", "failed"]),
   started_at: v.nullable(v.string()),

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 
-/** @source contract, metrics-evals-traces C.3, `type` */
 const spanKinds = ["AGENT", "TEAM", "WORKFLOW", "LLM", "TOOL", "RETRIEVER"] as const;
 export type SpanKind = (typeof spanKinds)[number];
 

@@ -5,7 +5,7 @@ import { SpanStatus } from "./span.ts";
 
 const text = v.optional(v.string());
 
-/** Fields of a trace on the wire; unknown ones are left out. @source contract, metrics-evals-traces C.2 */
+/** Fields of a trace on the wire; unknown ones are left out. */
 const summary = {
   trace_id: v.string(),
   name: v.string(),
@@ -29,7 +29,7 @@ const summary = {
 export const TraceSummary = v.object(summary);
 export type TraceSummary = v.InferOutput<typeof TraceSummary>;
 
-/** @source contract, metrics-evals-traces C.3 */
+/** @source docs/interface/traces.md 1.5 */
 export type TraceNode = {
   id: string;
   name: string;
@@ -64,7 +64,7 @@ export const TraceNode: v.GenericSchema<TraceNode> = v.object({
 export const TraceDetail = v.object({ ...summary, output: text, error: text, tree: v.array(TraceNode) });
 export type TraceDetail = v.InferOutput<typeof TraceDetail>;
 
-/** Sums over a session's traces. @source contract, metrics-evals-traces C.4 */
+/** Sums over a session's traces. */
 export const SessionStats = v.object({
   session_id: v.string(),
   user_id: text,
@@ -90,7 +90,7 @@ export const FilterSchema = v.object({
   logical_operators: v.array(v.string()),
 });
 
-/** Errors in the filter answer 400, so it is parsed later. @source contract, metrics-evals-traces C.5 */
+/** Errors in the filter answer 400, so it is parsed later. */
 export const SearchTracesBody = v.object({
   filter: meaning(
     v.nullish(v.looseObject({})),

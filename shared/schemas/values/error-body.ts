@@ -3,7 +3,7 @@ import * as v from "valibot";
 /** One thing that is wrong with a config: where it is, what to do about it, and the code of the error that it would be. */
 export const ConfigFault = v.object({ path: v.string(), message: v.string(), error_code: v.string() });
 
-/** @source interface, "Error bodies" */
+/** @source docs/interface/platform.md 2.1 */
 export const ErrorBody = v.object({
   detail: v.string(),
   error_code: v.optional(v.nullable(v.string())),

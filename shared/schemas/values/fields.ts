@@ -5,7 +5,7 @@ import { isObject } from "./is-object.ts";
  * Fields that arrive as text (query, path, form), and validation errors with the `type` names that clients of this wire
  * expect in a 422 body. The type is a prefix of the message; `http/validation-errors.ts` splits it off.
  *
- * @source contract, components-and-platform section C, "Usual item types" and "Coercion"
+ * @source docs/interface/platform.md 2.2, 2.3
  */
 export const fault = (type: string, msg: string): string => `${type}|${msg}`;
 

@@ -5,7 +5,7 @@ import { integerText } from "./fields.ts";
 /**
  * `page` echoes the requested page, so it starts at 1.
  *
- * @source interface, PaginationInfo; docs/interface-notes.md for the page number
+ * @source docs/interface/platform.md 2.4
  */
 export const PaginationInfo = v.object({
   page: v.number(),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** A piece of knowledge that a run was shown. @source contract, knowledge section 7 */
+/** A piece of knowledge that a run was shown. */
 export const Reference = v.object({
   content: v.string(),
   name: v.optional(v.string()),
@@ -8,7 +8,7 @@ export const Reference = v.object({
 });
 export type Reference = v.InferOutput<typeof Reference>;
 
-/** What one search of a run found. @source contract, runs-and-queue 4.2 */
+/** What one search of a run found. */
 export const References = v.object({
   query: v.string(),
   references: v.array(Reference),

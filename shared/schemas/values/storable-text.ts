@@ -8,8 +8,6 @@ import { isStorable, unstorable } from "./storable.ts";
  * JSON of a form that is stored unchanged. Malformed text reads as undefined and the request continues: clients of this
  * wire rely on never getting a 422 for it. Values that cannot be stored are refused: without them the request would do
  * something else.
- *
- * @source contract, runs-and-queue 3.2, last paragraph
  */
 export const storableText = () =>
   v.pipe(

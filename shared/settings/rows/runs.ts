@@ -4,7 +4,7 @@ import type { Settings } from "../setting.ts";
 /**
  * Limits and times of runs, and what they may spend.
  *
- * @source contract, runs-and-queue 10.1
+ * @source docs/interface/queue.md 1.1
  */
 export const runs = {
   /** how long a silent worker may be alive; its lock is stale after that */

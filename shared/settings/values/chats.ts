@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { NO_COMPONENT, ONE_COMPONENT } from "./component.ts";
 
-/** Texts that the bot sends by itself. `{…}` is filled in. @source contract, chat-webhooks section 10 */
+/** Texts that the bot sends by itself. `{…}` is filled in. */
 const texts = {
   unsupported: "I can't read {type} messages yet.",
   error: "That did not work. Please send it again in a moment.",
@@ -60,7 +60,7 @@ const common = {
  */
 const userIdPrefix = (otherwise: string) => v.optional(v.string(), otherwise);
 
-/** @source contract, chat-webhooks section 3 */
+/** @source docs/interface/chat.md 2.1 */
 export const WhatsappSettings = v.strictObject({
   ...common,
   user_id_prefix: userIdPrefix("wa:"),
@@ -81,7 +81,7 @@ export const WhatsappSettings = v.strictObject({
 });
 export type WhatsappSettings = v.InferOutput<typeof WhatsappSettings>;
 
-/** @source contract, chat-webhooks section 6 */
+/** @source docs/interface/chat.md 4.1 */
 export const TelegramSettings = v.strictObject({
   ...common,
   user_id_prefix: userIdPrefix("tg:"),

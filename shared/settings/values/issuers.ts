@@ -24,7 +24,7 @@ const JsonWebKey = v.looseObject({
   use: optionalField,
 });
 
-/** The issuer's names of the claims that are read. @source contract, auth section 3, "Claim names" */
+/** The issuer's names of the claims that are read. @source docs/interface/access.md 2.3 */
 const ClaimNames = v.strictObject({
   user_id: v.optional(v.string(), "sub"),
   scopes: v.optional(v.string(), "scopes"),
@@ -35,7 +35,7 @@ export type ClaimNames = v.InferOutput<typeof ClaimNames>;
 /**
  * Who may issue credentials for this instance, and how their signatures are checked. At least one source of keys.
  *
- * @source contract, auth section 3; the JWKS address is ours
+ * @source docs/interface/access.md 2.1, 2.2
  */
 const Issuer = v.pipe(
   v.strictObject({

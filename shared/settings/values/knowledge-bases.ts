@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { SourceSetting, sourceProblem } from "./sources.ts";
 
-/** By meaning, by words, or by both. @source contract, knowledge section 7 */
+/** By meaning, by words, or by both. */
 export const searchTypes = ["vector", "keyword", "hybrid"] as const;
 export type SearchType = (typeof searchTypes)[number];
 

@@ -73,7 +73,7 @@ const GitHubSetting = v.strictObject({
  * A remote place that content can be pulled from. The deployment configures them, because the roles of its functions
  * follow from them.
  *
- * @source contract, knowledge section 6; where a source is and what gives access is ours
+ * @source docs/interface/knowledge.md 6.4
  */
 export const SourceSetting = v.variant("type", [
   v.strictObject({

@@ -25,7 +25,7 @@ export type EndedRun = {
  * The writes that update a run's approvals with its end: all of them get its status, and those still pending are
  * cancelled, or expired when overdue. Costs nothing for a run without approvals.
  *
- * @source contract, approvals A3, "run ends after the pause"; expiry is ours
+ * @source docs/interface/approvals.md 2.4
  */
 export async function endApprovals(db: Db, { status, approval_ids, now }: EndedRun): Promise<EndedApprovals> {
   const approvals = await getApprovals(db, approval_ids);

@@ -10,7 +10,7 @@ export const CHAT_MESSAGE_SHAPE = 2;
 /**
  * How long a message is stored, so that a repeated delivery is recognized.
  *
- * @source contract, chat-webhooks section 2: WhatsApp repeats for 7 days, Telegram for one
+ * @source docs/interface/chat.md 1.3
  */
 export const MESSAGE_LIFE_SECONDS = 8 * 86_400;
 

@@ -64,7 +64,7 @@ export const contentFrom = (item: Item): StoredContent => v.parse(StoredContent,
 
 const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
 
-/** The content as the wire shows it. @source contract, knowledge section 2 */
+/** The content as the wire shows it. */
 export const wireContent = (content: StoredContent): Content => ({
   id: content.id,
   name: content.name,

@@ -9,7 +9,7 @@ export const GLOBAL_NAMESPACE = "global";
  *
  * @param identity  valid, see `identityErrors`
  * @returns         undefined for a type with many records
- * @source          contract, memories-and-learnings 3.4
+ * @source          docs/interface/learnings.md 2.4
  */
 export function learningIdOf(identity: LearningIdentity): string | undefined {
   const { learning_type, user_id, session_id, entity_id, entity_type } = identity;

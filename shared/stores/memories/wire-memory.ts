@@ -2,7 +2,7 @@ import { isoTime } from "../../domain/iso-time.ts";
 import type { UserMemory } from "../../schemas/memories/memory.ts";
 import type { StoredMemory } from "./memory-item.ts";
 
-/** A memory as clients see it. @source contract, memories-and-learnings 2.1 */
+/** A memory as clients see it. */
 export const wireMemory = ({
   created_at: _c,
   changed_at_ms,

@@ -4,11 +4,7 @@ import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";
 /** Reads the bytes behind a pointer; `getObject` of a connection. */
 export type LoadObject = (pointer: ObjectPointer) => Promise<Uint8Array>;
 
-/**
- * A medium with its content: base64, or the text itself.
- *
- * @source contract, runs-and-queue 3.4, "Stored form"
- */
+/** A medium with its content: base64, or the text itself. */
 export async function showMedia(load: LoadObject, { object, ...shown }: Media): Promise<Media> {
   if (!object) return shown;
   const isText = shown.mime_type?.startsWith("text/") === true;

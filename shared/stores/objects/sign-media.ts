@@ -6,11 +6,7 @@ import type { Db } from "../db.ts";
 import { changeMedia } from "./change-media.ts";
 import { objectName } from "./object-prefix.ts";
 
-/**
- * A run whose made media have an address beside their place: UIs load them from there.
- *
- * @source contract, peer-3.1 section 2
- */
+/** A run whose made media have an address beside their place: UIs load them from there. */
 export const signMadeMedia = (db: Db, output: StoredOutput): Promise<StoredOutput> =>
   changeMedia(output, mapMadeMedia, (medium) => signMedium(db, medium));
 

@@ -56,7 +56,7 @@ export function conflictEvent(run: EventSource, now: number, keys: readonly stri
   }
 }
 
-/** The fields that every event of a run carries. @source contract, runs-and-queue 5.2 */
+/** The fields that every event of a run carries. */
 const baseOf = ({ run_id, session_id }: EventSource, now: number) => ({
   created_at: now,
   run_id,

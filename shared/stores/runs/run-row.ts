@@ -49,17 +49,14 @@ const conversationRow = (run: StoredRun) => ({
   last_checkpoint_at_message_index: null,
 });
 
-/** @source contract, sessions section 9, RunSchema */
 const agentRunRow = (run: StoredRun): AgentRunRow => ({
   ...conversationRow(run),
   agent_id: run.output.agent_id ?? null,
   user_id: run.output.user_id ?? "",
 });
 
-/** @source contract, sessions section 9, TeamRunSchema */
 const teamRunRow = (run: StoredRun): TeamRunRow => ({ ...conversationRow(run), team_id: run.component_id });
 
-/** @source contract, sessions section 9, WorkflowRunSchema */
 const workflowRunRow = (run: StoredRun): WorkflowRunRow => ({
   ...commonRow(run),
   workflow_id: run.component_id,
@@ -85,7 +82,7 @@ export const runRow = (run: StoredRun): ShownRow =>
 /**
  * A run as the lists of its session show it. In a session of an agent every run is shown as an agent's.
  *
- * @source contract, sessions section 9, "Which schema"
+ * @source docs/interface/sessions.md 5.3
  */
 export const sessionRunRow = (sessionType: SessionType, run: StoredRun): RunRow =>
   rows[sessionType === "agent" ? "agent" : run.component_type](withNamedMedia(run));
@@ -93,7 +90,7 @@ export const sessionRunRow = (sessionType: SessionType, run: StoredRun): RunRow 
 /** Characters of a preview's texts. */
 const PREVIEW_CHARS = 280;
 
-/** The least that a client needs to list a run. @source contract, peer-3.1 section 1, run-previews */
+/** The least that a client needs to list a run. */
 export const runPreview = ({ output, component_type, component_id }: StoredRun): RunPreview => ({
   run_id: output.run_id,
   parent_run_id: output.parent_run_id ?? null,

@@ -89,7 +89,7 @@ function fenceOf(writer: RunWriter): Guard {
  * everything but a requeue. A failed run without a job is not executed again, so a late write of its execution is refused
  * too.
  *
- * @source contract, runs-and-queue 10.3, "Fence"
+ * @source docs/interface/queue.md 2.2
  */
 export function runUpdate(at: RunAddress, writer: RunWriter, change: RunChange): Update {
   const { awaited, output, output_large, last_events, counted, revision, state_written, ...written } = change;

@@ -12,7 +12,6 @@ export type ShownRun = RunOutput & WorkflowRunOutput;
  * The output of a run as clients see it: with the contents and addresses of its media, and for a workflow its input as it was sent.
  *
  * @throws ServiceError when a medium is missing or damaged
- * @source contract, runs-and-queue 4.2 to 4.4
  */
 export async function shownOutput(db: Db, output: StoredOutput): Promise<ShownRun> {
   const shown = await showRunMedia(db, await signMadeMedia(db, output));

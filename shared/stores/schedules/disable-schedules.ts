@@ -35,7 +35,7 @@ export type Disabled<Name extends string> =
  * @param own     the caller's writes, such as the archiving itself; at most eighty
  * @param reason  `target_archived:<type>:<id>`
  * @param now     epoch seconds
- * @source contract, schedules section 7, "component archived"
+ * @source docs/interface/schedules.md 4.1
  */
 export const disableSchedulesOf = <Name extends string>(
   db: Db,

@@ -10,7 +10,6 @@ import { accountItem, nameItem, type StoredAccount, tokenItem } from "./account-
  * @param before  the account that had the name when it was decided who may have it; undefined where none had
  * @returns       false when an account that was not revoked has the name, an expired one too, or when another account
  *                has had it since `before` was read
- * @source contract, approvals-and-service-accounts B3, checks 6 and 7
  */
 export async function mintAccount(
   db: Db,

@@ -10,7 +10,6 @@ const RECORDED_EVERY_SECONDS = 60;
  * Sets `last_used_at`, unless any process has done so within the last minute.
  *
  * @param now  epoch seconds
- * @source contract, auth section 4, "last_used_at"
  */
 export async function recordUse(db: Db, accountId: string, now: number): Promise<void> {
   const before = now - RECORDED_EVERY_SECONDS;

@@ -22,8 +22,6 @@ export type ContinuedJob = {
  *   none             a new job
  *   paused           queued again
  *   ended            requeued: the run failed for good, went on outside the queue, and paused there
- *
- * @source contract, runs-and-queue 10.3, "continue"
  */
 export function queuedJob(
   db: Db,

@@ -21,7 +21,7 @@ export type GrowingMessage = {
  *
  * @param known   id of the message that shows it already
  * @param onSent  called with the id of the message, before the first edit
- * @source contract, chat-webhooks section 9, "streaming"
+ * @source docs/interface/chat.md 5.3
  */
 export function liveAnswer(
   message: GrowingMessage,

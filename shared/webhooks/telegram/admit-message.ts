@@ -8,7 +8,7 @@ export type BotIdentity = { readonly username: string; readonly id: string };
  * Checks whether a message is meant for this bot, and removes the bot's name from it.
  *
  * @returns undefined for a message that is not: it is dropped silently
- * @source contract, chat-webhooks section 7, "Order of the decision"
+ * @source docs/interface/chat.md 4.3
  */
 export function admitMessage(
   { work, target, addressing }: ChatInbound,

@@ -6,7 +6,6 @@ import { isOneOf } from "../chat/same-text.ts";
  *
  * @param secrets  the token, and the previous one while it is being rotated
  * @throws ServiceError UNAUTHORIZED for a missing or wrong one, INTERNAL_SERVER_ERROR where none is configured
- * @source contract, chat-webhooks section 6
  */
 export function checkSecret(received: string | undefined, secrets: readonly (string | undefined)[]): void {
   if (received === undefined) throw new ServiceError("UNAUTHORIZED", "The secret token is missing");

@@ -19,7 +19,7 @@ const TYPING_EVERY_MS = 4_000;
 
 const Me = v.looseObject({ id: v.number(), username: v.string() });
 
-/** Telegram, as the worker uses it. @source contract, chat-webhooks sections 7 and 9 */
+/** Telegram, as the worker uses it. */
 export function connectTelegram(
   settings: TelegramSettings,
   secrets: ChatSecrets["telegram"],

@@ -22,7 +22,7 @@ const nothing = (why: string): Unanswered => ({ ...dropped(why), status: "proces
  * The message in an update. A message and its edits are one turn at most: its key is the message's own, and an edit says of
  * which message it is one.
  *
- * @source contract, chat-webhooks section 7; `@decided` beside it: an edit does not have a run twice
+ * @source docs/interface/chat.md 4.2
  */
 export function readUpdate(update: TelegramUpdate, reading: Reading): ChatInbound | Unanswered {
   const { message, edited_message } = update;

@@ -7,11 +7,7 @@ type Place = Readonly<Record<string, unknown>>;
 const isUnparsable = (called: Called): boolean =>
   !called.ok && called.status === 400 && /can't parse entities/i.test(called.description);
 
-/**
- * Sends or edits a formatted text; if Telegram cannot parse it, the text is sent again without formatting.
- *
- * @source contract, chat-webhooks section 9, "can't parse entities"
- */
+/** Sends or edits a formatted text; if Telegram cannot parse it, the text is sent again without formatting. */
 export async function callWithText(
   client: BotClient,
   method: "sendMessage" | "editMessageText",

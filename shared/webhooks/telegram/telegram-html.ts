@@ -16,7 +16,7 @@ const html: Renderer = {
  * Markdown as HTML that Telegram accepts. It is rendered from parsed Markdown, so every tag is closed in its order,
  * whatever the text looks like.
  *
- * @source contract, chat-webhooks section 9, "format"
+ * @source docs/interface/chat.md 5.1
  */
 export const telegramHtml = (markdown: string): string => renderMarkdown(markdown, html);
 

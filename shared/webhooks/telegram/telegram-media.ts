@@ -10,7 +10,7 @@ const File = v.looseObject({ file_path: v.string(), file_size: v.optional(v.numb
 const failed: Fetched = { fetched: false, why: "failed" };
 const tooLarge: Fetched = { fetched: false, why: "too_large" };
 
-/** Fetches a file that a user sent. @source contract, chat-webhooks section 7, "Download" */
+/** Fetches a file that a user sent. @source docs/interface/chat.md 4.5 */
 export async function fetchTelegramMedium(
   client: BotClient,
   { media_max_mb, media_timeout_seconds }: TelegramSettings,

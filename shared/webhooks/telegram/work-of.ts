@@ -7,7 +7,7 @@ import {
 } from "../../schemas/runs/chat-message.ts";
 import type { MediaKind } from "../../schemas/runs/media.ts";
 
-/** The work that a message requests; undefined where there is none. @source contract, chat-webhooks section 7 */
+/** The work that a message requests; undefined where there is none. @source docs/interface/chat.md 4.4 */
 export function workOf(message: TelegramMessage): ChatWork | undefined {
   const text = message.text ?? message.caption ?? placeText(message) ?? "";
   const command = commandIn(text);

@@ -5,7 +5,6 @@ import { isOneOf } from "../chat/same-text.ts";
  * Checks that the subscriber knows the verify token.
  *
  * @throws ServiceError UNAUTHORIZED for a wrong mode or token, INTERNAL_SERVER_ERROR where none is configured
- * @source contract, chat-webhooks section 3, "GET handshake"
  */
 export function checkHandshake(rawQuery: string, verifyToken: string | undefined): void {
   if (!verifyToken) throw new ServiceError("INTERNAL_SERVER_ERROR", "The verify token is not configured");

@@ -10,7 +10,6 @@ const SIGNATURE = /^sha256=([0-9a-f]{64})$/i;
  *
  * @param secrets  the app secret, and the previous one while it is being rotated
  * @throws ServiceError UNAUTHORIZED for a wrong signature, INTERNAL_SERVER_ERROR where no secret is configured
- * @source contract, chat-webhooks section 3, "POST door"
  */
 export function checkHmac(
   body: Buffer,

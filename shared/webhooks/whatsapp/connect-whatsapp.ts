@@ -12,7 +12,7 @@ const TYPING_EVERY_MS = 20_000;
 /** WhatsApp accepts free-form answers within 24 hours; half an hour is left for the run. */
 const WINDOW_SECONDS = 23.5 * 3600;
 
-/** WhatsApp, as the worker uses it. @source contract, chat-webhooks sections 4 and 5 */
+/** WhatsApp, as the worker uses it. */
 export function connectWhatsapp(settings: WhatsappSettings, secrets: ChatSecrets["whatsapp"]): ChatPort {
   const accessToken = async () => {
     const { access_token } = await secrets();

@@ -32,7 +32,7 @@ export type GraphClient = {
   readonly mediaUrl: (mediaId: string) => string;
 };
 
-/** The Graph API of one phone number. @source contract, chat-webhooks section 5 */
+/** The Graph API of one phone number. */
 export function graphClient(
   { api_url, api_version, phone_number_id, media_timeout_seconds }: WhatsappSettings,
   accessToken: () => Promise<string>,

@@ -5,7 +5,6 @@ import { createCipheriv, createHash, createHmac } from "node:crypto";
  * whose number it is. There are few numbers, so nothing in it may be computed from the number alone.
  *
  * @param key  64 hexadecimal characters
- * @source contract, peer-3.1 section 3
  */
 export const hiddenUserId = (number: string, key: string): string =>
   // The prefix keeps it apart from other uses of the key.
@@ -16,7 +15,6 @@ export const hiddenUserId = (number: string, key: string): string =>
  * by which the number can be searched for. It is computed only to find those conversations.
  *
  * @param key  64 hexadecimal characters
- * @source contract, chat-webhooks section 4, "encrypted `user_id`"
  */
 export function earlierUserId(number: string, key: string): string {
   const nonce = createHash("sha256").update(number).digest().subarray(0, 12);

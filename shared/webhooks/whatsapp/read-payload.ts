@@ -23,8 +23,6 @@ type Reading = {
 /**
  * Every message of a payload, in order: from all entries and changes. What requests nothing, or is not for our own number,
  * is dropped.
- *
- * @source contract, chat-webhooks section 4
  */
 export function readPayload(payload: WhatsappPayload, reading: Reading): (ChatInbound | Dropped)[] {
   const changes = (payload.entry ?? []).flatMap(({ changes = [] }) => changes);

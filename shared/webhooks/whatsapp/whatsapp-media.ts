@@ -19,7 +19,7 @@ const tooLarge: Fetched = { fetched: false, why: "too_large" };
  * Fetches a file that a user sent: first its address, then its bytes, both with our token. So only the platform's own
  * hosts are called.
  *
- * @source contract, chat-webhooks section 4, "Media in"
+ * @source docs/interface/chat.md 2.3
  */
 export async function fetchWhatsappMedium(
   client: GraphClient,
@@ -45,7 +45,7 @@ export async function fetchWhatsappMedium(
   }
 }
 
-/** Media types with the message type that accepts them, and its limit in bytes. @source contract, section 5 */
+/** Media types with the message type that accepts them, and its limit in bytes. @source docs/interface/chat.md 3.4 */
 const accepted: Readonly<
   Record<string, { readonly type: "image" | "audio" | "video"; readonly maxBytes: number }>
 > = {

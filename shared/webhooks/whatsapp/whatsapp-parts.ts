@@ -12,7 +12,7 @@ const SLICE = 4000;
  * is left out where the run has prepared messages.
  *
  * @param messageId  of the message that is answered
- * @source contract, chat-webhooks section 5, "Order", "text" and "caption"
+ * @source docs/interface/chat.md 3.1, 3.2
  * @decided  A caption is a tool's description of its file. With the answer's text as caption, users would read it twice.
  */
 export function whatsappParts({ text, reasoning, media, calls }: ChatAnswer, messageId: string): ChatPart[] {

@@ -1,7 +1,7 @@
 /** Code is shown as it is; only the text between is formatted. */
 const CODE = /(```[\s\S]*?(?:```|$)|`[^`\n]*`)/;
 
-/** Converts Markdown to WhatsApp's formatting. @source contract, chat-webhooks section 5, "formatting" */
+/** Converts Markdown to WhatsApp's formatting. @source docs/interface/chat.md 3.3 */
 export const whatsappText = (markdown: string): string =>
   markdown
     .split(CODE)

@@ -18,7 +18,7 @@ const kinds = {
 /**
  * The work that a message requests; undefined where there is none.
  *
- * @source contract, chat-webhooks section 4, the table of types
+ * @source docs/interface/chat.md 2.2
  */
 export function workOf(message: WhatsappMessage): ChatWork | undefined {
   const { type, text, button, location, interactive } = message;

@@ -4,7 +4,7 @@ import { eventFields, fieldsOf } from "../support/event-fields.ts";
 import { aTool } from "../support/run-agent.ts";
 import { aMember, aTeam, directive, handOn, playOut } from "./support.ts";
 
-/** What tasks add. @source contract, runs-and-queue 5.3, "Team only" */
+/** What tasks add. @source docs/interface/runs.md 5.4 */
 const ofTasks: Readonly<Record<string, string>> = {
   TeamTaskIterationStarted: "iteration max_iterations",
   TeamTaskIterationCompleted: "iteration max_iterations task_summary",

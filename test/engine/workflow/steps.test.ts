@@ -8,7 +8,7 @@ const started = "WorkflowStarted";
 const step = ["StepStarted", "StepOutput", "StepCompleted"];
 
 describe("steps one after the other", () => {
-  test("tell the events of the contract, and each is given what the one before gave", async () => {
+  test("tell the events of the interface, and each is given what the one before gave", async () => {
     const { outcome, told } = await play([functionStep("a"), functionStep("b")]);
     expect(told).toEqual([started, ...step, ...step, "WorkflowCompleted"]);
     expect(outcome).toMatchObject({ status: "COMPLETED", output: { content: "topic>a>b", input: "topic" } });

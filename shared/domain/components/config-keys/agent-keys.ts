@@ -8,7 +8,7 @@ const noPart = "code registers no such part";
 /**
  * Keys that agents and the leaders of teams have in common.
  *
- * @source contract, components-and-platform A7; names that AgentOS 3.1.10 writes into a config
+ * @source docs/interface/components.md 5.1
  */
 export const memberKeys: ConfigKeys = {
   id: works("the id of the component takes precedence"),

@@ -3,7 +3,7 @@ import { type ConfigKeys, ignored, works } from "./config-key.ts";
 
 const byMode = "`mode` decides where both are given";
 
-/** @source contract, components-and-platform A7, "Team only"; names that AgentOS 3.1.10 writes into a config */
+/** @source docs/interface/components.md 5.1 */
 export const teamKeys: ConfigKeys = {
   ...memberKeys,
   introduction: works("shown to clients"),

@@ -10,7 +10,7 @@ const registeredFunction = { ...works("`function`: one that code registers"), re
 const askAround = "put the step into one of the type Steps, and ask there";
 const askPerStep = "ask at the steps in it";
 
-/** @source contract, components-and-platform A7, "Workflow"; names that AgentOS 3.1.10 writes into a config */
+/** @source docs/interface/components.md 5.1 */
 export const workflowKeys: ConfigKeys = {
   id: works("the id of the component takes precedence"),
   name: works(),
@@ -42,7 +42,7 @@ export const workflowKeys: ConfigKeys = {
 
 const named: ConfigKeys = { type: works(), name: works(), description: works() };
 
-/** Keys of steps by their `type`. @source contract, components-and-platform A7, Step `type`, and as `workflowKeys` */
+/** Keys of steps by their `type`. @source docs/interface/components.md 5.1 */
 export const stepKeys = {
   Step: {
     ...named,

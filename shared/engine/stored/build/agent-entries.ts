@@ -21,7 +21,7 @@ export const inputEntries = {
   state: v.record(text, v.picklist(stateReducers)),
 };
 
-/** The plain settings of agents and leaders of teams that the engine knows. @source contract, components-and-platform A7 */
+/** The plain settings of agents and leaders of teams that the engine knows. */
 export const agentEntries = {
   ...inputEntries,
   description: text,

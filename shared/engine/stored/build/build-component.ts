@@ -28,7 +28,7 @@ type BuildOptions = {
  * it is code.
  *
  * @returns what could be built, and a fault for everything that could not be found
- * @source contract, components-and-platform A7, A8
+ * @source docs/interface/components.md 6.2
  */
 export async function buildComponent(
   stored: StoredVersion,

@@ -43,7 +43,6 @@ export type Reviewed = { readonly review?: StepReview; readonly on_error?: "fail
  * The settings by which a person is asked about a step.
  *
  * @param path  of the settings in their config
- * @source contract, components-and-platform A7, human_review
  */
 export function buildReview(config: unknown, path: string): Built<Reviewed> {
   if (config === undefined || config === null) return { value: {}, faults: [] };

@@ -10,7 +10,7 @@ import { childOf, type FindChild } from "./children.ts";
 const text = v.nullish(v.string());
 const types = ["Step", "Steps", "Parallel", "Loop", "Condition", "Router"] as const;
 
-/** One step of a config, without its nested steps. @source contract, components-and-platform A7, Step `type` */
+/** One step of a config, without its nested steps. */
 const StepConfig = v.object({
   type: v.optional(v.picklist(types), "Step"),
   name: text,

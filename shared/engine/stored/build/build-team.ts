@@ -6,7 +6,7 @@ import { type Built, unusable } from "./built.ts";
 import { childOf, type FindChild } from "./children.ts";
 import { readSettings } from "./read-settings.ts";
 
-/** Settings that teams have beside those of their leaders. @source contract, components-and-platform A7, "Team only" */
+/** Settings that teams have beside those of their leaders. */
 export const teamEntries = {
   mode: v.picklist(teamModes),
   stream_member_events: v.boolean(),
@@ -29,7 +29,7 @@ const MemberConfig = v.union([
   ),
 ]);
 
-/** The team that a stored version describes, with its members. @source contract, components-and-platform A7, A8 */
+/** The team that a stored version describes, with its members. */
 export async function buildTeam(stored: StoredVersion, parts: Parts, find: FindChild): Promise<Built<Team>> {
   const { config } = stored.version;
   const settings = await buildSettings(stored, parts);

@@ -9,7 +9,7 @@ import type { FindChild } from "./children.ts";
 import { readSettings } from "./read-settings.ts";
 import { resolveInputSchema } from "./resolve-schema.ts";
 
-/** The plain settings of workflows that the engine knows. @source contract, components-and-platform A7, "Workflow" */
+/** The plain settings of workflows that the engine knows. */
 export const workflowEntries = {
   ...inputEntries,
   name: v.pipe(v.string(), v.nonEmpty()),
@@ -20,7 +20,7 @@ export const workflowEntries = {
   num_history_runs: v.pipe(v.number(), v.integer(), v.minValue(0)),
 };
 
-/** The workflow that a stored version describes. @source contract, components-and-platform A7, A8 */
+/** The workflow that a stored version describes. */
 export async function buildWorkflow(
   { component, version }: StoredVersion,
   { registry }: Parts,

@@ -22,8 +22,6 @@ const modeOf = (setting: KindSetting): LearningMode | undefined =>
 /**
  * What a stored agent learns, and how: for each kind a boolean, a mode, or an object with a mode. An object that names
  * no kind only says that the agent learns.
- *
- * @source contract, components-and-platform A7 and memories-and-learnings 3.6
  */
 export const LearningEntry = v.pipe(
   v.record(v.string(), v.unknown()),

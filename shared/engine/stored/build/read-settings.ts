@@ -7,7 +7,6 @@ import { type Built, unusable } from "./built.ts";
  * are ignored.
  *
  * @param within  path of the object in its config; empty for the config itself
- * @source contract, components-and-platform A7
  */
 export function readSettings<E extends v.ObjectEntries>(
   config: Readonly<Record<string, unknown>>,

@@ -15,7 +15,7 @@ const ToolConfig = v.union([
   ),
 ]);
 
-/** The registered tools that a config names; only the name counts. @source contract, components-and-platform A7, tools */
+/** The registered tools that a config names; only the name counts. */
 export function resolveTools(config: unknown, { parts }: Registry): Built<Tool[]> {
   if (config === undefined || config === null) return { value: [], faults: [] };
   const parsed = v.safeParse(v.array(ToolConfig), config);

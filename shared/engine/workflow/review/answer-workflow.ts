@@ -39,7 +39,6 @@ type Answering = {
  *
  * @throws ServiceError BAD_REQUEST for an answer to an unknown requirement, an answer of the wrong form, or a
  *         requirement that stays open; CONFLICT as `answerRun` for the calls of agents and teams
- * @source contract, runs-and-queue 4.9 and section 7
  */
 export function answerWorkflow(
   state: WorkflowState,

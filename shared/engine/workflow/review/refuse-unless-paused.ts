@@ -5,7 +5,6 @@ import type { StoredRun } from "../../../stores/runs/run-item.ts";
  * A workflow's run can be continued only from a pause, with the answers that it waits for.
  *
  * @throws ServiceError CONFLICT for a run in any other state
- * @source contract, runs-and-queue section 7, "By stored run state"
  */
 export function refuseUnlessPaused({ status, run_id }: StoredRun): "resume" {
   if (status === "PAUSED") return "resume";
