@@ -40,7 +40,7 @@ type Free = { readonly because: string };
 
 /**
  * Every place where something is stored, and what a session's removal does there. A new table does not compile until it
- * is decided here what it holds; `test/sessions/nothing-is-left.test.ts` searches all of them.
+ * is decided here what it holds; `test/long/sessions/nothing-is-left.test.ts` searches all of them.
  *
  * The order counts: a run's record is removed last, because all the others are found by it.
  */

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { createClient } from "../../../client/index.ts";
+import { closeConsole, openConsole } from "../../console/support/open-console.ts";
+import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import type { RunningPlatform } from "../../support/platform.ts";
+import { test } from "../../support/shared-platform.ts";
+
+const HOSTILE = `<img src=x onerror="document.title='broken'">`;
+const reading = ["components:read", "agents:read", "teams:read", "workflows:read", "registry:read"];
+const scopes = [
+  ...reading,
+  "components:write",
+  "components:delete",
+  "agents:run",
+  "teams:run",
+  "workflows:run",
+];
+
+/** A page takes seconds on a machine that does much else. */
+const PATIENCE = { timeout: 180_000 };
+
+describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
+  let platform: RunningPlatform;
+  let browser: TestBrowser;
+  test.beforeAll(async ({ platform: shared }) => {
+    platform = shared;
+  });
+  beforeAll(async () => {
+    browser = await startBrowser();
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  const asUser = (sub: string, held: readonly string[] = scopes) => {
+    const token = platform.token(sub, [...held]);
+    return { token, client: createClient({ baseUrl: platform.url, token }) };
+  };
+
+  test("one is created, gets a second version, and is rolled back", async () => {
+    const { token, client } = asUser("components-author");
+    const path = { component_id: "console-adder" };
+    const opened = await openConsole(browser, platform, { path: "/components", token });
+    const { page } = opened;
+    await page.getByRole("button", { name: "New component" }).click();
+    const form = page.getByRole("dialog", { name: "New component" });
+    await form.getByLabel("Name", { exact: true }).fill("Console adder");
+    await form.getByLabel("Id (optional)").fill("console-adder");
+    await form.getByLabel("Instructions").fill("Answer briefly.");
+    await form.getByText("add_numbers").click();
+    await form.getByRole("button", { name: "Create and publish" }).click();
+    await page.getByRole("heading", { name: "Console adder", level: 1 }).waitFor();
+    await page.getByText("Live: version 1").waitFor();
+    expect(await client.getConfigVersion({ path: { ...path, version: 1 } })).toMatchObject({
+      stage: "published",
+      config: { instructions: "Answer briefly.", tools: [{ name: "add_numbers" }] },
+    });
+
+    await page.getByRole("button", { name: "New version" }).click();
+    const editor = page.getByRole("dialog", { name: "New version of Console adder" });
+    const config = editor.getByLabel("Config (JSON)");
+    await config.fill('{ "instructions": ');
+    await editor.getByText(/This is no JSON/).waitFor();
+    await expect.poll(() => editor.getByRole("button", { name: "Store as a draft" }).isDisabled()).toBe(true);
+    await config.fill('{ "instructions": "Answer at length.", "tools": [{ "name": "no_such_tool" }] }');
+    await editor.getByText("No tool “no_such_tool” is registered.").waitFor();
+    await config.fill('{ "instructions": "Answer at length.", "markdown": true }');
+    await editor
+      .getByText(/Differs from version 1 in add_history_to_context, instructions, markdown, tools/)
+      .waitFor();
+    await editor.getByLabel("Notes (optional)").fill("Longer answers");
+    await editor.getByRole("button", { name: "Store as a draft" }).click();
+    await page.getByText("Draft 2 is newer than the live version 1.").waitFor();
+    expect((await client.getComponent({ path })).current_version).toBe(1);
+
+    await page.getByRole("tab", { name: /Versions/ }).click();
+    await page.getByRole("cell", { name: "Longer answers", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByRole("button", { name: "Publish it" }).click();
+    await page.getByText("Live: version 2").waitFor();
+    expect((await client.getComponent({ path })).current_version).toBe(2);
+
+    await page.getByRole("tab", { name: "Changes" }).click();
+    const lines = page.getByRole("region", { name: "Lines that differ" });
+    await lines.getByText('"instructions": "Answer briefly."').waitFor();
+    await lines.getByText('"instructions": "Answer at length."').waitFor();
+    await page.getByText("4 fields differ").waitFor();
+    await page.getByRole("tab", { name: /Versions/ }).click();
+    await page.getByRole("button", { name: "Roll back to it" }).click();
+    await page.getByRole("button", { name: "Make version 1 live" }).click();
+    await page.getByText("Live: version 1").waitFor();
+    expect((await client.getComponent({ path })).current_version).toBe(1);
+    await closeConsole(opened);
+  });
+
+  test("a version that cannot run says why, and which settings have no effect", async () => {
+    const { token, client } = asUser("components-checker");
+    const path = { component_id: "console-broken" };
+    await client.createComponent({
+      body: {
+        ...path,
+        name: "Broken",
+        component_type: "agent",
+        config: { tools: ["no_such_tool"], reasoning: true },
+      },
+    });
+    const opened = await openConsole(browser, platform, { path: "/components/console-broken", token });
+    const { page } = opened;
+    await page.getByText("tool no_such_tool is not registered").waitFor();
+    await page.getByText("reasoning is ignored").waitFor();
+    await page.getByRole("tab", { name: /Versions/ }).click();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByRole("button", { name: "Publish it" }).click();
+    await page.locator(".message-bad").getByText("it cannot run").waitFor();
+    expect((await client.getComponent({ path })).current_version).toBeUndefined();
+    await page.context().close();
+    expect(opened.faults.filter((fault) => !/status of 422/.test(fault))).toEqual([]);
+  });
+
+  test("a version that somebody else made live meanwhile is not overwritten unseen", async () => {
+    const { token, client } = asUser("components-racer");
+    const path = { component_id: "console-raced" };
+    await client.createComponent({
+      body: { ...path, name: "Raced", component_type: "agent", stage: "published", config: {} },
+    });
+    await client.createConfigVersion({ path, body: { stage: "published", config: { markdown: true } } });
+    const opened = await openConsole(browser, platform, {
+      path: "/components/console-raced?tab=versions",
+      token,
+    });
+    const { page } = opened;
+    await page.getByRole("button", { name: "Roll back to it" }).click();
+    await client.createConfigVersion({ path, body: { stage: "published", config: { markdown: false } } });
+    await page.getByRole("button", { name: "Make version 1 live" }).click();
+    await page.locator(".message-bad").waitFor();
+    expect((await client.getComponent({ path })).current_version).toBe(3);
+    await page.context().close();
+    expect(opened.faults.filter((fault) => !/status of 409/.test(fault))).toEqual([]);
+  });
+
+  test("one is renamed, archived and restored", async () => {
+    const { token, client } = asUser("components-keeper");
+    const path = { component_id: "console-kept" };
+    await client.createComponent({
+      body: { ...path, name: "Kept", component_type: "agent", stage: "published", config: {} },
+    });
+    const opened = await openConsole(browser, platform, { path: "/components/console-kept", token });
+    const { page } = opened;
+    const choose = async (name: string) => {
+      await page.getByRole("button", { name: "More", exact: true }).click();
+      await page.getByRole("menuitem", { name }).click();
+    };
+    await choose("Rename");
+    await page.getByLabel("Name", { exact: true }).fill("Kept well");
+    await page.getByRole("button", { name: "Rename", exact: true }).click();
+    await page.getByRole("heading", { name: "Kept well", level: 1 }).waitFor();
+    expect((await client.getComponent({ path })).name).toBe("Kept well");
+    await choose("Archive");
+    await page.getByRole("button", { name: "Archive it" }).click();
+    await page.getByRole("button", { name: "Restore" }).waitFor();
+    await expect(client.getComponent({ path })).rejects.toMatchObject({ status: 404 });
+    await page.getByRole("button", { name: "Restore" }).click();
+    await page.getByText("Live: version 1").waitFor();
+    expect((await client.getComponent({ path })).current_version).toBe(1);
+    await closeConsole(opened);
+  });
+
+  test("a team and a workflow are put together from what there is", async () => {
+    const { token, client } = asUser("components-builder");
+    const opened = await openConsole(browser, platform, { path: "/components?form=new", token });
+    const { page } = opened;
+    const form = page.getByRole("dialog", { name: "New component" });
+    await form.getByRole("button", { name: /Kind/ }).click();
+    await page.getByRole("option", { name: "Workflow" }).click();
+    await form.getByLabel("Name", { exact: true }).fill("Console flow");
+    for (const name of ["Assistant", "Refund desk"]) {
+      await form.getByRole("combobox", { name: "Add a step that runs" }).fill(name);
+      await page.getByRole("option", { name }).click();
+    }
+    await form.getByRole("button", { name: "Store as a draft" }).click();
+    await page.getByRole("heading", { name: "Console flow", level: 1 }).waitFor();
+    // The platform makes ids of a user's own: this one begins as the name does.
+    const component_id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    expect(component_id).toMatch(/^console-flow/);
+    expect(await client.getConfigVersion({ path: { component_id, version: 1 } })).toMatchObject({
+      stage: "draft",
+      config: {
+        steps: [
+          { type: "Step", name: "assistant", agent_id: "assistant" },
+          { type: "Step", name: "refund-desk", agent_id: "refund-desk" },
+        ],
+      },
+    });
+    await page.getByRole("link", { name: "refund-desk" }).waitFor();
+    await closeConsole(opened);
+  });
+
+  test("what code declares is shown and cannot be changed, and names are text", async () => {
+    const { token, client } = asUser("components-reader");
+    await client.createComponent({
+      body: {
+        component_id: "console-hostile",
+        name: HOSTILE,
+        description: HOSTILE,
+        component_type: "agent",
+        stage: "published",
+        config: { instructions: [HOSTILE, HOSTILE] },
+      },
+    });
+    const opened = await openConsole(browser, platform, { path: "/components?origin=code", token });
+    const { page } = opened;
+    await page.getByRole("link", { name: /Refund desk/ }).click();
+    await page.getByText("It is declared in the code of this deployment").waitFor();
+    await page.getByText("asks a person first").waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "New version" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("tab", { name: /Versions/ }).count()).toBe(0);
+    await page.goto(`${platform.url}/console/components?origin=stored`);
+    await page
+      .getByRole("link", { name: /img src=x/ })
+      .first()
+      .click();
+    await page.getByText("Live: version 1").waitFor();
+    await page.getByText("The config as JSON").click();
+    await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
+    expect(await page.title()).toContain("<img src=x");
+    await closeConsole(opened);
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { createClient } from "../../../client/index.ts";
+import { closeConsole, openConsole } from "../../console/support/open-console.ts";
+import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import type { RunningPlatform } from "../../support/platform.ts";
+import { test } from "../../support/shared-platform.ts";
+
+const HOSTILE = `<img src=x onerror="document.title='broken'">`;
+const scopes = ["evals:read", "evals:write", "evals:delete", "agents:read", "agents:run", "sessions:read"];
+
+/** A page takes seconds on a machine that does much else. */
+const PATIENCE = { timeout: 180_000 };
+
+describe.skipIf(!hasBrowser)("evaluations, in the console", PATIENCE, () => {
+  let platform: RunningPlatform;
+  let browser: TestBrowser;
+  test.beforeAll(async ({ platform: shared }) => {
+    platform = shared;
+  });
+  beforeAll(async () => {
+    browser = await startBrowser();
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  const asUser = (sub: string) => {
+    const token = platform.token(sub, scopes);
+    return { token, client: createClient({ baseUrl: platform.url, token }) };
+  };
+  type Client = ReturnType<typeof createClient>;
+  /** Makes an evaluation, and waits for its end without a request that is held open. */
+  const evaluated = async (client: Client, body: Parameters<Client["createEval"]>[0]["body"]) => {
+    const { id } = await client.createEval({ body: { ...body, background: true } });
+    await expect
+      .poll(async () => (await client.getEval({ path: { eval_run_id: id } })).status)
+      .not.toBe("running");
+    return id;
+  };
+  const adds = '[[tool:add_numbers {"a": 2, "b": 3}]]';
+
+  test("one is made, shown case by case, compared with another, renamed and deleted", async () => {
+    const { token, client } = asUser("evaluator");
+    const earlier = await evaluated(client, {
+      eval_type: "reliability",
+      name: "the earlier one",
+      agent_id: "assistant",
+      cases: [{ input: adds, expected_tool_calls: ["get_time"] }],
+    });
+    const opened = await openConsole(browser, platform, { path: "/evaluations", token });
+    const { page } = opened;
+    await page.getByRole("link", { name: /the earlier one/ }).waitFor();
+    await page.getByRole("button", { name: "New evaluation" }).click();
+    const form = page.getByRole("dialog", { name: "New evaluation" });
+    await form.getByRole("button", { name: "Start the evaluation" }).click();
+    await form.getByText("A case needs an input").waitFor();
+    await form.getByRole("combobox", { name: "Agent or team" }).fill("Assis");
+    await page.getByRole("option", { name: /Assistant/ }).click();
+    await form.getByLabel("Name (optional)", { exact: true }).fill("the later one");
+    await form.getByRole("button", { name: /What is measured/ }).click();
+    await page.getByRole("option", { name: /Tool calls/ }).click();
+    await form.getByLabel("Input").fill(adds);
+    await form.getByLabel("Expected tools").fill("add_numbers");
+    await form.getByRole("button", { name: "Add a case" }).click();
+    const second = form.getByRole("group", { name: "Case 2" });
+    await second.getByLabel("Name of case 2 (optional)").fill("no tool");
+    await second.getByLabel("Input").fill("Bye");
+    await second.getByLabel("Expected tools").fill("add_numbers");
+    await form.getByRole("button", { name: "Start the evaluation" }).click();
+    await page.getByRole("heading", { name: "the later one", level: 1 }).waitFor();
+    const first = page.locator("section.card", { has: page.getByRole("heading", { name: "Case 1" }) });
+    await first.getByText("Passed").waitFor();
+    await first.getByText("Called as expected").waitFor();
+    await page.getByText("Expected, and not called").waitFor();
+    const [made] = (await client.listEvals({ query: { agent_id: "assistant" } })).data;
+    expect(made).toMatchObject({
+      name: "the later one",
+      eval_type: "reliability",
+      status: "completed",
+      cases: 2,
+    });
+
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.getByRole("button", { name: /the earlier one/ }).click();
+    await page.getByText("Better than the other").waitFor();
+    await page.getByText("It has no case with this input.").waitFor();
+    expect(new URL(page.url()).searchParams.get("with")).toBe(earlier);
+    await page.getByRole("button", { name: "Close the comparison" }).click();
+
+    const choose = async (name: string) => {
+      await page.getByRole("button", { name: "More", exact: true }).click();
+      await page.getByRole("menuitem", { name }).click();
+    };
+    await choose("Rename");
+    await page.getByLabel("Name", { exact: true }).fill("the last one");
+    await page.getByRole("button", { name: "Rename", exact: true }).click();
+    await page.getByRole("heading", { name: "the last one", level: 1 }).waitFor();
+    expect((await client.getEval({ path: { eval_run_id: made?.id ?? "" } })).name).toBe("the last one");
+    await choose("Delete");
+    await page.getByRole("button", { name: "Delete the evaluation" }).click();
+    await page.getByRole("link", { name: /the earlier one/ }).waitFor();
+    expect((await client.listEvals()).data.map(({ id }) => id)).toEqual([earlier]);
+    await closeConsole(opened);
+  });
+
+  test("what is stored is text", async () => {
+    const { token, client } = asUser("evaluator-looking");
+    await evaluated(client, {
+      eval_type: "accuracy",
+      name: HOSTILE,
+      agent_id: "assistant",
+      cases: [{ input: HOSTILE, name: HOSTILE, expected_output: HOSTILE }],
+    });
+    const opened = await openConsole(browser, platform, { path: "/evaluations", token });
+    const { page } = opened;
+    await page.getByRole("link", { name: /img src=x/ }).click();
+    await page.getByText("There is no verdict on its answer").waitFor();
+    await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
+    expect(await page.title()).toContain("<img src=x");
+    await closeConsole(opened);
+  });
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createClient } from "../../../client/index.ts";
+import { closeConsole, openConsole } from "../../console/support/open-console.ts";
+import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+
+const FAILS = "<img src=x onerror=\"document.title='broken'\"> [[fail:the provider is down]]";
+const readScopes = ["agents:read", "agents:run", "sessions:read"];
+
+// It counts what is in the whole platform.
+describe.skipIf(!hasBrowser)("home, in the console", () => {
+  let platform: TestPlatform;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([startPlatform(), startBrowser()]);
+    const admin = createClient({ baseUrl: platform.url, token: platform.adminToken });
+    const later = (agent_id: string, message: string) =>
+      admin.createAgentRun({ path: { agent_id }, body: { message, stream: false, background: true } });
+    await later("assistant", FAILS);
+    await later("account-desk", 'close [[tool:close_account {"account":"K-7"}]]');
+    await vi.waitFor(
+      async () => {
+        expect((await admin.countApprovals()).count).toBe(1);
+        expect((await admin.getQueueStats()).counts.failed).toBe(1);
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+  });
+
+  test("a pending approval and a failed job are told, and lead to where they are seen to", async () => {
+    const opened = await openConsole(browser, platform);
+    const { page } = opened;
+    await page.getByRole("link", { name: /1 approval waits for a decision/ }).click();
+    await page.waitForURL(/\/console\/approvals$/);
+    await page.goBack();
+    await page.getByRole("link", { name: /1 job failed for good/ }).click();
+    await page.waitForURL(/\/console\/queue\?status=failed$/);
+    await closeConsole(opened);
+  });
+
+  test("runs, errors and tokens of the last hour are those of the list; no price is unknown, not nothing", async () => {
+    const opened = await openConsole(browser, platform);
+    const { page } = opened;
+    const tile = (title: string) =>
+      page.locator("section.tile", { has: page.getByRole("heading", { name: title }) });
+    await expect.poll(() => tile("Runs").locator(".tile-value").textContent(), { timeout: 20_000 }).toBe("2");
+    await expect.poll(() => tile("Errors").locator(".tile-value").textContent()).toBe("1");
+    await expect.poll(() => tile("Cost").locator(".tile-value").textContent()).toBe("unknown");
+    await page.getByRole("radio", { name: "Last day" }).click();
+    await page.waitForURL(/span=24h/);
+    await page.getByText("begun in the last day").waitFor();
+    await tile("Errors").getByRole("link").click();
+    await page.waitForURL(/\/runs\?status=ERROR&since=24h$/);
+    await page.getByRole("link", { name: /img src=x/ }).waitFor();
+    expect(await page.title()).not.toBe("broken");
+    await closeConsole(opened);
+  });
+
+  test("a user without admin rights sees no admin parts, and a way into the playground", async () => {
+    const token = platform.token("home-user", readScopes);
+    const opened = await openConsole(browser, platform, { token });
+    const { page } = opened;
+    await page.getByText("Nothing waits for you.").waitFor();
+    await expect.poll(() => page.getByRole("heading", { name: "Queue" }).count()).toBe(0);
+    await expect.poll(() => page.getByText(/approval waits|failed for good/).count()).toBe(0);
+    await page.getByRole("link", { name: "Open the playground" }).click();
+    await page.waitForURL(/\/playground$/);
+    await closeConsole(opened);
+  });
+});

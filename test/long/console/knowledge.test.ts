@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { createClient } from "../../../client/index.ts";
+import { closeConsole, openConsole } from "../../console/support/open-console.ts";
+import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import type { RunningPlatform } from "../../support/platform.ts";
+import { test } from "../../support/shared-platform.ts";
+
+const HOSTILE = `<img src=x onerror="document.title='broken'">`;
+const scopes = ["knowledge:read", "knowledge:write", "knowledge:delete", "config:read"];
+/** No request carries so much. */
+const LARGE_BYTES = 6_000_000;
+
+describe.skipIf(!hasBrowser)("knowledge, in the console", () => {
+  let platform: RunningPlatform;
+  let browser: TestBrowser;
+  test.beforeAll(async ({ platform: shared }) => {
+    platform = shared;
+  });
+  beforeAll(async () => {
+    browser = await startBrowser();
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  const asUser = (sub: string, own: readonly string[] = scopes) => {
+    const token = platform.token(sub, own);
+    return { token, client: createClient({ baseUrl: platform.url, token }) };
+  };
+
+  test("a file is uploaded, found by a search, changed and deleted", async () => {
+    const { token, client } = asUser("console-librarian");
+    const opened = await openConsole(browser, platform, { path: "/knowledge", token });
+    const { page } = opened;
+    await page.locator("input[type=file]").setInputFiles({
+      name: "lighthouse.txt",
+      mimeType: "text/plain",
+      buffer: Buffer.from(`The lighthouse of Skerryvore was lit in 1844. ${HOSTILE}`),
+    });
+    const row = page.getByRole("row", { name: /lighthouse\.txt/ });
+    await row.getByText("Completed").waitFor({ timeout: 60_000 });
+
+    await row.getByRole("link").click();
+    await page.getByLabel("Name").fill(`lighthouse ${HOSTILE}`);
+    await page.getByLabel("Metadata").fill('{"line": "lamps"}');
+    await page.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByText("The changes were saved.").waitFor();
+    const changed = (await client.listContent()).data.find(({ name }) => name?.startsWith("lighthouse"));
+    expect(changed).toMatchObject({ name: `lighthouse ${HOSTILE}`, metadata: { line: "lamps" } });
+    await page.getByRole("button", { name: "Close" }).last().click();
+
+    await page.getByRole("tab", { name: "Try a search" }).click();
+    await page.getByLabel("Question").fill("Skerryvore lighthouse");
+    await page.getByLabel("Metadata is").fill("line = lamps");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.waitForURL(/q=Skerryvore/);
+    await page.getByRole("article").getByText("lit in 1844").waitFor();
+    await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
+    expect(await page.title()).not.toBe("broken");
+
+    await page.getByRole("article").getByRole("link").click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("button", { name: "Delete the content" }).click();
+    await page.getByText(/was deleted\.$/).waitFor();
+    expect((await client.listContent()).data.some(({ id }) => id === changed?.id)).toBe(false);
+    await closeConsole(opened);
+  });
+
+  test("a large file goes to the bucket, as the page's policy and the bucket's rules allow", async () => {
+    const { token, client } = asUser("console-large");
+    const opened = await openConsole(browser, platform, { path: "/knowledge", token });
+    const { page } = opened;
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "PUT") sent.push(new URL(request.url()).origin);
+    });
+    const line = "A line about pumps that fill the cistern by night.\n";
+    const text = `The cistern holds 4711 litres.\n${line.repeat(Math.ceil(LARGE_BYTES / line.length))}`;
+    await page.locator("input[type=file]").setInputFiles({
+      name: "large.txt",
+      mimeType: "text/plain",
+      buffer: Buffer.from(text),
+    });
+    await page.getByRole("row", { name: /large\.txt/ }).waitFor({ timeout: 60_000 });
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).not.toBe(platform.url);
+    const listed = (await client.listContent()).data.find(({ name }) => name === "large.txt");
+    await expect
+      .poll(async () => (await client.getContent({ path: { content_id: listed?.id ?? "" } })).size, {
+        timeout: 60_000,
+      })
+      .toBe(String(text.length));
+    await closeConsole(opened);
+  });
+
+  test("a content that fails shows its error, and is fetched again", async () => {
+    const { token } = asUser("console-fails");
+    const opened = await openConsole(browser, platform, { path: "/knowledge", token });
+    const { page } = opened;
+    await page.getByRole("button", { name: "Add an address" }).click();
+    await page.getByRole("textbox", { name: "Address" }).fill("http://10.0.0.1/manual.html");
+    await page.getByLabel("Name").fill("unreachable manual");
+    await page.getByRole("button", { name: "Add the address" }).click();
+    const row = page.getByRole("row", { name: /unreachable manual/ });
+    await row.getByText("The address is not public").waitFor({ timeout: 60_000 });
+    await row.getByRole("link").click();
+    await page.getByRole("alert").getByText("The address is not public").waitFor();
+    await page.getByRole("button", { name: "Fetch it again" }).click();
+    await page.getByText(/It is fetched again/).waitFor();
+    await closeConsole(opened);
+  });
+
+  test("a text is added, and all that is one's own is deleted after a question", async () => {
+    const { token, client } = asUser("console-text");
+    const opened = await openConsole(browser, platform, { path: "/knowledge", token });
+    const { page } = opened;
+    await page.getByRole("button", { name: "Add a text" }).click();
+    await page.getByRole("textbox", { name: "Text" }).fill("Breakfast is at seven.");
+    await page.getByLabel("Name").fill("breakfast");
+    await page.getByRole("button", { name: "Add the text" }).click();
+    await page.getByRole("row", { name: /breakfast/ }).waitFor();
+    await page.getByRole("button", { name: "Delete all" }).click();
+    await page.getByRole("button", { name: "Delete all contents that are mine" }).click();
+    await page.getByText("The contents were deleted.").waitFor();
+    await expect
+      .poll(async () => (await client.listContent()).data.map(({ name }) => name))
+      .not.toContain("breakfast");
+    await closeConsole(opened);
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { createClient } from "../../../client/index.ts";
+import { PAGE_DEPTH } from "../../../shared/stores/runs/listing/find-runs.ts";
+import { closeConsole, openConsole } from "../../console/support/open-console.ts";
+import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import type { RunningPlatform } from "../../support/platform.ts";
+import { putRuns } from "../../support/put-runs.ts";
+import { aJob, aRunOf } from "../../support/records.ts";
+import { test } from "../../support/shared-platform.ts";
+import { viewStores } from "../../support/stored.ts";
+
+const HOSTILE = `<img src=x onerror="document.title='broken'">`;
+
+describe.skipIf(!hasBrowser)("runs, in the console", () => {
+  let platform: RunningPlatform;
+  let browser: TestBrowser;
+  test.beforeAll(async ({ platform: shared }) => {
+    platform = shared;
+  });
+  beforeAll(async () => {
+    browser = await startBrowser();
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  const asUser = (sub: string) => {
+    const token = platform.token(sub, ["agents:read", "agents:run", "sessions:read", "teams:read"]);
+    return { token, client: createClient({ baseUrl: platform.url, token }) };
+  };
+  const ask = (client: ReturnType<typeof createClient>, message: string, agent_id = "assistant") =>
+    client.createAgentRun({ path: { agent_id }, body: { message, stream: false } });
+
+  test("a list that changes under the reader says so, and a row leads to its run", async () => {
+    const { token, client } = asUser("console-reader");
+    await ask(client, "the first question");
+    const opened = await openConsole(browser, platform, { path: "/runs", token });
+    const { page } = opened;
+    await page.getByRole("link", { name: /the first question/ }).waitFor();
+    await ask(client, "the second question");
+    const fresh = page.getByRole("button", { name: "1 new" });
+    await fresh.waitFor();
+    await expect.poll(() => page.getByRole("link", { name: /the second question/ }).count()).toBe(0);
+    await fresh.click();
+    await page.getByRole("link", { name: /the second question/ }).click();
+    await page.getByRole("heading", { name: "the second question", level: 1 }).waitFor();
+    await page.getByText("You said: the second question").first().waitFor();
+    await closeConsole(opened);
+  });
+
+  test("a search goes on through pages in which nothing is found, until something is or there is no more", async () => {
+    const { token } = asUser("console-searcher");
+    const old = Math.floor(Date.now() / 1000) - 20 * 86_400;
+    // More than the platform looks through for one page.
+    const runs = Array.from({ length: PAGE_DEPTH + 50 }, (_, i) => {
+      const owner = "console-searcher";
+      const job = aJob({ session_id: "console-search", owner, user_id: owner, created_at: old - i });
+      const made = aRunOf(job, { status: "COMPLETED" });
+      const isLast = i === PAGE_DEPTH + 49;
+      const output = isLast
+        ? { status: "ERROR" as const, content: "the quota is used up" }
+        : { content: "done" };
+      return { ...made, ...(isLast && { status: "ERROR" as const }), output: { ...made.output, ...output } };
+    });
+    const view = viewStores(platform);
+    await putRuns(view.db, runs);
+    view.close();
+    const opened = await openConsole(browser, platform, { path: "/runs?error=quota", token });
+    const { page } = opened;
+    await page.getByRole("link", { name: /the quota is used up/ }).waitFor();
+    await page.getByLabel("Error contains").fill("nobody ever failed so");
+    await page.getByText("No run fits these filters").waitFor();
+    await closeConsole(opened);
+  });
+
+  test("a user sees their own runs, filters are in the address, and the other's run is not theirs to read", async () => {
+    const one = asUser("console-one");
+    const other = asUser("console-other");
+    await ask(one.client, "a question of one");
+    const foreign = await ask(other.client, "a question of the other");
+    const opened = await openConsole(browser, platform, {
+      path: "/runs?component=assistant",
+      token: one.token,
+    });
+    const { page } = opened;
+    await page.getByRole("link", { name: /a question of one/ }).waitFor();
+    await expect.poll(() => page.getByText("a question of the other").count()).toBe(0);
+    await expect.poll(() => page.getByLabel("User").count()).toBe(0);
+    await page.getByLabel("Component").fill("librarian");
+    await page.waitForURL(/component=librarian/);
+    await page.getByText("No run fits these filters").waitFor();
+    await closeConsole(opened);
+
+    const path = `/runs/agent/assistant/${foreign.session_id}/${foreign.run_id}`;
+    const refused = await openConsole(browser, platform, { path, token: one.token });
+    await refused.page.getByText("Not found", { exact: true }).waitFor();
+    await refused.page.context().close();
+  });
+
+  test("what an agent and a user wrote is text, wherever it stands", async () => {
+    const { token, client } = asUser("console-hostile");
+    const call = JSON.stringify({ a: 1, b: 2, note: HOSTILE });
+    const run = await ask(client, `${HOSTILE} [[tool:add_numbers ${call}]]`);
+    const opened = await openConsole(browser, platform, { path: "/runs", token });
+    await opened.page
+      .getByRole("link", { name: /img src=x/ })
+      .first()
+      .click();
+    await opened.page
+      .getByRole("button", { name: /add_numbers/ })
+      .first()
+      .click();
+    await opened.page.goto(
+      `${platform.url}/console/runs/agent/assistant/${run.session_id}/${run.run_id}?view=json`,
+    );
+    await opened.page.getByText("messages").first().waitFor();
+    await expect.poll(() => opened.page.locator("img[src='x']").count()).toBe(0);
+    expect(await opened.page.title()).not.toBe("broken");
+    await closeConsole(opened);
+  });
+
+  test("two runs of a component are compared", async () => {
+    const { token, client } = asUser("console-compare");
+    await ask(client, "compare this");
+    const run = await ask(client, "with that");
+    const path = `/runs/agent/assistant/${run.session_id}/${run.run_id}`;
+    const opened = await openConsole(browser, platform, { path, token });
+    const { page } = opened;
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Compare with another run" }).click();
+    await page.getByRole("button", { name: /compare this/ }).click();
+    await page.getByRole("heading", { name: "The other run" }).waitFor();
+    await page.getByText("You said: compare this").first().waitFor();
+    await closeConsole(opened);
+  });
+});

@@ -1,0 +1,299 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { testProject } from "../../support/test-registry.ts";
+
+/** The page as the build left it. */
+const site = join(testProject.dist, "console/site");
+const names = readdirSync(join(site, "files"));
+const script = names.find((name) => /^main-\w+\.js$/.test(name)) ?? "";
+const style = names.find((name) => /^main-\w+\.css$/.test(name)) ?? "";
+const html = readFileSync(join(site, "index.html"), "utf8");
+
+/** The bucket of this machine has an address of its own. */
+const BUCKET_TOO = /^connect-src 'self' http:\/\/127\.0\.0\.1:\d+$/;
+
+type Got = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+};
+
+/** Unlike `fetch` it asks for nothing of its own, and takes nothing apart. */
+function ask(url: string, headers: Record<string, string> = {}, method = "GET"): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(chunks),
+        }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+describe("the page for operators", () => {
+  let platform: TestPlatform;
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterAll(() => platform.stop());
+  const front = () => platform.url;
+  const fronts: readonly [name: string, url: () => string][] = [
+    ["the distribution", front],
+    ["the HTTP API", () => platform.apiUrl],
+    ["the HTTP API behind the distribution", () => platform.origins.api ?? ""],
+  ];
+
+  test.each(fronts)("is served without a credential by %s, and asked about each time", async (_, url) => {
+    const got = await ask(`${url()}/console`);
+    expect(got.status).toBe(200);
+    expect(got.body.toString()).toBe(html);
+    expect(got.headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-cache",
+      vary: "accept-encoding",
+    });
+  });
+
+  test.each(fronts)("is at every path that it may have itself, by %s", async (_, url) => {
+    for (const path of ["/console/runs/run-1", "/console/agents/a.b/versions/2?tab=1", "/console/sign-in"]) {
+      const got = await ask(`${url()}${path}`);
+      expect([got.status, got.body.toString()], path).toEqual([200, html]);
+    }
+  });
+
+  test("is found by whoever ends its address with a slash", async () => {
+    const got = await ask(`${front()}/console/`);
+    expect([got.status, got.headers.location]).toEqual([308, "/console"]);
+  });
+
+  test("names its script and its style, and nothing that is not there", () => {
+    const named = [...html.matchAll(/(?:src|href)="\/console\/files\/([^"]+)"/g)].map(([, name]) => name);
+    expect(named).toEqual(expect.arrayContaining([script, style]));
+    expect(names).toEqual(expect.arrayContaining(named));
+    expect(html).not.toMatch(/<script(?! type="module" src=)|<style|style=/);
+  });
+
+  test("comes once: whoever has it is told so", async () => {
+    const first = await ask(`${front()}/console`);
+    const etag = String(first.headers.etag);
+    const again = await ask(`${front()}/console/runs`, { "if-none-match": `"other", ${etag}` });
+    expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, etag]);
+    expect((await ask(`${front()}/console`, { "if-none-match": '"other"' })).status).toBe(200);
+  });
+
+  test.each([
+    [script, "text/javascript; charset=utf-8"],
+    [style, "text/css; charset=utf-8"],
+  ])("has the file %s for good, compressed for whoever takes that", async (name, contentType) => {
+    const contents = readFileSync(join(site, "files", name));
+    const url = `${front()}/console/files/${name}`;
+    const plain = await ask(url);
+    expect(plain.status).toBe(200);
+    expect(plain.body.equals(contents)).toBe(true);
+    expect(plain.headers).toMatchObject({
+      "content-type": contentType,
+      "cache-control": "public, max-age=31536000, immutable",
+      vary: "accept-encoding",
+    });
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    const small = await ask(url, { "accept-encoding": "gzip, deflate, br" });
+    expect(small.headers).toMatchObject({ "content-encoding": "br", vary: "accept-encoding" });
+    expect(brotliDecompressSync(small.body).equals(contents)).toBe(true);
+    const refused = await ask(url, { "accept-encoding": "gzip, br;q=0" });
+    expect(refused.headers["content-encoding"]).toBeUndefined();
+  });
+
+  test.each([
+    "/console/files/main-00000000.js",
+    "/console/files/",
+    "/console/files/..%2findex.html",
+    "/console/files/%2e%2e/%2e%2e/index.mjs",
+    `/console/files/${script}.br`,
+  ])("has no file %s", async (path) => {
+    // Not with `URL`, which takes steps back in a path itself.
+    const { hostname, port } = new URL(front());
+    const got = await new Promise<number>((resolve, reject) => {
+      request({ hostname, port, path }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      })
+        .on("error", reject)
+        .end();
+    });
+    expect([401, 404]).toContain(got);
+  });
+
+  test("says of a missing file only that it is missing", async () => {
+    const got = await ask(`${front()}/console/files/main-00000000.js`);
+    expect([got.status, got.headers["content-type"], got.body.toString()]).toEqual([
+      404,
+      "text/plain; charset=utf-8",
+      "There is no such file.\n",
+    ]);
+  });
+
+  test("answers HEAD without a body, and refuses every other method", async () => {
+    const head = await ask(`${front()}/console`, {}, "HEAD");
+    expect([head.status, head.body.length, head.headers["cache-control"]]).toEqual([200, 0, "no-cache"]);
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+      expect((await ask(`${front()}/console/runs`, {}, method)).status, method).toBe(403);
+      const got = await ask(`${platform.apiUrl}/console/runs`, {}, method);
+      expect([got.status, got.headers.allow], method).toEqual([405, "GET, HEAD"]);
+    }
+  });
+
+  test.each(["/console", "/console/settings.json", `/console/files/${script}`, "/console/files/none.js"])(
+    "%s lets the browser do nothing that it need not",
+    async (path) => {
+      const { headers } = await ask(`${front()}${path}`);
+      const policy = String(headers["content-security-policy"]).split("; ");
+      expect(policy).toEqual([
+        "default-src 'none'",
+        "script-src 'self'",
+        // Single texts that a package puts into the document, by their digests; nothing inline besides.
+        expect.stringMatching(/^style-src 'self'( 'sha256-[\w+/]{43}=')*$/),
+        "img-src 'self' blob: data:",
+        "media-src 'self' blob:",
+        "font-src 'self'",
+        // Large files go to the bucket, which the page alone has to do with.
+        path === "/console" ? expect.stringMatching(BUCKET_TOO) : "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+      ]);
+      expect(headers).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
+      });
+      expect(headers["permissions-policy"]).toContain("camera=()");
+    },
+  );
+
+  test("says how to sign in: here by the link", async () => {
+    const got = await ask(`${front()}/console/settings.json`);
+    expect(got.headers["cache-control"]).toBe("no-cache");
+    expect(JSON.parse(got.body.toString())).toEqual({
+      os_id: "agent-platform",
+      stage: "local",
+      sign_in: null,
+      link: true,
+    });
+  });
+
+  test("is no part of the interface description", async () => {
+    const got = await ask(`${front()}/openapi.json`);
+    expect(got.body.toString()).not.toContain("/console");
+  });
+});
+
+describe("an identity provider", () => {
+  let provider: Server;
+  let issuer: string;
+  let platform: TestPlatform;
+  /** What the provider says of itself; undefined while it is down. */
+  let document: object | undefined;
+  let asked = 0;
+  beforeAll(async () => {
+    provider = createServer((received, response) => {
+      asked += 1;
+      const found = received.url === "/tenant/.well-known/openid-configuration" && document;
+      response.writeHead(found ? 200 : 500).end(JSON.stringify(found || {}));
+    });
+    await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
+    issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/tenant`;
+    platform = await startPlatform({
+      context: { consoleIssuer: issuer, consoleClientId: "console-1", consoleScope: "openid agents:read" },
+      perThread: 16,
+      concurrency: 1,
+    });
+  });
+  afterAll(async () => {
+    await platform.stop();
+    provider.close();
+  });
+  const settings = async () =>
+    JSON.parse((await ask(`${platform.url}/console/settings.json`)).body.toString());
+  const connectable = async (): Promise<string | undefined> => {
+    const { headers } = await ask(`${platform.url}/console`);
+    return /connect-src [^;]+/.exec(String(headers["content-security-policy"]))?.[0];
+  };
+
+  test("that does not answer is no way in, and is asked again; the page is there all the same", async () => {
+    expect(await settings()).toMatchObject({
+      sign_in: null,
+      sign_in_problem: expect.stringMatching(/token/),
+    });
+    expect(await connectable()).toMatch(BUCKET_TOO);
+    expect(asked).toBe(2);
+  });
+
+  test("that calls itself something else, or sends users where there is no TLS, is none", async () => {
+    const endpoints = {
+      authorization_endpoint: "https://id.example/authorize",
+      token_endpoint: "https://tokens.id.example/token",
+    };
+    document = { ...endpoints, issuer: "https://other.example" };
+    expect(await settings()).toMatchObject({ sign_in: null });
+    document = { ...endpoints, issuer, token_endpoint: "http://tokens.id.example/token" };
+    expect(await settings()).toMatchObject({ sign_in: null });
+  });
+
+  test("is asked once, and the page may send requests to its token endpoint alone", async () => {
+    document = {
+      issuer,
+      authorization_endpoint: "https://id.example/authorize",
+      token_endpoint: "https://tokens.id.example/oauth/token",
+      end_session_endpoint: "https://id.example/logout",
+      jwks_uri: "https://id.example/keys",
+    };
+    const before = asked;
+    expect(await settings()).toEqual({
+      os_id: "agent-platform",
+      stage: "local",
+      link: true,
+      sign_in: {
+        issuer,
+        authorization_endpoint: "https://id.example/authorize",
+        token_endpoint: "https://tokens.id.example/oauth/token",
+        end_session_endpoint: "https://id.example/logout",
+        client_id: "console-1",
+        scope: "openid agents:read",
+      },
+    });
+    expect(await connectable()).toMatch(
+      /^connect-src 'self' http:\/\/127\.0\.0\.1:\d+ https:\/\/tokens\.id\.example$/,
+    );
+    await settings();
+    expect(asked - before).toBe(1);
+  });
+});
+
+test("with console=off there is no page, and no link", async () => {
+  const platform = await startPlatform({ env: { CONSOLE: "off" } });
+  try {
+    const { url } = platform;
+    expect((await ask(`${url}/console`)).status).toBe(401);
+    expect((await ask(`${url}/console`, { authorization: `Bearer ${platform.adminToken}` })).status).toBe(
+      404,
+    );
+    expect((await ask(`${url}/console/sign-in`, {}, "POST")).status).toBe(401);
+    expect(platform.consoleLink).toBeUndefined();
+  } finally {
+    await platform.stop();
+  }
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { createClient } from "../../../client/index.ts";
+import { closeConsole, openConsole } from "../../console/support/open-console.ts";
+import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
+import type { RunningPlatform } from "../../support/platform.ts";
+import { test } from "../../support/shared-platform.ts";
+
+const HOSTILE = `<img src=x onerror="document.title='broken'">`;
+const SCOPES = ["agents:read", "agents:run", "sessions:read", "sessions:write", "sessions:delete"];
+
+describe.skipIf(!hasBrowser)("sessions, in the console", () => {
+  let platform: RunningPlatform;
+  let browser: TestBrowser;
+  test.beforeAll(async ({ platform: shared }) => {
+    platform = shared;
+  });
+  beforeAll(async () => {
+    browser = await startBrowser();
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  const asUser = (sub: string) => {
+    const token = platform.token(sub, SCOPES);
+    const client = createClient({ baseUrl: platform.url, token });
+    const say = (session_id: string, message: string) =>
+      client.createAgentRun({
+        path: { agent_id: "assistant" },
+        body: { message, session_id, stream: false },
+      });
+    const name = (session_id: string, session_name: string) =>
+      client.renameSession({ path: { session_id }, body: { session_name } });
+    /** Lists are behind writes by a moment. Only names that were given are searched. */
+    const listed = async () => (await client.listSessions()).data.length;
+    const find = async (name: string) =>
+      (await client.listSessions({ query: { session_name: name } })).data.length;
+    return { token, client, say, name, listed, find };
+  };
+
+  test("one is found by its name, read, renamed, forked and deleted", async () => {
+    const { token, client, say, name, find } = asUser("console-talks");
+    await say("console-talk", "a talk about boats");
+    await say("console-talk", `and a sum [[tool:add_numbers {"a":2,"b":3}]]`);
+    await say("console-other-talk", "something else");
+    await name("console-talk", "a talk about boats");
+    await expect.poll(() => find("about boats")).toBe(1);
+    const opened = await openConsole(browser, platform, { path: "/sessions", token });
+    const { page } = opened;
+    await page.getByRole("link", { name: "something else" }).waitFor();
+    await page.getByLabel("Name").fill("about boats");
+    await page.waitForURL(/name=about/);
+    await page.getByText("1 session", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "a talk about boats" }).click();
+    const talk = page.getByRole("region", { name: "Conversation" });
+    await talk.getByText("You said: a talk about boats").waitFor();
+    await talk.getByRole("button", { name: /add_numbers/ }).waitFor();
+    await talk.getByRole("link", { name: "Open the run" }).first().waitFor();
+
+    await page.getByRole("button", { name: "Rename" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Boats and sums");
+    await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+    await page.getByRole("heading", { name: "Boats and sums", level: 1 }).waitFor();
+    const read = (session_id: string) => client.getSession({ path: { session_id } });
+    expect(await read("console-talk")).toMatchObject({ session_name: "Boats and sums" });
+
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Fork" }).click();
+    await page.waitForURL(
+      (url) => /\/sessions\/./.test(url.pathname) && !url.pathname.endsWith("/console-talk"),
+    );
+    const forked = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
+    await talk.getByText("You said: a talk about boats").waitFor();
+    expect(await client.listSessionRuns({ path: { session_id: forked } })).toHaveLength(2);
+
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    const asked = page.getByRole("dialog", { name: "Delete this session?" });
+    await asked.getByText(/are deleted for good/).waitFor();
+    await asked.getByRole("button", { name: "Delete the session" }).click();
+    await page.waitForURL(/\/sessions$/);
+    await expect(read(forked)).rejects.toMatchObject({ status: 404 });
+    expect(await read("console-talk")).toMatchObject({ session_id: "console-talk" });
+    await closeConsole(opened);
+  });
+
+  test("several are selected and deleted", async () => {
+    const { token, say, name, find } = asUser("console-deletes");
+    for (const text of ["first to go", "second to go", "third stays"]) {
+      await say(`console-${text}`, text);
+      await name(`console-${text}`, text);
+    }
+    await expect.poll(() => find("to go")).toBe(2);
+    const opened = await openConsole(browser, platform, { path: "/sessions?name=to+go", token });
+    const { page } = opened;
+    await page.getByText("2 sessions", { exact: true }).waitFor();
+    await page.locator(".list-head .check").click();
+    await page.getByRole("button", { name: "Delete 2" }).click();
+    await page.getByRole("button", { name: "Delete 2 sessions" }).click();
+    await page.getByText("No session fits these filters").waitFor();
+    expect(await find("to go")).toBe(0);
+    expect(await find("third stays")).toBe(1);
+    await closeConsole(opened);
+  });
+
+  test("a user sees their own, and what was written is text", async () => {
+    const own = asUser("console-own-talks");
+    const other = asUser("console-other-talks");
+    await own.say("console-own-talk", `${HOSTILE} **bold**`);
+    await other.say("console-foreign-talk", "nobody else's business");
+    await expect.poll(own.listed).toBe(1);
+    const opened = await openConsole(browser, platform, { path: "/sessions", token: own.token });
+    const { page } = opened;
+    await page.getByRole("link", { name: /img src=x/ }).waitFor();
+    await expect.poll(() => page.getByText("nobody else's business").count()).toBe(0);
+    await page.getByRole("link", { name: /img src=x/ }).click();
+    await page.locator(".markdown strong", { hasText: "bold" }).waitFor();
+    await page.locator(".markdown", { hasText: HOSTILE }).waitFor();
+    await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);
+    expect(await page.title()).not.toBe("broken");
+    await closeConsole(opened);
+    const path = "/sessions/console-foreign-talk";
+    const refused = await openConsole(browser, platform, { path, token: own.token });
+    await refused.page.getByText("Not found", { exact: true }).waitFor();
+    await refused.page.context().close();
+  });
+});

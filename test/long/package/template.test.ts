@@ -1,0 +1,52 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../../..");
+
+/** The template as a project, whose package is this checkout. */
+let project: string;
+beforeAll(() => {
+  project = mkdtempSync(join(root, "node_modules/.cache/template-"));
+  cpSync(join(root, "package/template"), project, { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
+  writeFileSync(join(project, "package.json"), '{ "type": "module" }');
+  const entries = {
+    "": "package/index",
+    "/cdk": "package/cdk",
+    "/client": "client/index",
+    "/testing": "package/testing",
+  };
+  const paths = Object.fromEntries(
+    Object.entries(entries).map(([name, path]) => [`agent-platform${name}`, [join(root, `${path}.ts`)]]),
+  );
+  // Of the package's own sources, which a project's compiler does not see.
+  const ofSources = {
+    lib: ["es2024", "esnext.disposable"],
+    resolveJsonModule: true,
+    exactOptionalPropertyTypes: true,
+  };
+  writeFileSync(
+    join(project, "tsconfig.here.json"),
+    JSON.stringify({ extends: "./tsconfig.json", compilerOptions: { paths, ...ofSources } }),
+  );
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+test("the code of a new project has no type error", async () => {
+  const tsc = join(root, "node_modules/.bin/tsc");
+  const { stdout } = await promisify(execFile)(tsc, ["-p", "tsconfig.here.json"], { cwd: project });
+  expect(stdout).toBe("");
+});
+
+test("a setting of a wrong name in its config is a type error", async () => {
+  writeFileSync(
+    join(project, "wrong.ts"),
+    'import { defineConfig } from "agent-platform";\nexport default defineConfig({ settings: { maxAttempts: 3 } });\n',
+  );
+  const tsc = join(root, "node_modules/.bin/tsc");
+  const failed = promisify(execFile)(tsc, ["-p", "tsconfig.here.json"], { cwd: project });
+  await expect(failed).rejects.toMatchObject({ stdout: expect.stringContaining("maxAttempts") });
+});

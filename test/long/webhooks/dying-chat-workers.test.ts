@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Db } from "../../../shared/stores/db.ts";
+import { breakingDb } from "../../support/breaking-db.ts";
+import { type Bot, startBot } from "../../support/chat-platforms/bot-server.ts";
+import { type Graph, startGraph, whatsappMessage } from "../../support/chat-platforms/graph-server.ts";
+import { chatWorld } from "../../support/chat-world.ts";
+import { startStores, type TestStores } from "../../support/stores.ts";
+
+let stores: TestStores;
+let graph: Graph;
+let bot: Bot;
+beforeAll(async () => {
+  [stores, graph, bot] = await Promise.all([startStores(), startGraph(), startBot()]);
+});
+afterAll(async () => {
+  await Promise.all([stores?.stop(), graph?.stop(), bot?.stop()]);
+});
+
+let numbers = 18_000_000;
+const long = "[[tokens:1500]]";
+
+/**
+ * One message, delivered twenty times at once and again between crashes. The first process dies at its n-th write, before
+ * it is done or after, and a second one at its own n-th; whoever comes then lives.
+ */
+async function answered(body: string, atWrite: number, when: "before" | "after") {
+  const world = chatWorld(stores.db, graph, bot);
+  const from = String(numbers++);
+  const payload = whatsappMessage({ from, text: { body } });
+  let processes = 0;
+  const lastWishes: string[][] = [];
+  world.processesAre(() => {
+    processes += 1;
+    if (processes > 2) return world.workerDeps;
+    const { db } = breakingDb(stores.db, atWrite, when);
+    const wishes: string[] = [];
+    lastWishes.push(wishes);
+    return { ...world.workerDeps, db: watchingDeath(db, (wish) => wishes.push(wish)) };
+  });
+  const deliveries = await Promise.all(Array.from({ length: 20 }, () => world.whatsapp(payload)));
+  expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set([200]));
+  await world.settle(2_000);
+  world.queue.forget();
+  await world.whatsapp(payload);
+  await world.sweepChats();
+  await world.settle(2_000);
+  const runs = await world.jobsOf(from);
+  // Who dies before it can note that a part was taken has sent it, and nobody knows: it is sent again.
+  const doubts = lastWishes.filter(wishesToNote).length;
+  return { texts: graph.textsTo(from), runs: runs.length, processes, doubts };
+}
+
+const wishesToNote = (wishes: readonly string[]): boolean => wishes.some((wish) => wish.includes("#sending"));
+
+/** Tells the writes that a process could not do any more: what beats in the background may be refused before the last. */
+function watchingDeath(db: Db, tell: (expression: string) => void): Db {
+  const client = new Proxy(db.client, {
+    get: (target, name) => {
+      if (name !== "send") return Reflect.get(target, name);
+      return async (command: { readonly input: { readonly UpdateExpression?: string } }) => {
+        try {
+          return await target.send(command as never);
+        } catch (error) {
+          if (String(error).includes("dead")) tell(command.input.UpdateExpression ?? "");
+          throw error;
+        }
+      };
+    },
+  });
+  return { ...db, client };
+}
+
+const noted = /^\[(\d+)\/(\d+)\] /;
+
+test.each([1, 2, 3, 4, 5, 6, 7])(
+  "a message that is delivered twenty times is answered once although two processes die before their write %i",
+  async (atWrite) => {
+    const { texts, runs, doubts } = await answered("hello", atWrite, "before");
+    expect(runs).toBe(1);
+    expect(texts).toHaveLength(1 + doubts);
+    expect(new Set(texts)).toEqual(new Set(["You said: hello"]));
+  },
+);
+
+test.each([1, 2, 3, 4, 5, 6])("and once although they die after their write %i", async (atWrite) => {
+  const { texts, runs, doubts } = await answered("hello", atWrite, "after");
+  expect([runs, texts.length]).toEqual([1, 1 + doubts]);
+  expect(new Set(texts)).toEqual(new Set(["You said: hello"]));
+});
+
+test("a process that dies after the first part was noted leaves the rest to the next one", async () => {
+  const { texts, processes, doubts } = await answered(long, 4, "after");
+  expect(processes).toBeGreaterThan(1);
+  const places = texts.map((text) => noted.exec(text)?.slice(1, 3).join("/"));
+  const parts = Number(places[0]?.split("/")[1]);
+  expect(parts).toBeGreaterThan(1);
+  // Each once, in their order, but for the one that a process could not note any more.
+  expect(places).toHaveLength(parts + doubts);
+  expect([...new Set(places)]).toEqual(Array.from({ length: parts }, (_, i) => `${i + 1}/${parts}`));
+});
+
+test("a wake-up that was lost is sent again by the sweeper, in whatever state it was lost", async () => {
+  const world = chatWorld(stores.db, graph, bot);
+  const from = String(numbers++);
+  await world.whatsapp(whatsappMessage({ from, text: { body: "lost" } }));
+  world.queue.sent.splice(0);
+  world.queue.forget();
+  await world.sweepChats();
+  await world.settle();
+  expect(graph.textsTo(from)).toEqual([]);
+  world.clock.advance(1_000_000);
+  expect(await world.sweepChats()).toBeGreaterThan(0);
+  await world.settle();
+  expect(graph.textsTo(from)).toEqual(["You said: lost"]);
+});
+
+test("a message whose every process dies without a word is given up, and the person is told", async () => {
+  const world = chatWorld(stores.db, graph, bot);
+  const from = String(numbers++);
+  let processes = 0;
+  world.processesAre(() => {
+    processes += 1;
+    const { db } = processes > 4 ? stores : breakingDb(stores.db, 2, "before");
+    return { ...world.workerDeps, db };
+  });
+  await world.whatsapp(whatsappMessage({ from, text: { body: "poison" } }));
+  for (let rounds = 0; rounds < 8; rounds += 1) {
+    await world.settle(1_500);
+    world.queue.forget();
+    world.clock.advance(200_000);
+    await world.sweepChats();
+  }
+  const message = (await world.messages()).find(({ target }) => target.to === from);
+  expect(message).toMatchObject({ status: "failed" });
+  // The last of them may have told the person already, without living to note it.
+  expect([...new Set(graph.textsTo(from))]).toEqual(["That did not work. Please send it again in a moment."]);
+});
+
+test("a run that outlasts its chat worker is answered when it ends", async () => {
+  const world = chatWorld(stores.db, graph, bot);
+  const from = String(numbers++);
+  await world.whatsapp(whatsappMessage({ from, text: { body: "[[sleep:2500]]" } }));
+  const settled = world.settle();
+  await expect.poll(async () => (await world.runsOf(from))[0]?.status).toBe("RUNNING");
+  world.clock.advance(200_000);
+  const waiting = async () => (await world.messages()).find(({ target }) => target.to === from)?.status;
+  await expect.poll(waiting).toBe("waiting");
+  await settled;
+  expect(graph.textsTo(from)).toHaveLength(1);
+});
