@@ -8,6 +8,7 @@ import {
   exists,
   type Guard,
   isNew,
+  membersAsSeen,
   noneOf,
   oneOf,
   present,
@@ -57,6 +58,11 @@ function changeOf(changes: Changes & { guard?: Guard }) {
 
 test.each<[string, Guard, string]>([
   ["a value is what the attribute equals", { status: "running" }, 'status = "running"'],
+  [
+    "members of a map are as they were read",
+    { state: membersAsSeen({ "a b": 1, status: undefined }) },
+    "state.a b = 1 AND attribute_not_exists(state.status)",
+  ],
   ["null is a value", { locked_by: null }, "locked_by = null"],
   [
     "an object holds when all of its tests do",

@@ -4,7 +4,7 @@ import { simulate } from "../../support/simulated/world.ts";
 
 const TIMEOUT_MS = 120_000;
 /** In this one a job is given up that waits. */
-const GIVEN_UP = 36;
+const GIVEN_UP = 56;
 
 test(
   "each guard that is taken away for a check stands in a request, as it is spelled there",
