@@ -13,7 +13,7 @@ const FORGOTTEN =
   "The run waited for an answer for longer than this platform lets a run wait, and was cancelled; it did not go on.";
 
 /**
- * Cancels paused runs that nobody has answered within their life, as a person would have done it. An answer that
+ * Cancels paused runs without an answer within their life, as a person would have done it. An answer that
  * arrives in between wins, because the cancellation is refused by its own write when the job is no longer paused.
  *
  * @param now  epoch seconds

@@ -8,7 +8,7 @@ import type { SweeperDeps } from "./sweeper-deps.ts";
 const REASON = "The approval that this run waited for was not given in time.";
 
 /**
- * Expires approvals that nobody resolved in time and cancels their runs, each in one transaction. A decision that comes
+ * Expires approvals that were not resolved in time and cancels their runs, each in one transaction. A decision that comes
  * first wins. Reads only where approvals can expire at all, so an idle service costs nothing.
  *
  * @param now  epoch seconds

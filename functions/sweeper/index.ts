@@ -54,7 +54,7 @@ const sweeps: Sweeps = {
   contents: (now) => contentWork.sweep(db, contents, now),
   evals: (now) => evalWork.sweep(db, evals, now),
   chats: (now) => chatWork.sweep(db, chats, now),
-  // Where nobody hears of events, nothing is read.
+  // Without subscribers to events, nothing is read.
   deliveries: async (now) => (db.outbox ? deliveryWork.sweep(db, deliveries, now) : 0),
   versions: async (now) => (isHourly(now) ? deleteOldVersions({ ...deps, versions, settings: env }, now) : 0),
 };

@@ -12,7 +12,7 @@ const MOVED_PER_ROUND = 10_000;
 const AT_A_TIME = 25;
 
 /**
- * Jobs that were written when `JOB_INDEX_SHARDS` was higher are in partitions of the index that nobody reads any more.
+ * Jobs that were written when `JOB_INDEX_SHARDS` was higher are in partitions of the index that are not read any more.
  * They are put where the present setting has them. Jobs of a time when it was lower need nothing: whoever reads more
  * partitions reads theirs too.
  *

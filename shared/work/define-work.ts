@@ -92,9 +92,8 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
   };
   const write = async (db: Db, ref: Ref, change: AnyChange, guard: Guard): Promise<Changed<Stored>> => {
     const updated = await writeAndRead(db, update(ref, change, guard));
-    return updated.written
-      ? { changed: true, record: read(updated.item) }
-      : { changed: false, seen: updated.seen && read(updated.seen) };
+    if (updated.written) return { changed: true, record: read(updated.item) };
+    return { changed: false, seen: updated.seen && read(updated.seen) };
   };
   /** Attributes of a lease that begins now, in addition to a change; the record is due some time after its end. */
   const leased = (change: WorkChange<Stored>, worker: string, now: number, seconds?: number): AnyChange => ({
@@ -102,11 +101,7 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
     set: { ...change.set, ...lease.taken(worker, now, seconds) },
     due: lease.end(now, seconds).due,
   });
-  /** The same change, which releases the lease. */
-  const released = (change: WorkChange<Stored>): AnyChange => ({
-    ...change,
-    set: { ...change.set, ...lease.released },
-  });
+  const released = (change: WorkChange<Stored>): AnyChange => withSet(change, lease.released);
 
   return {
     ...wakeUps(row),
@@ -162,6 +157,11 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
     retryDelay: (stalls: number): number => retry.delaySeconds?.(stalls) ?? 0,
   };
 }
+
+const withSet = (change: AnyChange, set: AnyChange["set"]): AnyChange => ({
+  ...change,
+  set: { ...change.set, ...set },
+});
 
 export type Work<Stored extends object, Ref, Message extends object> = ReturnType<
   typeof defineWork<Stored, Ref, Message>

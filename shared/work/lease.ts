@@ -32,9 +32,9 @@ export function leaseOf({ holder, time, stores, releasedAs, ...row }: LeaseRow, 
     /** That the last lease is over. @param now epoch seconds */
     over: (now: number): Guard => ({ [time]: isOver(now) }),
     released,
-    /** That somebody has it: the condition of all writes of that worker. */
+    /** That a worker has it: the condition of all writes of that worker. */
     held: (by: string | number): Guard => [{ [holder]: by }, ...(alive ? [alive] : [])],
-    /** That nobody has it. @param now epoch seconds */
+    /** That no worker has it. @param now epoch seconds */
     free: (now: number): Guard => ({ [time]: absentOr(isOver(now)) }),
     taken: (by: string, now: number, seconds?: number): Readonly<Record<string, unknown>> => ({
       [holder]: by,

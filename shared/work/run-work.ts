@@ -2,7 +2,7 @@ import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Db } from "../stores/db.ts";
 import type { ClaimOptions, Work } from "./define-work.ts";
-import { type KeepOptions, type KeptLease, keepLease } from "./keep-lease.ts";
+import { type KeepOptions, type KeptLease, startHeartbeat } from "./heartbeat.ts";
 
 export type RunDeps = {
   readonly db: Db;
@@ -43,7 +43,7 @@ export async function runWork<Stored extends object, Ref, Message extends object
   const record = await work.claim(db, ref, worker, epochSeconds(clock), claim);
   if (!record) return idle();
   const renew = (now: number) => work.renew(db, ref, worker, now);
-  const lease = keepLease({ clock, log }, { kind: work.kind, ...work.lease, renew }, keep);
+  const lease = startHeartbeat({ clock, log }, { kind: work.kind, ...work.lease, renew }, keep);
   const leased = { record, worker, signal: lease.signal, isLost: lease.isLost };
   try {
     if (work.retry.stallsOf(record) > work.retry.most) return await exhausted(leased);

@@ -8,7 +8,7 @@ export type WakeDeps<Message> = {
 /**
  * Sends the message that wakes a worker. It may fail: the record says that there is work, and the sweeper sends it again.
  *
- * @param about  for the log: ids of what is woken
+ * @param about  for the log: ids of the record
  */
 export async function sendWakeUp<Message>(
   { queue, log }: WakeDeps<Message>,

@@ -3,7 +3,7 @@ import type { Db } from "../stores/db.ts";
 import { type DueRow, delayUntil } from "./due.ts";
 import { sendWakeUp, type WakeDeps } from "./send-wake-up.ts";
 
-/** How workers are woken for one kind of work: a message names a record, which is the truth. */
+/** The wake-up messages of one kind of work: a message names a record, which is the truth. */
 export type WakeRow<Message> = {
   /** What one record is called in the log. */
   readonly kind: string;
@@ -16,7 +16,7 @@ export type WakeRow<Message> = {
 
 /** Wakes the workers of one kind: at once, and from the sweeper. */
 export function wakeUps<Message extends object>({ kind, due: row, message, about }: WakeRow<Message>) {
-  /** The messages of everything that is due, each once: several records may be woken by one. @param now epoch seconds */
+  /** The messages of everything that is due, each once: one message may stand for several records. @param now epoch seconds */
   const due = async (db: Db, now: number) => {
     const messages = (await row.list(db, now)).map((found) => ({
       message: message(found.row, now),

@@ -5,7 +5,7 @@ import type { ContentAddress } from "../../stores/knowledge/content-item.ts";
 import { contentWork } from "../../stores/knowledge/content-work.ts";
 import { getContent } from "../../stores/knowledge/get-content.ts";
 import { putContent } from "../../stores/knowledge/put-content.ts";
-import { LeaseLost } from "../../work/keep-lease.ts";
+import { LeaseLost } from "../../work/heartbeat.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 
 export { LeaseLost };

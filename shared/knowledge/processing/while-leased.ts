@@ -1,6 +1,6 @@
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { contentWork } from "../../stores/knowledge/content-work.ts";
-import { keepLease } from "../../work/keep-lease.ts";
+import { startHeartbeat } from "../../work/heartbeat.ts";
 import { LeaseLost, Superseded, writeLeased } from "./content-lease.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 
@@ -29,7 +29,7 @@ export async function whileLeased<Result>(
   };
   const { kind } = contentWork;
   const reason = () => refusal ?? new LeaseLost(`${kind}: the lease could not be renewed`);
-  const lease = keepLease(deps, { kind, ...contentWork.lease, renew }, { reason });
+  const lease = startHeartbeat(deps, { kind, ...contentWork.lease, renew }, { reason });
   const working = work();
   try {
     const result = await Promise.race([working, aborted(lease.signal)]);
@@ -38,7 +38,7 @@ export async function whileLeased<Result>(
     return { content, result };
   } finally {
     await lease.end();
-    // What fails later than the lease has nobody to be told to.
+    // What fails later than the lease has no caller any more.
     working.catch(() => undefined);
   }
 }

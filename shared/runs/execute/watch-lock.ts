@@ -3,7 +3,7 @@ import { RunStopped, runCancelled } from "../../engine/run/run-stopped.ts";
 import { jobWork } from "../../stores/jobs/job-work.ts";
 import { moveJob } from "../../stores/jobs/move-job.ts";
 import { readLock } from "../../stores/jobs/read-lock.ts";
-import { keepLease } from "../../work/keep-lease.ts";
+import { startHeartbeat } from "../../work/heartbeat.ts";
 import type { Execution, JobDeps } from "./worker-deps.ts";
 
 /** How often a long execution checks whether its cancellation is requested. */
@@ -28,7 +28,7 @@ export function watchLock(deps: JobDeps, { job, fence }: Execution, stop: AbortC
   const stopIfCancelled = (cancel_until: number | undefined) => {
     if (isCancellationLive({ cancel_until }, fence().now)) stop.abort(runCancelled());
   };
-  const { loseIfOver, end } = keepLease(
+  const { loseIfOver, end } = startHeartbeat(
     deps,
     {
       kind: "job",

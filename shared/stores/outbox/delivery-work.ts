@@ -5,7 +5,7 @@ import { deliveryKey, outboxDue } from "./outbox-keys.ts";
 
 /**
  * One event for one receiver. A message takes ten seconds at most, so a try ends within its lease. When it is tried again
- * follows from the receiver's answer. What is due in the outbox is woken by its subject, also where it is no delivery.
+ * follows from the receiver's answer. What is due in the outbox gets a message by its subject, also where it is no delivery.
  */
 export const deliveryWork = defineWork({
   kind: "delivery",

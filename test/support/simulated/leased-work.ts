@@ -17,7 +17,7 @@ import { contentWork } from "../../../shared/stores/knowledge/content-work.ts";
 import { deliveryItem, type StoredDelivery } from "../../../shared/stores/outbox/delivery-item.ts";
 import { deliveryWork } from "../../../shared/stores/outbox/delivery-work.ts";
 import type { Work, WorkChange } from "../../../shared/work/define-work.ts";
-import { LeaseLost } from "../../../shared/work/keep-lease.ts";
+import { LeaseLost } from "../../../shared/work/heartbeat.ts";
 import { runWork } from "../../../shared/work/run-work.ts";
 
 /** A process that works in a simulated world. Its name is the holder that it writes. */

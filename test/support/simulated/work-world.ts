@@ -20,7 +20,7 @@ const WAKE_UPS = 6;
 
 /** The guards of leased work, each for one kind: what a world must notice the want of. */
 export type WorkGuard =
-  | "claim: nobody has it"
+  | "claim: unleased"
   | "claim: there is work"
   | "every write: it is not removed"
   | "every write: the worker has it";
@@ -31,7 +31,7 @@ export function withoutGuard(
   { holder, time, conditions, isOver }: Subject,
 ): Mutation["weaken"] {
   switch (guard) {
-    case "claim: nobody has it":
+    case "claim: unleased":
       return without(`(attribute_not_exists(#${time}) OR #${time} < :if_${time})`).weaken;
     case "claim: there is work":
       return isOver && without(conditions.open).weaken;
@@ -43,7 +43,7 @@ export function withoutGuard(
 }
 
 export const workGuards = [
-  "claim: nobody has it",
+  "claim: unleased",
   "claim: there is work",
   "every write: it is not removed",
   "every write: the worker has it",
@@ -167,7 +167,7 @@ const isAtRest = ({ isOver, holder }: Subject, item: StoredItem): boolean =>
   item.removed_at !== undefined ||
   (isOver ? isOver(textOf(item.status)) : item.due_at === undefined && item[holder] === undefined);
 
-/** What is wrong with a worker's write: it may claim what nobody has, and write what it has itself. */
+/** What is wrong with a worker's write: it may claim unleased work, and write what it has itself. */
 function faultOf(
   { holder, time, isOver }: Subject,
   { name }: Process,

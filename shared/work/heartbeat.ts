@@ -51,7 +51,7 @@ const LEAST_MS = 1_000;
  * A lease that is refused is lost at once. A renewal that fails is tried again; a lease that could not be renewed for its
  * whole length counts as lost too, because another worker may have it by then.
  */
-export function keepLease(
+export function startHeartbeat(
   { clock, log }: { readonly clock: Clock; readonly log: Pick<Log, "warn"> },
   { kind, seconds, renewals, takenAt = clock.now(), renew, check }: Lease,
   {
