@@ -80,7 +80,7 @@ test("compiled to the syntax of ES2022, it works as a module of Node.js without 
   const folder = mkdtempSync(join(tmpdir(), "client-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, "walk.mjs"), await bundled(join(support, "client-walk.ts")));
-  const call = `import { walkClient } from "../../client/walk.mjs";
+  const call = `import { walkClient } from "./walk.mjs";
     const [url, token] = process.argv.slice(2);
     console.log(JSON.stringify(await walkClient({ url, token })));`;
   writeFileSync(join(folder, "main.mjs"), call);

@@ -21,6 +21,9 @@ beforeAll(async () => {
     "tsconfig.json",
     "functions/console",
     "shared/runtime",
+    "shared/settings",
+    "shared/schemas",
+    "shared/routes/protocols",
     "shared/routes/console.ts",
   ]) {
     mkdirSync(dirname(join(sources, name)), { recursive: true });

@@ -95,15 +95,18 @@ describe.skipIf(!hasBrowser)("the peer's chat UI, in a browser and from its own 
     first.page.on("request", (request) => {
       session_id = /\/sessions\/([^/]+)\/runs/.exec(request.url())?.[1] ?? session_id;
     });
-    const leaving = send(first, runs, "[[tokens:3]] [[sleep:2500]]").catch(() => "left");
+    const leaving = send(first, runs, "[[tokens:3]] [[sleep:6000]]").catch(() => "left");
     await expect.poll(async () => (await shown(first)).at(-1)?.content).toBe("word1 word2 word3");
     await expect.poll(() => session_id).not.toBe("");
     await first.page.close();
     expect(await leaving).toBe("left");
     const again = await opened();
     const load = () => again.page.evaluate((id) => chatUi.load(id), session_id);
-    await load();
-    expect(await shown(again)).toMatchObject([{ role: "user" }, { content: "word1 word2 word3" }]);
+    const loaded = async () => {
+      await load();
+      return shown(again);
+    };
+    await expect.poll(loaded).toMatchObject([{ role: "user" }, { content: "word1 word2 word3" }]);
     const maria = clientOf(platform.url, platform.token("maria", scopes));
     const status = async () => (await maria.get(`/sessions/${session_id}/runs`)).json[0].status;
     await expect.poll(status).toBe("COMPLETED");

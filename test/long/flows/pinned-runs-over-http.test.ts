@@ -31,7 +31,7 @@ export const issueRefund = defineTool({
 
 const agent = (revision: string | undefined): string => `
 import { defineAgent } from "../../../shared/engine/define/index.ts";
-import { issueRefund } from "../../tools/issue-refund.ts";
+import { issueRefund } from "../tools/issue-refund.ts";
 
 export const refundDesk = defineAgent({
   id: "refund-desk",
@@ -41,7 +41,7 @@ export const refundDesk = defineAgent({
 });`;
 
 const index = `
-import { refundDesk } from "../../flows/agents/refund-desk.ts";
+import { refundDesk } from "./agents/refund-desk.ts";
 
 export const registry = { agents: [refundDesk], teams: [], workflows: [] };
 `;

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -162,8 +161,10 @@ describe("the list of ways", () => {
   const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   /** The handler of an operation; the whole family where several operations share one. */
   const handlerOf = (family: string, operation: string): string => {
-    const own = `functions/${family}/${kebab(operation)}.ts`;
-    return existsSync(join(root, own)) ? own : `functions/${family}/index.ts`;
+    const own = [...files.keys()].find(
+      (path) => path.startsWith(`functions/${family}/`) && path.endsWith(`/${kebab(operation)}.ts`),
+    );
+    return own ?? `functions/${family}/index.ts`;
   };
 
   test("says of every operation whose handler could start one whether it does", () => {

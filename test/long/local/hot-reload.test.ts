@@ -32,8 +32,8 @@ export const getTime = defineTool({
 
 /** It hosts the tool's agent. */
 const index = `
-import { defineAgent } from "../../shared/engine/define/index.ts";
-import { getTime } from "../../local/tools/get-time.ts";
+import { defineAgent } from "../shared/engine/define/index.ts";
+import { getTime } from "./tools/get-time.ts";
 
 const assistant = defineAgent({ id: "assistant", name: "Assistant", tools: [getTime] });
 export const registry = { agents: [assistant], teams: [], workflows: [] };

@@ -16,7 +16,7 @@ import { temporaryFolder } from "../../local/fixture-cloud.ts";
 const files = {
   "package.json": '{"type":"module"}',
   "package-lock.json": "{}",
-  "functions/greet/index.ts": `import { hello } from "../../../shared/hello.ts"; export const handler = () => hello;`,
+  "functions/greet/index.ts": `import { hello } from "../../shared/hello.ts"; export const handler = () => hello;`,
   "functions/count/index.ts": "export const handler = () => 1;",
   "shared/hello.ts": `export const hello = "good morning";`,
 };
@@ -76,7 +76,7 @@ describe("a build", () => {
     write("shared/words/index.ts", `export const hello = "a folder";`);
     write(
       "functions/greet/index.ts",
-      `import { hello } from "../../../shared/words"; export const handler = () => hello;`,
+      `import { hello } from "../../shared/words"; export const handler = () => hello;`,
     );
     await build({ root });
     write("shared/words.ts", `export const hello = "a file";`);
@@ -91,11 +91,11 @@ describe("a build", () => {
     );
     write(
       "shared/routes/access-table.ts",
-      `import { rows } from "../../scripts/rows.ts"; export const paths = rows.map(({ path }) => path);`,
+      `import { rows } from "./rows.ts"; export const paths = rows.map(({ path }) => path);`,
     );
     write(
       "functions/greet/index.ts",
-      `import { paths } from "../../../shared/routes/access-table.ts"; export const handler = () => paths;`,
+      `import { paths } from "../../shared/routes/access-table.ts"; export const handler = () => paths;`,
     );
     expect(await bundled()).toEqual(["greet"]);
     expect(bundleOf("greet")).toContain('["/a"]');
@@ -127,7 +127,7 @@ describe("a build", () => {
 
 describe("a build with another registry", () => {
   const registryOf = (word: string): string =>
-    `import { word } from "../../scripts/${word}.ts"; export const registry = { agents: [], teams: [], workflows: [], word };`;
+    `import { word } from "./${word}.ts"; export const registry = { agents: [], teams: [], workflows: [], word };`;
   const other = { registry: "" };
   const wordIn = (folder: string, name: string): string | undefined =>
     /good \w+/.exec(readFileSync(join(folder, name, "index.mjs"), "utf8"))?.[0];
@@ -189,9 +189,9 @@ describe("a build with another registry", () => {
 describe("a function with a page", () => {
   const pageFiles = {
     "functions/console/index.ts": `export const handler = () => "page";`,
-    "console/main.tsx": `import "../../scripts/look.css"; import { hello } from "../../client/hello.ts"; document.title = hello;
-      import("../../scripts/later.ts").then(({ more }) => document.body.append(more));`,
-    "console/later.ts": `import { shared } from "../../scripts/shared.ts"; export const more = "later " + shared;`,
+    "console/main.tsx": `import "./look.css"; import { hello } from "../client/hello.ts"; document.title = hello;
+      import("./later.ts").then(({ more }) => document.body.append(more));`,
+    "console/later.ts": `import { shared } from "./shared.ts"; export const more = "later " + shared;`,
     "console/shared.ts": `export const shared = "shared";`,
     "console/look.css": "h1 { color: teal }",
     "client/hello.ts": `export const hello = "hello from the client";`,
@@ -272,7 +272,7 @@ describe("a function with a page", () => {
   });
 
   test("is refused with a style that only code on demand imports: nothing would load it", async () => {
-    write("console/later.ts", `import "../../scripts/lost.css"; export const more = "";`);
+    write("console/later.ts", `import "./lost.css"; export const more = "";`);
     write("console/lost.css", "h2 { color: red }");
     await expect(build({ root })).rejects.toThrow(/console\/lost\.css: import it from the entry too/);
   });
@@ -281,7 +281,7 @@ describe("a function with a page", () => {
 test("a bundle never names a file that is not there, also while the next one is written", async () => {
   write(
     "functions/greet/index.ts",
-    `export const handler = async () => (await import("../../../shared/lazy.ts")).text;`,
+    `export const handler = async () => (await import("../../shared/lazy.ts")).text;`,
   );
   const outdir = join(root, "written");
   const written = async (letter: string) => {

@@ -123,7 +123,7 @@ test.each(ends)("a bundler that %s in the midst of its work prints nothing", asy
   write("shared/routes/access-table.ts", `process.send("at work"); ${busy}; await new Promise(() => {});`);
   write(
     "functions/a/index.ts",
-    'import "../../../shared/routes/access-table.ts"; export const handler = () => "a";',
+    'import "../../shared/routes/access-table.ts"; export const handler = () => "a";',
   );
   const bundler = fork(
     new URL("../../../build/bundles/bundler-process.ts", import.meta.url),

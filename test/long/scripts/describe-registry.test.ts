@@ -19,7 +19,7 @@ const write = (path: string, text: string): void => {
 const agentFile = (id: string, more = ""): string =>
   `import { defineAgent } from ${JSON.stringify(define)};\n${more}\nexport const agent = defineAgent({ id: "${id}", name: "A" });\n`;
 const index = (agents: readonly string[], more = ""): string =>
-  `${agents.map((name) => `import { agent as ${name} } from "../../scripts/agents/${name}.ts";`).join("\n")}
+  `${agents.map((name) => `import { agent as ${name} } from "./agents/${name}.ts";`).join("\n")}
 ${more}
 export const registry = { agents: [${agents}], teams: [], workflows: [] };\n`;
 const described = () => describeRegistry(project, sourceState(project));
@@ -53,7 +53,7 @@ test("a source outside of the registry's folder counts too", async () => {
   write("prompts/words.ts", `export const id = "from outside";`);
   write(
     "src/agents/two.ts",
-    agentFile("two", `import { id } from "../../../prompts/words.ts"; console.log(id);`),
+    agentFile("two", `import { id } from "../../prompts/words.ts"; console.log(id);`),
   );
   await described();
   // What was saved right before is not taken for what was loaded.
@@ -69,7 +69,7 @@ describe("a registry is refused, with the place in the user's own file,", () => 
     write("src/lib/price.ts", `export function price(of: any) {\n  return of.amount.value;\n}\n`);
     write(
       "src/agents/two.ts",
-      agentFile("two", `import { price } from "../../lib/price.ts";\nexport const fee = price({});`),
+      agentFile("two", `import { price } from "../lib/price.ts";\nexport const fee = price({});`),
     );
     const text = await refusal();
     expect(text).toMatch(

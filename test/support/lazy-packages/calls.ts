@@ -135,7 +135,7 @@ export const calls: Readonly<Record<string, Call>> = {
   "shared/engine/tool/compile-schema.ts → ajv-formats": checkOfSchema,
   "shared/engine/tool/compile-schema.ts → ajv/dist/2020.js": checkOfSchema,
   "shared/evals/rows-of-csv.ts → csv-parse/sync": () => rowsOfCsv("a;b", ";"),
-  "shared/http/multipart.ts → busboy": () =>
+  "shared/http/input/multipart.ts → busboy": () =>
     multipartParts(Buffer.from(FORM), "multipart/form-data; boundary=b", () => false),
   "shared/knowledge/embedders/connect-embedder.ts → @ai-sdk/amazon-bedrock": embedderCall("amazon-bedrock"),
   "shared/knowledge/embedders/connect-embedder.ts → @ai-sdk/openai": embedderCall("openai"),
@@ -173,11 +173,12 @@ export const calls: Readonly<Record<string, Call>> = {
   "shared/outbound/task-tokens.ts → @aws-sdk/client-sfn": () =>
     connectTaskTokens().end("token", { succeeds: true, output: "{}" }),
   "shared/queue/connect-sqs.ts → @aws-sdk/client-sqs": sqsCall,
-  "shared/runtime/function-versions.ts → @aws-sdk/client-lambda": () =>
+  "shared/runtime/functions/function-versions.ts → @aws-sdk/client-lambda": () =>
     refusedWith(connectFunctionVersions("f").list()),
-  "shared/runtime/invoke-function.ts → @aws-sdk/client-lambda": () =>
+  "shared/runtime/functions/invoke-function.ts → @aws-sdk/client-lambda": () =>
     refusedWith(invokeFunction(1)("f", "{}")),
-  "shared/runtime/read-secret.ts → @aws-sdk/client-secrets-manager": () => refusedWith(readSecret("s")),
+  "shared/runtime/secrets/read-secret.ts → @aws-sdk/client-secrets-manager": () =>
+    refusedWith(readSecret("s")),
   "shared/runtime/search-logs.ts → @aws-sdk/client-cloudwatch-logs": () =>
     refusedWith(
       searchLogs()({
@@ -188,7 +189,8 @@ export const calls: Readonly<Record<string, Call>> = {
         signal: new AbortController().signal,
       }),
     ),
-  "shared/runtime/start-function.ts → @aws-sdk/client-lambda": () => refusedWith(startFunction()("f", "{}")),
+  "shared/runtime/functions/start-function.ts → @aws-sdk/client-lambda": () =>
+    refusedWith(startFunction()("f", "{}")),
   "shared/scheduler/connect-scheduler.ts → @aws-sdk/client-scheduler": () =>
     refusedWith(connectSchedulerRemoval({ SCHEDULE_GROUP: "g" }).remove(["one"])),
   "shared/stores/objects/connect-objects.ts → @aws-sdk/client-s3": () =>
