@@ -18,7 +18,7 @@ const message = '[[tool:issue_refund {"order_id":"A-1001","amount":12.5}]]';
 
 const tool = (word: string, amount = "v.number()"): string => `
 import * as v from "valibot";
-import { defineTool } from "../../../shared/engine/define/index.ts";
+import { defineTool } from "../../shared/engine/define/index.ts";
 
 export const issueRefund = defineTool({
   name: "issue_refund",
@@ -30,7 +30,7 @@ export const issueRefund = defineTool({
 });`;
 
 const agent = (revision: string | undefined): string => `
-import { defineAgent } from "../../../shared/engine/define/index.ts";
+import { defineAgent } from "../../shared/engine/define/index.ts";
 import { issueRefund } from "../tools/issue-refund.ts";
 
 export const refundDesk = defineAgent({

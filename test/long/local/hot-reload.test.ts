@@ -17,7 +17,7 @@ const toolThatSays = (word: string): string => `
 import { existsSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import * as v from "valibot";
-import { defineTool } from "../../../shared/engine/tool/tool.ts";
+import { defineTool } from "../../shared/engine/tool/tool.ts";
 
 export const getTime = defineTool({
   name: "get_time",
