@@ -1,5 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { filesOf, type Tier } from "./test/support/tiers/tiers.ts";
+import { filesOf, type Tier, tierOf } from "./test/support/tiers/tiers.ts";
 
 /** They load modules that take their settings once, or load other test files: each has a process of its own. */
 const alone = [
@@ -17,7 +17,11 @@ function projectsOf(tier: Tier): TestProjectInlineConfiguration[] {
   return [
     {
       extends: true,
-      test: { name: `${tier}, alone`, include: alone, exclude: otherTier(tier), isolate: true },
+      test: {
+        name: `${tier}, alone`,
+        include: alone.filter((path) => tierOf(path) === tier),
+        isolate: true,
+      },
     },
     {
       extends: true,
@@ -25,8 +29,6 @@ function projectsOf(tier: Tier): TestProjectInlineConfiguration[] {
     },
   ];
 }
-
-const otherTier = (tier: Tier): string[] => filesOf(tier === "quick" ? "long" : "quick").include;
 
 export default defineConfig({
   test: {

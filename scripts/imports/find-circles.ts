@@ -1,4 +1,4 @@
-import { isRelative, pathOf, type SourceFile } from "./source-imports.ts";
+import { importsByPath, type SourceFile } from "./source-imports.ts";
 
 /**
  * The circles of a project: sets of files each of which reaches all others by imports, those of types included. Tarjan's
@@ -36,17 +36,4 @@ export function findCircles(files: readonly SourceFile[]): string[][] {
 
   for (const path of imports.keys()) if (!indexes.has(path)) visit(path);
   return circles;
-}
-
-function importsByPath(files: readonly SourceFile[]): Map<string, readonly string[]> {
-  const known = new Set(files.map(({ path }) => path));
-  return new Map(
-    files.map(({ path, specifiers }) => [
-      path,
-      specifiers
-        .filter(isRelative)
-        .map((specifier) => pathOf(path, specifier))
-        .filter((target) => known.has(target)),
-    ]),
-  );
 }

@@ -43,3 +43,12 @@ export const isRelative = (specifier: string): boolean => specifier.startsWith("
 
 /** The path that a relative specifier of a file names. */
 export const pathOf = (from: string, specifier: string): string => posix.join(dirname(from), specifier);
+
+/** The paths that each file imports from the project, whether there are such files or not. */
+export const importsByPath = (files: readonly SourceFile[]): Map<string, readonly string[]> =>
+  new Map(
+    files.map(({ path, specifiers }) => [
+      path,
+      specifiers.filter(isRelative).map((specifier) => pathOf(path, specifier)),
+    ]),
+  );

@@ -1,13 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import {
-  isRelative,
-  pathOf,
-  type ReadSourceFile,
-  type SourceFile,
-  sourceFiles,
-} from "../imports/source-imports.ts";
+import { importsByPath, type ReadSourceFile, sourceFiles } from "../imports/source-imports.ts";
 
 /**
  * The files that differ from a revision, those that git does not track yet included.
@@ -32,13 +26,16 @@ export function changedFiles(root: string, revision: string): string[] {
  */
 export function affectedTests(root: string, changed: readonly string[]): string[] {
   const files = sourceFiles(root);
-  const importers = importersOf(files);
+  const edges = [...importsByPath(files)].flatMap(([path, targets]) =>
+    targets.map((target) => ({ path, target })),
+  );
+  const importers = Map.groupBy(edges, ({ target }) => target);
   const reached = new Set<string>();
   const waiting = [...changed, ...changed.flatMap((path) => namersOf(files, path))];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (reached.has(path)) continue;
     reached.add(path);
-    waiting.push(...(importers.get(path) ?? []));
+    for (const importer of importers.get(path) ?? []) waiting.push(importer.path);
   }
   const rooms = changed.flatMap((path) => /^functions\/([^/]+)\//.exec(path)?.[1] ?? []);
   const called = files.map(({ path }) => path).filter((path) => rooms.includes(roomOf(path)));
@@ -50,17 +47,6 @@ export function affectedTests(root: string, changed: readonly string[]): string[
 const roomOf = (path: string): string => /^test\/(?:long\/)?([^/]+)\//.exec(path)?.[1] ?? "";
 
 const isTest = (path: string): boolean => path.startsWith("test/") && path.endsWith(".test.ts");
-
-function importersOf(files: readonly SourceFile[]): Map<string, string[]> {
-  const importers = new Map<string, string[]>();
-  for (const { path, specifiers } of files) {
-    for (const specifier of specifiers.filter(isRelative)) {
-      const target = pathOf(path, specifier);
-      importers.set(target, [...(importers.get(target) ?? []), path]);
-    }
-  }
-  return importers;
-}
 
 /** Code that has the name of a file in a text of its own, as where it reads it. */
 const namersOf = (files: readonly ReadSourceFile[], path: string): string[] =>

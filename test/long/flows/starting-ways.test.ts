@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isRelative, pathOf, sourceFiles } from "../../../scripts/imports/source-imports.ts";
+import { importsByPath, sourceFiles } from "../../../scripts/imports/source-imports.ts";
 import { canonicalJson } from "../../../shared/domain/canonical-json.ts";
 import { families } from "../../../shared/routes/index.ts";
 import { type Operation, ordinaryScopes } from "../../flows/door-matrix.ts";
@@ -150,13 +150,12 @@ describe("the list of ways", () => {
     "shared/stores/schedules/runs/open-run.ts",
     "shared/stores/components/change-component.ts",
   ];
-  const files = new Map(sourceFiles(root).map((file) => [file.path, file.specifiers]));
+  const files = importsByPath(sourceFiles(root));
   const startsFrom = (path: string, seen = new Set<string>()): boolean => {
     if (starters.includes(path)) return true;
     if (seen.has(path)) return false;
     seen.add(path);
-    const imported = (files.get(path) ?? []).filter(isRelative).map((specifier) => pathOf(path, specifier));
-    return imported.some((one) => startsFrom(one, seen));
+    return (files.get(path) ?? []).some((imported) => startsFrom(imported, seen));
   };
   const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   /** The handler of an operation; the whole family where several operations share one. */

@@ -6,6 +6,7 @@ import { FILE_TIMES, type FileTime, readFileTimes, tooLong } from "./file-times.
 import { limitOf } from "./tiers.ts";
 
 const root = join(import.meta.dirname, "../../..");
+const vitestProgram = join(root, "node_modules/vitest/vitest.mjs");
 
 /**
  * Called by vitest before the first test file. After the last one it fails the run where a file of the quick tier took
@@ -13,29 +14,41 @@ const root = join(import.meta.dirname, "../../..");
  */
 export function setup(): (() => void) | undefined {
   if (process.env[FILE_TIMES] !== undefined) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), "test-times-"));
-  const file = join(folder, "times.jsonl");
-  writeFileSync(file, "");
-  process.env[FILE_TIMES] = file;
+  const measurement = newMeasurement();
+  process.env[FILE_TIMES] = measurement.file;
   return () => {
-    const times = readFileTimes(file, root);
-    rmSync(folder, { recursive: true, force: true });
+    const times = measurement.end();
     if (process.env.TEST_SHOW_TIMES) show(times);
-    const faults = tooLong(times).flatMap(({ path }) => tooLong([measureAlone(path)]));
+    const faults = tooLong(times).flatMap((time) => tooLong([measureAlone(time)]));
     if (faults.length > 0) throw new Error(faults.map(sentence).join("\n"));
   };
 }
 
-/** Other files make a busy machine, on which a processor does less in a second. */
-function measureAlone(path: string): FileTime {
+/** An empty file for the times of one run; `end` reads it and removes it. */
+function newMeasurement(): { readonly file: string; readonly end: () => FileTime[] } {
   const folder = mkdtempSync(join(tmpdir(), "test-times-"));
   const file = join(folder, "times.jsonl");
   writeFileSync(file, "");
+  return {
+    file,
+    end() {
+      const times = readFileTimes(file, root);
+      rmSync(folder, { recursive: true, force: true });
+      return times;
+    },
+  };
+}
+
+/**
+ * What a file takes on its own: beside others, on a busy machine, a processor does less in a second.
+ *
+ * @returns  what it took among the others where it does not get to its end now
+ */
+function measureAlone(among: FileTime): FileTime {
+  const { file, end } = newMeasurement();
   const env = { ...process.env, [FILE_TIMES]: file };
-  spawnSync(join(root, "node_modules/.bin/vitest"), ["run", path], { cwd: root, env });
-  const [alone] = readFileTimes(file, root).filter((time) => time.path === path);
-  rmSync(folder, { recursive: true, force: true });
-  return alone ?? { path, seconds: 0 };
+  spawnSync(process.execPath, [vitestProgram, "run", among.path], { cwd: root, env });
+  return end().find(({ path }) => path === among.path) ?? among;
 }
 
 function show(times: readonly FileTime[]): void {

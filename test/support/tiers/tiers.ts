@@ -17,13 +17,15 @@ export function limitOf(path: string): number {
   return path === EVERY_ROUTE.path ? EVERY_ROUTE.seconds : QUICK_FILE_SECONDS;
 }
 
+const LONG = "test/long/";
+
 type Files = { readonly include: string[]; readonly exclude: string[] };
 
 /** The test files of a tier, as patterns from the top of the project. */
 export const filesOf = (tier: Tier): Files =>
   tier === "long"
-    ? { include: ["test/long/**/*.test.ts"], exclude: [] }
-    : { include: ["test/**/*.test.ts"], exclude: ["test/long/**"] };
+    ? { include: [`${LONG}**/*.test.ts`], exclude: [] }
+    : { include: ["test/**/*.test.ts"], exclude: [`${LONG}**`] };
 
 /** @param path  of a test file, from the top of the project */
-export const tierOf = (path: string): Tier => (path.startsWith("test/long/") ? "long" : "quick");
+export const tierOf = (path: string): Tier => (path.startsWith(LONG) ? "long" : "quick");
