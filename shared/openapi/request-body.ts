@@ -17,10 +17,12 @@ export function requestBodyOf(body: RequestBody, example: unknown): Record<strin
     return { ...(isNeeded(body.json) && { required: true }), content };
   }
   const schema = jsonSchemaOf(body.form);
+  const texts = withoutFiles(schema);
+  const isText = Object.keys(Object(example)).every((name) => name in (texts.properties ?? {}));
   return {
     ...((schema.required ?? []).length > 0 && { required: true }),
     content: {
-      "application/x-www-form-urlencoded": { schema: withoutFiles(schema), ...shown },
+      "application/x-www-form-urlencoded": { schema: texts, ...(isText && shown) },
       "multipart/form-data": { schema, ...shown },
     },
   };
