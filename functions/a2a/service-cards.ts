@@ -1,7 +1,7 @@
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
 import { readableIds } from "../../shared/auth/scopes/scopes.ts";
 import { audiencesOf } from "../../shared/domain/components/audience.ts";
-import { declaredIn } from "../../shared/engine/define/declared.ts";
+import { declaredIn } from "../../shared/engine/define/registry.ts";
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { Reply } from "../../shared/http/handler.ts";

@@ -1,7 +1,6 @@
-import { endRun } from "../engine/lifecycle/end-run.ts";
+import { type ExecutedRun, endRun } from "../engine/lifecycle/end-run.ts";
 import { executeRun, type RunExecution } from "../engine/lifecycle/execute-run.ts";
 import { checkpointOf } from "../engine/lifecycle/execute-runnable.ts";
-import type { ExecutedRun } from "../engine/lifecycle/executed-run.ts";
 import { newRun, newSessionFor } from "../engine/lifecycle/new-run.ts";
 import { resumePoint } from "../engine/lifecycle/resume-point.ts";
 import { executionTimeout, RunStopped } from "../engine/run/run-stopped.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { write } from "../../shared/data/write.ts";
 import { isSampled } from "../../shared/domain/evals/is-sampled.ts";
-import { onlineEvalOf } from "../../shared/engine/lifecycle/online-eval-of.ts";
+import { onlineEvalOf } from "../../shared/engine/lifecycle/end-run.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newRunId } from "../../shared/runtime/ids.ts";
 import type { OnlineEvaluation } from "../../shared/schemas/evals/online-evaluation.ts";

@@ -1,5 +1,4 @@
-import { declaredIn } from "../../../shared/engine/define/declared.ts";
-import type { Registry } from "../../../shared/engine/define/registry.ts";
+import { declaredIn, type Registry } from "../../../shared/engine/define/registry.ts";
 import { type Component, parseComponent } from "../../../shared/runs/index.ts";
 import { cachedValue } from "../../../shared/runtime/cached-value.ts";
 import type { Clock } from "../../../shared/runtime/clock.ts";

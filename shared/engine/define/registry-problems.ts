@@ -1,6 +1,5 @@
 import type { Tool } from "../tool/tool.ts";
-import type { Registry } from "./registry.ts";
-import { allMembers, allTools, needyParts } from "./registry-parts.ts";
+import { allMembers, allTools, needyParts, type Registry } from "./registry.ts";
 
 /** A sentence about a registry that cannot be used, and the declarations that it is about. */
 export type RegistryProblem = { readonly text: string; readonly about: readonly object[] };

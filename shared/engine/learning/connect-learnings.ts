@@ -10,8 +10,7 @@ import { getOwned, ownerOf } from "../../stores/owned/get-owned.ts";
 import { listOwned } from "../../stores/owned/list-owned.ts";
 import { updateOwned } from "../../stores/owned/update-owned.ts";
 import { DEFAULT_OWNER } from "../memory/connect-memories.ts";
-import type { Author } from "../ports/author.ts";
-import type { Content, OpenLearnings, Subject } from "../ports/learning-book.ts";
+import type { Author, Content, OpenLearnings, Subject } from "../ports/engine-ports.ts";
 
 const MAX_ATTEMPTS = 5;
 

@@ -23,19 +23,24 @@ import { connectLearnings } from "../learning/connect-learnings.ts";
 import { connectMemories } from "../memory/connect-memories.ts";
 import type { Models } from "../model/models.ts";
 import type { DailyBudgets } from "../ports/budget-port.ts";
-import type { SearchKnowledge } from "../ports/knowledge-port.ts";
+import type { LedgerEntry, SearchKnowledge, ToolLedger } from "../ports/engine-ports.ts";
 import type { SessionState, StateChanged } from "../ports/session-state.ts";
-import type { LedgerEntry, ToolLedger } from "../ports/tool-ledger.ts";
 import type { RunTrace, Tracing } from "../ports/tracing.ts";
 import { tokenCounts } from "../run/metrics.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import { RunStopped } from "../run/run-stopped.ts";
 import { withOrigin } from "../run/with-origin.ts";
+import type { ExecutedRun } from "./end-run.ts";
 import { type ExecutionState, executeRunnable, type Suspended } from "./execute-runnable.ts";
-import type { ExecutedRun } from "./executed-run.ts";
-import { readContext, readExchanges, readHistory, readMemberHistory } from "./read-context.ts";
-import { openState, readState } from "./read-state.ts";
-import { requestOf } from "./request-of.ts";
+import {
+  openState,
+  readContext,
+  readExchanges,
+  readHistory,
+  readMemberHistory,
+  readState,
+  requestOf,
+} from "./read-context.ts";
 
 export type RunDeps = {
   readonly db: Db;

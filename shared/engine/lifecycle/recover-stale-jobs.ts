@@ -17,7 +17,7 @@ import {
   type JobEnding,
 } from "../../stores/transactions/commit-ending.ts";
 import { failRun } from "../../stores/transactions/fail-run.ts";
-import { CANCELLED_RECORD, cancelledRun } from "./cancelled-run.ts";
+import { CANCELLED_RECORD, cancelledRun } from "./cancel-run.ts";
 import { type SharesDeps, wakeSession, wakeShare } from "./wake-waiting.ts";
 
 export type RecoveryNeeds = SharesDeps & {

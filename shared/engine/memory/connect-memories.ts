@@ -7,7 +7,7 @@ import { createOwned } from "../../stores/owned/create-owned.ts";
 import { getOwned } from "../../stores/owned/get-owned.ts";
 import { listOwned } from "../../stores/owned/list-owned.ts";
 import { updateOwned } from "../../stores/owned/update-owned.ts";
-import type { MemoryBook } from "../ports/memory-book.ts";
+import type { MemoryBook } from "../ports/engine-ports.ts";
 
 /** The owner of memories of runs without a user. */
 export const DEFAULT_OWNER = "default";

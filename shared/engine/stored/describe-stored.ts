@@ -6,8 +6,7 @@ import { getVersion } from "../../stores/components/get-version.ts";
 import { getLatestVersion } from "../../stores/components/list-versions.ts";
 import type { Db } from "../../stores/db.ts";
 import type { Runnable } from "../define/runnable.ts";
-import { describeMember } from "../describe/describe-team.ts";
-import { describeWorkflow } from "../describe/describe-workflow.ts";
+import { describeMember, describeWorkflow } from "../describe/describe-team-and-workflow.ts";
 import { buildComponent } from "./build/build-component.ts";
 import type { Parts } from "./build/build-settings.ts";
 

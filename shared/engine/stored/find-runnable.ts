@@ -5,8 +5,7 @@ import type { ComponentRecord, VersionRecord } from "../../schemas/components/co
 import { getComponent } from "../../stores/components/get-component.ts";
 import { getVersion } from "../../stores/components/get-version.ts";
 import type { Db } from "../../stores/db.ts";
-import { declaredIn } from "../define/declared.ts";
-import type { Registry } from "../define/registry.ts";
+import { declaredIn, type Registry } from "../define/registry.ts";
 import type { Runnable, RunnableKind } from "../define/runnable.ts";
 import { buildComponent } from "./build/build-component.ts";
 import type { Parts } from "./build/build-settings.ts";

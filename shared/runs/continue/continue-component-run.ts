@@ -4,7 +4,7 @@ import type { Principal } from "../../auth/principal.ts";
 import { requireRunBy } from "../../auth/require-run.ts";
 import { type Cancellable, isCancellationLive } from "../../domain/jobs/cancellation.ts";
 import { continuationOf } from "../../engine/pause/continuation-of.ts";
-import { refuseUnlessPaused } from "../../engine/workflow/review/refuse-unless-paused.ts";
+import { refuseUnlessPaused } from "../../engine/workflow/review/answer-requirement.ts";
 import { ServiceError } from "../../errors.ts";
 import type { EventStream, Reply } from "../../http/handler.ts";
 import { epochSeconds } from "../../runtime/clock.ts";

@@ -1,6 +1,5 @@
 import { pendingOf } from "../../engine/lifecycle/pending-of.ts";
-import { planFork } from "../../engine/pause/plan-fork.ts";
-import { resumeFailedRun } from "../../engine/pause/resume-failed-run.ts";
+import { planFork, resumeFailedRun } from "../../engine/pause/plan-fork.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { newId } from "../../runtime/ids.ts";

@@ -1,6 +1,6 @@
 import { isCancellationLive } from "../../domain/jobs/cancellation.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
-import { cancelledRun } from "../../engine/lifecycle/cancelled-run.ts";
+import { cancelledRun } from "../../engine/lifecycle/cancel-run.ts";
 import type { RunOutcome } from "../../engine/run/run-outcome.ts";
 import { ServiceError } from "../../errors.ts";
 import type { HandOffRef } from "../../queue/run-message.ts";

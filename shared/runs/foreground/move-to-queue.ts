@@ -1,7 +1,7 @@
 import { CANCELLATION_LIFE_SECONDS, isCancellationLive } from "../../domain/jobs/cancellation.ts";
 import { handOffToken } from "../../domain/jobs/hand-off-token.ts";
+import type { ExecutedRun } from "../../engine/lifecycle/end-run.ts";
 import { checkpointOf, type Suspended } from "../../engine/lifecycle/execute-runnable.ts";
-import type { ExecutedRun } from "../../engine/lifecycle/executed-run.ts";
 import { wakeWorker } from "../../queue/wake-worker.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";

@@ -4,7 +4,7 @@ import type { ComponentType } from "../../../schemas/components/component.ts";
 import { getComponent } from "../../../stores/components/get-component.ts";
 import { getVersion } from "../../../stores/components/get-version.ts";
 import type { Db } from "../../../stores/db.ts";
-import { declaredIn } from "../../define/declared.ts";
+import { declaredIn } from "../../define/registry.ts";
 import type { Runnable } from "../../define/runnable.ts";
 import { buildAgent } from "./build-agent.ts";
 import type { Parts, StoredVersion } from "./build-settings.ts";
