@@ -49,7 +49,7 @@ export async function serveLocally(
     });
     stopOnSignal(platform);
     progress("ready");
-    for (const told of misspelledVariables(environment, secretsOf(platform))) console.warn(told);
+    for (const warning of misspelledVariables(environment, secretsOf(platform))) console.warn(warning);
     console.log(greeting(platform));
     printLink = linkPrinter(platform);
     if (watch)
