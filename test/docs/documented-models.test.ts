@@ -6,7 +6,7 @@ import { DEFAULT_MODEL, documentedModels } from "../../shared/settings/values/do
 const root = join(import.meta.dirname, "../..");
 const DAY_MS = 86_400_000;
 
-/** What users copy a model from, and the defaults; decisions tell of their time. */
+/** What users copy a model from, and the defaults; decisions describe their own time. */
 const places = globSync(
   [
     "README.md",
