@@ -63,7 +63,7 @@ export type AgentSettings = KnowledgeSettings &
     readonly add_dependencies_to_context: boolean;
     /** Whether `{name}` in the system text becomes the value of that name; see `prompt/system-text.ts`. */
     readonly resolve_in_context: boolean;
-    /** Model specification such as `openai:gpt-5`; the platform's `MODEL` when absent. */
+    /** Model specification such as `openai:gpt-6.1-sol`; the platform's `MODEL` when absent. */
     readonly model?: string;
     /** Most tokens of one answer; a default applies when there is a budget, see `budget/output-limit.ts`. */
     readonly max_output_tokens?: number;

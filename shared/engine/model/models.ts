@@ -5,7 +5,7 @@ import type { ModelPrice, ModelPrices } from "../../settings/values/model-prices
 /** A model ready to be called, and how it is shown on the wire. */
 export type ResolvedModel = {
   readonly model: LanguageModelV4;
-  /** `gpt-5`, `scripted-1`, … */
+  /** `gpt-6.1-sol`, `scripted-1`, … */
   readonly id: string;
   /** `OpenAI`, `Amazon Bedrock`, `Scripted`, … */
   readonly provider: string;
@@ -30,7 +30,7 @@ export type ModelView = {
 /** Resolves models. A provider's code is loaded on first use, never at start. */
 export type Models = {
   /**
-   * @param spec such as `openai:gpt-5`; the configured default when absent
+   * @param spec such as `openai:gpt-6.1-sol`; the configured default when absent
    * @throws ServiceError UNAVAILABLE when the model is not configured; its detail is public
    */
   readonly resolve: (spec?: string) => Promise<ResolvedModel>;
