@@ -6,7 +6,7 @@ import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { allSettled } from "../../shared/runtime/all-settled.ts";
-import { newestComponents } from "../../shared/stores/components/newest-components.ts";
+import { newestComponents } from "../../shared/stores/components/list-components.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { cardOf, cardReply, currentCard, legacyCard, type ShownCard, signedBy } from "./get-card.ts";
 import { versionIn } from "./protocol-version.ts";

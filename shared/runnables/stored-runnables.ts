@@ -7,9 +7,9 @@ import type { RunnableKind } from "../engine/define/runnable.ts";
 import type { Models } from "../engine/model/models.ts";
 import { describeStored } from "../engine/stored/describe-stored.ts";
 import { notFound } from "../errors.ts";
-import { getComponent } from "../stores/components/get-component.ts";
-import { getVersion } from "../stores/components/get-version.ts";
-import { newestComponents } from "../stores/components/newest-components.ts";
+import { getComponent } from "../stores/components/component-item.ts";
+import { newestComponents } from "../stores/components/list-components.ts";
+import { getVersion } from "../stores/components/version-item.ts";
 import type { Db } from "../stores/db.ts";
 
 export type RunnablesDeps = {

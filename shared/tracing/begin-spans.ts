@@ -3,7 +3,7 @@ import { ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from "@o
 import type { SpanEnd, SpanStart, TraceSpan } from "../engine/ports/tracing.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Span } from "../schemas/traces/span.ts";
-import { spanIdOf } from "../stores/traces/trace-ids.ts";
+import { spanIdOf } from "../stores/traces/trace-item.ts";
 import { endAttributes, startAttributes } from "./attributes-of.ts";
 import type { Collector } from "./collector.ts";
 import type { ContentRule } from "./content-rule.ts";

@@ -7,7 +7,7 @@ import { LearningEntry } from "../../shared/engine/stored/build/learning-entry.t
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { learningKind } from "../../shared/stores/learnings/learning-item.ts";
-import { recordsOf } from "../../shared/stores/owned/records-of.ts";
+import { recordsOf } from "../../shared/stores/owned/get-owned.ts";
 import { continueAgent, pausedState } from "../engine/support/continue-agent.ts";
 import { forgetful } from "../engine/support/forgetful.ts";
 import { aRequest, runAgent } from "../engine/support/run-agent.ts";

@@ -3,7 +3,7 @@ import type { Clock } from "../../runtime/clock.ts";
 import { accountNameOf } from "../../schemas/access/account-user-id.ts";
 import { reserveBudget, settleBudget } from "../../stores/budgets/daily-budget.ts";
 import type { Db } from "../../stores/db.ts";
-import { findName, type NamedAccount } from "../../stores/service-accounts/find-name.ts";
+import { findName, type NamedAccount } from "../../stores/service-accounts/account-item.ts";
 import type {
   DailyBudget,
   DailyBudgets,

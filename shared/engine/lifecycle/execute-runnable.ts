@@ -1,6 +1,6 @@
 import type { PendingState } from "../../domain/sessions/pending-state.ts";
 import type { UnindexedEvent } from "../../schemas/runs/run-event.ts";
-import type { Checkpoint } from "../../stores/runs/checkpoints/checkpoint.ts";
+import type { Checkpoint } from "../../stores/runs/checkpoint.ts";
 import { withOwnInputs } from "../define/own-inputs.ts";
 import type { Runnable } from "../define/runnable.ts";
 import { executeSlice } from "../loop/execute-slice.ts";

@@ -1,8 +1,7 @@
 import { listMedia } from "../../domain/runs/output-media.ts";
 import type { Media, MediaKind } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
-import type { LoadObject } from "../../stores/objects/show-media.ts";
-import { showMessage } from "../../stores/objects/show-run-media.ts";
+import { type LoadObject, showMessage } from "../../stores/objects/show-media.ts";
 
 /** The types of files in a tool's result that models with vision can read. */
 const readableTypes: ReadonlySet<string> = new Set([

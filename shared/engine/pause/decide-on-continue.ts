@@ -1,6 +1,6 @@
 import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
-import type { ApprovalResolution } from "../../stores/approvals/record-resolution.ts";
+import type { ApprovalResolution } from "../../stores/approvals/end-approvals.ts";
 import { callKey } from "./approval-of.ts";
 import type { PlacedAnswer } from "./enter-answers.ts";
 

@@ -1,5 +1,5 @@
 import type { Log } from "../../runtime/log.ts";
-import { readComponents } from "../../stores/components/read-components.ts";
+import { readComponents } from "../../stores/components/component-item.ts";
 import type { Db } from "../../stores/db.ts";
 import { declaredIn, type Registry } from "../define/registry.ts";
 

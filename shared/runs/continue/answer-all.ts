@@ -7,7 +7,7 @@ import type { WorkflowState } from "../../engine/run/workflow-state.ts";
 import { answerWorkflow, executorAnswers } from "../../engine/workflow/review/answer-workflow.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { newId } from "../../runtime/ids.ts";
-import { readCheckpoint } from "../../stores/runs/checkpoints/read-checkpoint.ts";
+import { readCheckpoint } from "../../stores/runs/checkpoint.ts";
 import type { Continuation } from "../../stores/transactions/continue-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import type { Continuing } from "./continuing.ts";

@@ -8,14 +8,12 @@ import { refuseUnlessPaused } from "../../engine/workflow/review/answer-requirem
 import { ServiceError } from "../../errors.ts";
 import type { EventStream, Reply } from "../../http/handler.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
+import { getApprovals, type StoredApproval } from "../../stores/approvals/approval-item.ts";
 import { approvalIds } from "../../stores/approvals/end-approvals.ts";
-import { getApprovals } from "../../stores/approvals/get-approval.ts";
-import { getJob } from "../../stores/jobs/get-job.ts";
-import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import { getJob, type StoredJob } from "../../stores/jobs/job-item.ts";
 import { readCancellationById } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import type { ShownRun } from "../../stores/runs/shown-output.ts";
+import type { ShownRun } from "../../stores/runs/run-row.ts";
 import { findComponent, requireComponent } from "../component.ts";
 import { visibleRun } from "../find-run.ts";
 import { streamStartedRun, waitForStartedRun } from "../foreground/run-in-foreground.ts";

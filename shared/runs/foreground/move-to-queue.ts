@@ -6,7 +6,7 @@ import { wakeWorker } from "../../queue/wake-worker.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
 import { recordCancellation } from "../../stores/jobs/record-cancellation.ts";
-import { packCheckpoint } from "../../stores/runs/checkpoints/checkpoint.ts";
+import { packCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { nextIndexAfter } from "../../stores/runs/events.ts";
 import { readCancellationById } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";

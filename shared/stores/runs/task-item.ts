@@ -1,9 +1,14 @@
 import { createHash } from "node:crypto";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import type { Item } from "../../../data/item.ts";
-import { mediaKinds } from "../../../schemas/runs/media.ts";
-import { RunStatus } from "../../../schemas/runs/run.ts";
-import { eventsKey } from "../run-keys.ts";
+import { exists } from "../../data/guard.ts";
+import type { Item } from "../../data/item.ts";
+import { write } from "../../data/write.ts";
+import { appended, type Update, updateItem } from "../../data/writes.ts";
+import { mediaKinds } from "../../schemas/runs/media.ts";
+import { RunStatus } from "../../schemas/runs/run.ts";
+import type { Db } from "../db.ts";
+import { eventsKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const TASK_SHAPE = 2;
@@ -41,7 +46,7 @@ export type StoredTask = v.InferOutput<typeof StoredTask>;
 /** Partitions of all tasks of one component, so that their changes have no hot key. */
 const TASK_SHARDS = 4;
 
-export const taskKey = (runId: string) => ({ pk: eventsKey(runId), sk: "task" });
+const taskKey = (runId: string) => ({ pk: eventsKey(runId), sk: "task" });
 
 type Component = Pick<StoredTask, "component_type" | "component_id">;
 
@@ -71,3 +76,46 @@ export const taskItem = (task: StoredTask): Item => ({
   task_changed: changedKey(task.changed_at, task.run_id),
   shape: TASK_SHAPE,
 });
+
+/** A stored task; undefined for a run that no message started. */
+export async function getTask(db: Db, runId: string): Promise<StoredTask | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.runs, Key: taskKey(runId), ConsistentRead: true }),
+  );
+  return Item && v.parse(StoredTask, Item);
+}
+
+/**
+ * The update that moves a task in its lists when its run changes. Refused when the task was removed with its session.
+ *
+ * @param now  epoch seconds
+ */
+export const markTask = (runId: string, status: RunStatus, now: number): Update =>
+  updateItem("runs", taskKey(runId), {
+    set: { status, changed_at: now, task_changed: changedKey(now, runId) },
+    guard: exists,
+  });
+
+/** Texts of replies are stored to be shown; longer ones are cut. */
+const MAX_TEXT_CHARS = 4_000;
+
+/**
+ * Records that a message has continued a paused task.
+ *
+ * @param now  epoch seconds
+ */
+export async function replyToTask(
+  db: Db,
+  runId: string,
+  reply: StoredTask["replies"][number],
+  now: number,
+): Promise<void> {
+  const mark = markTask(runId, "PENDING", now);
+  const { text, question } = reply;
+  const stored = {
+    ...{ ...reply, text: text.slice(0, MAX_TEXT_CHARS) },
+    ...(question !== undefined && { question: question.slice(0, MAX_TEXT_CHARS) }),
+  };
+  // If the task was removed with its session, the reply is not needed.
+  await write(db, { ...mark, set: { ...mark.set, replies: appended([stored]) } });
+}

@@ -1,9 +1,9 @@
 import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { RunStatus } from "../../../schemas/runs/run.ts";
 import type { Db } from "../../db.ts";
-import { mergeSorted } from "../../jobs/merge-sorted.ts";
+import { mergeSorted } from "../../listing/listed-rows.ts";
 import { queryPages } from "../../query-pages.ts";
-import { allTasks, changedKey, ownTasks, type StoredTask } from "./task-item.ts";
+import { allTasks, changedKey, ownTasks, type StoredTask } from "../task-item.ts";
 
 /** What the indexes carry of a task. */
 export type TaskRow = Pick<StoredTask, "run_id" | "session_id" | "owner" | "status"> & {

@@ -1,7 +1,40 @@
 import { createHash } from "node:crypto";
+import { ServiceError } from "../../errors.ts";
 import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";
 import type { Db } from "../db.ts";
-import { damagedObject } from "./get-object.ts";
+
+/**
+ * Stores bytes as an object under its content address. It must be written before the item that points to it, because
+ * an object cannot be part of a transaction: so a pointer without its object never exists, and an object without a
+ * pointer only takes room until its prefix is removed.
+ *
+ * @param prefix  with which the object is removed; see `object-prefix.ts`
+ */
+export async function putObject(db: Db, prefix: string, bytes: Uint8Array): Promise<ObjectPointer> {
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const key = `${prefix}${sha256}`;
+  await db.objects.put(key, bytes, sha256);
+  return { key, sha256, bytes: bytes.length };
+}
+
+/**
+ * The bytes behind a pointer.
+ *
+ * @throws ServiceError INTERNAL_SERVER_ERROR when they are missing or damaged
+ */
+export async function getObject(db: Db, pointer: ObjectPointer): Promise<Uint8Array> {
+  const bytes = await db.objects.get(pointer.key);
+  if (!bytes) throw damagedObject(`${pointer.key} is missing`);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  if (sha256 !== pointer.sha256) throw damagedObject(`${pointer.key} has the checksum ${sha256}`);
+  return bytes;
+}
+
+/** What a reader of a stored part is told. @param cause for the log */
+const damagedObject = (cause: string): ServiceError =>
+  new ServiceError("INTERNAL_SERVER_ERROR", "A stored part of this record is missing or damaged", {
+    cause: new Error(cause),
+  });
 
 /** Bytes of a block: few requests for a large object, and little memory. */
 export const BLOCK_BYTES = 4_000_000;
