@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Example } from "../../../shared/openapi/example.ts";
 import { families } from "../../../shared/routes/index.ts";
 import type { Route, RouteTable } from "../../../shared/routes/route.ts";
-import { ordinaryScopes } from "../../flows/door-matrix.ts";
+import { ordinaryScopes } from "../../flows/credential-matrix.ts";
 import { type Client, clientOf } from "../client.ts";
 import type { TestPlatform } from "../platform.ts";
 import { type Answered, answerFault } from "./answer-fault.ts";

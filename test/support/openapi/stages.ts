@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { families } from "../../../shared/routes/index.ts";
 import type { Route, RouteTable } from "../../../shared/routes/route.ts";
-import { traceIdOf } from "../../../shared/stores/traces/trace-ids.ts";
+import { traceIdOf } from "../../../shared/stores/traces/trace-item.ts";
 import { WEBHOOK_SECRET } from "../chat-platforms/bot-server.ts";
 import { signatureOf, VERIFY_TOKEN } from "../chat-platforms/graph-server.ts";
 import { slackHeaders } from "../chat-platforms/slack-server.ts";
