@@ -18,11 +18,14 @@ export function requestBodyOf(body: RequestBody, example: unknown): Record<strin
   }
   const schema = jsonSchemaOf(body.form);
   const texts = withoutFiles(schema);
-  const isText = Object.keys(Object(example)).every((name) => name in (texts.properties ?? {}));
+  const fields = Object.entries(Object(example)).filter(([name]) => name in (texts.properties ?? {}));
   return {
     ...((schema.required ?? []).length > 0 && { required: true }),
     content: {
-      "application/x-www-form-urlencoded": { schema: texts, ...(isText && shown) },
+      "application/x-www-form-urlencoded": {
+        schema: texts,
+        ...(example !== undefined && { example: Object.fromEntries(fields) }),
+      },
       "multipart/form-data": { schema, ...shown },
     },
   };

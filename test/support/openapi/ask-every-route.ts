@@ -102,7 +102,7 @@ function ownerOf(row: Route, { url, userOf }: World): User {
 type About = { readonly operation: Operation; readonly row: Route; readonly owner: User };
 
 /**
- * What nobody but the owner must be answered: another user, and an account that the owner has minted. What would only list or
+ * No one but its owner gets the thing: neither another user nor an account that the owner has minted. What would only list or
  * make something of the one who asks is asked where it changes nothing.
  */
 async function askStrangers(

