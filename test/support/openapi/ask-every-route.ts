@@ -84,6 +84,23 @@ async function askRoute(world: World, operation: Operation, fault: (text: string
   return exampleFrom({ ...first, answers }, operation.tags[0] ?? "");
 }
 
+/**
+ * The request of an operation's example, about what is made for it now.
+ *
+ * @param name   of the owner
+ */
+export async function exampleRequest(
+  operationId: string,
+  owner: Client,
+  admin: Client,
+  name: string,
+): Promise<AskedRequest> {
+  const operation = operations.find((one) => one.operationId === operationId);
+  if (!operation) throw new Error(`${operationId} is not described`);
+  const staged = await stage(operation, owner, admin);
+  return requestOf(operation, shownRequest(operation, rowOf(operation), staged, name, {}), staged);
+}
+
 const rows: Readonly<Record<string, Route>> = Object.assign({}, ...Object.values<RouteTable>(families));
 const rowOf = ({ operationId }: Operation): Route => {
   const row = rows[operationId];
