@@ -5,7 +5,7 @@ import type { StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts
 import { getDelivery } from "../../shared/stores/outbox/get-delivery.ts";
 
 /**
- * A delivery that the caller may see: its own, or any for who hears everybody's runs.
+ * A delivery that the caller may see: its own, or any for callers who receive all users' events.
  *
  * @throws ServiceError NOT_FOUND, with one text for every cause
  */

@@ -6,7 +6,7 @@ import type { RunState } from "../run/run-state.ts";
 import { queryModel } from "./query-model.ts";
 
 const TASK =
-  "Sum the conversation up in a few sentences for whoever goes on with it: what was asked, what was found or decided, what is open. Keep what an earlier summary says and is still true. Answer with the summary alone.";
+  "Sum the conversation up in a few sentences for whoever continues it: what was asked, what was found or decided, what is open. Keep what an earlier summary says and is still true. Answer with the summary alone.";
 
 export type Summarized = { readonly session_summary?: SessionSummary; readonly answer?: Answer };
 

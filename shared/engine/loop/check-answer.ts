@@ -38,5 +38,5 @@ function checkDeclared(schema: v.GenericSchema, value: unknown): CheckedAnswer {
   return { verdict: "invalid", reason: errors.join("; ") };
 }
 
-/** Models often put JSON into a fenced block, even when told not to. */
+/** Models often put JSON into a fenced block, even when instructed not to. */
 const FENCED = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;

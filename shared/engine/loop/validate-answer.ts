@@ -21,7 +21,7 @@ export async function validateAnswer(
     return { state, ending: { kind: "answered", structured: { value: checked.value, type: shape.name } } };
   }
   if (checked.verdict === "uncheckable") {
-    const text = `The answer could not be held against the schema of ${shape.name}. ${checked.reason}`;
+    const text = `The answer could not be validated against the schema of ${shape.name}. ${checked.reason}`;
     return failed(state, { cause: "input", text, thrown: checked.thrown ?? new Error(text) });
   }
   if (state.corrected) {

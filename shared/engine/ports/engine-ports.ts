@@ -36,7 +36,7 @@ export type EnginePorts = {
   readonly warn?: Log["warn"];
   /** Calls services elsewhere, only where they are public or allowed; absent when nothing elsewhere may be called. */
   readonly callOut?: typeof fetch;
-  /** Takes what tools log; absent when nobody reads it. */
+  /** Takes what tools log; absent when it is not read. */
   readonly toolLog?: Log;
   /** The secrets that tools declare; absent when there are none to read. */
   readonly toolSecrets?: ToolSecrets;

@@ -4,7 +4,7 @@ import type { Author } from "./author.ts";
 
 export type Content = Readonly<Record<string, unknown>>;
 
-/** What a learning is about, besides its user. */
+/** What a learning is about, in addition to its user. */
 export type Subject = Omit<LearningIdentity, "user_id">;
 
 /** Learnings about a run's user. Every record belongs to that user. */

@@ -9,7 +9,7 @@ import type { RemoteAgent } from "./is-remote.ts";
  * Finds out whether a message has arrived that a process which died was about to send: by the task that it belongs to, or
  * in the list of its conversation's tasks (version 1.0).
  *
- * @returns the id of its task; `never` where it may be sent; `unknown` where a second one would do harm and nothing tells
+ * @returns the id of its task; `never` where it may be sent; `unknown` where a second one would do harm and nothing shows
  */
 export async function findSent(
   client: Client,

@@ -24,7 +24,7 @@ const MAX_POLL_MS = 10_000;
 const MAX_FAILURES = 5;
 
 /**
- * Sends a message, or goes on with a task that is known, until the task has stopped.
+ * Sends a message, or follows a task that is known, until the task has stopped.
  *
  *   send ─▶ stream ─┬─ stopped ─▶ done
  *                   └─ breaks off, or is silent ─▶ ask for the task ─▶ subscribe again ─▶ …

@@ -4,6 +4,6 @@ import type { Member } from "../define/team.ts";
 
 export type RemoteAgent = Agent & { readonly remote: RemoteSettings };
 
-/** Whether a run of it is a task of somebody else's agent. */
+/** Whether a run of it is a task of another organization's agent. */
 export const isRemote = (member: Member): member is RemoteAgent =>
   member.kind === "agent" && member.remote !== undefined;

@@ -8,8 +8,8 @@ import type { RemoteTask, RunState } from "../run/run-state.ts";
 import { AGAIN_TOOL } from "./remote-tools.ts";
 
 /**
- * The message that is under way: what users and tools have added to the run since the remote agent was last heard. What a
- * team or workflow tells its members beside the task goes with a run's first message.
+ * The message that is under way: what users and tools have added to the run since the remote agent last received a message. What a
+ * team or workflow sends its members with the task goes with a run's first message.
  */
 export async function remoteMessage(
   task: RemoteTask,

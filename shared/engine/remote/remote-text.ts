@@ -7,7 +7,7 @@ import type { RemoteAnswer } from "./remote-answer.ts";
  * The text of the answer that is under way. A server may send a task's whole text with every answer, or what is new only:
  * what the run has of it already is taken off where it is there.
  *
- *   run's content   … │ answered before the question │ told of this answer
+ *   run's content   … │ answered before the question │ emitted of this answer
  *   task's text         answered before the question   this answer
  */
 export function freshText(

@@ -3,7 +3,7 @@ import type { SpanEnd, SpanStart } from "../ports/trace-span.ts";
 import type { Execution } from "../run/execution.ts";
 import type { ModelCall, ModelTurn } from "./call-model.ts";
 
-/** A call that another process goes on with. */
+/** A call that another process resumes. */
 type Unfinished = { readonly ended: "yielded"; readonly turn: ModelTurn };
 
 /** Makes a model call within a span. A call that was aborted leaves the span open. */

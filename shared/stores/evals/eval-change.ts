@@ -2,7 +2,7 @@ import type { ChangeType } from "../../schemas/deliveries/event-type.ts";
 import type { Change } from "../outbox/change-event.ts";
 import type { StoredEval } from "./eval-item.ts";
 
-/** What is told of an evaluation. @param now epoch seconds */
+/** What is published of an evaluation. @param now epoch seconds */
 export function evalChange(
   type: Extract<ChangeType, `evaluation.${string}`>,
   { id, user_id, agent_id, team_id, name, eval_type, cases, trials, dataset_id, online }: StoredEval,

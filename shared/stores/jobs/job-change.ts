@@ -4,7 +4,7 @@ import type { Change } from "../outbox/change-event.ts";
 import type { StoredJob } from "./job-item.ts";
 
 /**
- * What is told of a job that moves to another status. That it is running is told as its run becomes RUNNING, and not with the
+ * What is published of a job that moves to another status. That it is running is published as its run becomes RUNNING, and not with the
  * claim, which is one write and stays one.
  *
  * @param now  epoch seconds

@@ -16,7 +16,7 @@ export async function getObject(db: Db, pointer: ObjectPointer): Promise<Uint8Ar
   return bytes;
 }
 
-/** What a reader of a stored part is told. @param cause for the log */
+/** The message for the reader of a stored part. @param cause for the log */
 export const damagedObject = (cause: string): ServiceError =>
   new ServiceError("INTERNAL_SERVER_ERROR", "A stored part of this record is missing or damaged", {
     cause: new Error(cause),

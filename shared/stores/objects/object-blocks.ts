@@ -28,7 +28,7 @@ export async function* objectBlocks(
 }
 
 /**
- * Copies an object that a client may still overwrite to one that nobody does, and reads it once for its checksum.
+ * Copies an object that a client may still overwrite to one that no client does, and reads it once for its checksum.
  *
  * @returns undefined when there is no such object
  */

@@ -6,12 +6,12 @@ import type { Db } from "../db.ts";
 import type { ChangedComponent, ChangeFacts, StoredEvent } from "./event-item.ts";
 import { expiryOfEvent, LOST_AFTER_SECONDS, putEvent, wakeForEvent } from "./run-event.ts";
 
-/** A change that somebody may want to hear of. */
+/** A change that may have subscribers. */
 export type Change = {
   readonly type: ChangeType;
   /** Of the record that changes; its kind follows from the type. */
   readonly id: string;
-  /** Whose it is; null for nobody's. */
+  /** Its owner; null if unowned. */
   readonly owner: string | null;
   readonly component?: ChangedComponent | undefined;
   readonly facts: ChangeFacts;
@@ -23,12 +23,12 @@ export type Change = {
 
 /** The events of changes, as entries of the transaction in which they happen, and what wakes the worker afterwards. */
 export type Publication = {
-  /** Nothing refuses them. Empty where nobody hears of it. */
+  /** Nothing refuses them. Empty where there is no subscriber. */
   readonly entries: readonly Write[];
   readonly wake: () => Promise<void>;
 };
 
-/** Costs nothing where nobody hears of such changes. */
+/** Costs nothing where such changes have no subscriber. */
 export async function publishChanges(db: Db, changes: readonly Change[]): Promise<Publication> {
   const found = await Promise.all(changes.map((change) => changeEvent(db, change)));
   const events = found.filter((event) => event !== undefined);

@@ -30,7 +30,7 @@ export const endpointCountKey = (owner: string | null) => ({
 /** Partition of the index over everybody's records that has all endpoints. They are few. */
 export const ALL_ENDPOINTS = "endpoints";
 
-/** Partition of the index by owner with the endpoints that hear the events of one user, or those of everybody. */
+/** Partition of the index by owner with the endpoints for the events of one user, or those of all users. */
 export const subscriberPartition = (of: "everybody" | { readonly owner: string | null }): string =>
   of === "everybody" ? "endpoints-everybody" : `endpoints-own#${encodeURIComponent(of.owner ?? "")}`;
 

@@ -18,7 +18,7 @@ type RunEnding = {
   readonly status: RunStatus;
   readonly attempt: number;
   readonly now: number;
-  /** Whether a message of A2A began it: its client may want to be told. */
+  /** Whether a message of A2A began it: its client may want to be notified. */
   readonly isTask?: boolean;
 };
 
@@ -34,7 +34,7 @@ export const expiryOfEvent = (now: number, retentionDays: number): number =>
  * The event of a run that ends or pauses. Its id follows from run, attempt and type, so that writing it twice is writing
  * it once.
  *
- * @returns undefined where nobody may hear it
+ * @returns undefined where it has no subscriber
  */
 export async function runEvent(
   db: Db,

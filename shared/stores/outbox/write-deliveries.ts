@@ -6,7 +6,7 @@ import { deliveryItem, type StoredDelivery } from "./delivery-item.ts";
 import type { StoredEvent } from "./event-item.ts";
 import { eventKey } from "./outbox-keys.ts";
 
-/** Most deliveries of one transaction, which has the event besides. */
+/** Most deliveries of one transaction, which also has the event. */
 const AT_A_TIME = 50;
 
 /**

@@ -2,7 +2,7 @@ import type { ChangeType } from "../../schemas/deliveries/event-type.ts";
 import type { Change } from "../outbox/change-event.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 
-/** What is told of a schedule, as it is after the change, or was before it was deleted. @param now epoch seconds */
+/** What is published of a schedule, as it is after the change, or was before it was deleted. @param now epoch seconds */
 export function scheduleChange(
   type: Extract<ChangeType, `schedule.${string}`>,
   schedule: StoredSchedule,

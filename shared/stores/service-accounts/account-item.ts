@@ -14,7 +14,7 @@ export const StoredAccount = v.object({
   token_hash: v.string(),
   token_prefix: v.string(),
   scopes: v.array(v.string()),
-  /** What its runs may spend in a day, besides the limits of its owner. Tokens and dollars. */
+  /** What its runs may spend in a day, in addition to the limits of its owner. Tokens and dollars. */
   daily_tokens: v.optional(v.number()),
   daily_cost: v.optional(v.number()),
   created_at: v.number(),
@@ -41,7 +41,7 @@ export type StoredToken = v.InferOutput<typeof StoredToken>;
  */
 export const StoredName = v.object({
   account_id: v.string(),
-  /** Who first had the name; null where that was nobody. */
+  /** Who first had the name; null if it was unowned. */
   owner: v.optional(v.nullable(v.string())),
   scopes: v.optional(v.array(v.string())),
   daily_tokens: v.optional(v.number()),

@@ -3,7 +3,7 @@ import type { Db } from "../db.ts";
 import { nameFrom, nameKey, type StoredAccount, type StoredToken } from "./account-item.ts";
 import { getAccount } from "./get-account.ts";
 
-/** The account that has a name, or had it last, and whose name it is: null for nobody's. */
+/** The account that has a name, or had it last, and whose name it is: null if unowned. */
 export type NamedAccount = StoredToken &
   Pick<StoredAccount, "daily_tokens" | "daily_cost"> & { readonly owner: string | null };
 

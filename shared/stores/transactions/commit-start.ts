@@ -16,7 +16,7 @@ type Start = {
   readonly now: number;
 };
 
-/** Writes that an execution starts or goes on, all or nothing, and tells of it. */
+/** Writes that an execution starts or continues with, all or nothing, and publishes it. */
 export async function commitStart(
   db: Db,
   { writes, slot, watch, publication, now }: Start,

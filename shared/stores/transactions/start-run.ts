@@ -13,9 +13,9 @@ import type { Started } from "./started.ts";
 type RunStart = {
   /** Absent where the user has no limit. */
   readonly slot?: ForegroundSlot | undefined;
-  /** Epoch seconds; needed with a slot, and where it is told. */
+  /** Epoch seconds; needed with a slot, and where it is published. */
   readonly now?: number;
-  /** Whether receivers are told; of the trials of an evaluation nothing is. */
+  /** Whether events are published; not for the trials of an evaluation. */
   readonly isPublished?: boolean;
 };
 
