@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
     const token = platform.token("system-user", ["agents:read"]);
     const opened = await openConsole(browser, platform, { path: "/system", token });
     const { page } = opened;
-    await page.getByText(/takes the scope “config:read”/).waitFor();
+    await page.getByText(/need the scope “config:read”/).waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Migrate" }).count()).toBe(0);
     await expect.poll(() => page.getByRole("link", { name: "Metrics" }).count()).toBe(0);
     await closeConsole(opened);

@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)("sessions, in the console", () => {
     await page.locator(".list-head .check").click();
     await page.getByRole("button", { name: "Delete 2" }).click();
     await page.getByRole("button", { name: "Delete 2 sessions" }).click();
-    await page.getByText("No session fits these filters").waitFor();
+    await page.getByText("No session matches these filters").waitFor();
     expect(await find("to go")).toBe(0);
     expect(await find("third stays")).toBe(1);
     await closeConsole(opened);
