@@ -69,8 +69,8 @@ export const runs = {
   /** most runs that one worker function executes side by side */
   worker_batch_size: { variable: "WORKER_BATCH_SIZE", form: whole(1, 10), default: "10" },
   /**
-   * days that a replaced version of the worker is kept, so that runs which began with it go on with it; after that
-   * they go on with the current one only if their component's declared `revision` is the same, else they fail; 0
+   * days that a replaced version of the worker is kept, so that runs which began with it continue with it; after that
+   * they continue with the current one only if their component's declared `revision` is the same, else they fail; 0
    * keeps none, and every run continues with the current code
    */
   run_pin_days: { variable: "RUN_PIN_DAYS", form: whole(0, 365), default: "2" },
