@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
     expect(opened.faults.filter((fault) => !/status of 422/.test(fault))).toEqual([]);
   });
 
-  test("a version that somebody else made live meanwhile is not overwritten unseen", async () => {
+  test("a version that another user made live meanwhile is not overwritten unseen", async () => {
     const { token, client } = asUser("components-racer");
     const path = { component_id: "console-raced" };
     await client.createComponent({

@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
     await closeConsole(opened);
   });
 
-  test("the system tells version and settings, and a database is migrated after a question", async () => {
+  test("the system shows version and settings, and a database is migrated after a question", async () => {
     const opened = await openConsole(browser, platform, { path: "/system" });
     const { page } = opened;
     const { os_version } = await admin.getInfo();

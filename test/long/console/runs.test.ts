@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
     const opened = await openConsole(browser, platform, { path: "/runs?error=quota", token });
     const { page } = opened;
     await page.getByRole("link", { name: /the quota is used up/ }).waitFor();
-    await page.getByLabel("Error contains").fill("nobody ever failed so");
+    await page.getByLabel("Error contains").fill("never failed so");
     await page.getByText("No run matches these filters").waitFor();
     await closeConsole(opened);
   });

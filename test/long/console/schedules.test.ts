@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)("schedules, in the console", PATIENCE, () => {
     await closeConsole(opened);
   });
 
-  test("a wrong expression is told while it is typed, what the platform refuses stands at its field, and an edit is kept", async () => {
+  test("a wrong expression is reported while it is typed, what the platform refuses stands at its field, and an edit is kept", async () => {
     const { token, client } = asUser("schedules-editor");
     const body = { endpoint, cron_expr: "0 9 * * *", payload: { message: "Hello", session_id: "daily" } };
     const { id } = await client.createSchedule({ body: { ...body, name: "edited" } });
