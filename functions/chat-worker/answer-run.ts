@@ -1,10 +1,10 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
 import { recordAsking } from "../../shared/stores/chats/chat.ts";
-import { recordRunMessage } from "../../shared/stores/chats/run-message.ts";
+import { recordRunMessage } from "../../shared/stores/chats/message-item.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
-import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
 import type { ChatAnswer, ChatPart } from "../../shared/webhooks/chat/chat-port.ts";
 import { answerOf } from "./answer-of.ts";
 import { questionPart } from "./ask-question.ts";

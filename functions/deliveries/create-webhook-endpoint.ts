@@ -5,8 +5,12 @@ import { requireReceiver } from "../../shared/outbound/require-receiver.ts";
 import { newestSecret } from "../../shared/outbound/signing-keys.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { type StoredEndpoint, wireEndpoint } from "../../shared/stores/outbox/endpoint-item.ts";
-import { createEndpoint, MAX_ENDPOINTS } from "../../shared/stores/outbox/endpoints.ts";
+import {
+  createEndpoint,
+  MAX_ENDPOINTS,
+  type StoredEndpoint,
+  wireEndpoint,
+} from "../../shared/stores/outbox/endpoints.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
 import { subscribingCaller } from "./subscribing-caller.ts";

@@ -3,11 +3,11 @@ import { planAfterTry } from "../../shared/domain/deliveries/plan-try.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { PING } from "../../shared/schemas/deliveries/event-type.ts";
 import {
+  deliveryWork,
   idOfDelivery,
   KEPT_ATTEMPTS,
   type StoredDelivery,
 } from "../../shared/stores/outbox/delivery-item.ts";
-import { deliveryWork } from "../../shared/stores/outbox/delivery-work.ts";
 import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
 import {
   freeTargetSlot,

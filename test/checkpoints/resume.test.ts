@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   CHECKPOINT_SHAPE,
   packCheckpoint,
+  readCheckpoint,
   unpackCheckpoint,
-} from "../../shared/stores/runs/checkpoints/checkpoint.ts";
-import { readCheckpoint } from "../../shared/stores/runs/checkpoints/read-checkpoint.ts";
-import { upgradeCheckpoint } from "../../shared/stores/runs/checkpoints/shapes/upgrade-checkpoint.ts";
+} from "../../shared/stores/runs/checkpoint.ts";
 import { runFrom } from "../../shared/stores/runs/run-item.ts";
+import { upgradeCheckpoint } from "../../shared/stores/runs/upgrade-checkpoint.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { type Recorded, readRecorded, recorded, restore, takeRecord } from "./recorded.ts";
 import { goOn, type ScenarioName, scenarios } from "./scenarios.ts";

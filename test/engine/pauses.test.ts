@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
+import { shownParameters } from "../../shared/engine/tool/new-tool-call.ts";
 import { defineTool, type Tool } from "../../shared/engine/tool/tool.ts";
-import { shownParameters } from "../../shared/engine/tool/tool-parameters.ts";
 import { Requirement, ToolExecution } from "../../shared/schemas/runs/run.ts";
 import { askUser } from "../support/registry/waiting-tools.ts";
 import { continueAgent, pausedState } from "./support/continue-agent.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EventStream } from "../../shared/http/handler.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
 import { listRuns } from "../../shared/stores/runs/listing/list-runs.ts";
-import { getSession } from "../../shared/stores/sessions/get-session.ts";
+import { getSession } from "../../shared/stores/sessions/session-item.ts";
 import { plainOrder } from "../support/event-orders.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { T0 } from "../support/records.ts";

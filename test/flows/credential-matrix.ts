@@ -1,6 +1,6 @@
 import { families } from "../../shared/routes/index.ts";
 import type { Route, RouteTable } from "../../shared/routes/route.ts";
-import { traceIdOf } from "../../shared/stores/traces/trace-ids.ts";
+import { traceIdOf } from "../../shared/stores/traces/trace-item.ts";
 import type { Client, Sent } from "../support/client.ts";
 import { a2aSubjects } from "./a2a-subjects.ts";
 

@@ -7,7 +7,7 @@ import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { memoryKind } from "../../shared/stores/memories/memory-item.ts";
-import { recordsOf } from "../../shared/stores/owned/records-of.ts";
+import { recordsOf } from "../../shared/stores/owned/get-owned.ts";
 import { forgetful } from "../engine/support/forgetful.ts";
 import { aRequest, eventsOf, runAgent, withPorts } from "../engine/support/run-agent.ts";
 import { breakingDb } from "../support/breaking-db.ts";

@@ -10,7 +10,7 @@ import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { spanAttributes } from "../../shared/schemas/traces/span-attributes.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { readTrace } from "../../shared/stores/traces/read-trace.ts";
-import { traceIdOf } from "../../shared/stores/traces/trace-ids.ts";
+import { traceIdOf } from "../../shared/stores/traces/trace-item.ts";
 import { connectTracing, type TracingEnv } from "../../shared/tracing/connect-tracing.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";

@@ -3,10 +3,14 @@ import { subscribesTo } from "../../../shared/domain/deliveries/subscribes-to.ts
 import { accountNameOf } from "../../../shared/schemas/access/account-user-id.ts";
 import { PING } from "../../../shared/schemas/deliveries/event-type.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import type { StoredEndpoint } from "../../../shared/stores/outbox/endpoint-item.ts";
-import { changeEndpoint, getEndpoint, subscribedEndpoints } from "../../../shared/stores/outbox/endpoints.ts";
+import {
+  changeEndpoint,
+  getEndpoint,
+  type StoredEndpoint,
+  subscribedEndpoints,
+} from "../../../shared/stores/outbox/endpoints.ts";
 import type { StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
-import { findName } from "../../../shared/stores/service-accounts/find-name.ts";
+import { findName } from "../../../shared/stores/service-accounts/account-item.ts";
 import type { DeliveryWorkerDeps } from "../delivery-worker-deps.ts";
 import { postSigned } from "./post-signed.ts";
 import type { TargetKind, Tried } from "./target-kind.ts";

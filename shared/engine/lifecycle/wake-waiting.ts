@@ -4,7 +4,7 @@ import type { Log } from "../../runtime/log.ts";
 import type { Db } from "../../stores/db.ts";
 import { listRunningOf } from "../../stores/jobs/jobs-of-user.ts";
 import { listWaitingForShare, takeOffWaiting, type WaitingJob } from "../../stores/jobs/waiting-jobs.ts";
-import type { AwaitingJob } from "../../stores/runs/await-run.ts";
+import type { AwaitingJob } from "../../stores/runs/run-update.ts";
 
 type Sending = { readonly queue: RunQueue; readonly log: Pick<Log, "warn"> };
 

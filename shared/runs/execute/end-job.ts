@@ -1,11 +1,14 @@
 import { planRetry } from "../../domain/jobs/plan-retry.ts";
 import { isFailureOf } from "../../domain/runs/terminal-events.ts";
-import { CANCELLED_RECORD, cancelledInstead } from "../../engine/lifecycle/cancelled-run.ts";
-import { nestedRuns } from "../../engine/lifecycle/nested-runs.ts";
-import { onlineEvalOf } from "../../engine/lifecycle/online-eval-of.ts";
-import { pauseOf } from "../../engine/lifecycle/pause-of.ts";
-import { recordEnding, recordFailure } from "../../engine/lifecycle/record-ending.ts";
-import { sessionProgress, stateProgress, tokenProgress } from "../../engine/lifecycle/session-progress.ts";
+import { CANCELLED_RECORD, cancelledInstead } from "../../engine/lifecycle/cancel-run.ts";
+import { nestedRuns, onlineEvalOf, pauseOf } from "../../engine/lifecycle/end-run.ts";
+import {
+  recordEnding,
+  recordFailure,
+  sessionProgress,
+  stateProgress,
+  tokenProgress,
+} from "../../engine/lifecycle/record-ending.ts";
 import { wakeSession } from "../../engine/lifecycle/wake-waiting.ts";
 import type { RunOutcome } from "../../engine/run/run-outcome.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";

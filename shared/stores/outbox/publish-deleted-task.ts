@@ -2,10 +2,10 @@ import { write } from "../../data/write.ts";
 import { derivedId } from "../../runtime/ids.ts";
 import type { Db } from "../db.ts";
 import type { StoredRun } from "../runs/run-item.ts";
+import { expiryOfEvent, LOST_AFTER_SECONDS, putEvent, wakeForEvent } from "./change-event.ts";
 import type { StoredEvent } from "./event-item.ts";
 import { subjectPartition } from "./outbox-keys.ts";
 import { readSubject } from "./read-subject.ts";
-import { expiryOfEvent, LOST_AFTER_SECONDS, putEvent, wakeForEvent } from "./run-event.ts";
 
 /**
  * Sees to it that a task of a state machine does not wait for a run that is removed now: its record, with the token, and its

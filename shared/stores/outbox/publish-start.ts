@@ -2,13 +2,19 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { ORDER_OF_START } from "../../domain/platform-events/catalogue.ts";
 import { derivedId } from "../../runtime/ids.ts";
 import type { Db } from "../db.ts";
-import { jobChange } from "../jobs/job-change.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
+import { jobChange } from "../jobs/move-job.ts";
 import type { StoredRun } from "../runs/run-item.ts";
-import { type Publication, publishChanges } from "./change-event.ts";
+import {
+  expiryOfEvent,
+  LOST_AFTER_SECONDS,
+  type Publication,
+  publishChanges,
+  putEvent,
+  wakeForEvent,
+} from "./change-event.ts";
 import type { StoredEvent } from "./event-item.ts";
 import { eventKey, subjectPartition } from "./outbox-keys.ts";
-import { expiryOfEvent, LOST_AFTER_SECONDS, putEvent, wakeForEvent } from "./run-event.ts";
 
 type Starting = Pick<
   StoredRun,

@@ -4,8 +4,8 @@ import type { Update } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import type { Publication } from "../outbox/change-event.ts";
 import { getRun } from "./get-run.ts";
-import type { RunAddress } from "./run-address.ts";
 import { runFrom, type StoredRun } from "./run-item.ts";
+import type { RunAddress } from "./run-keys.ts";
 import { runUpdate } from "./run-update.ts";
 import { wholeRun } from "./spill-run.ts";
 

@@ -4,14 +4,12 @@ import type { ScheduleTarget } from "../../schemas/schedules/schedule.ts";
 import type { Db } from "../db.ts";
 import { changeListed, type ListedChange } from "../listing/change-listed.ts";
 import { ownerPartition } from "../listing/index-keys.ts";
-import { rowsByCreation } from "../listing/rows-by-creation.ts";
+import { rowsByCreation } from "../listing/listed-rows.ts";
 import { publishChanges } from "../outbox/change-event.ts";
+import { queryPages } from "../query-pages.ts";
 import { changeParts } from "./change-schedule.ts";
-import { listSchedulesOf } from "./list-schedules-of.ts";
-import { readSchedules } from "./read-schedules.ts";
-import { scheduleChange } from "./schedule-change.ts";
-import type { StoredSchedule } from "./schedule-item.ts";
-import { scheduleListing } from "./schedule-listing.ts";
+import { readSchedules, type StoredSchedule, scheduleListing, targetPartition } from "./schedule-item.ts";
+import { scheduleChange } from "./schedule-writes.ts";
 
 /** Most writes of one transaction (documented limit of the service). */
 const MAX_WRITES = 100;
@@ -134,3 +132,16 @@ export const disabledBy = (schedule: StoredSchedule, reason: string, now: number
   updated_at: now,
   version: schedule.version + 1,
 });
+
+/** The enabled schedules of every owner that target a component. The read is consistent. */
+export async function listSchedulesOf(db: Db, target: ScheduleTarget): Promise<StoredSchedule[]> {
+  const pages = queryPages(db, {
+    TableName: db.tables.schedules,
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: { ":pk": targetPartition(target) },
+    ConsistentRead: true,
+  });
+  const ids: string[] = [];
+  for await (const { Items = [] } of pages) ids.push(...Items.map(({ schedule_id }) => String(schedule_id)));
+  return (await readSchedules(db, ids)).filter(({ enabled }) => enabled);
+}

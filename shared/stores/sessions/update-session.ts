@@ -2,9 +2,7 @@ import { absent } from "../../data/guard.ts";
 import { writeAndRead } from "../../data/write.ts";
 import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { type StoredSession, sessionFrom } from "./session-item.ts";
-import { sessionKey } from "./session-keys.ts";
-import { spillState, wholeSession } from "./spill-session.ts";
+import { type StoredSession, sessionFrom, sessionKey, spillState, wholeSession } from "./session-item.ts";
 
 export type SessionChange = Partial<
   Pick<StoredSession, "session_name" | "session_state" | "metadata" | "summary" | "compaction">

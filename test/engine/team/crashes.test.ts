@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Team } from "../../../shared/engine/define/team.ts";
 import { executeSlice } from "../../../shared/engine/loop/execute-slice.ts";
-import type { LedgerEntry, ToolAnswer, ToolLedger } from "../../../shared/engine/ports/tool-ledger.ts";
+import type { LedgerEntry, ToolAnswer, ToolLedger } from "../../../shared/engine/ports/engine-ports.ts";
 import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
 import type { RunState } from "../../../shared/engine/run/run-state.ts";
 import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";

@@ -10,9 +10,9 @@ import { setCurrentConfigVersion } from "../../../functions/components/versions/
 import { updateConfigVersion } from "../../../functions/components/versions/update-config-version.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
-import { getComponent } from "../../../shared/stores/components/get-component.ts";
+import { getComponent } from "../../../shared/stores/components/component-item.ts";
 import { listComponents } from "../../../shared/stores/components/list-components.ts";
-import { listVersions } from "../../../shared/stores/components/list-versions.ts";
+import { listVersions } from "../../../shared/stores/components/version-item.ts";
 import { componentsDeps } from "../../support/components-deps.ts";
 import { startStores, type TestStores } from "../../support/stores.ts";
 import { watchedDb } from "../../support/watched-db.ts";

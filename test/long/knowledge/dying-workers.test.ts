@@ -12,11 +12,9 @@ import type { ProcessingDeps } from "../../../shared/knowledge/processing/proces
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { StoredContent } from "../../../shared/schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import { changeContent } from "../../../shared/stores/knowledge/change-content.ts";
-import { contentWork } from "../../../shared/stores/knowledge/content-work.ts";
-import { getContent } from "../../../shared/stores/knowledge/get-content.ts";
-import { putContent } from "../../../shared/stores/knowledge/put-content.ts";
-import { putObject } from "../../../shared/stores/objects/put-object.ts";
+import { contentWork, getContent } from "../../../shared/stores/knowledge/content-item.ts";
+import { changeContent, putContent } from "../../../shared/stores/knowledge/put-content.ts";
+import { putObject } from "../../../shared/stores/objects/object-bytes.ts";
 import { dynamoVectors } from "../../../shared/stores/vectors/dynamo-vectors.ts";
 import { breakingDb } from "../../support/breaking-db.ts";
 import { auditChunks, auditWords } from "../../support/chunk-audit.ts";
