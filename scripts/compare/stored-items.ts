@@ -2,17 +2,10 @@ import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
 import { oneSlotPerUser } from "./foreground-slots.ts";
 import { mergeEvents } from "./merge-events.ts";
-import type { Item, StoredItem } from "./stored-item.ts";
+import type { IsWanted, Item, StoredItem, StoredText } from "./stored-item.ts";
 import { plainPointer } from "./stored-objects.ts";
 import { unpacked } from "./unpacked.ts";
 
-/** What an item or an object is selected by. */
-export type StoredText = {
-  readonly key: string;
-  /** Of an item all attributes, without packed bytes. */
-  readonly text: string;
-};
-export type IsWanted = (stored: StoredText) => boolean;
 export type ReadStored = (isWanted: IsWanted) => Promise<readonly StoredItem[]>;
 
 /** Reads the items of a platform's tables. */
