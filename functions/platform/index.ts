@@ -24,7 +24,7 @@ const deps: PlatformDeps = {
   served,
 };
 
-/** Besides its own routes this family gets every request that matches no route of the gateway. */
+/** In addition to its own routes this family gets every request that matches no route of the gateway. */
 export const handler = serve(platformRoutes, handlers, deps, httpOptionsFrom(env), {
   match: createMatcher(served),
   elsewhere: forwardTo(v.parse(FamilyFunctions, env.FAMILY_FUNCTIONS), invokeFunction()),

@@ -4,8 +4,8 @@ import { inOneOrder } from "./one-order.ts";
 import { type Answer, request, type Sent } from "./requests.ts";
 import type { RunningPlatform } from "./running-platform.ts";
 import { createStandIns, idsIn, uuidsIn } from "./stand-ins.ts";
-import type { Item, StoredItem } from "./stored-item.ts";
-import type { IsWanted, ReadStored } from "./stored-items.ts";
+import type { IsWanted, Item, StoredItem } from "./stored-item.ts";
+import type { ReadStored } from "./stored-items.ts";
 
 /** The parts of a run's response that scenarios use. */
 export type Run = {

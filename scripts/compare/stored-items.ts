@@ -1,18 +1,12 @@
 import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
-import { oneSlotPerUser } from "./foreground-slots.ts";
+
+import { withoutChance } from "./left-to-chance.ts";
 import { mergeEvents } from "./merge-events.ts";
-import type { Item, StoredItem } from "./stored-item.ts";
+import type { IsWanted, Item, StoredItem, StoredText } from "./stored-item.ts";
 import { plainPointer } from "./stored-objects.ts";
 import { unpacked } from "./unpacked.ts";
 
-/** What an item or an object is selected by. */
-export type StoredText = {
-  readonly key: string;
-  /** Of an item all attributes, without packed bytes. */
-  readonly text: string;
-};
-export type IsWanted = (stored: StoredText) => boolean;
 export type ReadStored = (isWanted: IsWanted) => Promise<readonly StoredItem[]>;
 
 /** Reads the items of a platform's tables. */
@@ -31,7 +25,7 @@ export function openStoredItems(endpoint: string): StoredItems {
       items.push(...Items.filter((item) => isWanted(textOf(item))));
     }
     const merged = mergeEvents(items.map((item) => readable(item) as Item));
-    return oneSlotPerUser(merged).map((item) => ({ table, item }));
+    return withoutChance(merged).map((item) => ({ table, item }));
   };
   return {
     read: async (isWanted) => {

@@ -1,7 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import type { StoredItem } from "./stored-item.ts";
-import type { IsWanted } from "./stored-items.ts";
+import type { IsWanted, StoredItem } from "./stored-item.ts";
 import { unpacked } from "./unpacked.ts";
 
 /** Name of the group that objects are recorded under, beside the tables. */

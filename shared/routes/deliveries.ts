@@ -39,7 +39,7 @@ export const deliveryRoutes = {
     },
     summary: "Register a receiver of events; its secret is shown this once",
     description:
-      "Messages are signed as Standard Webhooks say. An endpoint hears the runs of its owner, or with audience=everybody those of all users. One owner has 50 at most.",
+      "Messages are signed as Standard Webhooks say. An endpoint receives the events of its owner's runs, or with audience=everybody those of all users. One owner has 50 at most.",
   },
   listWebhookEndpoints: {
     method: "GET",
@@ -66,7 +66,7 @@ export const deliveryRoutes = {
     body: { json: UpdateEndpointBody },
     response: WebhookEndpoint,
     example: { body: { enabled: true } },
-    summary: "Change a receiver: its address, what it hears, and whether it is enabled",
+    summary: "Change a receiver: its address, its events, and whether it is enabled",
   },
   removeWebhookEndpoint: {
     method: "DELETE",

@@ -65,7 +65,7 @@ export const knowledgeRoutes = {
     example: { body: { filename: "manual.pdf", mime_type: "application/pdf", size: 20971520 } },
     summary: "Get an address that a large file can be sent to",
     description:
-      "Send the file there, then add it with upload_id. An upload that nobody adds is gone after a day.",
+      "Send the file there, then add it with upload_id. An upload that is not added is gone after a day.",
   },
   listContent: {
     method: "GET",
@@ -96,7 +96,7 @@ export const knowledgeRoutes = {
     params: ContentParams,
     query: BaseQuery,
     response: ContentStatusBody,
-    summary: "Tell how the processing of a content stands",
+    summary: "Read the processing status of a content",
   },
   refreshContent: {
     method: "POST",

@@ -40,7 +40,7 @@ export const serviceAccountRoutes = {
     }),
     response: pageOf(ServiceAccount),
     example: { query: { include_revoked: false } },
-    summary: "List service accounts: the caller's own and those that belong to nobody; an admin sees all",
+    summary: "List service accounts: the caller's own and those without an owner; an admin sees all",
   },
   revokeServiceAccount: {
     method: "DELETE",

@@ -2,7 +2,8 @@ import { absent } from "../../data/guard.ts";
 import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
-import { getSession, type StoredSession, sessionKey } from "./session-item.ts";
+import { getSession, type StoredSession } from "./session-item.ts";
+import { sessionKey } from "./session-keys.ts";
 import { sessionListing } from "./session-listing.ts";
 
 /**

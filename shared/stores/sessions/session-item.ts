@@ -5,9 +5,9 @@ import { Compaction } from "../../schemas/sessions/compaction.ts";
 import { SessionSummary, SessionType } from "../../schemas/sessions/session.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { indexKeys } from "../listing/index-keys.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { packJson, Spilled, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
+import { sessionIndexKeys, sessionKey } from "./session-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const SESSION_SHAPE = 4;
@@ -69,17 +69,6 @@ export const sessionItem = (session: StoredSession): Item => ({
  */
 export const sessionFrom = (item: Item): StoredSession | undefined =>
   item.deleted_at === undefined ? v.parse(StoredSession, item) : undefined;
-
-export const sessionKey = (sessionId: string) => ({ pk: `session#${sessionId}`, sk: "session" });
-
-/** Partition of the tombstones. */
-export const REMOVED = "removed";
-
-type Placed = { readonly session_id: string; readonly user_id: string | null; readonly created_at: number };
-
-/** The attributes that place a session in the indexes. */
-export const sessionIndexKeys = ({ session_id, ...placed }: Placed) =>
-  indexKeys({ id: session_id, ...placed });
 
 /** A session with its state. @returns undefined when there is none, or when it is being removed */
 export async function getSession(db: Db, sessionId: string): Promise<StoredSession | undefined> {

@@ -20,11 +20,11 @@ import {
   type SpilledState,
   type StoredSession,
   sessionItem,
-  sessionKey,
   spillSession,
   spillState,
   tokenSums,
 } from "./session-item.ts";
+import { sessionKey } from "./session-keys.ts";
 
 /** The write that creates a session; refused when the id is taken, or its last session is still being removed. */
 export const putNewSession = (session: StoredSession): Put =>

@@ -5,7 +5,8 @@ import { write } from "../../data/write.ts";
 import { deleteItem, updateItem, type Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import { REMOVED, type StoredSession, sessionKey } from "./session-item.ts";
+import type { StoredSession } from "./session-item.ts";
+import { REMOVED, sessionKey } from "./session-keys.ts";
 
 /**
  * What stays of a session while its runs are removed. It reserves the id, so that no new session finds the runs of the

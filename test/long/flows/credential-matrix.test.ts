@@ -50,7 +50,7 @@ const expired = expiredToken("admin", admin.scopes);
 
 const perId = (scope: string, id: string): string => scope.replace(":", `:${id}:`);
 
-/** They tell every valid credential who it is, or that an interface is there, and nothing else. */
+/** They show every valid credential who it is, or that an interface is there, and nothing else. */
 const needsNoScope = ({ operation }: Pick<Row, "operation">): boolean =>
   ["getMe", "getAguiStatus", "listCards"].includes(operation);
 
@@ -85,7 +85,7 @@ const statusOf = async (url: string, method: string, token: string | undefined):
 const tried = Object.entries(credentials);
 const sideEntryPoints = ["the catch-all, by a trailing slash", "the edge, with an encoded letter"];
 
-/** All credentials where requests come in every day; at a side door none, and the others in turn, one per route. */
+/** All credentials where requests come in every day; at a side entry point none, and the others in turn, one per route. */
 const triedAt = (entrance: string, nth: number): typeof tried =>
   sideEntryPoints.includes(entrance) ? tried.filter((_, i) => i === 0 || i === nth % tried.length) : tried;
 

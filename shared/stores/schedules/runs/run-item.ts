@@ -19,7 +19,7 @@ export const DAY_SECONDS = 86_400;
  */
 export const RETENTION_DAYS = 90;
 
-/** What the platform stores with an attempt besides what the wire shows. */
+/** What the platform stores with an attempt in addition to what the wire shows. */
 const Internals = v.object({
   /** The slot's time in ISO 8601, or `trigger:<uuid>`. */
   slot: v.string(),

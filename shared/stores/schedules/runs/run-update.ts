@@ -93,7 +93,7 @@ const types = new Map<ScheduleRunStatus, ChangeType>([
 ]);
 
 /**
- * What is told of an attempt of a schedule that has ended; nothing while it has not.
+ * What is published of an attempt of a schedule that has ended; nothing while it has not.
  *
  * @param retries  whether another attempt will follow
  * @param now      epoch seconds
