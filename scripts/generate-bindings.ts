@@ -19,11 +19,12 @@ export const bindings = (): readonly Binding[] =>
     const folder = join(functions, family);
     const files = new Map(sourcesIn(folder).map((path) => [basename(path, ".ts"), path]));
     const lines = Object.keys(table)
-      .toSorted()
       .flatMap((operation) => {
         const path = files.get(kebab(operation));
-        return path === undefined ? [] : [`export { ${operation} } from "./${relative(folder, path)}";`];
-      });
+        return path === undefined ? [] : [{ operation, path: relative(folder, path).replace(".ts", "") }];
+      })
+      .toSorted((one, other) => (one.path < other.path ? -1 : 1))
+      .map(({ operation, path }) => `export { ${operation} } from "./${path}.ts";`);
     return byKind.has(table) || lines.length === 0
       ? []
       : [{ file: join(folder, "handlers.ts"), text: `${HEAD}\n${lines.join("\n")}\n` }];

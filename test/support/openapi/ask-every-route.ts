@@ -69,10 +69,16 @@ async function askRoute(world: World, operation: Operation, fault: (text: string
   const answers: Answered[] = [];
   let first: Shown | undefined;
   for (const change of [{}, ...variantsOf(operation, row)]) {
-    const staged = await stage(operation, owner.client, admin.client);
-    const shown = shownRequest(operation, row, staged, owner.name, change);
-    const request = requestOf(operation, shown, staged);
-    if (!first) await askStrangers(url, stranger, request, { operation, row, owner }, fault);
+    const prepare = async () => {
+      const staged = await stage(operation, owner.client, admin.client);
+      const shown = shownRequest(operation, row, staged, owner.name, change);
+      return { staged, shown, request: requestOf(operation, shown, staged) };
+    };
+    let { staged, shown, request } = await prepare();
+    if (!first) {
+      await askStrangers(url, stranger, request, { operation, row, owner }, fault);
+      if (staged.isBrief) ({ staged, shown, request } = await prepare());
+    }
     const answered = await ask(url, staged.asAdmin ? admin.token : owner.token, request);
     const wrong =
       answerFault(operation, answered, false) ?? (await decisionFault(operation, request, answered));

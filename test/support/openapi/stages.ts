@@ -19,6 +19,8 @@ export type Staged = {
   readonly body?: Readonly<Record<string, unknown>>;
   /** What is added to the headers, by the body that is sent. */
   readonly signed?: (body: string) => Readonly<Record<string, string>>;
+  /** Where it is soon over: it is made anew after others have asked. */
+  readonly isBrief?: true;
   /** Where only an admin may ask. */
   readonly asAdmin?: true;
 };
@@ -154,12 +156,12 @@ const live =
 const soonCancelled =
   (noun: Noun): Stage =>
   async (admin) => {
-    const { about, run_id, session_id } = await live(noun, 150)(admin);
+    const { about, run_id, session_id } = await live(noun, 500)(admin);
     const cancel = () =>
       admin.post(`/${noun}s/${running[noun]}/runs/${run_id}/cancel?session_id=${session_id}`);
     // Its outcome is in what the follower receives.
-    setTimeout(() => void cancel().catch(() => undefined), 300);
-    return { about };
+    setTimeout(() => void cancel().catch(() => undefined), 700);
+    return { about, isBrief: true };
   };
 
 /** The body with which the older dialect asks for a task. */
