@@ -5,7 +5,7 @@ import { ContentFault } from "../content-fault.ts";
 import { contentIdOf } from "../content-id.ts";
 import { keysBelow } from "../sources/keys-below.ts";
 import { awaitChildren } from "./await-children.ts";
-import { writeLeased } from "./content-lease.ts";
+import { type LeasedDeps, writeLeased } from "./content-lease.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 import { duringStep } from "./step-failed.ts";
 
@@ -20,7 +20,7 @@ type Folder = Extract<ContentInput, { kind: "folder" }>;
  * @returns the content; undefined while it waits
  */
 export async function gatherFolder(
-  deps: ProcessingDeps,
+  deps: LeasedDeps,
   content: StoredContent,
 ): Promise<StoredContent | undefined> {
   const { input } = content;
@@ -34,7 +34,7 @@ export async function gatherFolder(
 }
 
 async function addChildren(
-  deps: ProcessingDeps,
+  deps: LeasedDeps,
   content: StoredContent,
   input: Folder,
 ): Promise<StoredContent> {

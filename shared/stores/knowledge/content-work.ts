@@ -1,5 +1,5 @@
 import { present } from "../../data/guard.ts";
-import { MAX_ATTEMPTS } from "../../domain/knowledge/content-plans.ts";
+import { isCounted, MAX_ATTEMPTS, pendingTaskOf } from "../../domain/knowledge/content-plans.ts";
 import { defineWork } from "../../work/define-work.ts";
 import { doubling } from "../../work/doubling.ts";
 import { type ContentAddress, contentDue, contentFrom, contentKey } from "./content-item.ts";
@@ -17,7 +17,7 @@ export const contentWork = defineWork({
   lease: { holder: "lease_token", time: "lease_until", seconds: 120, renewals: 3, settlingSeconds: 1 },
   retry: {
     stalls: "attempt",
-    stallsOf: ({ attempt }) => attempt,
+    stallsOf: (content) => (isCounted(pendingTaskOf(content)) ? content.attempt : 0),
     most: MAX_ATTEMPTS,
     delaySeconds: doubling({ base: 1, most: 300 }),
   },
