@@ -48,7 +48,7 @@ export type StoredScheduleRun = v.InferOutput<typeof StoredScheduleRun>;
 export const scheduleRunItem = (run: StoredScheduleRun): Item => ({
   ...scheduleRunKey(refOf(run)),
   ...run,
-  ...(run.due_at !== undefined && scheduleRunDue.keys(run.id, run.due_at)),
+  ...(run.due_at !== undefined && scheduleRunDue.keys(refOf(run), run.due_at)),
   shape: SCHEDULE_RUN_SHAPE,
 });
 

@@ -1,5 +1,5 @@
-import { type Guard, oneOf } from "../../../data/guard.ts";
-import { type Update, updateItem } from "../../../data/writes.ts";
+import { oneOf } from "../../../data/guard.ts";
+import type { Update } from "../../../data/writes.ts";
 import {
   type ScheduleRunMove,
   type ScheduleRunTransition,
@@ -8,7 +8,6 @@ import {
 import type { ScheduleRun } from "../../../schemas/schedules/schedule-run.ts";
 import type { StoredScheduleRun } from "./run-item.ts";
 import { refOf } from "./run-item.ts";
-import { scheduleRunDue, scheduleRunKey } from "./run-keys.ts";
 import { scheduleRunWork } from "./schedule-run-work.ts";
 
 /** Attributes that a move writes beside status and stage. */
@@ -23,29 +22,17 @@ export type ScheduleRunChange = Partial<
   readonly due_at?: number;
 };
 
-/** When a move may be written: the row of the table, and no other write in between. */
-function scheduleRunGuard(move: ScheduleRunMove, revision: number): Guard {
-  const { from, during }: ScheduleRunTransition = scheduleRunTransitions[move];
-  return [{ status: oneOf(from), ...(during && { stage: during }) }, scheduleRunWork.held(revision)];
-}
-
-/** The write of a guarded move. */
+/** The write of a move: refused where the attempt is in another state, or was written in between. */
 export function scheduleRunUpdate(
   seen: StoredScheduleRun,
   move: ScheduleRunMove,
-  change: ScheduleRunChange = {},
+  { due_at, ...change }: ScheduleRunChange = {},
 ): Update {
-  const { to, leads }: ScheduleRunTransition = scheduleRunTransitions[move];
-  const { due_at } = change;
+  const { from, during, to, leads }: ScheduleRunTransition = scheduleRunTransitions[move];
   if ((leads === undefined) !== (due_at === undefined)) throw new Error(`${move}: a stage needs its time`);
-  return updateItem("schedules", scheduleRunKey(refOf(seen)), {
-    set: {
-      ...change,
-      status: to,
-      stage: leads,
-      revision: seen.revision + 1,
-      ...scheduleRunDue.attributes(seen.id, due_at),
-    },
-    guard: scheduleRunGuard(move, seen.revision),
+  const moved = { set: { ...change, status: to, stage: leads }, due: due_at ?? null };
+  return scheduleRunWork.step(refOf(seen), seen.revision, moved, {
+    status: oneOf(from),
+    ...(during && { stage: during }),
   });
 }
