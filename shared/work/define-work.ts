@@ -144,7 +144,9 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
       const claimed = await writeAndRead(db, claim);
       if (claimed.written) return read(claimed.item);
       // A claim whose answer was lost is repeated by the SDK, and is then refused by its own first write.
-      return !row.lease.isRevision && claimed.seen?.[row.lease.holder] === worker ? read(claimed.seen) : undefined;
+      return !row.lease.isRevision && claimed.seen?.[row.lease.holder] === worker
+        ? read(claimed.seen)
+        : undefined;
     },
 
     /** The worker's heartbeat. @returns false when another worker has the record by now, or it is gone */

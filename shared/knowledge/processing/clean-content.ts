@@ -3,8 +3,8 @@ import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts
 import { getContent } from "../../stores/knowledge/get-content.ts";
 import { purgeContent } from "../../stores/knowledge/purge-content.ts";
 import { knowledgeObjects } from "../../stores/objects/knowledge-prefix.ts";
-import { chunkKeys } from "../chunk-keys.ts";
 import { LeaseLost } from "../../work/heartbeat.ts";
+import { chunkKeys } from "../chunk-keys.ts";
 import { markAllRemoved } from "../mark-removed.ts";
 import { type LeasedDeps, writeLeased } from "./content-lease.ts";
 import { duringStep } from "./step-failed.ts";

@@ -33,11 +33,7 @@ export async function gatherFolder(
   return writeLeased(deps, content, (seen, now) => ({ ...seen, status: "completed", updated_at: now }));
 }
 
-async function addChildren(
-  deps: LeasedDeps,
-  content: StoredContent,
-  input: Folder,
-): Promise<StoredContent> {
+async function addChildren(deps: LeasedDeps, content: StoredContent, input: Folder): Promise<StoredContent> {
   const source = deps.sourceOf(input.source_id);
   if (!source) throw new ContentFault(`There is no source ${input.source_id} any more.`);
   const list = () => keysBelow(deps.openSource(source, input.repo), input.prefix, MAX_OBJECTS);

@@ -81,11 +81,8 @@ const readNext = (deps: LeasedDeps, reading: Reading): Promise<ChunkBatch | unde
 const dropDraft = (deps: LeasedDeps, content: StoredContent, draft: Generation): Promise<StoredContent> =>
   writeLeased(deps, content, ({ draft: _, ...seen }) => ({ ...seen, stale: [...seen.stale, draft] }));
 
-const beginDraft = (
-  deps: LeasedDeps,
-  content: StoredContent,
-  draft: Generation,
-): Promise<StoredContent> => writeLeased(deps, content, (seen) => ({ ...seen, draft }));
+const beginDraft = (deps: LeasedDeps, content: StoredContent, draft: Generation): Promise<StoredContent> =>
+  writeLeased(deps, content, (seen) => ({ ...seen, draft }));
 
 type Chunks = { readonly first: ChunkBatch | undefined; readonly reading: Reading };
 

@@ -30,11 +30,7 @@ const { most: MAX_ATTEMPTS } = contentWork.retry;
 /** A source's `Retry-After` counts up to here. */
 const MAX_DELAY_SECONDS = 300;
 
-type Step = (
-  deps: LeasedDeps,
-  leased: StoredContent,
-  until: number,
-) => Promise<StoredContent | undefined>;
+type Step = (deps: LeasedDeps, leased: StoredContent, until: number) => Promise<StoredContent | undefined>;
 
 const stepOf: Readonly<Record<Exclude<ContentTask, "nothing">, Step>> = {
   clean: cleanContent,
