@@ -44,12 +44,16 @@ const jobSweeps: Readonly<Record<string, (deps: SweeperDeps, now: number) => Pro
 /** First jobs of silent workers, then queued jobs without a message, then the rows above. */
 async function sweepJobs(deps: SweeperDeps, { step }: Round, now: number): Promise<Record<string, number>> {
   const recovered = await step("recovered", () => checkLocks(deps, { isRound: true }));
-  const waiting = await step("woken", () => wakeWaitingJobs(deps, now));
+  const waiting = await step("notified", () => wakeWaitingJobs(deps, now));
   // A message for a job that waits without one does no harm: its worker notes the wait again.
   const waits = waiting?.jobIds ?? new Set<string>();
   const resent = await step("resent", () => resendLostMessages(deps, waits, now));
   await step("measured", () => measureQueue(deps, now));
-  const swept: Record<string, number> = { ...recovered, resent: resent ?? 0, woken: waiting?.woken ?? 0 };
+  const swept: Record<string, number> = {
+    ...recovered,
+    resent: resent ?? 0,
+    notified: waiting?.notified ?? 0,
+  };
   for (const [name, take] of Object.entries(jobSweeps))
     swept[name] = (await step(name, () => take(deps, now))) ?? 0;
   return swept;

@@ -1,7 +1,7 @@
 import { pendingTaskOf } from "../../domain/knowledge/content-plans.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import { contentWork } from "../../stores/knowledge/content-work.ts";
+import { contentWork } from "../../stores/knowledge/content-item.ts";
 import { putContent } from "../../stores/knowledge/put-content.ts";
 import { LeaseLost } from "../../work/heartbeat.ts";
 import type { Leased } from "../../work/run-work.ts";

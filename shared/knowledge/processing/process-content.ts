@@ -7,9 +7,7 @@ import {
 import { ServiceError } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import type { ContentAddress } from "../../stores/knowledge/content-item.ts";
-import { contentWork } from "../../stores/knowledge/content-work.ts";
-import { getContent } from "../../stores/knowledge/get-content.ts";
+import { type ContentAddress, contentWork, getContent } from "../../stores/knowledge/content-item.ts";
 import { LeaseLost } from "../../work/heartbeat.ts";
 import { runWork } from "../../work/run-work.ts";
 import { wake } from "../add-content.ts";
