@@ -36,7 +36,7 @@ const JSON_TYPE = "application/json";
 const descriptions: Readonly<Record<number, string>> = {
   200: "Success",
   201: "Created",
-  202: "Accepted: it goes on by itself",
+  202: "Accepted: it continues by itself",
   204: "Done; there is nothing to show",
   207: "Done in part",
   304: "Unchanged since it was last read",

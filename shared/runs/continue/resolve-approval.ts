@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../domain/canonical-json.ts";
+import { isoTime } from "../../domain/iso-time.ts";
 import { countOpen, waitsForApproval } from "../../engine/pause/count-open.ts";
 import { notFound, ServiceError } from "../../errors.ts";
 import { requireQueue } from "../../queue/require-queue.ts";
@@ -110,7 +111,7 @@ const isSame = (one: unknown, other: unknown): boolean => canonicalJson(one) ===
 /** @throws ServiceError CONFLICT for a pending approval whose time is over. @param now epoch seconds */
 function refusePending({ id, expires_at }: StoredApproval, now: number): void {
   if (expires_at === null || expires_at > now) return;
-  throw new ServiceError("CONFLICT", `approval ${id} is expired: it had to be given before`);
+  throw new ServiceError("CONFLICT", `approval ${id} expired at ${isoTime(expires_at)}`);
 }
 
 const resolvedAlready = ({ id, status }: StoredApproval): ServiceError =>
