@@ -102,7 +102,9 @@ async function wakeSchedule(deps: JobDeps, { id, schedule_run }: StoredJob): Pro
   if (!schedule_run) return;
   await deps.schedules
     ?.wake(schedule_run)
-    .catch((error) => deps.log.warn("could not enqueue schedule wake-up", { job_id: id, error: String(error) }));
+    .catch((error) =>
+      deps.log.warn("could not enqueue schedule wake-up", { job_id: id, error: String(error) }),
+    );
 }
 
 const moveOf = {
