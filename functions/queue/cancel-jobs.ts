@@ -2,7 +2,7 @@ import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { wakeSession } from "../../shared/engine/lifecycle/wake-waiting.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { requireQueue } from "../../shared/queue/require-queue.ts";
+import { requireQueue } from "../../shared/queue/run-queue.ts";
 import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { findJobs } from "../../shared/stores/jobs/find-jobs.ts";

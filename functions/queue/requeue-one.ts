@@ -1,5 +1,5 @@
 import type { RequeuePlan } from "../../shared/domain/jobs/plan-requeue.ts";
-import { wakeWorker } from "../../shared/queue/wake-worker.ts";
+import { wakeWorker } from "../../shared/queue/run-queue.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { getRunHead } from "../../shared/stores/runs/get-run.ts";

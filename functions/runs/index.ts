@@ -15,7 +15,7 @@ import { serveStream } from "../../shared/http/stream/serve-stream.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { guardedCalls } from "../../shared/outbound/guarded-calls.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
-import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
+import { createDepthGauge } from "../../shared/queue/gauges.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { runRoutes } from "../../shared/routes/runs.ts";

@@ -1,4 +1,4 @@
-import { mapRunMedia } from "../../shared/domain/runs/map-media.ts";
+import { mapRunMedia } from "../../shared/domain/runs/output-media.ts";
 import { servedType } from "../../shared/domain/runs/served-type.ts";
 import { notFound } from "../../shared/errors.ts";
 import { type Handler, Reply } from "../../shared/http/handler.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import type { PendingState } from "../../shared/domain/sessions/pending-state.ts";
+import type { PendingState } from "../../shared/domain/sessions/session-state.ts";
 import { type Agent, defineAgent } from "../../shared/engine/define/agent.ts";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";

@@ -1,7 +1,7 @@
-import type { StateChanges } from "../../domain/sessions/state-changes.ts";
+import type { StateChanges } from "../../domain/sessions/session-state.ts";
 import { describeForeignError } from "../../runtime/describe-error.ts";
+import { untilStopped } from "../../runtime/promises.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import { untilStopped } from "../abort/until-stopped.ts";
 import { extractMemories } from "../extract/extract-memories.ts";
 import { madeMedia, saveMedia } from "../media/save-media.ts";
 import type { LedgerEntry, ToolAnswer, ToolLedger } from "../ports/engine-ports.ts";

@@ -1,4 +1,4 @@
-import type { StateReducers } from "../../domain/sessions/state-changes.ts";
+import type { StateReducers } from "../../domain/sessions/session-state.ts";
 
 /** What an agent, a team or a workflow brings to its runs itself; what a request or the session has takes precedence. */
 export type OwnInputs = {

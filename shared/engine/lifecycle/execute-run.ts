@@ -1,4 +1,4 @@
-import type { PendingState } from "../../domain/sessions/pending-state.ts";
+import type { PendingState } from "../../domain/sessions/session-state.ts";
 import { createEventRecorder, type EventRecorder, type RecordStart } from "../../events/event-recorder.ts";
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import { newId, newRunId } from "../../runtime/ids.ts";

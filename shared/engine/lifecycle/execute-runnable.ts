@@ -1,4 +1,4 @@
-import type { PendingState } from "../../domain/sessions/pending-state.ts";
+import type { PendingState } from "../../domain/sessions/session-state.ts";
 import type { UnindexedEvent } from "../../schemas/runs/run-event.ts";
 import type { Checkpoint } from "../../stores/runs/checkpoint.ts";
 import { withOwnInputs } from "../define/own-inputs.ts";

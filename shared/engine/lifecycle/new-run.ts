@@ -1,4 +1,3 @@
-import { derivedName } from "../../domain/derived-name.ts";
 import type { InputMedia } from "../../schemas/runs/media.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
@@ -86,3 +85,8 @@ function blankOutput(
     ? { team_id: id, team_name: name, ...shown, member_responses: [] }
     : { agent_id: id, agent_name: name, ...shown };
 }
+
+const DERIVED_NAME_CHARS = 200;
+
+/** The name of a session until a user names it. @param input of its first run */
+export const derivedName = (input: string): string => input.slice(0, DERIVED_NAME_CHARS);

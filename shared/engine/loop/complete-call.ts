@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
+import { canonicalJson } from "../../schemas/values/json-values.ts";
 import { type Batch, emitCall, emitCallStarted } from "../call/batch.ts";
 import { admitCall, answerByPerson, callTool } from "../call/call-tool.ts";
 import { parseArguments } from "../model/streamed-answer.ts";

@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import * as v from "valibot";
+import { untilStopped } from "../../runtime/promises.ts";
 import type { ClientTool } from "../../schemas/runs/client-tool.ts";
-import { untilStopped } from "../abort/until-stopped.ts";
 import { answerBudget } from "../budget/budget-call.ts";
 import { secretsFor } from "../call/guarded-context.ts";
 import type { Member } from "../define/team.ts";

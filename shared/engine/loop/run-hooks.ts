@@ -1,4 +1,4 @@
-import { untilStopped } from "../abort/until-stopped.ts";
+import { untilStopped } from "../../runtime/promises.ts";
 import type { HookRefusal, PostHook, PreHook } from "../define/hook.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { type Execution, runContextOf } from "../run/execution.ts";

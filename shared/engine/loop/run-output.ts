@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Message, Requirement, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
-import { parsedJson } from "../../schemas/values/json-text.ts";
+import { parsedJson } from "../../schemas/values/json-values.ts";
 import { Reference, type References } from "../../schemas/values/reference.ts";
 import type { Member } from "../define/team.ts";
 import { SEARCH_TOOL } from "../knowledge/search-tool.ts";

@@ -1,7 +1,7 @@
-import { allSettled } from "../../runtime/all-settled.ts";
+import { allSettled } from "../../runtime/promises.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
-import { ownMember } from "../../schemas/values/own-member.ts";
+import { ownMember } from "../../schemas/values/json-values.ts";
 import { openBatch } from "../call/batch.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { hasNoCallLeft } from "../prompt/last-call.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { issueText } from "../../schemas/values/issue-text.ts";
-import { parsedJson } from "../../schemas/values/json-text.ts";
+import { parsedJson } from "../../schemas/values/json-values.ts";
 import { isStorable, STORABLE } from "../../schemas/values/storable.ts";
 import type { AnswerShape } from "../define/declared-schemas.ts";
 import { correctionText } from "../model/correction-text.ts";

@@ -6,8 +6,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { FinishReason } from "../../schemas/runs/finish-reason.ts";
 import type { AgentEventBody } from "../../schemas/runs/run-event.ts";
-import { isObject } from "../../schemas/values/is-object.ts";
-import { parsedJson } from "../../schemas/values/json-text.ts";
+import { isObject, parsedJson } from "../../schemas/values/json-values.ts";
 import { isStorable } from "../../schemas/values/storable.ts";
 import type { GivenMedium } from "./given-medium.ts";
 import { noUsage, type Usage, usageFrom } from "./usage.ts";

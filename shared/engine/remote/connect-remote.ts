@@ -6,7 +6,7 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from "@a2a-js/sdk/client";
-import { untilStopped } from "../abort/until-stopped.ts";
+import { untilStopped } from "../../runtime/promises.ts";
 import { secretsFor } from "../call/guarded-context.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 import { RemoteFault, requireTaken } from "./remote-fault.ts";

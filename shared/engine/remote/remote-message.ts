@@ -1,6 +1,5 @@
 import { type Message as A2aMessage, type Part, Role, type SendMessageRequest } from "@a2a-js/sdk";
-import { isObject } from "../../schemas/values/is-object.ts";
-import { parsedJson } from "../../schemas/values/json-text.ts";
+import { isObject, parsedJson } from "../../schemas/values/json-values.ts";
 import { withoutSecrets } from "../call/guarded-context.ts";
 import { withMedia } from "../media/shown-to-model.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";

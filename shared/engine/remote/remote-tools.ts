@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ownMember } from "../../schemas/values/own-member.ts";
+import { ownMember } from "../../schemas/values/json-values.ts";
 import type { Agent } from "../define/agent.ts";
 import type { RemoteSettings } from "../define/remote-settings.ts";
 import type { Member } from "../define/team.ts";

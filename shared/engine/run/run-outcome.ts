@@ -1,6 +1,5 @@
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
-import type { PendingState } from "../../domain/sessions/pending-state.ts";
-import type { StateChanges } from "../../domain/sessions/state-changes.ts";
+import type { PendingState, StateChanges } from "../../domain/sessions/session-state.ts";
 import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts";
 import type { TokenCounts } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";

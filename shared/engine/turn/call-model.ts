@@ -1,9 +1,8 @@
 import { type LanguageModelV4StreamPart, NoContentGeneratedError } from "@ai-sdk/provider";
+import { readUntilStopped, untilStopped } from "../../runtime/promises.ts";
 import type { FinishReason } from "../../schemas/runs/finish-reason.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message, ProviderData } from "../../schemas/runs/run.ts";
-import { readUntilStopped } from "../abort/read-until-stopped.ts";
-import { untilStopped } from "../abort/until-stopped.ts";
 import { outputLimit } from "../budget/hold-budget.ts";
 import type { Agent } from "../define/agent.ts";
 import { saveModelFiles } from "../media/save-media.ts";

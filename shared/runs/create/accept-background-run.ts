@@ -1,8 +1,7 @@
 import { runStatusOf } from "../../domain/jobs/run-status-of-job.ts";
 import { ServiceError } from "../../errors.ts";
 import { EventStream, Reply } from "../../http/handler.ts";
-import { requireQueue } from "../../queue/require-queue.ts";
-import { wakeWorker } from "../../queue/wake-worker.ts";
+import { requireQueue, wakeWorker } from "../../queue/run-queue.ts";
 import type { runRoutes } from "../../routes/runs.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { AcceptedRun } from "../../schemas/runs/run.ts";
@@ -16,9 +15,10 @@ import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { StoredTask } from "../../stores/runs/task-item.ts";
 import { acceptRun } from "../../stores/transactions/accept-run.ts";
 import type { RunsRequest, TaskRequest } from "../component.ts";
+import { limitedUser } from "../component.ts";
 import { followFrames } from "../foreground/event-frames.ts";
 import { jobOfRun } from "../job-of-run.ts";
-import { limitedUser, type RunsDeps } from "../runs-deps.ts";
+import type { RunsDeps } from "../runs-deps.ts";
 import type { PlannedRun } from "./plan-run.ts";
 
 type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;

@@ -1,5 +1,3 @@
-import { isCancellationLive } from "../../domain/jobs/cancellation.ts";
-import { isConflictOf, isEndOf } from "../../domain/runs/terminal-events.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
 import { cancelledRun } from "../../engine/lifecycle/cancel-run.ts";
 import { type ExecutedRun, endRun } from "../../engine/lifecycle/end-run.ts";
@@ -16,7 +14,8 @@ import type { HandlerRequest } from "../../http/handler.ts";
 import type { runRoutes } from "../../routes/runs.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
-import { readRunCancellation } from "../../stores/runs/run-cancellation.ts";
+import { isConflictOf, isEndOf } from "../../stores/runs/event-base.ts";
+import { isCancellationLive, readRunCancellation } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { commitEnding } from "../../stores/transactions/commit-ending.ts";
 import { endSlice } from "../execute/execute-job-slice.ts";

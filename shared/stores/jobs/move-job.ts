@@ -2,7 +2,7 @@ import { absent, absentOr, atMost, type Guard, oneOf } from "../../data/guard.ts
 import { writeAndRead } from "../../data/write.ts";
 import { plus, type Update, updateItem } from "../../data/writes.ts";
 import { type JobMove, jobTransitions, type Transition } from "../../domain/jobs/job-transitions.ts";
-import { stepOfJob } from "../../domain/platform-events/catalogue.ts";
+import { stepOfJob } from "../../domain/platform-events.ts";
 import type { JobPayload, JobStatus } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import type { Spilled } from "../objects/spill.ts";

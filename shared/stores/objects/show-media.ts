@@ -1,4 +1,4 @@
-import { type MapMedia, mapMadeMedia, mapMessageMedia, mapRunMedia } from "../../domain/runs/map-media.ts";
+import { type MapMedia, mapMadeMedia, mapMessageMedia, mapRunMedia } from "../../domain/runs/output-media.ts";
 import { servedType } from "../../domain/runs/served-type.ts";
 import type { Media } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";

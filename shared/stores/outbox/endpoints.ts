@@ -5,7 +5,7 @@ import type { Item } from "../../data/item.ts";
 import { transact } from "../../data/transact.ts";
 import { write, writeAndRead } from "../../data/write.ts";
 import { deleteItem, putItem, type Update, updateItem } from "../../data/writes.ts";
-import { topicOf } from "../../domain/platform-events/catalogue.ts";
+import { topicOf } from "../../domain/platform-events.ts";
 import { WebhookEndpoint } from "../../schemas/deliveries/webhook-endpoint.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";

@@ -1,5 +1,5 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { ORDER_OF_START } from "../../domain/platform-events/catalogue.ts";
+import { ORDER_OF_START } from "../../domain/platform-events.ts";
 import { derivedId } from "../../runtime/ids.ts";
 import type { Db } from "../db.ts";
 import type { StoredJob } from "../jobs/job-item.ts";

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { absent, isNew } from "../../data/guard.ts";
 import { type Written, write } from "../../data/write.ts";
 import { plus, putItem, updateItem } from "../../data/writes.ts";
-import type { StateChanges } from "../../domain/sessions/state-changes.ts";
+import type { StateChanges } from "../../domain/sessions/session-state.ts";
 import { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Db } from "../db.ts";
 import { eventsKey } from "./run-keys.ts";

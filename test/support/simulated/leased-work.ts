@@ -1,6 +1,5 @@
-import { conditionOf, exists } from "../../../shared/data/guard.ts";
+import { conditionOf, exists, placeholders } from "../../../shared/data/guard.ts";
 import type { Item } from "../../../shared/data/item.ts";
-import { placeholders } from "../../../shared/data/placeholders.ts";
 import { newContent } from "../../../shared/domain/knowledge/content-plans.ts";
 import type { Clock } from "../../../shared/runtime/clock.ts";
 import type { TableName } from "../../../shared/settings/table-env.ts";

@@ -1,10 +1,10 @@
 import { type JoinedMedia, outputMedia } from "../../../domain/runs/output-media.ts";
 import { epochSeconds } from "../../../runtime/clock.ts";
 import { describeForeignError } from "../../../runtime/describe-error.ts";
+import { untilStopped } from "../../../runtime/promises.ts";
 import type { Requirement, RunOutput } from "../../../schemas/runs/run.ts";
 import type { StepOutput } from "../../../schemas/runs/workflow-run.ts";
-import { ownMember } from "../../../schemas/values/own-member.ts";
-import { untilStopped } from "../../abort/until-stopped.ts";
+import { ownMember } from "../../../schemas/values/json-values.ts";
 import type { Agent } from "../../define/agent.ts";
 import type { Team } from "../../define/team.ts";
 import { answerOf, type StepAnswer, type StepFunction, type StepOf } from "../../define/workflow.ts";
