@@ -41,6 +41,8 @@ export type Built = {
 const cdkContext = {
   // A table that the service still uses cannot be removed from the data stack by mistake.
   "@aws-cdk/core:defaultCrossStackReferences": "strong",
+  // Statements that differ in their resources alone become one. What is too large for the policy in a role becomes a managed one.
+  "@aws-cdk/aws-iam:minimizePolicies": true,
 };
 
 /**
