@@ -110,7 +110,7 @@ function holds(requester: Requester, action: "read" | "run"): boolean {
 }
 
 /**
- * Whose runs the limits of one user count: how many may wait, and how many may go on in the foreground. Nobody's for an
+ * Whose runs the limits of one user count: how many may wait, and how many may run in the foreground: null for an
  * admin, who answers for the whole platform, and for a credential without a subject.
  */
 export const limitedUser = ({ admin, user_id }: Pick<Principal, "admin" | "user_id">): string | null =>
