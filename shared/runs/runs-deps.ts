@@ -1,6 +1,6 @@
 import type { Approvers } from "../auth/may-approve.ts";
+import type { RemoteAgent } from "../engine/define/remote-agent.ts";
 import type { RunDeps } from "../engine/lifecycle/execute-run.ts";
-import type { RemoteAgent } from "../engine/remote/remote-tools.ts";
 import type { FindRunnable, KnowsRunnable } from "../engine/stored/find-runnable.ts";
 import type { DepthGauge } from "../queue/gauges.ts";
 import type { QueueSwitch, RunQueue } from "../queue/run-queue.ts";

@@ -6,7 +6,7 @@ import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import { openSessionState } from "../../shared/engine/ports/session-state.ts";
-import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
+import { RunStopped } from "../../shared/engine/run/next-step.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { anAgent, aRequest, aTool, runAgent, scripted, tickingClock } from "./support/run-agent.ts";
 

@@ -216,3 +216,8 @@ export function mergeState(
   });
   return { state, changed: newValues(state, latest), conflicts: conflicts.sort() };
 }
+
+const DERIVED_NAME_CHARS = 200;
+
+/** The name of a session until a user names it. @param input of its first run */
+export const derivedName = (input: string): string => input.slice(0, DERIVED_NAME_CHARS);

@@ -1,7 +1,7 @@
 import type { PendingState } from "../../domain/sessions/session-state.ts";
 import type { UnindexedEvent } from "../../schemas/runs/run-event.ts";
 import type { Checkpoint } from "../../stores/runs/checkpoint.ts";
-import { withOwnInputs } from "../define/own-inputs.ts";
+import { withOwnInputs } from "../define/agent.ts";
 import type { Runnable } from "../define/runnable.ts";
 import { executeSlice } from "../loop/execute-slice.ts";
 import { keyAround } from "../pause/approval-of.ts";
@@ -10,8 +10,8 @@ import type { SlicePorts } from "../run/execution.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import type { RunState } from "../run/run-state.ts";
+import { traceRun } from "../run/trace-run.ts";
 import type { WorkflowState } from "../run/workflow-state.ts";
-import { traceRun } from "../trace/trace-run.ts";
 import { executeWorkflow } from "../workflow/execute-workflow.ts";
 import { nestedExecutor } from "../workflow/steps/nested-executor.ts";
 import type { WorkflowOutcome } from "../workflow/workflow-outcome.ts";

@@ -1,8 +1,9 @@
+import { derivedName } from "../../domain/sessions/session-state.ts";
 import type { InputMedia } from "../../schemas/runs/media.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { StoredSession } from "../../stores/sessions/session-item.ts";
-import { withOwnInputs } from "../define/own-inputs.ts";
+import { withOwnInputs } from "../define/agent.ts";
 import { modelViewOf } from "../define/remote-agent.ts";
 import type { Runnable } from "../define/runnable.ts";
 import type { Models } from "../model/models.ts";
@@ -85,8 +86,3 @@ function blankOutput(
     ? { team_id: id, team_name: name, ...shown, member_responses: [] }
     : { agent_id: id, agent_name: name, ...shown };
 }
-
-const DERIVED_NAME_CHARS = 200;
-
-/** The name of a session until a user names it. @param input of its first run */
-export const derivedName = (input: string): string => input.slice(0, DERIVED_NAME_CHARS);

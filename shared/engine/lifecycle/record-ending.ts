@@ -1,5 +1,5 @@
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
-import { joinedChanges } from "../../domain/sessions/session-state.ts";
+import { derivedName, joinedChanges } from "../../domain/sessions/session-state.ts";
 import { describeForeignError } from "../../runtime/describe-error.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Figures, Meter } from "../../runtime/metrics/meter.ts";
@@ -13,7 +13,6 @@ import type { SessionProgress } from "../../stores/sessions/session-writes.ts";
 import type { StateEnding } from "../../stores/transactions/commit-ending.ts";
 import { metricsWithin, sumOfMetrics, tokenCounts, usageOf } from "../run/metrics.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
-import { derivedName } from "./new-run.ts";
 
 type Failure = Extract<RunOutcome, { status: "ERROR" }>;
 

@@ -167,3 +167,12 @@ export function parseArguments(text: string): Record<string, unknown> | undefine
   const value = parsedJson(text);
   return isObject(value) && isStorable(value) ? value : undefined;
 }
+
+const OPENING = "Your answer does not have the required form.";
+
+/** The message to a model whose answer has the wrong form. */
+export const correctionText = (reason: string): string =>
+  `${OPENING} ${reason}\nAnswer again, with the corrected JSON alone.`;
+
+/** Whether a message is such a correction, and not a person's message. */
+export const isCorrection = (text: string): boolean => text.startsWith(OPENING);

@@ -7,10 +7,10 @@ import {
   RestTransportFactory,
 } from "@a2a-js/sdk/client";
 import { untilStopped } from "../../runtime/promises.ts";
-import { secretsFor } from "../call/guarded-context.ts";
+import type { RemoteAgent } from "../define/remote-agent.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
+import { secretsFor } from "../run/execution.ts";
 import { RemoteFault, requireTaken } from "./remote-fault.ts";
-import type { RemoteAgent } from "./remote-tools.ts";
 
 export type RemoteConnection = {
   readonly client: Client;

@@ -14,7 +14,7 @@ import { ObjectPointer } from "../../schemas/values/object-pointer.ts";
 import type { UploadedFile } from "../../schemas/values/uploaded-file.ts";
 import type { Db } from "../../stores/db.ts";
 import { putObject } from "../../stores/objects/object-bytes.ts";
-import { sessionObjects } from "../../stores/objects/object-prefix.ts";
+import { sessionObjects } from "../../stores/objects/spill.ts";
 import { type EventSource, errorEvent } from "../../stores/runs/event-base.ts";
 import { type FramedRequest, framed } from "../foreground/event-frames.ts";
 

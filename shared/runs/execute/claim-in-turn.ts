@@ -1,6 +1,6 @@
 import { wakeOne, wakeShare } from "../../engine/lifecycle/wake-waiting.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import { runOf, type StoredJob } from "../../stores/jobs/job-item.ts";
 import { onlyRunning } from "../../stores/jobs/jobs-of-user.ts";
 import { type Fence, type Moved, moveJob } from "../../stores/jobs/move-job.ts";
 import {
@@ -10,7 +10,6 @@ import {
   type WaitingJob,
   waitOf,
 } from "../../stores/jobs/waiting-jobs.ts";
-import { runOf } from "../../stores/run-of-job.ts";
 import { onlyLive } from "../../stores/runs/listing/live-runs.ts";
 import { awaitRun } from "../../stores/runs/run-update.ts";
 import { passOnOrMigrate, pinnedBy } from "./code-pin.ts";

@@ -10,8 +10,7 @@ import {
 } from "../../engine/lifecycle/record-ending.ts";
 import { wakeSession } from "../../engine/lifecycle/wake-waiting.ts";
 import type { RunOutcome } from "../../engine/run/run-outcome.ts";
-import type { StoredJob } from "../../stores/jobs/job-item.ts";
-import { runOf } from "../../stores/run-of-job.ts";
+import { runOf, type StoredJob } from "../../stores/jobs/job-item.ts";
 import { isFailureOf } from "../../stores/runs/event-base.ts";
 import type { EventBatch } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";

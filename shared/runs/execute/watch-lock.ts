@@ -1,4 +1,4 @@
-import { RunStopped, runCancelled } from "../../engine/run/run-stopped.ts";
+import { RunStopped, runCancelled } from "../../engine/run/next-step.ts";
 import { jobWork } from "../../stores/jobs/job-work.ts";
 import { readLock } from "../../stores/jobs/lock-check.ts";
 import { moveJob } from "../../stores/jobs/move-job.ts";

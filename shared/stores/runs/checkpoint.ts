@@ -5,8 +5,7 @@ import type { PendingState, SessionValues } from "../../domain/sessions/session-
 import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
 import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../db.ts";
-import { sessionObjects } from "../objects/object-prefix.ts";
-import { spillBytes, unspillBytes } from "../objects/spill.ts";
+import { sessionObjects, spillBytes, unspillBytes } from "../objects/spill.ts";
 import { readEvents } from "./events.ts";
 import type { StoredRun } from "./run-item.ts";
 import type { RunAddress } from "./run-keys.ts";

@@ -5,8 +5,7 @@ import { write } from "../../data/write.ts";
 import { type Put, putItem } from "../../data/writes.ts";
 import type { RecordedEvent, UnindexedEvent } from "../../schemas/runs/run-event.ts";
 import type { Db } from "../db.ts";
-import { sessionObjects } from "../objects/object-prefix.ts";
-import { packJson, Spilled, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
+import { packJson, Spilled, sessionObjects, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
 import { queryPages } from "../query-pages.ts";
 import { eventSortKey, eventsKey, type RunAddress } from "./run-keys.ts";
 

@@ -20,9 +20,8 @@ import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import type { Large, Spilled } from "../objects/spill.ts";
 import type { StoredBatch } from "./events.ts";
-import { runItem, type StoredRun } from "./run-item.ts";
+import { runItem, type StoredRun, spillRun } from "./run-item.ts";
 import { type RunAddress, runKey, statusKey } from "./run-keys.ts";
-import { spillRun } from "./spill-run.ts";
 
 /** Who writes a run record. */
 export type RunWriter =

@@ -5,8 +5,7 @@ import { Compaction } from "../../schemas/sessions/compaction.ts";
 import { SessionSummary, SessionType } from "../../schemas/sessions/session.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { sessionObjects } from "../objects/object-prefix.ts";
-import { packJson, Spilled, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
+import { packJson, Spilled, sessionObjects, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
 import { sessionIndexKeys, sessionKey } from "./session-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */

@@ -21,13 +21,11 @@ import type { Db } from "../db.ts";
 import { evalChange, putOnlineEval } from "../evals/create-eval.ts";
 import type { StoredEval } from "../evals/eval-item.ts";
 import { countEnded, countPaused } from "../jobs/counters.ts";
-import { extendKey } from "../jobs/idempotency-key.ts";
-import type { StoredJob } from "../jobs/job-item.ts";
+import { extendKey, type StoredJob } from "../jobs/job-item.ts";
 import { expiryOf } from "../jobs/job-keys.ts";
 import { type Fence, type JobChange, jobChange, jobUpdate } from "../jobs/move-job.ts";
 import { putPauseTimer } from "../jobs/pause-timers.ts";
-import { sessionObjects } from "../objects/object-prefix.ts";
-import { type Large, packJson, type Spilled, spillBytes } from "../objects/spill.ts";
+import { type Large, packJson, type Spilled, sessionObjects, spillBytes } from "../objects/spill.ts";
 import {
   type Change,
   type Publication,
@@ -42,7 +40,7 @@ import { endWatch } from "../outbox/lease-watch.ts";
 import { withConflicts } from "../retry-until-written.ts";
 import type { EventSource } from "../runs/event-base.ts";
 import { type EventBatch, packBatch, putBatch, type StoredBatch } from "../runs/events.ts";
-import type { StoredRun } from "../runs/run-item.ts";
+import { type SpilledOutput, type StoredRun, spillOutput } from "../runs/run-item.ts";
 import type { RunAddress } from "../runs/run-keys.ts";
 import {
   type AwaitedBy,
@@ -53,7 +51,6 @@ import {
   replaceRun,
   runUpdate,
 } from "../runs/run-update.ts";
-import { type SpilledOutput, spillOutput } from "../runs/spill-run.ts";
 import { markTask } from "../runs/task-item.ts";
 import { markRunEnded } from "../schedules/runs/mark-run-ended.ts";
 import { sessionFrom, wholeSession } from "../sessions/session-item.ts";

@@ -3,8 +3,7 @@ import { putItem, type Write } from "../../data/writes.ts";
 import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import { countPaused, countRequeued } from "../jobs/counters.ts";
-import { extendKey } from "../jobs/idempotency-key.ts";
-import { jobItem, type StoredJob } from "../jobs/job-item.ts";
+import { extendKey, jobItem, type StoredJob } from "../jobs/job-item.ts";
 import { jobUpdate } from "../jobs/move-job.ts";
 
 export type ContinuedJob = {
