@@ -1,4 +1,4 @@
-import { backOff } from "../data/back-off.ts";
+import { backOff } from "../data/index.ts";
 import { conflictEvent, type EventSource, isEndOf } from "./runs/event-base.ts";
 import type { EventBatch } from "./runs/events.ts";
 

@@ -1,4 +1,4 @@
-import { backOff } from "../../data/back-off.ts";
+import { backOff } from "../../data/index.ts";
 import { isoTime } from "../../domain/iso-time.ts";
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import { derivedId } from "../../runtime/ids.ts";

@@ -1,4 +1,4 @@
-import { backOff } from "../../data/back-off.ts";
+import { backOff } from "../../data/index.ts";
 import { RunStopped, stepTooLong } from "../../engine/run/next-step.ts";
 import type { SuspendTimes } from "../../http/wait-limits.ts";
 import { after, epochSeconds } from "../../runtime/clock.ts";

@@ -1,8 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { anyOf, atMost, isNew } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { putItem, updateItem, type Write } from "../../data/writes.ts";
+import { anyOf, atMost, type Item, isNew, putItem, updateItem, type Write } from "../../data/index.ts";
 import { QueueJob } from "../../schemas/queue/queue-job.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
 import type { Db } from "../db.ts";

@@ -1,4 +1,4 @@
-import { type Put, putItem, type Write } from "../../data/writes.ts";
+import { type Put, putItem, type Write } from "../../data/index.ts";
 import {
   familyOf,
   orderOfChange,

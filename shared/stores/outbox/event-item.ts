@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Item } from "../../data/item.ts";
+import type { Item } from "../../data/index.ts";
 import { subjectKinds } from "../../domain/platform-events.ts";
 import { Callback } from "../../schemas/deliveries/callback.ts";
 import { SentEventType } from "../../schemas/deliveries/event-type.ts";

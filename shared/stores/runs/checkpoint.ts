@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { write } from "../../data/write.ts";
+import { write } from "../../data/index.ts";
 import { outputSoFar } from "../../domain/runs/output-so-far.ts";
 import type { PendingState, SessionValues } from "../../domain/sessions/session-state.ts";
 import type { RecordedEvent } from "../../schemas/runs/run-event.ts";

@@ -1,7 +1,5 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { transact } from "../../data/transact.ts";
-import { writeAndRead } from "../../data/write.ts";
-import type { Update } from "../../data/writes.ts";
+import { transact, type Update, writeAndRead } from "../../data/index.ts";
 import { ORDER_OF_START } from "../../domain/platform-events.ts";
 import { derivedId } from "../../runtime/ids.ts";
 import type { Db } from "../db.ts";

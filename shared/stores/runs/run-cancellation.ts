@@ -1,7 +1,5 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { anyOf, present } from "../../data/guard.ts";
-import { write } from "../../data/write.ts";
-import { putItem, updateItem } from "../../data/writes.ts";
+import { anyOf, present, putItem, updateItem, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { eventsKey, type RunAddress, runKey } from "./run-keys.ts";
 

@@ -8,13 +8,17 @@ import {
   below,
   exists,
   type Guard,
+  given,
+  type Item,
   isNew,
   isNot,
   noneOf,
-} from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { write } from "../../data/write.ts";
-import { given, putItem, type Update, updateItem, type Write } from "../../data/writes.ts";
+  putItem,
+  type Update,
+  updateItem,
+  type Write,
+  write,
+} from "../../data/index.ts";
 import type { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";

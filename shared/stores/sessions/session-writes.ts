@@ -4,12 +4,17 @@ import {
   asSeen,
   exists,
   type Guard,
+  type Item,
+  ifAbsent,
   isNew,
+  members,
   membersAsSeen,
+  type Put,
   present,
-} from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { ifAbsent, members, type Put, putItem, updateItem, type Write } from "../../data/writes.ts";
+  putItem,
+  updateItem,
+  type Write,
+} from "../../data/index.ts";
 import { mergeState, type SessionValues, type StateProgress } from "../../domain/sessions/session-state.ts";
 import type { RunMetrics, TokenCounts } from "../../schemas/runs/run.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";

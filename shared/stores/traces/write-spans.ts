@@ -1,5 +1,4 @@
-import { write } from "../../data/write.ts";
-import { putItem } from "../../data/writes.ts";
+import { putItem, write } from "../../data/index.ts";
 import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../db.ts";
 import { packJson, sessionObjects, spillBytes } from "../objects/spill.ts";

@@ -1,6 +1,4 @@
-import { isNew } from "../../data/guard.ts";
-import { transact } from "../../data/transact.ts";
-import { putItem } from "../../data/writes.ts";
+import { isNew, putItem, transact } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { claimKey, jobItem, type StoredJob, spillJob } from "../jobs/job-item.ts";
 import { jobChange } from "../jobs/move-job.ts";

@@ -1,8 +1,4 @@
-import { backOff } from "../../data/back-off.ts";
-import { asSeen } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { type Part, transact } from "../../data/transact.ts";
-import { guardedBy, type Write } from "../../data/writes.ts";
+import { asSeen, backOff, guardedBy, type Item, type Part, transact, type Write } from "../../data/index.ts";
 import { type JobMove, jobTransitions } from "../../domain/jobs/job-transitions.ts";
 import { relativeChanges, type StateProgress } from "../../domain/sessions/session-state.ts";
 import { epochSeconds, systemClock } from "../../runtime/clock.ts";

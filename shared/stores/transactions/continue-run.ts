@@ -1,6 +1,4 @@
-import { anyOf, type Guard } from "../../data/guard.ts";
-import type { Part } from "../../data/transact.ts";
-import { type Update, updateItem } from "../../data/writes.ts";
+import { anyOf, type Guard, type Part, type Update, updateItem } from "../../data/index.ts";
 import type { JobPayload } from "../../schemas/queue/queue-job.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { approvalChange, getApprovals, type StoredApproval } from "../approvals/approval-item.ts";

@@ -1,6 +1,4 @@
-import { isNew } from "../../data/guard.ts";
-import { transact } from "../../data/transact.ts";
-import { putItem, type Write } from "../../data/writes.ts";
+import { isNew, putItem, transact, type Write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { copyRunMedia } from "../objects/show-media.ts";
 import { sessionObjects } from "../objects/spill.ts";

@@ -1,4 +1,4 @@
-import { transact } from "../../data/transact.ts";
+import { transact } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { runOf, type StoredJob } from "../jobs/job-item.ts";
 import { type Fence, jobUpdate } from "../jobs/move-job.ts";

@@ -1,7 +1,13 @@
-import { absentOr, atMost, isNew } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { transact } from "../../data/transact.ts";
-import { putItem, type Update, updateItem } from "../../data/writes.ts";
+import {
+  absentOr,
+  atMost,
+  type Item,
+  isNew,
+  putItem,
+  transact,
+  type Update,
+  updateItem,
+} from "../../data/index.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import { jobItem, type StoredJob, spillJob } from "../jobs/job-item.ts";

@@ -1,5 +1,4 @@
-import { type Part, transact } from "../../data/transact.ts";
-import { guardedBy } from "../../data/writes.ts";
+import { guardedBy, type Part, transact } from "../../data/index.ts";
 import type { RequeuePlan } from "../../domain/jobs/plan-requeue.ts";
 import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";

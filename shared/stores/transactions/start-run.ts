@@ -1,6 +1,4 @@
-import { type Part, transact } from "../../data/transact.ts";
-import { write } from "../../data/write.ts";
-import { putItem } from "../../data/writes.ts";
+import { type Part, putItem, transact, write } from "../../data/index.ts";
 import { type ForegroundSlot, takeSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
 import type { Publication } from "../outbox/change-event.ts";

@@ -1,6 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import type { Item } from "../../../data/item.ts";
+import type { Item } from "../../../data/index.ts";
 import { scheduleRunStages } from "../../../domain/schedules/schedule-run-transitions.ts";
 import { ScheduleRun, type ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
 import { leaseOf } from "../../../work/lease.ts";

@@ -1,7 +1,14 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { absent, type Guard, oneOf } from "../../../data/guard.ts";
-import { putItem, type Update, updateItem, type Write } from "../../../data/writes.ts";
+import {
+  absent,
+  type Guard,
+  oneOf,
+  putItem,
+  type Update,
+  updateItem,
+  type Write,
+} from "../../../data/index.ts";
 import {
   type ScheduleRunMove,
   type ScheduleRunTransition,
