@@ -1,7 +1,7 @@
 import { isObject, isTooDeep, parsedJson } from "../schemas/values/json-values.ts";
 import { yesOrNo } from "./yes-no.ts";
 
-/** One thing that an answer has to say, for somebody who answers in words. */
+/** One thing that an answer has to say, for a person who answers in words. */
 export type TextField = {
   /** Where its value is in the payload of the answer. */
   readonly path: readonly string[];

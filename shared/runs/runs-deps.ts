@@ -18,7 +18,7 @@ export type RunsDeps = RunDeps & {
   readonly newSessionId: () => string;
   /** Names this process as the holder of a job's lock. */
   readonly newWorkerId: () => string;
-  /** Told of the lock of a run that moved to the queue and is executed on here; undefined where runs are only queued. */
+  /** Called with the lock of a run that moved to the queue and is executed on here; undefined where runs are only queued. */
   readonly askForLockCheck?: AskForLockCheck;
   /** In [0, 1). */
   readonly random: () => number;

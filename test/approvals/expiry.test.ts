@@ -85,7 +85,7 @@ test("a decision that came first stands, whatever the sweeper finds later", asyn
   expect((await world.run(run))?.status).toBe("PAUSED");
 });
 
-test("approvals wait for ever unless the platform is told otherwise", async () => {
+test("approvals wait for ever unless the platform is configured otherwise", async () => {
   const world = queueWorld(stores.db);
   const run = await waiting(world);
   expect(await approvalOf(run)).toMatchObject({ expires_at: null });

@@ -139,7 +139,7 @@ export type Workflow = OwnInputs & {
   readonly version?: number;
   /** As an agent's: what has changed so that a run which has begun could not go on with it. */
   readonly revision?: string | number;
-  /** Who is told how its background runs end, where their request names nobody. */
+  /** Who is notified when its background runs end, unless their request names a receiver. */
   readonly callback?: DeclaredCallback;
   readonly name: string;
   readonly description?: string;

@@ -17,7 +17,7 @@ export type RemoteCall = {
     | { readonly ended: "answered" }
     | { readonly ended: "yielded" }
     | { readonly ended: "broken"; readonly fault: RunFault; readonly sawFiles: false };
-  /** With the task as far as it is known, and with what was told of its answer. */
+  /** With the task as far as it is known, and with how much of its answer was emitted. */
   readonly state: RunState;
   readonly answer?: RemoteAnswer;
   /** Set where it must be decided whether the message is sent again. */
@@ -29,7 +29,7 @@ export type RemoteCall = {
 const breaker = createCircuitBreaker();
 
 /**
- * Sends the message that is under way in a state, or goes on with its task, and emits what is answered.
+ * Sends the message that is under way in a state, or continues its task, and emits what is answered.
  *
  * @param begun    with the message under way in `remote`
  * @param resumes  whether another process may have sent it already
@@ -122,7 +122,7 @@ async function callOnce(
           });
           await save();
         }
-        // A text that was replaced is told when it is whole.
+        // A text that was replaced is emitted when it is whole.
         const delta = freshText(seen, state, ports).slice(state.remote?.told ?? 0);
         if (delta === "") return;
         first_token_at_ms ??= clock.now();

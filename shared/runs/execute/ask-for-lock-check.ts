@@ -3,7 +3,7 @@ import { type LockCheckNeeds, requestLockCheck } from "../../engine/lifecycle/ch
 import type { Log } from "../../runtime/log.ts";
 
 /**
- * Told of every lock that this process takes. It does not fail: without the check the sweeper finds the lock.
+ * Called with every lock that this process takes. It does not fail: without the check the sweeper finds the lock.
  *
  * @param lockedAt  epoch seconds
  */

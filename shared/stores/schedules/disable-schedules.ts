@@ -12,7 +12,7 @@ import { scheduleChange } from "./schedule-writes.ts";
 
 /** Most writes of one transaction (documented limit of the service). */
 const MAX_WRITES = 100;
-/** A schedule, the tallies of its owner and of everybody's, and the event where it is told. */
+/** A schedule, the tallies of its owner and of everybody's, and the event where it is published. */
 const WRITES_EACH = { published: 4, unpublished: 3 } as const;
 
 /** How many schedules fit into a transaction, beside the caller's writes and the shared tallies. */

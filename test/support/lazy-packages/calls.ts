@@ -117,7 +117,7 @@ const FORM = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\none\r\n--b-
 
 /**
  * A call for every package that a module imports while it runs: `<module> → <package>`, as the bundler records it. What a
- * bundle makes of such an import is not what Node makes of it, and no type tells: the chunk of a CommonJS package has a
+ * bundle makes of such an import is not what Node makes of it, and no type shows it: the chunk of a CommonJS package has a
  * default export and no other.
  */
 export const calls: Readonly<Record<string, Call>> = {

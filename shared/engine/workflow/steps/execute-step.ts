@@ -182,7 +182,7 @@ async function runExecutor(
   }
 }
 
-/** A team's members run by its calls, so its own calls tell of theirs. */
+/** A team's members run by its calls, so its own calls report theirs. */
 const hasCalledNothing = ({ tools = [] }: RunOutput): boolean => tools.length === 0;
 
 function historyRuns({ add_workflow_history, num_history_runs }: StepOf<"Step">, { history }: Scope): number {
