@@ -1,4 +1,4 @@
-import { absent, type Guard } from "../../shared/data/guard.ts";
+import { absent, type Guard } from "../../shared/data/index.ts";
 import { planAfterTry } from "../../shared/domain/deliveries/plan-try.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { PING } from "../../shared/schemas/deliveries/event-type.ts";

@@ -24,6 +24,8 @@ const declaring: ImportRule = { from: ["shared/engine/define/index.ts"], package
 export const faces: Readonly<Record<string, readonly string[]>> = {
   "shared/runs/": ["shared/runs/index.ts", "shared/runs/worker.ts"],
   "shared/runnables/": ["shared/runnables/index.ts"],
+  "shared/data/": ["shared/data/index.ts"],
+  "shared/evals/": ["shared/evals/index.ts", "shared/evals/worker.ts"],
 };
 
 /**

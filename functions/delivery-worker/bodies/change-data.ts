@@ -1,4 +1,4 @@
-import type { EventFamily } from "../../../shared/domain/platform-events/catalogue.ts";
+import type { EventFamily } from "../../../shared/domain/platform-events.ts";
 import type { ChangeFacts, StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
 
 /** The name of the id of what has changed, and where it is read, below the address of the service. */

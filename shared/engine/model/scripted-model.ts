@@ -8,10 +8,10 @@ import {
   type LanguageModelV4StreamPart,
   type LanguageModelV4ToolCall,
 } from "@ai-sdk/provider";
-import type { Clock } from "../../../runtime/clock.ts";
-import { SCRIPTED_MODEL_ID } from "../../../schemas/values/model-spec.ts";
-import { parseArguments } from "../streamed-answer.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { SCRIPTED_MODEL_ID } from "../../schemas/values/model-spec.ts";
 import { type Directive, latestQuestionIndex, messageText, parseScript } from "./parse-script.ts";
+import { parseArguments } from "./streamed-answer.ts";
 
 const TEXT_ID = "text";
 

@@ -3,9 +3,9 @@ import type { WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
 import type { Runnable } from "../define/runnable.ts";
 import type { KnowledgeQuestion, SearchKnowledge } from "../ports/engine-ports.ts";
 import type { SpanAttributes, SpanEnd, TraceSpan } from "../ports/tracing.ts";
-import type { Execution } from "../run/execution.ts";
-import type { RunRequest } from "../run/run-request.ts";
-import type { RunState } from "../run/run-state.ts";
+import type { Execution } from "./execution.ts";
+import type { RunRequest } from "./run-request.ts";
+import type { RunState } from "./run-state.ts";
 
 /** How an execution of any runnable ended. */
 type Outcome =

@@ -3,7 +3,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider";
-import { isCorrection } from "../correction-text.ts";
+import { isCorrection } from "./streamed-answer.ts";
 
 /** One instruction to the scripted model. */
 export type Directive =

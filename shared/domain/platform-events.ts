@@ -1,10 +1,5 @@
-import type {
-  ChangeType,
-  EventType,
-  RunEventType,
-  SentEventType,
-} from "../../schemas/deliveries/event-type.ts";
-import type { RunStatus } from "../../schemas/runs/run.ts";
+import type { ChangeType, EventType, RunEventType, SentEventType } from "../schemas/deliveries/event-type.ts";
+import type { RunStatus } from "../schemas/runs/run.ts";
 
 /** Kinds of records that events are about; the type of an event begins with one of them. */
 export const eventFamilies = ["run", "job", "approval", "schedule", "schedule_run", "evaluation"] as const;

@@ -1,5 +1,3 @@
-import { isObject } from "./is-object.ts";
-
 /** Most levels of a client's JSON. Real data has fewer, and recursion over a value is safe up to this. */
 export const MAX_JSON_DEPTH = 200;
 
@@ -40,3 +38,24 @@ function wellFormed(value: unknown, levels = MAX_JSON_DEPTH): unknown {
     Object.entries(value).map(([name, inner]) => [name.toWellFormed(), wellFormed(inner, levels - 1)]),
   );
 }
+
+/** Whether a value is a JSON object. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
+/**
+ * The value of an object under a name that a client, a model or a configuration chose. Without this, `constructor` or
+ * `toString` would find what every object inherits.
+ *
+ * @returns undefined where the object has no such member of its own
+ */
+export const ownMember = <Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+/** JSON text that is the same for values that are equal, in whatever order their members were written. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) => (isObject(member) ? sorted(member) : member));
+}
+
+const sorted = (record: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
