@@ -23,15 +23,15 @@ type Properties = v.InferOutput<typeof Properties>;
  * changes, also when a change is rolled back; removing the stack undoes nothing.
  */
 export async function handler(event: CloudFormationCustomResourceEvent): Promise<void> {
-  const step = v.parse(Properties, event.ResourceProperties);
   let outcome: CustomResourceOutcome = {};
   try {
-    if (event.RequestType !== "Delete") outcome = { data: await done(step) };
+    if (event.RequestType !== "Delete")
+      outcome = { data: await done(v.parse(Properties, event.ResourceProperties)) };
   } catch (error) {
-    log.error("a step of the deployment failed", { step, error });
+    log.error("a step of the deployment failed", { resource: event.LogicalResourceId, error });
     outcome = { failure: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
   }
-  await answerCloudFormation(event, step.Step, outcome);
+  await answerCloudFormation(event, event.LogicalResourceId, outcome);
 }
 
 /** @returns the attributes of the resource */
