@@ -88,15 +88,6 @@ describe("the run queue", () => {
     expect(sourceOf("worker").properties.FunctionName).toMatch(/:live$/);
   });
 
-  test("publishes again when the code or a setting of the worker changes, and only then", async () => {
-    const contentWith = async (context: object) =>
-      only((await synthesized({ stage: "prod", ...context })).ofType("AWS::CloudFormation::CustomResource"))
-        .properties.Content;
-    const content = await contentWith({});
-    expect(await contentWith({ requestsPerSecond: 7 })).toBe(content);
-    expect(await contentWith({ xray: "off" })).not.toBe(content);
-  });
-
   test("refuses requests that are not encrypted", () => {
     const denied = app.ofType("AWS::SQS::QueuePolicy").map(({ properties }) => properties.PolicyDocument);
     expect(denied).toHaveLength(app.ofType("AWS::SQS::Queue").length);
