@@ -8,6 +8,7 @@ import {
 import { connectFunctionVersions } from "../../shared/runtime/functions/function-versions.ts";
 import { deploymentEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { checkAddress } from "./check-address.ts";
 
 const env = readEnv(deploymentEnv);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
@@ -15,6 +16,7 @@ const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 /** What the resource of the template asks for; `Content` changes when there is something to do. */
 const Properties = v.variant("Step", [
   v.object({ Step: v.literal("publish"), FunctionName: v.string(), Content: v.string() }),
+  v.object({ Step: v.literal("check"), Address: v.string(), Content: v.string() }),
 ]);
 type Properties = v.InferOutput<typeof Properties>;
 
@@ -36,6 +38,11 @@ export async function handler(event: CloudFormationCustomResourceEvent): Promise
 
 /** @returns the attributes of the resource */
 async function done(step: Properties): Promise<Readonly<Record<string, string>>> {
+  if (step.Step === "check") {
+    const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
+    await checkAddress(step.Address, { fetch, sleep, now: Date.now });
+    return {};
+  }
   const version = await connectFunctionVersions(step.FunctionName).publish();
   log.info("published", { function: step.FunctionName, version });
   return { Version: version };

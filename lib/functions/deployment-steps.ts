@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { CfnCustomResource, Duration, Lazy, Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { CfnFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
-import type { Construct } from "constructs";
+import type { Construct, IDependable } from "constructs";
 import { deploymentEnv } from "../../shared/settings/environments.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
@@ -14,7 +14,9 @@ const TIMEOUT = Duration.minutes(10);
 const ANSWER_SECONDS = 60;
 
 /** What `functions/deployment` is asked to do. It is asked again when any of it changes. */
-type Step = { readonly Step: "publish"; readonly FunctionName: string; readonly Content: string };
+type Step =
+  | { readonly Step: "publish"; readonly FunctionName: string; readonly Content: string }
+  | { readonly Step: "check"; readonly Address: string; readonly Content: string };
 
 export type DeploymentStep = {
   readonly resource: CfnCustomResource;
@@ -71,6 +73,31 @@ export function allowPublishing({ fn }: DeploymentStep, published: LambdaFunctio
     acknowledge(fn.role, {
       [`AwsSolutions-IAM5[Resource::<${id}.Arn>:*]`]: "Versions have numbers that Lambda gives.",
     });
+}
+
+/**
+ * The last step of a deployment that changes a function: the service must answer at its address, or the deployment fails and is
+ * rolled back. Called when everything is there.
+ *
+ * @param address  that AWS gave: a name of the owner's may not lead there yet
+ * @param after    what must be there before
+ */
+export function checkAnswers(
+  scope: Construct,
+  config: AppConfig,
+  address: string,
+  after: readonly IDependable[],
+): void {
+  // A firewall of the owner's may refuse this request.
+  if (config.webAclArn !== undefined) return;
+  const functions = scope.node.findAll().filter((one) => one instanceof LambdaFunction);
+  const content = contentOf(functions);
+  const check = createStep(scope, config, "AddressCheck", {
+    Step: "check",
+    Address: address,
+    Content: content,
+  });
+  check?.resource.node.addDependency(...after);
 }
 
 /** A digest of the code, the environment and the configuration of functions, as the template has them at its end. */

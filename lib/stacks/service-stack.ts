@@ -15,6 +15,7 @@ import { type AppConfig, publishesEvents } from "../config/config.ts";
 import { serviceValues } from "../config/service-values.ts";
 import { chatSecretArns, createWebhookOutputs } from "../functions/chat-access.ts";
 import { reportConcurrency } from "../functions/concurrency.ts";
+import { checkAnswers } from "../functions/deployment-steps.ts";
 import { allowCalls } from "../functions/family-functions.ts";
 import { needs } from "../functions/function-needs.ts";
 import { knowledgeAccess } from "../functions/knowledge-access.ts";
@@ -129,9 +130,11 @@ export function createServiceStack(
   const domain = createApiDomain(stack, config);
   const routed = createHttpApi(stack, config, api, domain);
   const { httpApi } = routed;
-  const { baseUrl } = createPublicAddress(stack, config, httpApi, domain, api.streams, edgeSecret);
+  const address = createPublicAddress(stack, config, httpApi, domain, api.streams, edgeSecret);
+  const { baseUrl } = address;
   createConsole(stack, config, routed, { baseUrl, bucketName: data.objects.bucketName, users });
   paceRoutes(routed);
+  checkAnswers(stack, config, address.defaultUrl, [routed.routes, httpApi, address.answers]);
   const watched = {
     httpApi,
     queues,

@@ -19,7 +19,7 @@ const MAX_CONCURRENCY = 50;
 /** A message's record counts its failures, up to three; this limit is for messages whose record cannot be read. */
 const MAX_RECEIVE_COUNT = 10;
 
-/** Whether any chat platform is configured: without one nobody polls the queue, and nothing of it is watched. */
+/** Whether any chat platform is configured: without one the queue is neither polled nor watched. */
 export const hasChats = ({ whatsapp, telegram, slack }: AppConfig): boolean =>
   [whatsapp, telegram, slack].some((settings) => settings !== undefined);
 

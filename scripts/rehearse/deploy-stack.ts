@@ -35,7 +35,7 @@ export type Cloud = {
   readonly ask: (asked: Asked) => Promise<Answer>;
   /** Calls the function of a custom resource. @returns what it answers with @throws Error with its reason */
   readonly call: (request: CustomRequest) => Promise<Readonly<Record<string, string>>>;
-  /** Told of each resource that was made. */
+  /** Called with each resource that was made. */
   readonly report: (type: string, answer: Answer) => void;
   /** Exports of all stacks. */
   readonly exports: Map<string, unknown>;

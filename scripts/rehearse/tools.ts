@@ -37,7 +37,7 @@ export const runtimeClient = (): Promise<string> =>
     await run("npm", ["install", "--no-audit", "--no-fund", RUNTIME_CLIENT], { cwd: folder });
   });
 
-/** Makes a folder once; a file that is written last tells a finished one from one that broke off. */
+/** Makes a folder once; the file that is written last marks a finished one. */
 async function installed(
   name: string,
   result: string,

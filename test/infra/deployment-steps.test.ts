@@ -67,7 +67,11 @@ async function deploy(RequestType: "Create" | "Update", code: string): Promise<u
   lambda.code = code;
   await ask(RequestType, code);
   const answer = answers.at(-1);
-  expect(answer).toMatchObject({ Status: "SUCCESS", PhysicalResourceId: "WorkerPublication", RequestId: "r-1" });
+  expect(answer).toMatchObject({
+    Status: "SUCCESS",
+    PhysicalResourceId: "WorkerPublication",
+    RequestId: "r-1",
+  });
   return answer?.Data;
 }
 

@@ -63,6 +63,19 @@ test("the next deployment finds every table, bucket, key and pool under the id a
   expect(today).toEqual(deployed);
 });
 
+test("the last step asks the service at its address, when CloudFront and the routes are there", () => {
+  const [check, ...others] = app
+    .ofType("AWS::CloudFormation::CustomResource")
+    .filter(({ properties }) => properties.Step === "check");
+  expect(others).toEqual([]);
+  expect(check?.properties.Address).toMatch(/^https:\/\/<Edge\w+>\.DomainName$/);
+  const { template } = app.stacks.find(({ name }) => name === check?.stack) ?? {};
+  const { DependsOn }: { DependsOn?: unknown } = Object(template?.Resources?.[check?.id ?? ""]);
+  expect(DependsOn).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^Edge/), expect.stringMatching(/^RoutesNested/)]),
+  );
+});
+
 test("what cannot be made again outlives its stack, and can be deleted by no mistake", () => {
   for (const { id, type, removal, properties } of found) {
     // A client of the pool holds nothing; it goes with its pool.

@@ -71,7 +71,7 @@ test("what alarms cost is known: ten metrics of an account are free, each furthe
   expect(metricsOf(standingOf(app.stacks))).toEqual({ alarms: 28, alarmMetrics: 37 });
 });
 
-test("without a chat nobody polls its queue, and nothing of it is watched", async () => {
+test("without a chat its queue is neither polled nor watched", async () => {
   const plain = await synthesized({ stage: "prod" });
   const polled = ({ ofType }: Synthesized) =>
     ofType("AWS::Lambda::EventSourceMapping").find(({ properties }) =>
