@@ -11,7 +11,7 @@ import { newId } from "../shared/runtime/ids.ts";
 import { forEachTable } from "../shared/settings/table-env.ts";
 import { type Db, dbOver } from "../shared/stores/db.ts";
 import { connectObjects } from "../shared/stores/objects/connect-objects.ts";
-import { findName } from "../shared/stores/service-accounts/find-name.ts";
+import { findName } from "../shared/stores/service-accounts/account-item.ts";
 import { mintAccount } from "../shared/stores/service-accounts/mint-account.ts";
 
 /**

@@ -13,7 +13,7 @@ export type CustomResourceOutcome =
   | { readonly data?: Readonly<Record<string, string>> };
 
 /**
- * Answers CloudFormation, without which the stack would wait until its time is over.
+ * Reports the result to CloudFormation, without which the stack would wait until its time is over.
  *
  * @param id  of the resource. It never changes: with another one CloudFormation would delete the resource before it
  * @source CloudFormation user guide, "Custom resource response objects"
