@@ -44,6 +44,22 @@ test("a completed background run is told to its callback_url, signed for its own
   expect(message.isSignedBy(await secretOf(other))).toBe(false);
 });
 
+test("sixty callbacks to one host take no longer than its four places need", async () => {
+  const answeredAt: number[] = [];
+  receiver.decide((message, response) => {
+    if (message.path === "/hooks/burst") answeredAt.push(Date.now());
+    setTimeout(() => response.writeHead(204).end(), 50);
+  });
+  const submitted = Array.from({ length: 60 }, (_, i) =>
+    maria.submit(`burst ${i}`, { callback_url: `${receiver.url}/burst` }),
+  );
+  await Promise.all(submitted);
+  await expect.poll(() => answeredAt.length, { interval: 100 }).toBe(60);
+  receiver.decide();
+  const seconds = ((answeredAt.at(-1) ?? 0) - (answeredAt[0] ?? 0)) / 1000;
+  expect(seconds).toBeLessThan(15);
+});
+
 const user = (name: string, ...more: string[]) =>
   clientOf(platform.url, platform.token(name, [...scopes, ...more]));
 const ended = async (client: Client, path: string) => {
