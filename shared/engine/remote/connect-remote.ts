@@ -10,6 +10,7 @@ import { untilStopped } from "../abort/until-stopped.ts";
 import { secretsFor } from "../call/guarded-context.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 import type { RemoteAgent } from "./is-remote.ts";
+import { withMarkedAppends } from "./mark-append.ts";
 import { bearer, credentialHeader } from "./remote-credential.ts";
 import { RemoteFault, requireTaken } from "./remote-fault.ts";
 
@@ -60,6 +61,7 @@ export async function connectRemote(
     requireTaken(response, name, clock.now());
     return response;
   };
+  const marked: typeof fetch = async (input, init) => withMarkedAppends(await fetchImpl(input, init));
   const legacyCompat = { enabled: true };
   const cached = cards.get(remote.card);
   const limited: typeof fetch = (input, init) =>
@@ -75,7 +77,7 @@ export async function connectRemote(
   if (secret !== undefined) header = credentialHeader(card, secret);
   const transports = [
     new JsonRpcTransportFactory({ fetchImpl, legacyCompat }),
-    new RestTransportFactory({ fetchImpl, legacyCompat }),
+    new RestTransportFactory({ fetchImpl: marked, legacyCompat }),
   ];
   const factory = new ClientFactory({ transports, clientConfig: { polling: true } });
   const client = await factory.createFromAgentCard(card);
