@@ -89,6 +89,17 @@ describe("a run", () => {
     expect(told.join()).toContain("step");
   });
 
+  test("that fails is an error of the call, with the run; reading it is none", async () => {
+    const client = await mcpClient(platform, "maria");
+    const failed = await callTool(client, "run_agent", { agent_id: "assistant", message: "[[fail:no luck]]" });
+    expect(failed).toMatchObject({ isError: true, structuredContent: { status: "ERROR" } });
+    expect(failed.structuredContent.content).toContain("no luck");
+    const { run_id, session_id } = failed.structuredContent;
+    const named = { component_type: "agent", component_id: "assistant", run_id, session_id };
+    const read = await callTool(client, "get_run", named);
+    expect([read.isError, read.structuredContent.status]).toEqual([undefined, "ERROR"]);
+  });
+
   test("that pauses says what it waits for, and goes on with the answers", async () => {
     const client = await mcpClient(platform, "maria");
     const message = '[[tool:issue_refund {"order_id":"o-1","amount":5}]]';
