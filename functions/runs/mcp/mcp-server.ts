@@ -57,7 +57,7 @@ export function mcpServer(
         .sendNotification({ method: "notifications/progress", params: notification })
         .catch((error) => deps.log.warn("progress of a call could not be sent", { error: String(error) }));
     };
-    // What works in silence is told of too: clients give up on a call of which they hear nothing for a minute.
+    // Clients give up on a call that sends nothing for a minute.
     const startedAt = deps.clock.now();
     const working = setInterval(
       () => progress(`working for ${Math.round((deps.clock.now() - startedAt) / 1000)} s`),

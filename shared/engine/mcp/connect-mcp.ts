@@ -6,14 +6,22 @@ import { requestLimit } from "./request-limit.ts";
  * Opens a session with an MCP server. The client's code is a chunk of its own in the bundle, loaded only by runs whose
  * agent has such a server.
  *
+ * @param toolsChanged  called when the server says, within the answer of a request, that its tools have changed
  * @throws the error that kept the server from answering
  */
-export async function connectMcp(server: McpConnection, context: McpContext<string>): Promise<Client> {
-  const [{ Client }, { StreamableHTTPClientTransport }] = await Promise.all([
-    import("@modelcontextprotocol/sdk/client/index.js"),
-    import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
-  ]);
+export async function connectMcp(
+  server: McpConnection,
+  context: McpContext<string>,
+  toolsChanged: () => void,
+): Promise<Client> {
+  const [{ Client }, { StreamableHTTPClientTransport }, { ToolListChangedNotificationSchema }] =
+    await Promise.all([
+      import("@modelcontextprotocol/sdk/client/index.js"),
+      import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
+      import("@modelcontextprotocol/sdk/types.js"),
+    ]);
   const client = new Client({ name: "agent-platform", version: "1" });
+  client.setNotificationHandler(ToolListChangedNotificationSchema, toolsChanged);
   const headers = await server.headers?.(context);
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     fetch: fetchWithoutEventStream,

@@ -32,7 +32,7 @@ async function listAll(
   let cursor: string | undefined;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const { tools, nextCursor } = await session.request(secrets, (client) =>
+    const { tools, nextCursor } = await session.request(secrets, "safe", (client) =>
       client.request({ method: "tools/list", params }, ListToolsResultSchema, requestLimit(server)),
     );
     found.push(...tools);

@@ -15,18 +15,19 @@ const AnyArguments = v.record(v.string(), v.unknown());
 /** A tool of an MCP server as a tool of the engine. A call that the server reports as failed throws its text. */
 export function mcpTool(listed: Listed, server: McpConnection, session: McpSession): Tool {
   const { name, description, title, inputSchema } = listed;
+  const effect = effectOf(listed);
   return {
     name: nameFor(`${server.prefix ?? ""}${name}`),
     description: description ?? title ?? name,
     parameters: AnyArguments,
     input_schema: inputSchema as JSONSchema7, // the protocol promises a JSON Schema of an object
-    effect: effectOf(listed),
+    effect,
     ...(server.requires_confirmation?.includes(name) && { requires_confirmation: true }),
     ...(server.secrets.length > 0 && { secrets: server.secrets }),
     execute: async (args, { signal, secrets }) => {
       const { CallToolResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
       const params = { name, arguments: args };
-      const result = await session.request(secrets, (client) =>
+      const result = await session.request(secrets, effect, (client) =>
         client.request({ method: "tools/call", params }, CallToolResultSchema, requestLimit(server, signal)),
       );
       const text = resultText(result);

@@ -78,7 +78,7 @@ async function callOnce(
   const { clock } = ports;
   let state = begun;
   let progress: RemoteProgress | undefined;
-  let toldAtMs = 0;
+  let publishedAtMs = 0;
   let first_token_at_ms: number | null = null;
   let unsaved: unknown;
   const save = async () => {
@@ -93,9 +93,9 @@ async function callOnce(
     if (!state.remote) throw new Error("no message is under way");
     state = { ...state, content, remote: { ...state.remote, ...changes } };
   };
-  /** A text that was replaced is told when it is whole. */
-  const tell = (seen: RemoteAnswer) => {
-    toldAtMs = clock.now();
+  /** A text that was replaced is published when it is whole. */
+  const publish = (seen: RemoteAnswer) => {
+    publishedAtMs = clock.now();
     const delta = detached(freshText(seen, state, ports).slice(state.remote?.told ?? 0));
     if (delta === "") return;
     first_token_at_ms ??= clock.now();
@@ -138,10 +138,11 @@ async function callOnce(
           change({ arrived: true, task_id, ...(context_id !== undefined && { context_id }) });
           await save();
         }
-        if (seen.chars <= SMALL_CHARS || clock.now() - toldAtMs >= TELL_EVERY_MS) tell(seen.whole());
+        if (seen.chars <= SMALL_CHARS || clock.now() - publishedAtMs >= PUBLISH_EVERY_MS)
+          publish(seen.whole());
       },
     });
-    tell(answer);
+    publish(answer);
     return { end: endOf(answer, agent, execution), state, answer, first_token_at_ms };
   } catch (thrown) {
     if (unsaved !== undefined) throw unsaved;
@@ -159,7 +160,7 @@ async function callOnce(
 
 /** Up to here every event of an answer is passed on at once; of a longer one its text is put together less often. */
 const SMALL_CHARS = 16_384;
-const TELL_EVERY_MS = 100;
+const PUBLISH_EVERY_MS = 100;
 
 /** A copy: a part of a text keeps the whole of it in memory, and each event would keep one of its own. */
 const detached = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");

@@ -13,13 +13,13 @@ test("a call during which a model works longer than the client waits is kept ali
   platform,
 }) => {
   const client = await mcpClient(platform, "maria");
-  const told: { readonly progress: number; readonly message?: string | undefined }[] = [];
+  const seen: { readonly progress: number; readonly message?: string | undefined }[] = [];
   const called = await client.callTool(params, undefined, {
     timeout,
     resetTimeoutOnProgress: true,
-    onprogress: (one) => void told.push(one),
+    onprogress: (one) => void seen.push(one),
   });
   expect(called.structuredContent).toMatchObject({ status: "COMPLETED" });
-  expect(told.filter(({ message }) => message?.startsWith("working for")).length).toBeGreaterThanOrEqual(2);
-  expect(told.map(({ progress }) => progress)).toEqual(told.map((_, i) => i + 1));
+  expect(seen.filter(({ message }) => message?.startsWith("working for")).length).toBeGreaterThanOrEqual(2);
+  expect(seen.map(({ progress }) => progress)).toEqual(seen.map((_, i) => i + 1));
 });
