@@ -57,8 +57,8 @@ async function run(
     },
   };
   const outcome: RunOutcome | Yielded = await executeSlice(agent, aRequest(input), ports, from);
-  const told = events.flatMap((one) => (one.event === "RunContent" ? [String(one.content)] : []));
-  return { outcome, events, checkpoints, told };
+  const deltas = events.flatMap((one) => (one.event === "RunContent" ? [String(one.content)] : []));
+  return { outcome, events, checkpoints, deltas };
 }
 
 const ended = (outcome: RunOutcome | Yielded): RunOutcome => {
@@ -96,9 +96,9 @@ describe.each([
 ])("an agent elsewhere by version %s", (_name, options) => {
   test("answers, and its tokens count", async () => {
     const there = await sample(options);
-    const { outcome, told } = await run(remoteOf(there.card), "hello");
+    const { outcome, deltas } = await run(remoteOf(there.card), "hello");
     expect(ended(outcome)).toMatchObject({ status: "COMPLETED", output: { content: "Hello there" } });
-    expect(told.join("")).toBe("Hello there");
+    expect(deltas.join("")).toBe("Hello there");
     expect(ended(outcome).output.metrics).toMatchObject({ input_tokens: 10, output_tokens: 4 });
     expect(ended(outcome).output).toMatchObject({ model: "partner", model_provider: "A2A" });
   });
@@ -133,7 +133,7 @@ describe.each([
     expect(there.seen.messages).toHaveLength(1);
   });
 
-  test("is told when the run is cancelled", async () => {
+  test("is deltas when the run is cancelled", async () => {
     const there = await sample(options);
     const stop = new AbortController();
     const running = run(remoteOf(there.card), "work", {
@@ -294,9 +294,9 @@ test("an answer in thousands of small pieces ends, and does not fill the memory"
     send(events.status("TASK_STATE_COMPLETED"));
     response.end();
   });
-  const { outcome, told } = await run(remoteOf(there.card), "hello");
+  const { outcome, deltas } = await run(remoteOf(there.card), "hello");
   expect(ended(outcome).output.content).toHaveLength(pieces * 100);
-  expect(told.join("")).toBe(ended(outcome).output.content);
+  expect(deltas.join("")).toBe(ended(outcome).output.content);
 });
 
 test("what an agent says while it works is its answer where it says nothing else", async () => {
@@ -310,9 +310,9 @@ test("what an agent says while it works is its answer where it says nothing else
       send(events.status("TASK_STATE_COMPLETED"));
       response.end();
     });
-    const { outcome, told } = await run(remoteOf(there.card), "2 + 3");
+    const { outcome, deltas } = await run(remoteOf(there.card), "2 + 3");
     expect(ended(outcome).output.content).toBe(answer);
-    expect(told.join("")).toBe(answer);
+    expect(deltas.join("")).toBe(answer);
   }
   // An artifact, or the last status, is the answer; what was said before was about its making.
   const there = await raw(({ send, response }) => {
@@ -356,9 +356,9 @@ test("every piece of an answer by version 0.3 over HTTP counts", async () => {
       supportedInterfaces: undefined,
     },
   );
-  const { outcome, told } = await run(remoteOf(there.card), "rooms?");
+  const { outcome, deltas } = await run(remoteOf(there.card), "rooms?");
   expect(ended(outcome).output.content).toBe("Two rooms are free.");
-  expect(told).toEqual(["Two ", "rooms ", "are free."]);
+  expect(deltas).toEqual(["Two ", "rooms ", "are free."]);
 });
 
 describe("an agent whose process dies", () => {
