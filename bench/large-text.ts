@@ -12,7 +12,7 @@ import { wordIndex } from "../shared/knowledge/lexical/word-index.ts";
 import { processContent } from "../shared/knowledge/processing/process-content.ts";
 import { readInProcess } from "../shared/knowledge/readers/read-in-process.ts";
 import { epochSeconds, systemClock } from "../shared/runtime/clock.ts";
-import { getContent } from "../shared/stores/knowledge/get-content.ts";
+import { getContent } from "../shared/stores/knowledge/content-item.ts";
 import { putContent } from "../shared/stores/knowledge/put-content.ts";
 import { dynamoVectors } from "../shared/stores/vectors/dynamo-vectors.ts";
 import { startStores } from "../test/support/stores.ts";

@@ -41,6 +41,8 @@ export type Built = {
 const cdkContext = {
   // A table that the service still uses cannot be removed from the data stack by mistake.
   "@aws-cdk/core:defaultCrossStackReferences": "strong",
+  // Statements that differ in their resources alone become one. What is too large for the policy in a role becomes a managed one.
+  "@aws-cdk/aws-iam:minimizePolicies": true,
 };
 
 /**
@@ -82,8 +84,8 @@ export class AgentPlatform extends Construct {
     checkRegion(this, config);
     // Where all of the context is the platform's own, what nobody knows was refused above.
     const others = Object.keys(this.node.getAllContext()).filter((name) => !(name in given));
-    for (const told of misspelledSettings(others))
-      Annotations.of(this).addWarningV2("agent-platform:misspelledSetting", told);
+    for (const warning of misspelledSettings(others))
+      Annotations.of(this).addWarningV2("agent-platform:misspelledSetting", warning);
     const data = createDataStack(this, config);
     const users = createUserStack(this, config, data.key);
     const service = createServiceStack(this, config, data, users);

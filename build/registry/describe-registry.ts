@@ -20,7 +20,7 @@ const LOADED_WITHIN_MS = 30_000;
 /** What decides over a description besides the registry and what it imports: what describes it, and what it may not be. */
 const describing = [
   "shared/engine/define/describe-registry.ts",
-  "shared/engine/define/registry-parts.ts",
+  "shared/engine/define/registry.ts",
   "shared/engine/define/registry-problems.ts",
 ];
 

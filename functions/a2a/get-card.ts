@@ -3,7 +3,7 @@ import { agentCard, type CardPlace, type CardSubject, hybridCard } from "../../s
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { findComponent } from "../../shared/runs/index.ts";
-import { getVersion } from "../../shared/stores/components/get-version.ts";
+import { getVersion } from "../../shared/stores/components/version-item.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import type { CardSigner } from "./card-signer.ts";
 import { cardSubject } from "./card-subject.ts";

@@ -4,7 +4,7 @@ import { type Clock, epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Meter } from "../../shared/runtime/metrics/meter.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import { getJob } from "../../shared/stores/jobs/job-item.ts";
 import { failRun } from "../../shared/stores/transactions/fail-run.ts";
 
 export type DeadLetterDeps = {

@@ -1,8 +1,7 @@
 import type { Caller } from "../../shared/auth/caller.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import type { StoredEndpoint } from "../../shared/stores/outbox/endpoint-item.ts";
-import { getEndpoint } from "../../shared/stores/outbox/endpoints.ts";
+import { getEndpoint, type StoredEndpoint } from "../../shared/stores/outbox/endpoints.ts";
 
 /**
  * An endpoint that the caller may see: one that hears the caller's own runs, or any for who hears everybody's. One that

@@ -1,5 +1,4 @@
-import type { StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
-import { deliveryWork } from "../../shared/stores/outbox/delivery-work.ts";
+import { deliveryWork, type StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
 import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
 import { subjectPartition } from "../../shared/stores/outbox/outbox-keys.ts";
 import type { Chain } from "./chains-of.ts";

@@ -7,8 +7,7 @@ import type { resolveRoutes } from "../../shared/routes/approvals.ts";
 import { type Decision, type RunsDeps, resolveAndContinue, resolveOnly } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { noteInLogScope } from "../../shared/runtime/log-scope.ts";
-import type { StoredApproval } from "../../shared/stores/approvals/approval-item.ts";
-import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
+import { getApproval, type StoredApproval } from "../../shared/stores/approvals/approval-item.ts";
 
 /**
  * Resolves an approval, once. By `continue` the run goes on too; otherwise another request continues it.

@@ -1,10 +1,9 @@
 import { missingSlots } from "../../shared/domain/schedules/missing-slots.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
-import { listSlotsOnRecord } from "../../shared/stores/schedules/runs/list-slots-on-record.ts";
-import { slotNotRun } from "../../shared/stores/schedules/runs/new-run.ts";
-import { openScheduleRun } from "../../shared/stores/schedules/runs/open-run.ts";
+import { listSlotsOnRecord } from "../../shared/stores/schedules/runs/list-schedule-runs.ts";
+import { openScheduleRun, slotNotRun } from "../../shared/stores/schedules/runs/new-run.ts";
 import { slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
+import { getSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import type { ReconcileDeps } from "./reconcile-deps.ts";
 
 const HOUR_SECONDS = 3_600;

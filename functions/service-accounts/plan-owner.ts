@@ -1,6 +1,6 @@
 import type { Caller } from "../../shared/auth/caller.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import type { NamedAccount } from "../../shared/stores/service-accounts/find-name.ts";
+import type { NamedAccount } from "../../shared/stores/service-accounts/account-item.ts";
 
 /**
  * Decides who owns an account with a name. A name stands for a user id, and so for sessions, memories and schedules: it

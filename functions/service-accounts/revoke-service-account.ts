@@ -8,10 +8,12 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { subjectOfAccount } from "../../shared/schemas/access/account-user-id.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { disableSchedulesOfOwner } from "../../shared/stores/schedules/disable-schedules.ts";
-import type { StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";
-import { findName } from "../../shared/stores/service-accounts/find-name.ts";
-import { getAccount } from "../../shared/stores/service-accounts/get-account.ts";
-import { revokeAccount } from "../../shared/stores/service-accounts/revoke-account.ts";
+import {
+  findName,
+  getAccount,
+  type StoredAccount,
+} from "../../shared/stores/service-accounts/account-item.ts";
+import { revokeAccount } from "../../shared/stores/service-accounts/mint-account.ts";
 import type { ServiceAccountsDeps } from "./service-accounts-deps.ts";
 
 type Needs = Pick<ServiceAccountsDeps, "db" | "clock" | "log">;

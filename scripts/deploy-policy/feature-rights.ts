@@ -151,6 +151,16 @@ export const featureRights: readonly FeatureRight[] = [
     actions: ["iam:GetUserPolicy", "iam:PutUserPolicy", "iam:DeleteUserPolicy"],
   },
   {
+    type: "AWS::IAM::ManagedPolicy",
+    property: "Groups",
+    actions: ["iam:AttachGroupPolicy", "iam:DetachGroupPolicy"],
+  },
+  {
+    type: "AWS::IAM::ManagedPolicy",
+    property: "Users",
+    actions: ["iam:AttachUserPolicy", "iam:DetachUserPolicy"],
+  },
+  {
     type: "AWS::SecretsManager::Secret",
     property: "ReplicaRegions",
     actions: ["secretsmanager:ReplicateSecretToRegions", "secretsmanager:RemoveRegionsFromReplication"],

@@ -1,9 +1,8 @@
 import { planRemoval } from "../domain/knowledge/content-plans.ts";
-import type { Clock } from "../runtime/clock.ts";
-import { epochSeconds } from "../runtime/clock.ts";
+import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import type { StoredContent } from "../schemas/knowledge/knowledge-content.ts";
-import { changeContent } from "../stores/knowledge/change-content.ts";
-import { getContents } from "../stores/knowledge/get-content.ts";
+import { getContents } from "../stores/knowledge/content-item.ts";
+import { changeContent } from "../stores/knowledge/put-content.ts";
 import { type AddDeps, wake } from "./add-content.ts";
 
 type Deps = AddDeps & { readonly clock: Clock };

@@ -5,7 +5,7 @@ import type { FilterExpression } from "../schemas/knowledge/knowledge-filter.ts"
 import type { SearchResult } from "../schemas/knowledge/knowledge-search.ts";
 import type { SearchWeights } from "../settings/values/knowledge-bases.ts";
 import type { Db } from "../stores/db.ts";
-import { getContents } from "../stores/knowledge/get-content.ts";
+import { getContents } from "../stores/knowledge/content-item.ts";
 import type { Hit, VectorStore } from "../stores/vectors/vector-store.ts";
 import type { KnowledgeBase } from "./base.ts";
 import { chunkKey, indexName, placeOfKey } from "./chunk-keys.ts";

@@ -1,7 +1,7 @@
 import type { Approvers } from "../auth/may-approve.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { RunDeps } from "../engine/lifecycle/execute-run.ts";
-import type { RemoteAgent } from "../engine/remote/is-remote.ts";
+import type { RemoteAgent } from "../engine/remote/remote-tools.ts";
 import type { FindRunnable, KnowsRunnable } from "../engine/stored/find-runnable.ts";
 import type { DepthGauge } from "../queue/depth-gauge.ts";
 import type { QueueSwitch } from "../queue/require-queue.ts";

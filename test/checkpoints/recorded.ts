@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import type { Item } from "../../shared/data/item.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { CHECKPOINT_SHAPE } from "../../shared/stores/runs/checkpoints/checkpoint.ts";
+import { CHECKPOINT_SHAPE } from "../../shared/stores/runs/checkpoint.ts";
 import { recordsOf } from "../support/migration-world.ts";
 import { putItems } from "../support/put-items.ts";
 import { type ScenarioName, type Suspended, scenarios, suspended } from "./scenarios.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addComponent } from "../../functions/components/add-component.ts";
-import { declaredIn } from "../../shared/engine/define/declared.ts";
+import { declaredIn } from "../../shared/engine/define/registry.ts";
 import type { ComponentType } from "../../shared/schemas/components/component.ts";
 import { type Client, clientOf } from "../support/client.ts";
 import { componentsDeps } from "../support/components-deps.ts";

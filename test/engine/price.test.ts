@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { costOf } from "../../shared/engine/model/cost-of.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
-import { noUsage } from "../../shared/engine/model/usage.ts";
+import { costOf, noUsage } from "../../shared/engine/model/usage.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { models as modelSettings } from "../../shared/settings/rows/models.ts";
 import { variablesOf } from "../../shared/settings/setting.ts";

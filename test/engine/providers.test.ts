@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Agent } from "../../shared/engine/define/agent.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { EnginePorts } from "../../shared/engine/ports/engine-ports.ts";
-import { resultWithMedia } from "../../shared/engine/tool/result-with-media.ts";
+import { resultWithMedia } from "../../shared/engine/tool/tool.ts";
 import { anAgent, aTool, runAgent, tickingClock } from "./support/run-agent.ts";
 import { startWireServer, type WireReply } from "./support/wire-server.ts";
 import { amazonBedrock } from "./wires/amazon-bedrock.ts";

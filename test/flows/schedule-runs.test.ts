@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
-import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
-import { scheduleRunWork } from "../../shared/stores/schedules/runs/schedule-run-work.ts";
+import { type StoredScheduleRun, scheduleRunWork } from "../../shared/stores/schedules/runs/run-item.ts";
 import { type ScheduleRunWorld, scheduleRunWorld } from "../support/schedule-run-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 

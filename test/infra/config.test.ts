@@ -119,7 +119,7 @@ describe("the configuration", () => {
     ],
     [{ model: "openai:gpt-5" }, /modelApiKeySecret: openai does not answer without a key/],
     [
-      { model: "anthropic:claude-sonnet-4-5", modelProviders: { openai: {} } },
+      { model: "anthropic:claude-sonnet-5-5", modelProviders: { openai: {} } },
       /modelApiKeySecret: anthropic/,
     ],
     [{ model: "openai:gpt-5", modelProviders: { openai: {} } }, /modelProviders: openai .* apiKeySecret/],

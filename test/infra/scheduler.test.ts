@@ -28,7 +28,7 @@ test("schedules have one role, which fills two queues and which only the group's
     {
       Action: "sqs:SendMessage",
       Effect: "Allow",
-      Resource: [`<${queue.id}>.Arn`, `<${deadLetters.id}>.Arn`],
+      Resource: [`<${deadLetters.id}>.Arn`, `<${queue.id}>.Arn`],
     },
   ]);
   const [trust, ...others] = role.properties.AssumeRolePolicyDocument.Statement;

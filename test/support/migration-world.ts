@@ -1,11 +1,10 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { startMigration } from "../../functions/databases/start-migration.ts";
-import type { MigratorDeps } from "../../functions/migrator/migrate-slice.ts";
-import { migrateSlice } from "../../functions/migrator/migrate-slice.ts";
+import { type MigratorDeps, migrateSlice } from "../../functions/migrator/migrate-slice.ts";
 import type { Item } from "../../shared/data/item.ts";
 import type { Migration } from "../../shared/migrations/migration.ts";
 import type { TableName } from "../../shared/settings/table-env.ts";
-import { getDatabase } from "../../shared/stores/databases/get-database.ts";
+import { getDatabase } from "../../shared/stores/databases/database-item.ts";
 import { dueMigrations, migrationWork } from "../../shared/stores/databases/migration-work.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { wakeUps } from "../../shared/work/wake-ups.ts";

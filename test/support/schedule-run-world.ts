@@ -14,11 +14,10 @@ import { ownerRefusalIn } from "../../shared/scheduler/owner-refusal-in.ts";
 import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
-import { createSchedule } from "../../shared/stores/schedules/create-schedule.ts";
-import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
 import { listScheduleRuns } from "../../shared/stores/schedules/runs/list-schedule-runs.ts";
-import { scheduleRunWork } from "../../shared/stores/schedules/runs/schedule-run-work.ts";
-import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { scheduleRunWork } from "../../shared/stores/schedules/runs/run-item.ts";
+import { getSchedule, type StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { createSchedule } from "../../shared/stores/schedules/schedule-writes.ts";
 import { queueWorld } from "./queue-world.ts";
 
 /** What a delivery does to the outside, one act after the other. */
@@ -39,9 +38,9 @@ export function scheduleRunWorld(db: Db) {
       params: {},
       principal: actingFor(owner),
     };
-    const told = { ...request.headers, "x-schedule-run": `${ref.schedule_id}/${ref.schedule_run_id}` };
+    const allHeaders = { ...request.headers, "x-schedule-run": `${ref.schedule_id}/${ref.schedule_run_id}` };
     try {
-      const answer = await createComponentRun({ ...request, headers: told }, world);
+      const answer = await createComponentRun({ ...request, headers: allHeaders }, world);
       if (!(answer instanceof Reply)) throw new Error("the door did not answer as a background run");
       return { answered: true, status: answer.status, body: JSON.stringify(answer.body) };
     } catch (error) {

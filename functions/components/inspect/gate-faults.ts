@@ -4,8 +4,8 @@ import type { Fault } from "../../../shared/errors.ts";
 import { digestOf } from "../../../shared/evals/content-digest.ts";
 import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
 import { EvalGate } from "../../../shared/schemas/evals/eval-gate.ts";
-import { getVersion } from "../../../shared/stores/components/get-version.ts";
-import { listVersionEvals } from "../../../shared/stores/evals/list-version-evals.ts";
+import { getVersion } from "../../../shared/stores/components/version-item.ts";
+import { listVersionEvals } from "../../../shared/stores/evals/list-evals.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
 
 /** Where the faults of a gate are; they do not say that a version cannot run. */

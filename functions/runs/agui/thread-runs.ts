@@ -4,7 +4,7 @@ import type { RunsDeps } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
 import { isNested, type StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { getSession } from "../../../shared/stores/sessions/get-session.ts";
+import { getSession } from "../../../shared/stores/sessions/session-item.ts";
 import type { AguiRequest } from "./agui-request.ts";
 
 export type ThreadRuns = {

@@ -4,8 +4,7 @@ import type { Db } from "../../stores/db.ts";
 import { getRun } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
-import type { RemoteAgent } from "../remote/is-remote.ts";
-import { markIn } from "../remote/remote-tools.ts";
+import { markIn, type RemoteAgent } from "../remote/remote-tools.ts";
 
 type Deps = Pick<EnginePorts, "clock" | "callOut" | "toolSecrets" | "warn"> & {
   readonly db: Db;

@@ -4,16 +4,13 @@ import type { RunFault } from "../model/model-fault.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RemoteTask, RunState } from "../run/run-state.ts";
 import { RunStopped } from "../run/run-stopped.ts";
-import { waitBeforeRetry } from "../turn/wait-before-retry.ts";
-import { createCircuitBreaker } from "./circuit-breaker.ts";
-import { connectRemote } from "./connect-remote.ts";
-import { findSent } from "./find-sent.ts";
-import { followRemote } from "./follow-remote.ts";
-import type { RemoteAgent } from "./is-remote.ts";
+import { waitBeforeRetry } from "../turn/call-model.ts";
+import { connectRemote, createCircuitBreaker } from "./connect-remote.ts";
+import { findSent, followRemote } from "./follow-remote.ts";
 import type { RemoteAnswer, RemoteProgress } from "./remote-answer.ts";
 import { RemoteFault, remoteFault } from "./remote-fault.ts";
-import { remoteMessage } from "./remote-message.ts";
-import { freshText } from "./remote-text.ts";
+import { freshText, remoteMessage } from "./remote-message.ts";
+import type { RemoteAgent } from "./remote-tools.ts";
 
 /** How one call of a remote agent ended. `yielded`: its task goes on, and another process follows it. */
 export type RemoteCall = {

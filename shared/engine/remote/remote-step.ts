@@ -1,21 +1,18 @@
 import { createHash } from "node:crypto";
 import { holdBudget } from "../budget/hold-budget.ts";
 import { withoutSecrets } from "../call/guarded-context.ts";
-import { saveModelFiles } from "../media/save-model-files.ts";
+import { saveModelFiles } from "../media/save-media.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RemoteTask, RunState } from "../run/run-state.ts";
-import type { Step } from "../run/step.ts";
-import { stoppedBy } from "../run/stopped-by.ts";
+import { type Step, stoppedBy } from "../run/run-stopped.ts";
 import { type ModelTurn, requestMetrics } from "../turn/call-model.ts";
-import { stepInstead } from "../turn/call-within-budget.ts";
+import { stepInstead, traceModelCall } from "../turn/call-within-budget.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
-import { traceModelCall } from "../turn/trace-model-call.ts";
 import { callRemote, type RemoteCall } from "./call-remote.ts";
-import type { RemoteAgent } from "./is-remote.ts";
 import { isAsking, type RemoteAnswer } from "./remote-answer.ts";
-import { freshText } from "./remote-text.ts";
-import { AGAIN_TOOL, ANSWER_TOOL, markIn, type RemoteMark } from "./remote-tools.ts";
+import { freshText } from "./remote-message.ts";
+import { AGAIN_TOOL, ANSWER_TOOL, markIn, type RemoteAgent, type RemoteMark } from "./remote-tools.ts";
 
 /**
  * Takes the step of a remote agent's run that is a model call in others: sends what the agent has not heard, and follows its

@@ -1,7 +1,6 @@
 import type { RunMetrics, RunOutput } from "../../schemas/runs/run.ts";
-import { costOf } from "../model/cost-of.ts";
 import type { ModelView } from "../model/models.ts";
-import { addUsage, noUsage, type Usage } from "../model/usage.ts";
+import { addUsage, costOf, noUsage, type Usage } from "../model/usage.ts";
 import type { RunState } from "./run-state.ts";
 
 /** The total usage and cost of several runs. @param metrics undefined ones are skipped */

@@ -1,7 +1,7 @@
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import { newId } from "../../runtime/ids.ts";
 import type { Db } from "../../stores/db.ts";
-import { getContents } from "../../stores/knowledge/get-content.ts";
+import { getContents } from "../../stores/knowledge/content-item.ts";
 import {
   clearLeftovers,
   generationName,

@@ -1,7 +1,7 @@
 import { planCompletion, UNTAGGED } from "../../domain/knowledge/content-plans.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { Generation, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import { objectBlocks } from "../../stores/objects/object-blocks.ts";
+import { objectBlocks } from "../../stores/objects/object-bytes.ts";
 import { chunkKey, generationHash, indexName } from "../chunk-keys.ts";
 import { ContentFault } from "../content-fault.ts";
 import { WORDS_VERSION } from "../lexical/words-of.ts";

@@ -5,16 +5,23 @@ import { requireQueue } from "../../queue/require-queue.ts";
 import { wakeWorker } from "../../queue/wake-worker.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { ContinuedRun, ResolvedApproval } from "../../schemas/runs/resolve-approval.ts";
-import { type StoredApproval, wireApproval } from "../../stores/approvals/approval-item.ts";
-import { approvalIds } from "../../stores/approvals/end-approvals.ts";
-import { getApproval, getApprovals } from "../../stores/approvals/get-approval.ts";
-import { type ApprovalResolution, recordResolution } from "../../stores/approvals/record-resolution.ts";
-import { getJob } from "../../stores/jobs/get-job.ts";
+import {
+  getApproval,
+  getApprovals,
+  type StoredApproval,
+  wireApproval,
+} from "../../stores/approvals/approval-item.ts";
+import {
+  type ApprovalResolution,
+  approvalIds,
+  recordResolution,
+} from "../../stores/approvals/end-approvals.ts";
+import { getJob } from "../../stores/jobs/job-item.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
 import { nextEventIndex } from "../../stores/runs/events.ts";
 import { getRun } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import { getSessionHead } from "../../stores/sessions/get-session.ts";
+import { getSessionHead } from "../../stores/sessions/session-item.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { answerPaused } from "./answer-all.ts";
 import { queuePausedRun, shownAnswersOf } from "./continue-in-queue.ts";

@@ -1,5 +1,5 @@
 import { isStaleBeforeRound, planLockCheck, servingInstead } from "../../domain/jobs/plan-lock-check.ts";
-import { type LockCheckNeeds, requestLockCheck } from "../../engine/lifecycle/request-lock-check.ts";
+import { type LockCheckNeeds, requestLockCheck } from "../../engine/lifecycle/check-locks.ts";
 import type { Log } from "../../runtime/log.ts";
 
 /**

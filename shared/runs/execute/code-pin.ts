@@ -3,8 +3,8 @@ import type { SQSEvent } from "aws-lambda";
 import type { RunMessage } from "../../queue/run-message.ts";
 import { type FunctionVersions, UNPUBLISHED } from "../../runtime/functions/function-versions.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { Fence } from "../../stores/jobs/guard.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import type { Fence } from "../../stores/jobs/move-job.ts";
 
 /**
  * Keeps a run on the code that it began with. The job holds the version of the worker that claimed it first, and a claim

@@ -1,11 +1,14 @@
 import { planRetry } from "../../domain/jobs/plan-retry.ts";
 import { isFailureOf } from "../../domain/runs/terminal-events.ts";
-import { CANCELLED_RECORD, cancelledInstead } from "../../engine/lifecycle/cancelled-run.ts";
-import { nestedRuns } from "../../engine/lifecycle/nested-runs.ts";
-import { onlineEvalOf } from "../../engine/lifecycle/online-eval-of.ts";
-import { pauseOf } from "../../engine/lifecycle/pause-of.ts";
-import { recordEnding, recordFailure } from "../../engine/lifecycle/record-ending.ts";
-import { sessionProgress, stateProgress, tokenProgress } from "../../engine/lifecycle/session-progress.ts";
+import { CANCELLED_RECORD, cancelledInstead } from "../../engine/lifecycle/cancel-run.ts";
+import { nestedRuns, onlineEvalOf, pauseOf } from "../../engine/lifecycle/end-run.ts";
+import {
+  recordEnding,
+  recordFailure,
+  sessionProgress,
+  stateProgress,
+  tokenProgress,
+} from "../../engine/lifecycle/record-ending.ts";
 import { wakeSession } from "../../engine/lifecycle/wake-waiting.ts";
 import type { RunOutcome } from "../../engine/run/run-outcome.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
@@ -41,7 +44,7 @@ export async function endJob(
   const written = await commitEnding(deps.db, {
     at: runOf(job),
     attempt: job.attempt,
-    told: run,
+    publishedRun: run,
     output: outcome.output,
     events,
     session: sessionProgress(run, outcome, execution.fence().now),
@@ -135,7 +138,7 @@ async function retryLater(
     at: runOf(job),
     attempt: job.attempt,
     // It is not over.
-    told: undefined,
+    publishedRun: undefined,
     output: { ...run.output, status: "PENDING" },
     events: { ...events, events: events.events.filter((event) => !isFailureOf(run.run_id, event)) },
     session: tokenProgress(run, failure, fence().now),
@@ -164,7 +167,7 @@ export async function recordJobOutcome(
     at: runOf(execution.job),
     attempt: execution.job.attempt,
     // Whoever ended the run has told it.
-    told: undefined,
+    publishedRun: undefined,
     output: undefined,
     events: undefined,
     session: undefined,

@@ -6,7 +6,7 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
 import { moveJob } from "../../stores/jobs/move-job.ts";
 import { runOf } from "../../stores/run-of-job.ts";
-import { readCheckpoint } from "../../stores/runs/checkpoints/read-checkpoint.ts";
+import { readCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { markRunning } from "../../stores/runs/mark-running.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";

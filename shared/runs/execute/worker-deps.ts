@@ -5,8 +5,8 @@ import type { RunQueue } from "../../queue/run-queue.ts";
 import type { RunningGauge } from "../../queue/running-gauge.ts";
 import type { ScheduleQueue } from "../../queue/schedule-queue.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { Fence } from "../../stores/jobs/guard.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import type { Fence } from "../../stores/jobs/move-job.ts";
 import type { AskForLockCheck } from "./ask-for-lock-check.ts";
 import type { CodePin } from "./code-pin.ts";
 

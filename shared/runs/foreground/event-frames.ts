@@ -3,7 +3,7 @@ import { followRun } from "../../events/follow-run.ts";
 import { mediaFrames } from "../../events/media-frames.ts";
 import { FunctionTimeout } from "../../http/deadline.ts";
 import type { RecordedEvent, UnindexedEvent } from "../../schemas/runs/run-event.ts";
-import type { RunAddress } from "../../stores/runs/run-address.ts";
+import type { RunAddress } from "../../stores/runs/run-keys.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 
 /** The run whose events a stream carries. */

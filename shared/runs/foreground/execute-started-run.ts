@@ -1,12 +1,11 @@
 import { isCancellationLive } from "../../domain/jobs/cancellation.ts";
 import { isConflictOf, isEndOf } from "../../domain/runs/terminal-events.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
-import { cancelledRun } from "../../engine/lifecycle/cancelled-run.ts";
-import { endRun } from "../../engine/lifecycle/end-run.ts";
+import { cancelledRun } from "../../engine/lifecycle/cancel-run.ts";
+import { type ExecutedRun, endRun } from "../../engine/lifecycle/end-run.ts";
 import { endSuspendedRun } from "../../engine/lifecycle/end-suspended-run.ts";
 import { executeRun } from "../../engine/lifecycle/execute-run.ts";
 import type { Suspended } from "../../engine/lifecycle/execute-runnable.ts";
-import type { ExecutedRun } from "../../engine/lifecycle/executed-run.ts";
 import { recordEnding, recordFailure } from "../../engine/lifecycle/record-ending.ts";
 import { wakeSession } from "../../engine/lifecycle/wake-waiting.ts";
 import type { StateChanged } from "../../engine/ports/session-state.ts";
@@ -272,7 +271,7 @@ async function recordBrokenOff(deps: RunsDeps, run: StoredRun): Promise<void> {
   const ending = {
     at: run,
     attempt: run.attempt,
-    told: run,
+    publishedRun: run,
     output,
     events: undefined,
     session: undefined,

@@ -1,10 +1,9 @@
 import { type JobFilter, matchesFilter, matchesIndexed } from "../../domain/jobs/job-filter.ts";
 import type { Db } from "../db.ts";
-import type { IndexRow } from "./index-row.ts";
+import { mergeSorted } from "../listing/listed-rows.ts";
 import type { StoredJob } from "./job-item.ts";
-import { acceptedWithin, statusShards } from "./job-keys.ts";
+import { acceptedWithin, type IndexRow, statusShards } from "./job-keys.ts";
 import { indexRows, readJobs } from "./list-jobs.ts";
-import { mergeSorted } from "./merge-sorted.ts";
 
 /** Most jobs that one search reads, so that it stays within the time of a request. */
 const FIND_DEPTH = 20_000;

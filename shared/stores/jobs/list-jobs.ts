@@ -3,13 +3,12 @@ import { ServiceError } from "../../errors.ts";
 import type { JobSortField } from "../../schemas/queue/queue-job.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
+import { mergeSorted } from "../listing/listed-rows.ts";
 import { queryPages } from "../query-pages.ts";
 import { countJobs } from "./counters.ts";
-import type { IndexRow } from "./index-row.ts";
 import { jobFrom, type StoredJob } from "./job-item.ts";
-import { type Accepted, acceptedWithin, jobKey, statusShards } from "./job-keys.ts";
+import { type Accepted, acceptedWithin, type IndexRow, jobKey, statusShards } from "./job-keys.ts";
 import { jobRowsOfSessions } from "./job-rows-of-sessions.ts";
-import { mergeSorted } from "./merge-sorted.ts";
 
 export type JobsQuery = JobFilter & {
   readonly page: number;

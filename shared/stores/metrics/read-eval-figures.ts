@@ -3,8 +3,8 @@ import type { CountedEval } from "../../domain/metrics/day-count.ts";
 import { EvalStatus, EvalTotals } from "../../schemas/evals/eval-run.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { evalKey } from "../evals/eval-keys.ts";
-import type { EvalRow } from "../evals/eval-listing.ts";
+import { evalKey } from "../evals/eval-item.ts";
+import type { EvalRow } from "../evals/list-evals.ts";
 
 const count = v.optional(v.number(), 0);
 const Figures = v.object({

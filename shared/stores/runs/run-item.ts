@@ -4,10 +4,9 @@ import { Callback } from "../../schemas/deliveries/callback.ts";
 import { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
-import { Large, Spilled } from "../objects/spilled.ts";
+import { Large, Spilled } from "../objects/spill.ts";
 import { StoredBatch } from "./events.ts";
-import { runKey } from "./run-keys.ts";
-import { runIndexKeys } from "./run-place.ts";
+import { runIndexKeys, runKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const RUN_SHAPE = 12;

@@ -2,13 +2,12 @@ import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { defineRemoteAgent, defineTeam } from "../../../shared/engine/define/index.ts";
 import { executeSlice } from "../../../shared/engine/loop/execute-slice.ts";
-import { isRemote } from "../../../shared/engine/remote/is-remote.ts";
+import { isRemote } from "../../../shared/engine/remote/remote-tools.ts";
+import type { SlicePorts, Yielded } from "../../../shared/engine/run/execution.ts";
 import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
 import type { RunState } from "../../../shared/engine/run/run-state.ts";
 import { runCancelled } from "../../../shared/engine/run/run-stopped.ts";
-import type { SlicePorts } from "../../../shared/engine/run/slice-ports.ts";
 import { stateFromRun } from "../../../shared/engine/run/state-from-run.ts";
-import type { Yielded } from "../../../shared/engine/run/yielded.ts";
 import { guardedCalls } from "../../../shared/outbound/guarded-calls.ts";
 import { systemClock } from "../../../shared/runtime/clock.ts";
 import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
@@ -57,8 +56,8 @@ async function run(
     },
   };
   const outcome: RunOutcome | Yielded = await executeSlice(agent, aRequest(input), ports, from);
-  const deltas = events.flatMap((one) => (one.event === "RunContent" ? [String(one.content)] : []));
-  return { outcome, events, checkpoints, deltas };
+  const contents = events.flatMap((one) => (one.event === "RunContent" ? [String(one.content)] : []));
+  return { outcome, events, checkpoints, contents };
 }
 
 const ended = (outcome: RunOutcome | Yielded): RunOutcome => {
@@ -96,9 +95,9 @@ describe.each([
 ])("an agent elsewhere by version %s", (_name, options) => {
   test("answers, and its tokens count", async () => {
     const there = await sample(options);
-    const { outcome, deltas } = await run(remoteOf(there.card), "hello");
+    const { outcome, contents } = await run(remoteOf(there.card), "hello");
     expect(ended(outcome)).toMatchObject({ status: "COMPLETED", output: { content: "Hello there" } });
-    expect(deltas.join("")).toBe("Hello there");
+    expect(contents.join("")).toBe("Hello there");
     expect(ended(outcome).output.metrics).toMatchObject({ input_tokens: 10, output_tokens: 4 });
     expect(ended(outcome).output).toMatchObject({ model: "partner", model_provider: "A2A" });
   });
@@ -133,7 +132,7 @@ describe.each([
     expect(there.seen.messages).toHaveLength(1);
   });
 
-  test("is deltas when the run is cancelled", async () => {
+  test("is asked to stop when the run is cancelled", async () => {
     const there = await sample(options);
     const stop = new AbortController();
     const running = run(remoteOf(there.card), "work", {
@@ -294,9 +293,9 @@ test("an answer in thousands of small pieces ends, and does not fill the memory"
     send(events.status("TASK_STATE_COMPLETED"));
     response.end();
   });
-  const { outcome, deltas } = await run(remoteOf(there.card), "hello");
+  const { outcome, contents } = await run(remoteOf(there.card), "hello");
   expect(ended(outcome).output.content).toHaveLength(pieces * 100);
-  expect(deltas.join("")).toBe(ended(outcome).output.content);
+  expect(contents.join("")).toBe(ended(outcome).output.content);
 });
 
 test("what an agent says while it works is its answer where it says nothing else", async () => {
@@ -310,9 +309,9 @@ test("what an agent says while it works is its answer where it says nothing else
       send(events.status("TASK_STATE_COMPLETED"));
       response.end();
     });
-    const { outcome, deltas } = await run(remoteOf(there.card), "2 + 3");
+    const { outcome, contents } = await run(remoteOf(there.card), "2 + 3");
     expect(ended(outcome).output.content).toBe(answer);
-    expect(deltas.join("")).toBe(answer);
+    expect(contents.join("")).toBe(answer);
   }
   // An artifact, or the last status, is the answer; what was said before was about its making.
   const there = await raw(({ send, response }) => {
@@ -356,9 +355,9 @@ test("every piece of an answer by version 0.3 over HTTP counts", async () => {
       supportedInterfaces: undefined,
     },
   );
-  const { outcome, deltas } = await run(remoteOf(there.card), "rooms?");
+  const { outcome, contents } = await run(remoteOf(there.card), "rooms?");
   expect(ended(outcome).output.content).toBe("Two rooms are free.");
-  expect(deltas).toEqual(["Two ", "rooms ", "are free."]);
+  expect(contents).toEqual(["Two ", "rooms ", "are free."]);
 });
 
 describe("an agent whose process dies", () => {

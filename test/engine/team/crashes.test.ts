@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Team } from "../../../shared/engine/define/team.ts";
 import { executeSlice } from "../../../shared/engine/loop/execute-slice.ts";
-import type { LedgerEntry, ToolAnswer, ToolLedger } from "../../../shared/engine/ports/tool-ledger.ts";
+import type { LedgerEntry, ToolAnswer, ToolLedger } from "../../../shared/engine/ports/engine-ports.ts";
 import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
 import type { RunState } from "../../../shared/engine/run/run-state.ts";
 import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
@@ -13,7 +13,7 @@ import { aMember, aTeam, directive, handOn, newIds, playOut, timeless } from "./
 function openWorld() {
   const ledger = new Map<string, { starts: number; answer?: ToolAnswer }>();
   const done: string[] = [];
-  let kept: { readonly state: RunState; readonly told: number } | undefined;
+  let kept: { readonly state: RunState; readonly eventCount: number } | undefined;
   let events: RunEvent[] = [];
   let moment = async () => {};
   const newId = newIds();
@@ -56,7 +56,7 @@ function openWorld() {
       // A dead process does nothing more.
       if (dying.signal.aborted) await new Promise(() => {});
     };
-    events = events.slice(0, kept?.told ?? 0);
+    events = events.slice(0, kept?.eventCount ?? 0);
     const models = scripted();
     const ports = {
       models: {
@@ -73,7 +73,7 @@ function openWorld() {
       ledger: port,
       saveCheckpoint: async (state: RunState) => {
         await moment();
-        kept = { state: JSON.parse(JSON.stringify(state)), told: events.length };
+        kept = { state: JSON.parse(JSON.stringify(state)), eventCount: events.length };
         await moment();
       },
     };

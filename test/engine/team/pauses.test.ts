@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { approvalOfPause } from "../../../shared/engine/pause/approval-of.ts";
 import { decideOnContinue } from "../../../shared/engine/pause/decide-on-continue.ts";
-import { toolAnswersOf } from "../../../shared/engine/pause/tool-answers-of.ts";
+import { toolAnswersOf } from "../../../shared/engine/pause/enter-answers.ts";
 import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
 import { aTool } from "../support/run-agent.ts";
 import {

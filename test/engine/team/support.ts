@@ -3,11 +3,10 @@ import { type Agent, defineAgent } from "../../../shared/engine/define/agent.ts"
 import { defineTeam, type Member, type Team } from "../../../shared/engine/define/team.ts";
 import { executeSlice } from "../../../shared/engine/loop/execute-slice.ts";
 import { answerRun } from "../../../shared/engine/pause/answer-run.ts";
+import type { SlicePorts, Yielded } from "../../../shared/engine/run/execution.ts";
 import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
 import type { RunRequest } from "../../../shared/engine/run/run-request.ts";
 import type { RunState } from "../../../shared/engine/run/run-state.ts";
-import type { SlicePorts } from "../../../shared/engine/run/slice-ports.ts";
-import type { Yielded } from "../../../shared/engine/run/yielded.ts";
 import { RequirementAnswer } from "../../../shared/schemas/runs/requirement-answer.ts";
 import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
 import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db } from "../../../shared/stores/db.ts";
-import { scheduleRunWork } from "../../../shared/stores/schedules/runs/schedule-run-work.ts";
+import { scheduleRunWork } from "../../../shared/stores/schedules/runs/run-item.ts";
 import { type Outside, type ScheduleRunWorld, scheduleRunWorld } from "../../support/schedule-run-world.ts";
 import { startStores, type TestStores } from "../../support/stores.ts";
 

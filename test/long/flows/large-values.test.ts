@@ -7,7 +7,7 @@ import { defineTool } from "../../../shared/engine/tool/tool.ts";
 import { Reply } from "../../../shared/http/handler.ts";
 import { createComponentRun } from "../../../shared/runs/index.ts";
 import type { AcceptedRun, RunOutput } from "../../../shared/schemas/runs/run.ts";
-import { showRunMedia } from "../../../shared/stores/objects/show-run-media.ts";
+import { showRunMedia } from "../../../shared/stores/objects/show-media.ts";
 import { queueWorld } from "../../support/queue-world.ts";
 import { startStores, type TestStores } from "../../support/stores.ts";
 

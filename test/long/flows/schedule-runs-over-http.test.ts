@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, describe, expect } from "vitest";
-import { scheduleKey, schedulePartition } from "../../../shared/stores/schedules/schedule-keys.ts";
+import { scheduleKey, schedulePartition } from "../../../shared/stores/schedules/schedule-item.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import type { RunningPlatform } from "../../support/platform.ts";
 import { deliverSlot, scheduleQueue } from "../../support/schedule-slots.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TraceNode } from "../../../shared/schemas/traces/trace.ts";
-import { traceIdOf } from "../../../shared/stores/traces/trace-ids.ts";
+import { traceIdOf } from "../../../shared/stores/traces/trace-item.ts";
 import { type Answer, type Client, clientOf } from "../../support/client.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ComponentRecord } from "../../../shared/schemas/components/component-record.ts";
-import { componentItem } from "../../../shared/stores/components/component-item.ts";
-import { countKey, countOf } from "../../../shared/stores/components/component-keys.ts";
+import { componentItem, countKey, countOf } from "../../../shared/stores/components/component-item.ts";
 import { listComponents } from "../../../shared/stores/components/list-components.ts";
 import { putItems } from "../../support/put-items.ts";
 import { startStores, type TestStores } from "../../support/stores.ts";

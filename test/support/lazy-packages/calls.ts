@@ -1,5 +1,5 @@
-import { connectMcp } from "../../../shared/engine/mcp/connect-mcp.ts";
 import { defineMcpTools } from "../../../shared/engine/mcp/define-mcp-tools.ts";
+import { connectMcp } from "../../../shared/engine/mcp/mcp-session.ts";
 import { createModels } from "../../../shared/engine/model/create-models.ts";
 import { compileSchema } from "../../../shared/engine/tool/compile-schema.ts";
 import { rowsOfCsv } from "../../../shared/evals/rows-of-csv.ts";
@@ -123,19 +123,17 @@ const connected = (url: string) => connectMcp({ url, secrets: [] }, { secrets: {
  * default export and no other.
  */
 export const calls: Readonly<Record<string, Call>> = {
-  "shared/engine/mcp/connect-mcp.ts → @modelcontextprotocol/sdk/client/index.js": async ({ mcp }) =>
+  "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/client/index.js": async ({ mcp }) =>
     (await connected(mcp)).getServerVersion(),
-  "shared/engine/mcp/connect-mcp.ts → @modelcontextprotocol/sdk/client/streamableHttp.js": async ({ mcp }) =>
+  "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/client/streamableHttp.js": async ({ mcp }) =>
     (await connected(mcp)).ping(),
-  "shared/engine/mcp/connect-mcp.ts → @modelcontextprotocol/sdk/types.js": async ({ mcp }) =>
+  "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/types.js": async ({ mcp }) =>
     (await connected(mcp)).getServerCapabilities(),
-  "shared/engine/mcp/list-mcp-tools.ts → @modelcontextprotocol/sdk/types.js": async (places) =>
-    (await mcpTools(places)).some(({ name }) => name === "math_add"),
   "shared/engine/mcp/mcp-tool.ts → @modelcontextprotocol/sdk/types.js": mcpCall,
-  "shared/engine/model/load-model.ts → @ai-sdk/amazon-bedrock": modelCall("amazon-bedrock"),
-  "shared/engine/model/load-model.ts → @ai-sdk/anthropic": modelCall("anthropic"),
-  "shared/engine/model/load-model.ts → @ai-sdk/openai": modelCall("openai"),
-  "shared/engine/model/load-model.ts → @ai-sdk/openai-compatible": modelCall("openai-compatible"),
+  "shared/engine/model/create-models.ts → @ai-sdk/amazon-bedrock": modelCall("amazon-bedrock"),
+  "shared/engine/model/create-models.ts → @ai-sdk/anthropic": modelCall("anthropic"),
+  "shared/engine/model/create-models.ts → @ai-sdk/openai": modelCall("openai"),
+  "shared/engine/model/create-models.ts → @ai-sdk/openai-compatible": modelCall("openai-compatible"),
   "shared/engine/tool/compile-schema.ts → ajv-formats": checkOfSchema,
   "shared/engine/tool/compile-schema.ts → ajv/dist/2020.js": checkOfSchema,
   "shared/evals/rows-of-csv.ts → csv-parse/sync": () => rowsOfCsv("a;b", ";"),

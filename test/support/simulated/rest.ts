@@ -2,8 +2,7 @@ import { isTerminal } from "../../../shared/schemas/queue/queue-job.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import { getJob } from "../../../shared/stores/jobs/get-job.ts";
-import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
+import { getJob, type StoredJob } from "../../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../../shared/stores/run-of-job.ts";
 import { readEvents } from "../../../shared/stores/runs/events.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
@@ -80,11 +79,13 @@ function missingSteps(job: StoredJob, events: readonly RecordedEvent[]): string[
   if (status !== "completed") return [];
   // A workflow passes over a step whose model fails.
   const asked = payload.input.split("[[tool:").length - (payload.input.includes("[[fail:") ? 1 : 0);
-  const told = events.filter(({ event }) => event === "ModelRequestCompleted").length;
+  const modelRequests = events.filter(({ event }) => event === "ModelRequestCompleted").length;
   const beginning = component_type === "workflow" ? "WorkflowStarted" : "RunStarted";
   return [
     ...(events[0]?.event === beginning ? [] : [`run ${id} tells no beginning`]),
-    ...(told === asked ? [] : [`run ${id} tells ${told} calls of a model, and made ${asked}`]),
+    ...(modelRequests === asked
+      ? []
+      : [`run ${id} tells ${modelRequests} calls of a model, and made ${asked}`]),
   ];
 }
 

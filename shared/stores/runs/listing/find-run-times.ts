@@ -1,11 +1,10 @@
 import type { Db } from "../../db.ts";
-import { getJob } from "../../jobs/get-job.ts";
+import { getJob } from "../../jobs/job-item.ts";
 import { allPartition, openedKey } from "../../listing/index-keys.ts";
-import { mergedRows } from "../../listing/merged-rows.ts";
+import { mergedRows } from "../../listing/listed-rows.ts";
 import { runOf } from "../../run-of-job.ts";
 import { getRunHead } from "../get-run.ts";
-import type { RunAddress } from "../run-address.ts";
-import { indexedRuns } from "../run-place.ts";
+import { indexedRuns, type RunAddress } from "../run-keys.ts";
 
 /** When a run was made, and when it ended; epoch seconds. */
 export type RunTimes = { readonly created_at: number; readonly ended_at: number | undefined };

@@ -1,8 +1,8 @@
 import type { RunStatus } from "../../../schemas/runs/run.ts";
 import type { Db } from "../../db.ts";
 import { allPartitions, openedKey, ownerPartition, type Partition } from "../../listing/index-keys.ts";
-import { mergedRows } from "../../listing/merged-rows.ts";
-import { componentPartitions, hasIndex, indexedRuns, type RunRow, restingPartitions } from "../run-place.ts";
+import { mergedRows } from "../../listing/listed-rows.ts";
+import { componentPartitions, hasIndex, indexedRuns, type RunRow, restingPartitions } from "../run-keys.ts";
 import { type FoundRun, type RunSummary, readSummaries } from "./run-summary.ts";
 
 /** Runs of one kind that the caller may read: those of all components, or of some. */
