@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { redeliverWebhook } from "../../functions/deliveries/redeliver-webhook.ts";
 import { tryDelivery } from "../../functions/delivery-worker/try-delivery.ts";
 import { DISABLED_AFTER_SECONDS, MAX_TRIES } from "../../shared/domain/deliveries/plan-try.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
@@ -7,7 +8,7 @@ import { checkedAddresses } from "../../shared/outbound/checked-addresses.ts";
 import { postMessage } from "../../shared/outbound/post-message.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
-import { deliveryWork, type StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
+import { deliveryWork, idOfDelivery, type StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
 import { changeEndpoint, getEndpoint } from "../../shared/stores/outbox/endpoints.ts";
 import { freeTargetSlot, SLOTS_OF_HOST, takeTargetSlot } from "../../shared/stores/outbox/target-slots.ts";
 import { breakingDb } from "../support/breaking-db.ts";
@@ -281,6 +282,23 @@ describe("one slow host", () => {
       ...[second, third].map(({ subject }) => subject.id),
     ]);
   });
+});
+
+test("a delivery to an endpoint that is disabled is not asked for again: it says so", async () => {
+  const made = await world.endpoint({ url: receiver.url });
+  const { run_id } = await ended();
+  await world.work();
+  const { id } = made;
+  const { deliveries } = await world.subjectOf(run_id);
+  const delivery = deliveries.find(({ target }) => target.id === id);
+  if (!delivery) throw new Error("a delivery was expected");
+  await changeEndpoint(world.db, id, { enabled: false });
+  const principal = world.request("").principal;
+  const request = { params: { delivery_id: idOfDelivery(delivery) }, principal, query: {}, body: undefined, headers: {} };
+  const redeliver = () => redeliverWebhook(request as never, { db: world.db, clock: world.clock });
+  await expect(redeliver()).rejects.toMatchObject({ code: "CONFLICT", message: expect.stringContaining("disabled") });
+  await changeEndpoint(world.db, id, { enabled: true });
+  expect(await redeliver()).toMatchObject({ status: "pending" });
 });
 
 describe("addresses inside", () => {

@@ -37,13 +37,13 @@ type Needs = Pick<RunsDeps, "db" | "clock" | "log">;
  * changes the state in between is told where the run is executed by this process.
  *
  * @param before   the thread before the run, given where its client may have parts of the run's messages already
- * @param ignored  new messages of the client that are not the run's input
+ * @param ignored  new messages of the client that are not the input of the run, which begins with this request
  */
 export function aguiFramesOf(
   input: Pick<RunAgentInput, "runId" | "parentRunId" | "messages" | "threadId" | "protocolVersion">,
   deps: Needs,
   seen: Seen = nothingSeen,
-  { before, ignored = [] }: Beginning = {},
+  { before, ignored }: Beginning = {},
 ) {
   const { db, clock } = deps;
   return (run: FramedRun): EventFrames => {
@@ -96,8 +96,8 @@ export function aguiFramesOf(
           const record = await read();
           return aguiFrames([
             ...stream.opening(record?.output.session_state ?? {}),
-            ...(before ? stream.startOver() : ignoredHistory(input, record)),
-            ...ignoredMessages(input, ignored),
+            ...(before ? stream.startOver() : []),
+            ...(ignored ? [...ignoredHistory(input, record), ...ignoredMessages(input, ignored)] : []),
           ]);
         }),
       of: (event) => next(() => ofEvent(event)),

@@ -82,7 +82,8 @@ async function startAgui(request: AguiRequest, deps: RunsDeps): Promise<EventStr
   const dependencies = dependenciesOf(input);
   const session_state = stateOf(input);
   const { message, ...media } = userInput(asked);
-  if (message === "") throw new ServiceError("UNPROCESSABLE", "messages: the user's new message has no text");
+  if (message === "" && Object.keys(media).length === 0)
+    throw new ServiceError("UNPROCESSABLE", "messages: the user's new message is empty");
   // Workflows have no model of their own that could call them.
   const client_tools = component.kind === "workflow" ? [] : (input.tools ?? []);
   const answer = await createComponentRun(

@@ -167,6 +167,17 @@ describe("reasoning, tools and state", () => {
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("document cannot be read")]);
   });
 
+  test("a picture without a text is a message; one with neither is refused", async () => {
+    const front = assistant();
+    const source = { type: "data" as const, value: "iVBORw0KGgo=", mimeType: "image/png" };
+    front.add({ id: "m1", role: "user", content: [{ type: "image", source }] });
+    const { events } = await front.run();
+    expect(theOne(events, "RUN_FINISHED").outcome).toEqual({ type: "success" });
+    const maria = clientOf(platform.url, platform.token("maria", everyRun));
+    const json = { ...inputOf(""), messages: [{ id: "m", role: "user", content: "" }] };
+    expect((await maria.post("/agents/assistant/agui", { json })).status).toBe(422);
+  });
+
   test("what AG-UI has no event for is custom, under its own name", async () => {
     const { events } = await frontEnd(platform, "/agents/concierge/agui", "maria").say("Hello");
     const names = events.filter(({ type }) => type === "CUSTOM").map(({ name }) => name);
@@ -210,6 +221,8 @@ describe("tools of the front end", () => {
       const next = await front.run({ tools });
       expect(theOne(next.events, "RUN_STARTED").metadata["agent-platform"].run_id).toBe(run_id);
       expect(typesOf(next.events)).not.toContain("TOOL_CALL_RESULT");
+      // The thread began with this run, and holds what the client has shown of it.
+      expect(next.events.filter(({ name }) => name === "history_ignored")).toEqual([]);
       expect(said(front.agent.messages)).toContain("blue");
       expect(theOne(next.events, "RUN_FINISHED").outcome).toEqual({ type: "success" });
     },

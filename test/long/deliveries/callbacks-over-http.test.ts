@@ -44,7 +44,7 @@ test("a completed background run is told to its callback_url, signed for its own
   expect(message.isSignedBy(await secretOf(other))).toBe(false);
 });
 
-test("sixty callbacks to one host take no longer than its four places need", async () => {
+test("sixty callbacks to one host follow each other without a pause", async () => {
   const answeredAt: number[] = [];
   receiver.decide((message, response) => {
     if (message.path === "/hooks/burst") answeredAt.push(Date.now());
@@ -56,8 +56,9 @@ test("sixty callbacks to one host take no longer than its four places need", asy
   await Promise.all(submitted);
   await expect.poll(() => answeredAt.length, { interval: 100 }).toBe(60);
   receiver.decide();
-  const seconds = ((answeredAt.at(-1) ?? 0) - (answeredAt[0] ?? 0)) / 1000;
-  expect(seconds).toBeLessThan(15);
+  // What waits for a place gets the next one that is free; by its time alone it would come 5 to 30 s later.
+  const gaps = answeredAt.map((at, i) => at - (answeredAt[i - 1] ?? at));
+  expect(Math.max(...gaps)).toBeLessThan(4_000);
 });
 
 const user = (name: string, ...more: string[]) =>
