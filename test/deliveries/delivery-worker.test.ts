@@ -294,9 +294,18 @@ test("a delivery to an endpoint that is disabled is not asked for again: it says
   if (!delivery) throw new Error("a delivery was expected");
   await changeEndpoint(world.db, id, { enabled: false });
   const principal = world.request("").principal;
-  const request = { params: { delivery_id: idOfDelivery(delivery) }, principal, query: {}, body: undefined, headers: {} };
+  const request = {
+    params: { delivery_id: idOfDelivery(delivery) },
+    principal,
+    query: {},
+    body: undefined,
+    headers: {},
+  };
   const redeliver = () => redeliverWebhook(request as never, { db: world.db, clock: world.clock });
-  await expect(redeliver()).rejects.toMatchObject({ code: "CONFLICT", message: expect.stringContaining("disabled") });
+  await expect(redeliver()).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: expect.stringContaining("disabled"),
+  });
   await changeEndpoint(world.db, id, { enabled: true });
   expect(await redeliver()).toMatchObject({ status: "pending" });
 });
