@@ -1,5 +1,5 @@
 /**
- * Measures lists of memories as they grow to 100,000, directly against the stores. Besides the time it prints the number
+ * Measures lists of memories as they grow to 100,000, directly against the stores. In addition to the time it prints the number
  * of items read, which does not depend on the machine's load. `node bench/memories.ts`.
  */
 import { ServiceError } from "../shared/errors.ts";

@@ -49,7 +49,7 @@ const cdkContext = {
  * The platform as part of a CDK app: the stacks `Data` and `Service`, and `Users` with `userPool`. What it made can be read
  * here, and passed to other stacks of the app.
  *
- * @throws ConfigError naming every setting that is not usable, also one that nobody knows
+ * @throws ConfigError naming every setting that is not usable, also an unknown one
  */
 export class AgentPlatform extends Construct {
   /** Address at which clients reach it, without a slash at its end. */
@@ -82,7 +82,7 @@ export class AgentPlatform extends Construct {
     if (vpc !== undefined && config.vpcId !== undefined)
       throw new ConfigError("the configuration is not usable: vpc: give it or vpcId, not both");
     checkRegion(this, config);
-    // Where all of the context is the platform's own, what nobody knows was refused above.
+    // Where all of the context is the platform's own, unknown names were refused above.
     const others = Object.keys(this.node.getAllContext()).filter((name) => !(name in given));
     for (const warning of misspelledSettings(others))
       Annotations.of(this).addWarningV2("agent-platform:misspelledSetting", warning);

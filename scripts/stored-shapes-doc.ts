@@ -155,7 +155,7 @@ ${rows.join("\n")}
 `;
 }
 
-/** Records whose schema is not the one that the page tells, under the same version: one sentence each. */
+/** Records whose schema is not the one that the page documents, under the same version: one sentence each. */
 export function unraisedShapes(page: string, records = storedRecords): string[] {
   const documented = new Map(
     rowsIn(page).map(([name = "", _table, shape, digest]) => [name, { shape, digest }]),

@@ -46,7 +46,7 @@ export const signedBy = async (signer: CardSigner | undefined, card: Json): Prom
 export type ShownCard = {
   readonly subject: CardSubject;
   readonly place: CardPlace;
-  /** When a stored component got this version; nobody knows when code was written. */
+  /** When a stored component got this version; it is unknown when code was written. */
   readonly changed: Date | undefined;
 };
 

@@ -28,7 +28,7 @@ export type SentTo = TaskView & {
   readonly isTaken: boolean;
 };
 
-/** Where the client of a message wants to be told of its task, checked. @throws RequestMalformedError */
+/** Where the client of a message wants to be notified of its task, checked. @throws RequestMalformedError */
 export type PushOf = (taskId: string) => PushConfig;
 
 /** The part of a message that a new task is made of. */

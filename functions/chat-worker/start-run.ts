@@ -10,7 +10,7 @@ import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { type Delivered, sendText } from "./deliver.ts";
 import { writeProgress } from "./leased-message.ts";
 
-/** `over`: nothing is left to be run. An object: the run was not started, and how the person is told was sent so. */
+/** `over`: nothing is left to be run. An object: not started; the user was notified. */
 export type Started = "started" | "over" | Exclude<Handled, "done"> | { readonly notified: Delivered };
 
 type Work = Extract<ChatWork, { kind: "run" }>;

@@ -22,7 +22,7 @@ export type Waiting = {
   readonly answers: readonly unknown[];
 };
 
-/** What waits in a message's run; undefined where it does not wait, or not for somebody in the chat. */
+/** What waits in a message's run; undefined where it does not wait, or not for a person in the chat. */
 export async function waitingIn(
   { deps }: LeasedMessage,
   asked: StoredChatMessage,
@@ -74,7 +74,7 @@ export async function enterAnswer(leased: LeasedMessage, waiting: Waiting, value
     : LATER;
 }
 
-/** Goes on with a message that has given its answer, and whose process died after that. */
+/** Continues a message that has given its answer, and whose process died after that. */
 export async function goOnAgain(
   leased: LeasedMessage,
   asked: StoredChatMessage,

@@ -43,7 +43,7 @@ export function requireChangeable(
 ): ComponentRecord {
   const visible = requireVisible(caller, component, id);
   if (mayChange(caller, visible)) return visible;
-  throw new ServiceError("UNAUTHORIZED", `component ${id} belongs to somebody else`);
+  throw new ServiceError("UNAUTHORIZED", `component ${id} belongs to another user`);
 }
 
 /** A component of another type counts as missing. */

@@ -16,7 +16,7 @@ const POLL_MS = 250;
  *   request ─▶ record: migrating ─▶ message ─▶ migrator … ─▶ record: settled
  *      └──────────── polls the record for a few seconds ───────────┘
  *
- * @returns its state by then; undefined where nobody has ever migrated it and nothing is to be done
+ * @returns its state by then; undefined where it was never migrated and nothing is to be done
  */
 export async function startMigration(
   deps: MigrationDeps,

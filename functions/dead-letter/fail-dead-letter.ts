@@ -21,7 +21,7 @@ const REASON =
 
 /**
  * Fails a job that the queue gave up on before any worker claimed it. A running job is left to the sweeper, which can
- * tell a live worker from a dead one; an ended job needs nothing.
+ * distinguish a live worker from a dead one; an ended job needs nothing.
  */
 export async function failDeadLetter(deps: DeadLetterDeps, jobId: string): Promise<void> {
   const now = epochSeconds(deps.clock);

@@ -15,7 +15,7 @@ import type { DeliveriesDeps } from "./deliveries-deps.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
 import { subscribingCaller } from "./subscribing-caller.ts";
 
-/** @throws ServiceError UNAUTHORIZED for who may not hear everybody's runs, CONFLICT where the owner has too many */
+/** @throws ServiceError UNAUTHORIZED for callers who may not receive all users' events, CONFLICT where the owner has too many */
 export const createWebhookEndpoint: Handler<
   typeof deliveryRoutes.createWebhookEndpoint,
   DeliveriesDeps
@@ -25,7 +25,7 @@ export const createWebhookEndpoint: Handler<
   if (body.audience === "everybody" && !caller.seesAll) {
     throw new ServiceError(
       "UNAUTHORIZED",
-      `audience=everybody takes an admin or the scope ${SUBSCRIBE_TO_ALL}; leave it out to hear your own runs`,
+      `audience=everybody takes an admin or the scope ${SUBSCRIBE_TO_ALL}; leave it out to receive the events of your own runs`,
     );
   }
   requireReceiver(body.url, settings.FETCH_ALLOWED_HOSTS, "url");

@@ -10,7 +10,7 @@ import { visibleEndpoint } from "./visible-endpoint.ts";
 
 type Needs = Pick<DeliveriesDeps, "db" | "clock" | "settings">;
 
-/** Whom it hears stays: another audience is another endpoint. */
+/** Whose events it receives stays: another audience is another endpoint. */
 export const updateWebhookEndpoint: Handler<typeof deliveryRoutes.updateWebhookEndpoint, Needs> = async (
   { params, body, principal },
   { db, clock, settings },

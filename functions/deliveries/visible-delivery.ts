@@ -4,7 +4,7 @@ import type { Db } from "../../shared/stores/db.ts";
 import { getDelivery, type StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
 
 /**
- * A delivery that the caller may see: its own, or any for who hears everybody's runs.
+ * A delivery that the caller may see: its own, or any for callers who receive all users' events.
  *
  * @throws ServiceError NOT_FOUND, with one text for every cause
  */

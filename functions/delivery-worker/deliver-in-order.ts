@@ -29,7 +29,7 @@ export async function deliverInOrder(
   return true;
 }
 
-/** Wakes the receiver's deliveries when the first is due; those behind it would only be woken for nothing before. */
+/** Wakes the receiver's deliveries when the first is due; those behind it would get a wake-up for nothing before. */
 async function waitFor(
   { db, queue }: DeliveryWorkerDeps,
   [first, ...behind]: readonly StoredDelivery[],

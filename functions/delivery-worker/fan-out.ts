@@ -19,7 +19,7 @@ export async function fanOut(
   known: readonly StoredDelivery[],
 ): Promise<void> {
   const now = epochSeconds(deps.clock);
-  // Of a deleted run nobody is told but the task that waited for it.
+  // Of a deleted run only the task that waited for it is notified.
   const names = event.subject.kind === "task" ? (["task"] as const) : targetNames;
   const found = await Promise.all(
     names.map(async (kind) =>

@@ -8,7 +8,7 @@ import type { LearningsDeps } from "./learnings-deps.ts";
 import { planLearning } from "./plan-learning.ts";
 import { refuseLarge } from "./refuse-large.ts";
 
-/** Without a user it belongs to nobody, and everybody may read it. @source docs/interface/learnings.md 2.4 */
+/** Without a user it is unowned, and every user may read it. @source docs/interface/learnings.md 2.4 */
 export const createLearning: Handler<typeof learningRoutes.createLearning, LearningsDeps> = async (
   { body, query, principal },
   { db, clock, newId },

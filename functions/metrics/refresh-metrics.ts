@@ -36,9 +36,9 @@ export const refreshMetrics: Handler<typeof metricsRoutes.refreshMetrics, Metric
 
 const stillRunning = {
   status: "started",
-  message: "The metrics are being computed; GET /metrics/refresh/status tells how it stands",
+  message: "The metrics are being computed; GET /metrics/refresh/status shows their progress",
 } as const;
 const alreadyRunning = {
   status: "already_running",
-  message: "The metrics are being computed already; GET /metrics/refresh/status tells how it stands",
+  message: "The metrics are being computed already; GET /metrics/refresh/status shows their progress",
 } as const;

@@ -15,7 +15,7 @@ import { getApproval, type StoredApproval } from "../../shared/stores/approvals/
  *   pending ─▶ approved, rejected      of two concurrent requests one succeeds; the other gets 409
  *
  * @throws ServiceError NOT_FOUND for everybody but an approver; UNAUTHORIZED for an approver's own request where that
- *         needs somebody else; CONFLICT when it is resolved, and as `resolveAndContinue`
+ *         needs another approver; CONFLICT when it is resolved, and as `resolveAndContinue`
  * @source docs/interface/approvals.md 2.2
  */
 export const resolveApproval: Handler<typeof resolveRoutes.resolveApproval, RunsDeps> = async (

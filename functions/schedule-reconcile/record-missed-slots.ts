@@ -13,7 +13,7 @@ const DELIVERY_SECONDS = 2 * HOUR_SECONDS;
 const WINDOW_SECONDS = 25 * HOUR_SECONDS + DELIVERY_SECONDS;
 
 const REASON =
-  "no message told of this slot: the schedule had no entry at the scheduler, or its message was lost";
+  "this slot had no message: the schedule had no entry at the scheduler, or the message was lost";
 
 /**
  * Records slots of the last day that no message came for, so that missed ones can be seen.

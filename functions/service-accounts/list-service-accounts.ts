@@ -32,7 +32,7 @@ export const listServiceAccounts: Handler<typeof serviceAccountRoutes.listServic
   };
 };
 
-/** One's own, and those that belong to nobody. */
+/** One's own, and those that are unowned. */
 const isVisible = ({ user_id }: StoredAccount, caller: Caller): boolean =>
   caller.seesAll || user_id === undefined || user_id === caller.user_id;
 

@@ -21,7 +21,7 @@ type Needs = Pick<ServiceAccountsDeps, "db" | "clock" | "log">;
 /**
  * Revokes an account for good. Its token is refused by the next check that looks it up, at the latest after the time
  * for which valid tokens are cached. Its schedules are disabled, with the reason. If that breaks off, a repeated request
- * goes on with it, and what is left is found at its next firing.
+ * continues it, and what is left is found at its next firing.
  */
 export const revokeServiceAccount: Handler<typeof serviceAccountRoutes.revokeServiceAccount, Needs> = async (
   { params, principal },
@@ -32,7 +32,7 @@ export const revokeServiceAccount: Handler<typeof serviceAccountRoutes.revokeSer
   const isForeign = !caller.seesAll && account?.user_id !== undefined && account.user_id !== caller.user_id;
   if (!account || isForeign) throw notFound("service account", params.account_id);
   if (!caller.seesAll && account.user_id === undefined) {
-    throw new ServiceError("UNAUTHORIZED", "an account that belongs to nobody is revoked by an admin");
+    throw new ServiceError("UNAUTHORIZED", "only an admin may revoke an account without an owner");
   }
   const now = epochSeconds(clock);
   if (account.revoked_at === undefined) await revokeAccount(db, account, now);

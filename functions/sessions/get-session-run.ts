@@ -11,7 +11,7 @@ import { visibleSession } from "./visible-session.ts";
 
 type Needs = Pick<SessionsDeps, "db" | "clock">;
 
-/** One run, nulls included; one that goes on with what it has said and done so far. */
+/** One run, nulls included; a run in progress with what it has said and done so far. */
 export const getSessionRun: Handler<typeof sessionRoutes.getSessionRun, Needs> = async (
   { params, query, principal },
   { db, clock },

@@ -1,6 +1,6 @@
 import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
-import { oneSlotPerUser } from "./foreground-slots.ts";
+import { withoutChance } from "./left-to-chance.ts";
 import { mergeEvents } from "./merge-events.ts";
 import type { IsWanted, Item, StoredItem, StoredText } from "./stored-item.ts";
 import { plainPointer } from "./stored-objects.ts";
@@ -24,7 +24,7 @@ export function openStoredItems(endpoint: string): StoredItems {
       items.push(...Items.filter((item) => isWanted(textOf(item))));
     }
     const merged = mergeEvents(items.map((item) => readable(item) as Item));
-    return oneSlotPerUser(merged).map((item) => ({ table, item }));
+    return withoutChance(merged).map((item) => ({ table, item }));
   };
   return {
     read: async (isWanted) => {

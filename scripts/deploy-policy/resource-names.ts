@@ -9,7 +9,7 @@ export type Named = {
 const at = (service: string, rest: string): string => `arn:aws:${service}:REGION:ACCOUNT:${rest}`;
 
 const functions: Named = { sid: "Functions", resources: [at("lambda", "function:agent-platform-*")] };
-/** A mapping has an id of AWS's choice; the function that it calls is ours. Requests about its tags do not tell the function. */
+/** A mapping has an id of AWS's choice; the function that it calls is ours. Requests about its tags do not name the function. */
 const mappings: Named = {
   sid: "EventSources",
   resources: [at("lambda", "event-source-mapping:*")],
@@ -114,7 +114,7 @@ export const resourceNames: Readonly<Record<string, readonly Named[]>> = {
 };
 
 const webAcls: Named = { sid: "WebAcls", resources: ["arn:aws:wafv2:us-east-1:ACCOUNT:global/webacl/*"] };
-const anything: Named = { sid: "NamedByNobody", resources: ["*"] };
+const anything: Named = { sid: "NotNamed", resources: ["*"] };
 
 /** Actions whose resource is another than the reference lets one expect, with the reason. */
 export const ownNames: Readonly<Record<string, readonly Named[]>> = {

@@ -39,7 +39,7 @@ export class RunGone extends Error {
   override readonly name = "RunGone";
 }
 
-/** What a run came to, and how long its execution took. */
+/** The result of a run, and how long its execution took. */
 export type RanTrial = { readonly output: StoredOutput; readonly seconds: number };
 
 /**
@@ -162,4 +162,4 @@ async function suspend(
 
 const isMeasured = ({ eval_type }: EvalWork["record"]): boolean => eval_type === "performance";
 
-const lost = (): RunStopped => new RunStopped("lost", "the run belongs to somebody else");
+const lost = (): RunStopped => new RunStopped("lost", "lost the fence: another process has the run");

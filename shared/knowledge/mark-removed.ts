@@ -8,7 +8,7 @@ import { type AddDeps, wake } from "./add-content.ts";
 type Deps = AddDeps & { readonly clock: Clock };
 
 /**
- * Marks a content as removed: from now on nobody finds it. A worker then removes what is stored of it.
+ * Marks a content as removed: from now on it is not found. A worker then removes what is stored of it.
  *
  * @returns false where another request has removed it already
  */

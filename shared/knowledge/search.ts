@@ -26,7 +26,7 @@ export type SearchQuery = {
   readonly max_results: number;
   /** On the metadata of contents. */
   readonly filter: FilterExpression;
-  /** Owner whose chunks are searched besides the shared ones: null for none, undefined for all owners. */
+  /** Owner whose chunks are searched in addition to the shared ones: null for none, undefined for all owners. */
   readonly owner: string | null | undefined;
   /** How much each kind of search counts; absent for what the base or the deployment says. */
   readonly weights?: SearchWeights;

@@ -31,7 +31,7 @@ export function successesOf(
 const descriptions: Readonly<Record<number, string>> = {
   200: "Success",
   201: "Created",
-  202: "Accepted: it goes on by itself",
+  202: "Accepted: it continues by itself",
   204: "Done; there is nothing to show",
   207: "Done in part",
   304: "Unchanged since it was last read",

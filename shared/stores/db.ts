@@ -13,7 +13,7 @@ export type Db = {
   readonly tables: Readonly<Record<TableName, string>>;
   /** Partitions of each status in the index of jobs. */
   readonly jobIndexShards: number;
-  /** Where events are told to receivers; absent where there are no webhooks, no event bus and no task tokens. */
+  /** Where events are published to receivers; absent where there are no webhooks, no event bus and no task tokens. */
   readonly outbox?: Outbox | undefined;
 };
 

@@ -10,7 +10,7 @@ import { type ScenarioName, type Suspended, scenarios, suspended } from "./scena
 const folder = join(import.meta.dirname, "recorded");
 const tables = ["jobs", "runs", "sessions"] as const;
 
-/** Everything that a store holds of a run that was put down. */
+/** Everything that a store holds of a run that was handed off. */
 export type Recorded = Suspended & {
   readonly items: Readonly<Record<(typeof tables)[number], readonly Item[]>>;
 };

@@ -136,7 +136,7 @@ test("events of a run arrive in their order: a later one waits for the earlier",
   await cancelRun(world.db, paused, world.now(), 3600);
   await world.work();
   expect(receiver.about(run.run_id).map(({ body }) => body.type)).toEqual(["run.paused"]);
-  // Woken for the later one as well, the worker waits for the earlier.
+  // Called for the later one as well, the worker waits for the earlier.
   advance(3);
   await world.resend();
   await world.work();
@@ -191,7 +191,7 @@ describe("crashes", () => {
 });
 
 describe("standing endpoints", () => {
-  test("one hears the runs of its owner, another those of everybody, each signed by its own secret", async () => {
+  test("one receives the events of its owner, another those of all users, each signed by its own secret", async () => {
     const own = await world.endpoint({ url: `${receiver.url}/own` });
     const all = await world.endpoint({ url: `${receiver.url}/all`, user_id: "boss", audience: "everybody" });
     const foreign = await world.endpoint({ url: `${receiver.url}/foreign`, user_id: "tom" });

@@ -70,7 +70,7 @@ const picture = {
 };
 
 describe("a tool's files", () => {
-  test("are kept by reference: on the tool's message, in the output, and in the events that tell of them", async () => {
+  test("are kept by reference: on the tool's message, in the output, and in the events about them", async () => {
     const run = await draw([PNG]);
     const { output } = run.outcome;
     expect(output).toMatchObject({ status: "COMPLETED", content: "Here it is.", images: [picture] });
@@ -102,7 +102,7 @@ describe("a tool's files", () => {
     ["too large", [{ ...PNG, bytes: new Uint8Array(20_000_001) }], /20\.0 MB/],
     ["too many", Array.from({ length: MAX_FILES + 1 }, () => PNG), /50 files/],
     ["no web address", [{ mime_type: "image/png", url: "file:///etc/passwd" }], /no http address/],
-  ])("that are %s make the call a failed one, and the model is told why", async (_, media, why) => {
+  ])("that are %s make the call a failed one, and the model gets the reason", async (_, media, why) => {
     const { models, prompts } = watchedModel();
     const { outcome } = await draw(media, { models });
     expect(outcome.status).toBe("COMPLETED");

@@ -96,7 +96,7 @@ describe.each([openai, openaiCompatible, anthropic, amazonBedrock])("$provider",
     });
   });
 
-  test("is shown the picture that a tool gives, or told of it where its wire has no place for it", async () => {
+  test("is shown the picture that a tool gives, or a note of it where its wire has no place for it", async () => {
     const png = { mime_type: "image/png", filename: "red.png", bytes: Buffer.from("a picture") };
     const { tool } = aTool({ execute: () => resultWithMedia("Drawn.", [png]) });
     const { outcome, server } = await runAgainst(

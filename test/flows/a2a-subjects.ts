@@ -29,7 +29,7 @@ const ofLive = (kind: Kind, verb: string) => async (owner: Client) =>
 
 const RECEIVER = { id: "mine-alone", url: "https://client.example.com/tasks", token: "mine alone" };
 
-/** Where a client is told of a task. @param id  of one that is set before it is asked for */
+/** Where a client is notified of a task. @param id  of one that is set before it is asked for */
 const pushed =
   (kind: Kind, id?: string) =>
   async (owner: Client): Promise<string> => {

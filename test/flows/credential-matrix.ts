@@ -14,7 +14,7 @@ export type Operation = { [F in keyof FamilyTables]: keyof FamilyTables[F] }[key
  *   admin      only an admin passes, so ownership does not matter
  *   shared     what it shows belongs to the instance, not to a user
  *   own        it lists or makes what belongs to the caller; the test of two users watches these
- *   otherwise  makes an object of somebody's and returns the request for it, which is 404 for everybody else
+ *   otherwise  creates an object of one user and returns the request for it, which is 404 for all others
  */
 export type Subject = "public" | "admin" | "shared" | "own" | ((owner: Client) => Promise<string | Asked>);
 /** A request that says more than its path. */
@@ -66,7 +66,7 @@ const someContent = async (owner: Client) => {
   return `/knowledge/content/${json.id}`;
 };
 
-/** A draft of the owner's own; nobody else sees it. */
+/** A draft of the owner's own; no other user sees it. */
 const someComponent = async (owner: Client, kind = "components") => {
   const sent = {
     json: { name: "mine alone", component_type: "agent", component_id: `mine-${crypto.randomUUID()}` },
@@ -106,7 +106,7 @@ const someComparison = async (owner: Client) => {
   return `/eval-runs/compare?ids=${id},${id}`;
 };
 
-/** Who a client is, which only the platform can tell: a memory is always stored under its maker. */
+/** Who a client is, which only the platform knows: a memory is always stored under its maker. */
 const someLearning = async (owner: Client) => {
   const user_id = (await owner.post("/memories", { json: { memory: "whoever I am" } })).json.user_id;
   const json = { learning_type: "note", content: { text: "mine alone" }, user_id };
@@ -120,7 +120,7 @@ const someEndpoint = async (owner: Client) =>
 const someDelivery = async (owner: Client) =>
   `/webhook-deliveries/${(await owner.post(`${await someEndpoint(owner)}/test`)).json.id}`;
 
-/** A route that is missing here does not compile: say what it is about, and the matrix tries every door of it. */
+/** A route that is missing here does not compile: say what it is about, and the matrix tries every entry point of it. */
 export const subjects: Readonly<Record<Operation, Subject>> = {
   ...a2aSubjects,
   getRoot: "public",

@@ -49,7 +49,7 @@ test("only the worker of deliveries may put events on the bus, and end tasks of 
   expect(app.ofType("AWS::SecretsManager::Secret").filter(({ id }) => id.includes("Webhook"))).toEqual([]);
 });
 
-test("without them nobody has such a right, and the queue is not polled", async () => {
+test("without them no role has such a right, and the queue is not polled", async () => {
   const app = await synthesized({ stage: "prod" });
   expect([...allowed(app, "events"), ...allowed(app, "states")]).toEqual([]);
   expect(polled(app)).toEqual([false]);

@@ -53,7 +53,7 @@ test("whoever makes schedules can hand them no other role, and to no other servi
   }
 });
 
-test("a slot that cannot be delivered or worked ends where somebody sees it", () => {
+test("a slot that cannot be delivered or worked ends where operators see it", () => {
   expect(queue.properties.RedrivePolicy).toEqual({
     deadLetterTargetArn: `<${deadLetters.id}>.Arn`,
     maxReceiveCount: 5,

@@ -127,7 +127,7 @@ describe.each(["in a table", "in S3 Vectors"])("a base with vectors %s", (kind) 
     expect((await found(query)).toSorted()).toEqual(["automobile", "both", "part"]);
   });
 
-  test.each(["keyword", "hybrid"] as const)("shows nobody by %s what they may not read", async (type) => {
+  test.each(["keyword", "hybrid"] as const)("shows no user by %s what they may not read", async (type) => {
     await add("shared", "The walrus is everybody's.");
     await add("mia's", "The walrus is a secret of Mia.", "mia");
     await add("tom's", "The walrus is a secret of Tom.", "tom");

@@ -35,7 +35,7 @@ export function metricsWorld(db: Db, startAt: number) {
     },
     callRefresher: async (call: RefreshCall) => void calls.push(call),
   };
-  /** Makes the calls that the door has asked for; a dead process's store may take the place of the real one. */
+  /** Makes the calls that the route has asked for; a dead process's store may take the place of the real one. */
   const work = async (over: { readonly db?: Db; readonly lifeMs?: number } = {}) => {
     for (let call = calls.shift(); call; call = calls.shift()) {
       await refreshDays({ db: over.db ?? db, clock, log }, call, over.lifeMs ?? LIFE_MS);

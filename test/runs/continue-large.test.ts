@@ -47,7 +47,7 @@ const continueWith = (world: QueueWorld, { run_id, session_id }: AcceptedRun, to
     world,
   );
 
-test("a result of a megabyte is taken through the queue, and the job tells it whole", async () => {
+test("a result of a megabyte is taken through the queue, and the job shows it whole", async () => {
   const world = queueWorld(stores.db);
   const run = await start(world, '[[tool:read_device_file {"path":"notes.txt"}]]');
   const [call] = (await world.run(run))?.output.tools ?? [];

@@ -67,7 +67,7 @@ test("whoever may see but its own is shown those of its own", async () => {
   expect(await ask(failed, "user-1")).toMatchObject({ runs: ["run-40", "run-100"], total: 2 });
 });
 
-test("a name that fits into no key is nobody's, and nothing is read for it", async () => {
+test("a name that fits into no key belongs to no one, and nothing is read for it", async () => {
   const long = { op: "EQ", key: "agent_id", value: "x".repeat(3000) };
   expect(await ask(long)).toEqual({ runs: [], total: 0, read: 0 });
   expect(await ask({ op: "AND", conditions: [long, failed] })).toEqual({ runs: [], total: 0, read: 0 });

@@ -71,7 +71,7 @@ describe("a claim", () => {
     });
   });
 
-  test("is refused before the job is due, and tells when that will be", async () => {
+  test("is refused before the job is due, and says when that will be", async () => {
     const job = await stored(aJob({ available_at: T0 + 30 }));
     const result = await moveJob(stores.db, job.id, "claim", { now: T0 + 29, worker: WORKER });
     expect(result).toMatchObject({ moved: false, seen: { status: "queued", available_at: T0 + 30 } });

@@ -154,7 +154,7 @@ test("a search that would look at too many is refused, and names what is not; th
   expect((await list("hoarder", { limit: 2 })).records).toHaveLength(2);
 });
 
-test("an optimistic change refuses when somebody was quicker, in the same millisecond too", async () => {
+test("an optimistic change refuses when another writer was quicker, in the same millisecond too", async () => {
   const [one] = await create(1, "quick");
   if (!one) throw new Error("one was made");
   const change = (memory: string) =>

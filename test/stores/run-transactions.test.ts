@@ -74,7 +74,7 @@ describe("accepting a run", () => {
     expect(await getSession(stores.db, job.session_id)).toMatchObject({ user_id: "maria", total_tokens: 0 });
   });
 
-  test("of a session that somebody just created writes nothing", async () => {
+  test("of a session that was just created writes nothing", async () => {
     const first = await accepted();
     const job = aJob({ session_id: first.session_id });
     const result = await acceptRun(stores.db, { job, run: aRunOf(job), newSession: aSessionOf(job) }, T0);
@@ -225,7 +225,7 @@ describe("a run record", () => {
     });
   });
 
-  test("is kept under its owner's key: nobody else's key leads to it", async () => {
+  test("is kept under its owner's key: no other owner's key leads to it", async () => {
     const { job } = await claimed({ user_id: "a", owner: "a", session_id: "b#c" });
     expect(await getRun(stores.db, { ...runOf(job), owner: "a#b", session_id: "c" }, T0)).toBeUndefined();
     expect(await getRun(stores.db, { ...runOf(job), owner: null }, T0)).toBeUndefined();

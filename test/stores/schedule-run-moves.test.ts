@@ -72,7 +72,7 @@ describe.each(scheduleRunMoves)("%s", (move) => {
     },
   );
 
-  test("is refused when somebody was there since", async () => {
+  test("is refused when another writer was there since", async () => {
     const from = states.find((state) => takes[move].includes(state.filter(Boolean).join(" ")));
     if (!from) throw new Error("a move that nothing takes");
     const seen = await put(...from);

@@ -72,7 +72,7 @@ export function evalWorld(db: Db) {
     asked: (message: string) => asked.get(message) ?? 0,
     /** Calls back whenever a model is asked. */
     onAsked: (listener: () => void) => void listeners.push(listener),
-    /** Asks for an evaluation as the door does, in the background. */
+    /** Asks for an evaluation as the route does, in the background. */
     async ask(body: object): Promise<EvalRun> {
       const parsed = v.parse(CreateEvalBody, { agent_id: "assistant", background: true, ...body });
       const answer = await createEval({ ...request, body: parsed }, deps);
@@ -101,7 +101,7 @@ export function evalWorld(db: Db) {
 
 export type EvalWorld = ReturnType<typeof evalWorld>;
 
-/** The same models with somebody who hears the last thing that each call says. */
+/** The same models with a listener for the last thing that each call says. */
 function watched(models: Models, onAsked: (message: LanguageModelV4Message | undefined) => void): Models {
   return {
     ...models,

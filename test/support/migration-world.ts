@@ -57,7 +57,7 @@ export function migrationWorld(db: Db, migrations: readonly Migration[], unitsPe
       now += ms;
     },
     state: () => getDatabase(db, database.id),
-    /** Asks as the door does; nobody works on it meanwhile. */
+    /** Asks as the route does; no process works on it meanwhile. */
     ask: (target: number) => startMigration(deps, database, target),
     sweep: () =>
       wakeUps({ ...migrationWork, due: dueMigrations([database.id]) }).sweep(

@@ -102,7 +102,7 @@ export function queueWorld(
     ...common,
     request,
     agent: (id: string) => registry.agents.find((agent) => agent.id === id),
-    /** Submits a background run as the door does. */
+    /** Submits a background run as the route does. */
     async submit(message: string, form: Partial<CreateRunForm> = {}, key?: string): Promise<AcceptedRun> {
       const answer = await createComponentRun(request(message, form, key), common);
       if (!(answer instanceof Reply) || answer.status !== 202) throw new Error("the run was not accepted");

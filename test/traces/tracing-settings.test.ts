@@ -55,7 +55,7 @@ async function traced(
 }
 
 describe("content", () => {
-  test("is kept as it is, unless told otherwise", async () => {
+  test("is kept as it is, unless configured otherwise", async () => {
     const { spans } = await (await traced({})).read();
     expect(JSON.stringify(spans)).toContain("4111-1111");
   });
@@ -209,7 +209,7 @@ describe("a place that spans are sent to", () => {
     );
   });
 
-  test("is told the headers of a secret, also when that could not be read at first", async () => {
+  test("receives the headers of a secret, also when that could not be read at first", async () => {
     const place = await collector(200);
     const folder = mkdtempSync(join(tmpdir(), "secrets-"));
     const manager = await secretsManager(folder);

@@ -18,7 +18,7 @@ const LOOKED_AT = 100;
  * Why a version may not be published by its gate: `require_eval` in its own config, or in that of the live version, so
  * that a version which leaves the gate out passes it once more.
  *
- * @param number   of the version; undefined for one that is not stored yet, which nobody can have evaluated
+ * @param number   of the version; undefined for one that is not stored yet, which cannot have been evaluated
  * @param version  as it would be published
  * @returns        nothing for a workflow, which cannot be evaluated, and where there is no gate
  */

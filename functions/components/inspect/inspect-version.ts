@@ -64,7 +64,7 @@ export async function inspectVersion(
       refusals: [...hidden, ...refusedKeys],
     };
   const missing = await missingRights(deps, principal, type, { config, links });
-  // Whoever runs a published component, its receiver hears of it.
+  // Whoever runs a published component, its receiver is notified.
   const maySubscribe =
     config.callback === undefined || config.callback === null || maySubscribeToAll(principal);
   const refusals = [

@@ -17,7 +17,7 @@ import type { TargetKind, Tried } from "./target-kind.ts";
 
 const GONE = 410;
 
-/** Standing receivers: those of whose run or record it is, and those that hear everybody's. */
+/** Standing receivers: those of whose run or record it is, and those for all users. */
 export const endpoint: TargetKind = {
   targetsOf: async ({ db }, event) => {
     const { type, run, change, owner } = event;
@@ -54,7 +54,7 @@ export const targetOf = ({ id, url, audience, user_id }: StoredEndpoint) => ({
   user_id: audience === "own" ? user_id : null,
 });
 
-/** Why an endpoint is not told of an event although it was to be. */
+/** Why an endpoint does not receive an event although it was to. */
 async function whySilent(
   db: Db,
   found: StoredEndpoint | undefined,
@@ -63,7 +63,7 @@ async function whySilent(
 ): Promise<string | undefined> {
   if (!found) return "the endpoint was removed";
   if (event.type !== PING && !found.enabled) return "the endpoint is disabled";
-  // Nobody hears of what is somebody else's, whatever led here.
+  // Another owner's events are never delivered, whatever led here.
   if (event.type !== PING && found.audience === "own" && found.user_id !== event.owner)
     return "it is not about something of its owner";
   return (await isOwnerLive(db, found.user_id, now))

@@ -7,7 +7,7 @@ import { getTombstone } from "../../../shared/stores/sessions/tombstone.ts";
 import type { TargetKind } from "./target-kind.ts";
 import { lastIfGone, triedOf } from "./tried-of.ts";
 
-/** Clients of A2A that want to be told of their task. */
+/** Clients of A2A that want to be notified of their task. */
 export const push: TargetKind = {
   targetsOf: async ({ db }, { subject, owner, run }) =>
     run?.pushed

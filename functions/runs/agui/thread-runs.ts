@@ -16,7 +16,7 @@ export type ThreadRuns = {
 /**
  * The runs of the caller's thread; none for a thread that is new.
  *
- * @throws ServiceError NOT_FOUND for a session of somebody else, or of another component: the same text for both
+ * @throws ServiceError NOT_FOUND for a session of another user, or of another component: the same text for both
  */
 export async function threadRuns(
   { principal, component, body }: Pick<AguiRequest, "principal" | "component" | "body">,

@@ -74,7 +74,7 @@ function withResult(call: ToolExecution): ToolExecution {
 
 const refusal = ({ confirmation_note }: ToolExecution): RunFault => ({
   cause: "input",
-  text: confirmation_note ?? "The run reached its budget, and nobody raised it.",
+  text: confirmation_note ?? "The run reached its budget, and it was not raised.",
   thrown: undefined,
   error_type: "budget_exceeded",
 });

@@ -21,7 +21,7 @@ type LimitedPayer = PayingUser & { readonly limits: SpendingLimits };
 
 /**
  * Connects to the daily budgets of all users. A service account spends from the budget of the user who minted it, so
- * that a minted account brings no budget of its own; its own limits, if it has any, count besides.
+ * that a minted account brings no budget of its own; its own limits, if it has any, count as well.
  *
  * Nothing is written for a user while no limit is set.
  */

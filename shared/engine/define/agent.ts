@@ -37,10 +37,10 @@ export type AgentSettings = KnowledgeSettings &
     readonly version?: number;
     /**
      * Changed by whoever changes it so that a run which has begun could not go on with it. A run whose own version of the
-     * code is not kept any more goes on with the current one only where this is the same; see docs/guide/registry.md.
+     * code is not kept any more continues with the current one only where this is the same; see docs/guide/registry.md.
      */
     readonly revision?: string | number;
-    /** Who is told how its background runs end, where their request names nobody. */
+    /** Who is notified when its background runs end, unless their request names a receiver. */
     readonly callback?: DeclaredCallback;
     readonly name: string;
     readonly description?: string;
@@ -119,7 +119,7 @@ export type AgentSettings = KnowledgeSettings &
 /** An agent as `registry/` declares it. */
 export type Agent = AgentSettings & {
   readonly kind: "agent";
-  /** Set for an agent that is somebody else's; it has no model and no tools then. */
+  /** Set for an agent that another organization runs; it has no model and no tools then. */
   readonly remote?: RemoteSettings;
 };
 

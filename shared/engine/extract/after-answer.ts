@@ -72,7 +72,7 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== "");
 
 const SUMMARY_TASK =
-  "Sum the conversation up in a few sentences for whoever goes on with it: what was asked, what was found or decided, what is open. Keep what an earlier summary says and is still true. Answer with the summary alone.";
+  "Sum the conversation up in a few sentences for whoever continues it: what was asked, what was found or decided, what is open. Keep what an earlier summary says and is still true. Answer with the summary alone.";
 
 export type Summarized = { readonly session_summary?: SessionSummary; readonly answer?: Answer };
 

@@ -103,7 +103,7 @@ const Relationship = v.object({
 /** What is recorded of an entity is in the user's own namespace. */
 const entityMemory = defineLearning({
   tool: "save_entity",
-  description: "Record facts about somebody or something that the user deals with, such as a company.",
+  description: "Record facts about a person or thing that the user deals with, such as a company.",
   parameters: v.object({
     entity_type: v.pipe(Name, v.description("such as company, person or project")),
     entity_id: v.pipe(Name, v.description("a short name in lower case; the same for the same entity")),

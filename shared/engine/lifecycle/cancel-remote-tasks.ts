@@ -13,7 +13,7 @@ type Deps = Pick<EnginePorts, "clock" | "callOut" | "toolSecrets" | "warn"> & {
 };
 
 /**
- * Cancels the tasks of remote agents that ask something of a paused run which was cancelled: nobody will answer them. A
+ * Cancels the tasks of remote agents that ask something of a paused run which was cancelled: they will not be answered. A
  * run that is executed cancels its own.
  *
  * @param run  as it was before it was cancelled

@@ -83,7 +83,7 @@ export type RunExecution = {
   readonly unwrittenSpans?: readonly Span[];
   /** Gets every event when it happens. */
   readonly onEvent?: (event: RecordedEvent) => void;
-  /** Hears of the session's state while it changes; nothing is kept for it where it is absent. */
+  /** Receives the session's state while it changes; nothing is kept for it where it is absent. */
   readonly stateChanged?: StateChanged | undefined;
 };
 
@@ -212,7 +212,7 @@ async function storeCheckpoint(
   checkpoint: Checkpoint<ExecutionState>,
 ): Promise<void> {
   if (await saveCheckpoint(db, run, attempt, packCheckpoint(checkpoint))) return;
-  throw new RunStopped("lost", "the record of the run belongs to somebody else");
+  throw new RunStopped("lost", "lost the fence: another process has the run");
 }
 
 /** The ledger of a run's tool calls, in the store. @param newId gives each start its id */

@@ -68,12 +68,12 @@ const isOfWorkflow = (state: ExecutionState): state is WorkflowState => "kind" i
 
 function workflowState(state: ExecutionState | undefined): WorkflowState | undefined {
   if (state === undefined || isOfWorkflow(state)) return state;
-  throw new Error("the state of a conversation cannot be gone on with by a workflow");
+  throw new Error("a workflow cannot resume the state of a conversation");
 }
 
 function runState(state: ExecutionState | undefined): RunState | undefined {
   if (state === undefined || !isOfWorkflow(state)) return state;
-  throw new Error("the state of a workflow cannot be gone on with by an agent or a team");
+  throw new Error("an agent or a team cannot resume the state of a workflow");
 }
 
 /** A workflow's outcome, with its input in the form in which all runs are stored. */

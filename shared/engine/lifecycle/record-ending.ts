@@ -62,7 +62,7 @@ export function recordFailure(
   meter?.record({ Failures: 1 }, cause);
 }
 
-/** What a service answered with: together with the cause it tells most of what its message would. */
+/** What a service answered with: together with the cause it says most of what its message would. */
 function statusCodeOf(thrown: unknown): { readonly status_code?: number } {
   const status_code = isObject(thrown) ? thrown.statusCode : undefined;
   return typeof status_code === "number" ? { status_code } : {};

@@ -83,7 +83,7 @@ const inDoubt = (call: ToolExecution, starts: number): ToolExecution => ({
   approval_id: null,
 });
 
-/** Records the answer to a call in doubt in the ledger, so that nobody is asked about it again. */
+/** Records the answer to a call in doubt in the ledger, so that the question is not asked again. */
 async function recordRefusedRepeat(
   call: ToolExecution,
   answer: ToolAnswer,

@@ -111,8 +111,8 @@ export type FoundTools = { readonly tools: readonly Tool[]; readonly fault?: Run
  * The tools that an agent has in one execution: its own, those of its sources, a leader's tools for its members, and those of
  * the run's client.
  *
- * @decided  A source that does not answer fails the run. Otherwise the agent would answer without its tools, and nobody
- *           would notice.
+ * @decided  A source that does not answer fails the run. Otherwise the agent would answer without its tools, and this
+ *           would go unnoticed.
  */
 async function toolsOf(
   agent: Member,

@@ -24,7 +24,7 @@ export async function validateAnswer(
     return { state, ending: { kind: "answered", structured: { value: checked.value, type: shape.name } } };
   }
   if (checked.verdict === "uncheckable") {
-    const text = `The answer could not be held against the schema of ${shape.name}. ${checked.reason}`;
+    const text = `The answer could not be validated against the schema of ${shape.name}. ${checked.reason}`;
     return failed(state, { cause: "input", text, thrown: checked.thrown ?? new Error(text) });
   }
   if (state.corrected) {
@@ -70,5 +70,5 @@ function checkDeclared(schema: v.GenericSchema, value: unknown): CheckedAnswer {
   return { verdict: "invalid", reason: errors.join("; ") };
 }
 
-/** Models often put JSON into a fenced block, even when told not to. */
+/** Models often put JSON into a fenced block, even when instructed not to. */
 const FENCED = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;

@@ -118,7 +118,7 @@ function isConnectionFault(thrown: unknown): boolean {
   return false;
 }
 
-/** A frame of Amazon's event streams whose checksums are wrong; no class tells this error apart. */
+/** A frame of Amazon's event streams whose checksums are wrong; no class identifies this error. */
 const isDamaged = (thrown: unknown): boolean =>
   thrown instanceof Error && /^The (?:message|prelude) checksum /.test(thrown.message);
 

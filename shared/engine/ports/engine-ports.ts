@@ -39,7 +39,7 @@ export type EnginePorts = {
   readonly warn?: Log["warn"];
   /** Calls services elsewhere, only where they are public or allowed; absent when nothing elsewhere may be called. */
   readonly callOut?: typeof fetch;
-  /** Takes what tools log; absent when nobody reads it. */
+  /** Takes what tools log; absent when it is not read. */
   readonly toolLog?: Log;
   /** The secrets that tools declare; absent when there are none to read. */
   readonly toolSecrets?: ToolSecrets;
@@ -86,7 +86,7 @@ export type MemoryBook = {
 
 export type Content = Readonly<Record<string, unknown>>;
 
-/** What a learning is about, besides its user. */
+/** What a learning is about, in addition to its user. */
 export type Subject = Omit<LearningIdentity, "user_id">;
 
 /** Learnings about a run's user. Every record belongs to that user. */

@@ -18,7 +18,7 @@ export type RemoteCall = {
     | { readonly ended: "answered" }
     | { readonly ended: "yielded" }
     | { readonly ended: "broken"; readonly fault: RunFault; readonly sawFiles: false };
-  /** With the task as far as it is known, and with what was told of its answer. */
+  /** With the task as far as it is known, and with how much of its answer was emitted. */
   readonly state: RunState;
   readonly answer?: RemoteAnswer;
   /** Set where it must be decided whether the message is sent again. */
@@ -30,7 +30,7 @@ export type RemoteCall = {
 const breaker = createCircuitBreaker();
 
 /**
- * Sends the message that is under way in a state, or goes on with its task, and emits what is answered.
+ * Sends the message that is under way in a state, or continues its task, and emits what is answered.
  *
  * @param begun    with the message under way in `remote`
  * @param resumes  whether another process may have sent it already

@@ -35,7 +35,7 @@ const MAX_FAILURES = 5;
 const AT_ONCE_MS = 5_000;
 
 /**
- * Sends a message, or goes on with a task that is known, until the task has stopped.
+ * Sends a message, or follows a task that is known, until the task has stopped.
  *
  *   send ─▶ stream ─┬─ stopped ─▶ done
  *                   └─ breaks off, or is silent ─▶ ask for the task ─▶ subscribe again ─▶ …
@@ -162,7 +162,7 @@ const tick = (): Promise<"tick"> =>
  * Finds out whether a message has arrived that a process which died was about to send: by the task that it belongs to, or
  * in the list of its conversation's tasks (version 1.0).
  *
- * @returns the id of its task; `never` where it may be sent; `unknown` where a second one would do harm and nothing tells
+ * @returns the id of its task; `never` where it may be sent; `unknown` where a second one would do harm and nothing shows
  */
 export async function findSent(
   client: Client,

@@ -128,7 +128,7 @@ export function collectRemoteAnswer() {
   };
 }
 
-/** States in which a task does nothing more until somebody asks for something. */
+/** States in which a task does nothing more until it receives a message. */
 export const hasStopped = (state: TaskState | undefined): boolean =>
   state !== undefined &&
   state !== TaskState.TASK_STATE_UNSPECIFIED &&

@@ -11,8 +11,8 @@ import type { RemoteAnswer } from "./remote-answer.ts";
 import { AGAIN_TOOL } from "./remote-tools.ts";
 
 /**
- * The message that is under way: what users and tools have added to the run since the remote agent was last heard. What a
- * team or workflow tells its members beside the task goes with a run's first message.
+ * The message that is under way: what users and tools have added to the run since the remote agent last received a message. What a
+ * team or workflow sends its members with the task goes with a run's first message.
  */
 export async function remoteMessage(
   task: RemoteTask,
@@ -83,7 +83,7 @@ const bytesOf = (data: string | Uint8Array): Buffer =>
  * The text of the answer that is under way. A server may send a task's whole text with every answer, or what is new only:
  * what the run has of it already is taken off where it is there.
  *
- *   run's content   … │ answered before the question │ told of this answer
+ *   run's content   … │ answered before the question │ emitted of this answer
  *   task's text         answered before the question   this answer
  */
 export function freshText(
@@ -92,8 +92,8 @@ export function freshText(
   ports: Pick<EnginePorts, "toolSecrets">,
 ): string {
   const shown = withoutSecrets(text, ports);
-  const { answered = 0, told = 0 } = remote ?? {};
-  const end = content.length - told;
+  const { answered = 0, told: emitted = 0 } = remote ?? {};
+  const end = content.length - emitted;
   const before = content.slice(end - answered, end);
   if (shown.startsWith(before)) return shown.slice(before.length);
   return before.startsWith(shown) ? "" : shown;

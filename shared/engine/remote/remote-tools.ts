@@ -51,6 +51,6 @@ export function markIn(options: Readonly<Record<string, unknown>> | undefined): 
 
 export type RemoteAgent = Agent & { readonly remote: RemoteSettings };
 
-/** Whether a run of it is a task of somebody else's agent. */
+/** Whether a run of it is a task of another organization's agent. */
 export const isRemote = (member: Member): member is RemoteAgent =>
   member.kind === "agent" && member.remote !== undefined;

@@ -38,7 +38,7 @@ export function tokenCounts(usage: Usage): RunMetrics {
  */
 export const secondsBetween = (fromMs: number, toMs: number): number => Math.max(1, toMs - fromMs) / 1000;
 
-/** The usage of a model call that a run makes besides answering. `role` is its key in `details`. */
+/** The usage of a model call that a run makes in addition to answering. `role` is its key in `details`. */
 export type RoleUsage = {
   readonly role: "memory_model" | "learning_model" | "session_summary_model" | "followup_model";
   readonly usage: Usage;

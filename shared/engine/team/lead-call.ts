@@ -56,7 +56,7 @@ async function runMembers(
   if (runs.every(hasEnded) && !execution.ports.signal.aborted)
     return conclude(tool, call, runs, scope, startMs);
   const isSettled = runs.every((run) => hasEnded(run) || waitsForPerson(run));
-  if (isSettled && !execution.ports.signal.aborted && !runs.some(({ told }) => told)) {
+  if (isSettled && !execution.ports.signal.aborted && !runs.some((run) => run.told)) {
     emitCallWaiting(call, startMs, execution);
     for (const run of runs) batch.putRun({ ...run, told: true });
   }
@@ -72,7 +72,7 @@ function conclude(
 ): ToolExecution {
   const answer = tool.conclude?.(runs, scope) ?? { text: "", failed: false };
   scope.batch.putMedia(call, answer.media);
-  if (!runs.some(({ told }) => told)) return emitCallEnd(call, answer, startMs, scope.execution);
+  if (!runs.some((run) => run.told)) return emitCallEnd(call, answer, startMs, scope.execution);
   return { ...call, result: answer.text, tool_call_error: answer.failed };
 }
 

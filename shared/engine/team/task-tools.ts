@@ -63,7 +63,7 @@ const createTask = (team: Team) =>
 const updateTask = (team: Team) =>
   defineTeamTool({
     name: "update_task",
-    description: "Change a task: say how one of yours ended, take up a failed one, assign or reorder.",
+    description: "Change a task: say how one of yours ended, resume a failed one, assign or reorder.",
     parameters: v.object({
       task_id: TaskId,
       status: v.optional(v.picklist(["pending", "completed", "failed"])),

@@ -47,7 +47,7 @@ export type Question = {
   readonly options?: readonly { readonly label: string; readonly description?: string | undefined }[];
 };
 
-/** A tool's properties besides its code. */
+/** A tool's properties other than its code. */
 type ToolTraits = {
   readonly name: string;
   readonly description: string;

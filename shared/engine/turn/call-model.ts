@@ -170,7 +170,7 @@ function turnFrom(streamed: StreamedAnswer, started_at_ms: number, { model, port
   };
 }
 
-/** What the end of a call tells of it. */
+/** What the end of a call reports about it. */
 export function requestMetrics({ usage, started_at_ms, first_token_at_ms, finish_reason }: ModelTurn) {
   return {
     ...usage,

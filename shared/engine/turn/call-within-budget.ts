@@ -49,7 +49,7 @@ function usageOfCall({ ended, turn }: ModelCall, bound: Usage): Usage {
   return turn.first_token_at_ms === null ? noUsage : bound;
 }
 
-/** A call that another process goes on with. */
+/** A call that another process resumes. */
 type Unfinished = { readonly ended: "yielded"; readonly turn: ModelTurn };
 
 /** Makes a model call within a span. A call that was aborted leaves the span open. */

@@ -48,7 +48,7 @@ export const aguiRoutes = {
     scopes: [],
     tag: "agui",
     response: v.object({ status: v.literal("available") }),
-    summary: "Tell that AG-UI is served",
+    summary: "Check that AG-UI is served",
   },
   runAgentAgui: rowOf("agents", "agent"),
   runTeamAgui: rowOf("teams", "team"),

@@ -98,8 +98,8 @@ async function continueInForeground(
 type Rule = { readonly APPROVERS: Approvers; readonly ADMIN_SCOPE: string };
 
 /**
- * Refuses to continue past a pending approval, except for holders of the scope to resolve approvals. Where nobody
- * resolves its own request, the scope does not help with that.
+ * Refuses to continue past a pending approval, except for holders of the scope to resolve approvals. Where a requester never
+ * resolves their own request, the scope does not help with that.
  *
  * @throws ServiceError UNAUTHORIZED
  * @source docs/interface/runs.md 7.3

@@ -101,5 +101,5 @@ const refused = (detail: string) => new ServiceError("BAD_REQUEST", detail);
 export const changedConcurrently = ({ run_id }: StoredRun): ServiceError =>
   new ServiceError(
     "CONFLICT",
-    `run ${run_id} was continued or cancelled by somebody else at the same moment`,
+    `run ${run_id} was continued or cancelled by another request at the same moment`,
   );

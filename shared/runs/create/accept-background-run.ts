@@ -23,7 +23,7 @@ import type { PlannedRun } from "./plan-run.ts";
 
 type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;
 
-/** Who is told of the run's end besides standing receivers. */
+/** Who is notified of the run's end, in addition to registered endpoints. */
 export type RunNotifications = { readonly [K in "callback" | "task_token"]: StoredRun[K] | undefined };
 
 const definedOf = ({ callback, task_token }: RunNotifications) => ({

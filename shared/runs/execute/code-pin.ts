@@ -57,7 +57,7 @@ export const pinnedBy = ({ pin }: Pick<Needs, "pin">): Pick<Fence, "code"> =>
 /**
  * Passes a job on to the version that it began with.
  *
- * @returns the fence for going on with it here, when that version is gone; undefined when there is nothing to do here
+ * @returns the fence for continuing it here, when that version is gone; undefined when there is nothing to do here
  */
 export async function passOnOrMigrate(
   { pin, log }: Needs,

@@ -17,7 +17,7 @@ type Migrated =
   | { readonly outcome: "unfit"; readonly because: string };
 
 /**
- * Decides whether a run whose own version of the code is gone goes on with this one, and pins it to this one.
+ * Decides whether a run whose own version of the code is gone continues with this one, and pins it to this one.
  *
  * The revision is written first: a worker that dies between the two writes leaves a run that is looked at again, and
  * whose recorded revision is that of the code which would have executed it.

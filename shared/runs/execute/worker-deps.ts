@@ -18,9 +18,9 @@ export type JobDeps = RunDeps & {
   readonly queue: RunQueue;
   /** Where this process claims jobs: the places that it took. */
   readonly running?: RunningGauge;
-  /** Woken when a run ends that a schedule started; without it the sweeper finds the schedule's record. */
+  /** Sent a wake-up when a run ends that a schedule started; without it the sweeper finds the schedule's record. */
   readonly schedules?: ScheduleQueue;
-  /** Woken when a run ends that answers a chat message; without it the sweeper finds the message. */
+  /** Sent a wake-up when a run ends that answers a chat message; without it the sweeper finds the message. */
   readonly chats?: Pick<ChatQueue, "send">;
   /** In [0, 1). */
   readonly random: () => number;

@@ -20,7 +20,7 @@ export type EventFrames = {
   readonly opening: () => Promise<string>;
   /** Empty for an event that the protocol does not have. */
   readonly of: (event: RecordedEvent) => string | Promise<string>;
-  /** For keys of the session's state that a run has set, which is executed here; nothing is told where it is absent. */
+  /** For keys of the session's state that a run has set, which is executed here; nothing is sent where it is absent. */
   readonly stateChanged?: (changes: Readonly<Record<string, unknown>>) => Promise<string>;
   /** What comes last where the run goes on without this stream. */
   readonly goesOn: () => string | Promise<string>;

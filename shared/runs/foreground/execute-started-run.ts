@@ -38,7 +38,7 @@ export type ForegroundRequest = Pick<
     };
   };
 
-/** Who is told of what happens in an execution. */
+/** Who is notified of what happens in an execution. */
 export type RunListener = {
   /** Called with each event as it happens; with the terminal event only once it is stored. */
   readonly send?: (event: RecordedEvent) => void;
@@ -106,7 +106,7 @@ export async function executeStartedRun(
     return outcome;
   } catch (error) {
     const execution = await time.underJob();
-    // Where nobody knows whether it has a job, the job's lock or the run's lease goes stale.
+    // Where it is unknown whether it has a job, the job's lock or the run's lease goes stale.
     if (execution === "unknown") throw error;
     if (execution) return leaveToSweeper(deps, run, error);
     await recordBrokenOff(deps, run);

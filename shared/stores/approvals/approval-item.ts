@@ -66,7 +66,7 @@ type Changed = Omit<StoredApproval, "status" | "resolved_by"> & {
   readonly resolved_by?: string | null | undefined;
 };
 
-/** What is told of an approval: that it waits for a person, or how it was resolved. @param now epoch seconds */
+/** What is published of an approval: that it waits for a person, or how it was resolved. @param now epoch seconds */
 export function approvalChange(approval: Changed, now: number): Change {
   const { id, owner, run_id, session_id, status, source_type, agent_id, team_id, workflow_id } = approval;
   const { approval_type, pause_type, tool_name, expires_at, resolved_by = null } = approval;

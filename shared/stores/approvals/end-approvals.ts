@@ -47,7 +47,7 @@ export async function endApprovals(db: Db, { status, approval_ids, now }: EndedR
   };
 }
 
-/** The writes, and what is told of the approvals that are resolved by them. */
+/** The writes, and what is published of the approvals that are resolved by them. */
 export type EndedApprovals = { readonly writes: Write[]; readonly changes: readonly Change[] };
 
 /** How an approval ends that was still pending. */

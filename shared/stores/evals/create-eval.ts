@@ -64,7 +64,7 @@ function versionWrite({
   return putItem("evals", { ...versionEvalKey(component_id, component_version, created_at, id), id });
 }
 
-/** What is told of an evaluation. @param now epoch seconds */
+/** What is published of an evaluation. @param now epoch seconds */
 export function evalChange(
   type: Extract<ChangeType, `evaluation.${string}`>,
   { id, user_id, agent_id, team_id, name, eval_type, cases, trials, dataset_id, online }: StoredEval,

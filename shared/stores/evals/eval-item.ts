@@ -14,7 +14,7 @@ import { Large, spillFields, unspillFields } from "../objects/spill.ts";
 /** Version of the stored shape; raised with every change of it. */
 export const EVAL_SHAPE = 2;
 
-/** A run that somebody asked for and that is judged afterwards, and what that may cost. */
+/** A run that a user asked for and that is judged afterwards, and what that may cost. */
 const Online = v.object({
   session_id: v.string(),
   run_id: v.string(),

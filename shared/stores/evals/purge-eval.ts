@@ -53,7 +53,7 @@ function versionKey({ id, agent_id, team_id, component_version, created_at }: St
  * Removes what was said in one trial from its evaluation: the answer, the arguments of tool calls, and the judge's
  * reason. Scores, durations and the questions, which are the evaluation's own, stay. Idempotent.
  *
- * @param owner  of the trial's session; an evaluation of somebody else is left alone
+ * @param owner  of the trial's session; another user's evaluation is left alone
  */
 export async function purgeTrial(
   db: Db,
@@ -106,7 +106,7 @@ async function purgeResult(db: Db, id: string, position: number): Promise<true |
   const results: readonly unknown[] = Array.isArray(eval_data.results) ? eval_data.results : [];
   const result = results[position];
   if (!isObject(result) || (result.output === "" && result.reason === "")) return true;
-  // The input of a run that somebody asked for was said in it; any other is the evaluation's own.
+  // The input of a run that a user asked for was said in it; any other is the evaluation's own.
   const said = { output: "", reason: "", ...(head.online && { input: "" }) };
   const purged = results.map((one, i) => (i === position ? { ...result, ...said } : one));
   return replaceData(db, head, { ...eval_data, results: purged });

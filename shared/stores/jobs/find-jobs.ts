@@ -36,7 +36,7 @@ export async function findJobs(db: Db, filter: JobFilter, limit: number, now: nu
   return { jobs, more: false };
 }
 
-/** Ids of the jobs that match as far as the index can tell, in batches, with how many rows were read for each. */
+/** Ids of the jobs that match as far as the index shows, in batches, with how many rows were read for each. */
 async function* candidates(
   db: Db,
   filter: JobFilter,

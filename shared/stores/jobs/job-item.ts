@@ -11,7 +11,7 @@ import { acceptedKey, jobKey, statusShard, userPartition, userPlace } from "./jo
 /** Version of the stored shape; raised with every change of it. */
 export const JOB_SHAPE = 7;
 
-/** What the platform stores with a job besides what the wire shows. */
+/** What the platform stores with a job in addition to what the wire shows. */
 const JobInternals = v.object({
   /** Owner of the session, under whose key the run record is stored. */
   owner: v.nullable(v.string()),
@@ -27,9 +27,9 @@ const JobInternals = v.object({
   attempt_started_at: v.optional(v.number()),
   /** How often the present attempt was handed off. */
   hops: v.optional(v.number()),
-  /** The version of the code that it began with, and goes on with while that is kept; see `shared/runs/execute/code-pin.ts`. */
+  /** The version of the code that it began with, and continues with while that is kept; see `shared/runs/execute/code-pin.ts`. */
   code_version: v.optional(v.string()),
-  /** Set once somebody has requeued it: it may have gone on with other code than it began with. */
+  /** Set once an operator has requeued it: it may have continued with other code than it began with. */
   requeued: v.optional(v.literal(true)),
   /** The attempt of a schedule that started it; the end of the run is recorded there. */
   schedule_run: v.optional(ScheduleRunRef),

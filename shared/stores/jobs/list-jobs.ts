@@ -75,13 +75,13 @@ async function matchingRows(db: Db, query: JobsQuery, now: number): Promise<Rows
   return { rows: all.sort(inOrder), total };
 }
 
-/** Whether anything beside the status is filtered by: the counters do not tell how many match then. */
+/** Whether anything beside the status is filtered by: the counters do not show how many match then. */
 const isNarrowed = (query: JobsQuery): boolean =>
   [query.user_id, query.component_id, query.created_after, query.created_before, query.error_contains].some(
     (value) => value !== undefined,
   );
 
-/** The rows that match as far as the index can tell. */
+/** The rows that match as far as the index shows. */
 async function narrowedRows(db: Db, query: JobsQuery, now: number): Promise<IndexRow[]> {
   const accepted = acceptedWithin(query);
   if (!accepted) return [];

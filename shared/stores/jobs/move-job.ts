@@ -152,7 +152,7 @@ function required<T>(value: T | undefined): T {
 }
 
 /**
- * What is told of a job that moves to another status. That it is running is told as its run becomes RUNNING, and not with the
+ * What is published of a job that moves to another status. That it is running is published as its run becomes RUNNING, and not with the
  * claim, which is one write and stays one.
  *
  * @param now  epoch seconds

@@ -20,7 +20,7 @@ const Figures = v.object({
 });
 const fields = Object.keys(Figures.entries);
 
-/** What evaluations came to, and what their judges have used so far. Removed ones are left out. */
+/** The results of evaluations, and what their judges have used so far. Removed ones are left out. */
 export async function readEvalFigures(db: Db, rows: readonly EvalRow[]): Promise<CountedEval[]> {
   const keys = rows.map(({ id }) => evalKey(id));
   const items = await batchGet(db, db.tables.evals, keys, fields);

@@ -97,7 +97,7 @@ async function loadClient() {
 
 /**
  * Stores values that are too large for an item. Keys are content addresses, so a value is never overwritten; a copy of
- * what a client uploaded is the exception, and nobody but its worker writes it.
+ * what a client uploaded is the exception, and only its worker writes it.
  */
 export type ObjectStore = {
   /** @param sha256 of the bytes, in hexadecimal; the store refuses bytes that arrive damaged */

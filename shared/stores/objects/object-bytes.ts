@@ -30,7 +30,7 @@ export async function getObject(db: Db, pointer: ObjectPointer): Promise<Uint8Ar
   return bytes;
 }
 
-/** What a reader of a stored part is told. @param cause for the log */
+/** The message for the reader of a stored part. @param cause for the log */
 const damagedObject = (cause: string): ServiceError =>
   new ServiceError("INTERNAL_SERVER_ERROR", "A stored part of this record is missing or damaged", {
     cause: new Error(cause),
@@ -61,7 +61,7 @@ export async function* objectBlocks(
 }
 
 /**
- * Copies an object that a client may still overwrite to one that nobody does, and reads it once for its checksum.
+ * Copies an object that a client may still overwrite to one that no client does, and reads it once for its checksum.
  *
  * @returns undefined when there is no such object
  */

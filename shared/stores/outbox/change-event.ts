@@ -17,12 +17,12 @@ import { type ChangedComponent, type ChangeFacts, eventItem, type StoredEvent } 
 import { subjectPartition } from "./outbox-keys.ts";
 import { getPushConfigs } from "./push-configs.ts";
 
-/** A change that somebody may want to hear of. */
+/** A change that may have subscribers. */
 export type Change = {
   readonly type: ChangeType;
   /** Of the record that changes; its kind follows from the type. */
   readonly id: string;
-  /** Whose it is; null for nobody's. */
+  /** Its owner; null if unowned. */
   readonly owner: string | null;
   readonly component?: ChangedComponent | undefined;
   readonly facts: ChangeFacts;
@@ -34,12 +34,12 @@ export type Change = {
 
 /** The events of changes, as entries of the transaction in which they happen, and what wakes the worker afterwards. */
 export type Publication = {
-  /** Nothing refuses them. Empty where nobody hears of it. */
+  /** Nothing refuses them. Empty where there is no subscriber. */
   readonly entries: readonly Write[];
   readonly wake: () => Promise<void>;
 };
 
-/** Costs nothing where nobody hears of such changes. */
+/** Costs nothing where such changes have no subscriber. */
 export async function publishChanges(db: Db, changes: readonly Change[]): Promise<Publication> {
   const found = await Promise.all(changes.map((change) => changeEvent(db, change)));
   const events = found.filter((event) => event !== undefined);
@@ -80,7 +80,7 @@ type RunEnding = {
   readonly status: RunStatus;
   readonly attempt: number;
   readonly now: number;
-  /** Whether a message of A2A began it: its client may want to be told. */
+  /** Whether a message of A2A began it: its client may want to be notified. */
   readonly isTask?: boolean;
 };
 
@@ -96,7 +96,7 @@ export const expiryOfEvent = (now: number, retentionDays: number): number =>
  * The event of a run that ends or pauses. Its id follows from run, attempt and type, so that writing it twice is writing
  * it once.
  *
- * @returns undefined where nobody may hear it
+ * @returns undefined where it has no subscriber
  */
 export async function runEvent(
   db: Db,

@@ -29,7 +29,7 @@ export async function createEndpoint(db: Db, endpoint: StoredEndpoint): Promise<
   return result.written;
 }
 
-/** Counts endpoints up or down, and notes which kinds of events besides those of runs they ask for. */
+/** Counts endpoints up or down, and notes which kinds of events in addition to those of runs they ask for. */
 function count(by: 1 | 0 | -1, events: StoredEndpoint["events"] = []): Update {
   const families = new Set<string>(events.map(topicOf).filter((topic) => topic !== "run"));
   return updateItem("outbox", presenceKey, {
@@ -78,7 +78,7 @@ export async function changeEndpoint(
   change: EndpointChange,
   seen: Pick<EndpointChange, "generation" | "failing_since" | "enabled"> = {},
 ): Promise<StoredEndpoint | undefined> {
-  // Before it hears of them: what is noted for nothing costs little, what is not noted is not told.
+  // Before it subscribes: a family counted in vain costs little, one that is not counted is not published.
   if (change.events?.some((type) => topicOf(type) !== "run")) await write(db, count(0, change.events));
   const asRead = Object.entries(seen).map(([name, value]) => ({ [name]: asSeen(value) }));
   const result = await writeAndRead(
@@ -88,7 +88,7 @@ export async function changeEndpoint(
   return result.written ? endpointFrom(result.item) : undefined;
 }
 
-/** Endpoints that may hear the events of a user's runs: the user's own, and those that hear everybody's. */
+/** Endpoints that may subscribe to the events of a user's runs: the user's own, and those for all users. */
 export async function subscribedEndpoints(db: Db, owner: string | null): Promise<StoredEndpoint[]> {
   const [own, everybody] = await Promise.all([
     endpointsIn(db, "by_owner", "owner_key", subscriberPartition({ owner })),
@@ -101,7 +101,7 @@ export async function subscribedEndpoints(db: Db, owner: string | null): Promise
 export const listEndpoints = (db: Db): Promise<StoredEndpoint[]> =>
   endpointsIn(db, "by_opening", "all_key", ALL_ENDPOINTS);
 
-/** The endpoints of one owner that hear the owner's runs, the newest first. */
+/** The endpoints of one owner for the owner's runs, the newest first. */
 export const listEndpointsOf = (db: Db, owner: string): Promise<StoredEndpoint[]> =>
   endpointsIn(db, "by_owner", "owner_key", subscriberPartition({ owner }));
 
@@ -152,7 +152,7 @@ const endpointCountKey = (owner: string | null) => ({
 /** Partition of the index over everybody's records that has all endpoints. They are few. */
 const ALL_ENDPOINTS = "endpoints";
 
-/** Partition of the index by owner with the endpoints that hear the events of one user, or those of everybody. */
+/** Partition of the index by owner with the endpoints for the events of one user, or those of all users. */
 const subscriberPartition = (of: "everybody" | { readonly owner: string | null }): string =>
   of === "everybody" ? "endpoints-everybody" : `endpoints-own#${encodeURIComponent(of.owner ?? "")}`;
 

@@ -52,7 +52,7 @@ export async function listDeliveries(
   return { deliveries, total: rows.length };
 }
 
-/** Most deliveries of one transaction, which has the event besides. */
+/** Most deliveries of one transaction, which also has the event. */
 const AT_A_TIME = 50;
 
 /**

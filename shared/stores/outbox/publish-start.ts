@@ -21,10 +21,10 @@ type Starting = Pick<
   "run_id" | "session_id" | "owner" | "component_type" | "component_id" | "attempt"
 >;
 
-/** Where nobody hears of starts. */
+/** Where starts have no subscriber. */
 const nothing: Publication = { entries: [], wake: async () => undefined };
 
-/** What is told of a run that starts, as entries of the transaction in which it does. @param now epoch seconds */
+/** What is published of a run that starts, as entries of the transaction in which it does. @param now epoch seconds */
 export async function publishStart(db: Db, run: Starting | undefined, now: number): Promise<Publication> {
   if (!run || !db.outbox || !(await db.outbox.hasSubscribers("run.started"))) return nothing;
   const event = startOf(run, now, db.outbox.retentionDays);
@@ -32,13 +32,13 @@ export async function publishStart(db: Db, run: Starting | undefined, now: numbe
 }
 
 /**
- * What is told as a worker begins an attempt of a job: that the job is running, and the start of the run, unless an earlier
- * attempt has told it.
+ * What is published as a worker begins an attempt of a job: that the job is running, and the start of the run, unless an earlier
+ * attempt has published it.
  *
  * @param now  epoch seconds
  */
 export async function publishAttempt(db: Db, job: StoredJob, now: number): Promise<Publication> {
-  // Nothing is read or written where nobody hears of it.
+  // Nothing is read or written where there is no subscriber.
   if (!db.outbox || (job.hops ?? 0) > 0) return nothing;
   const running = await publishChanges(db, [jobChange(job, "running", now)]);
   const run = { ...job, run_id: job.id };

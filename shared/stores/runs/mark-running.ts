@@ -19,7 +19,7 @@ export type Marked =
  *
  * @param now       epoch seconds
  * @param hops      how often the attempt was handed off
- * @param told      what is told of it, in the same transaction; one conditional write where nobody hears it
+ * @param publication  what is published of it, in the same transaction; one conditional write where there is no subscriber
  * @param revision  of its component in this code, null where none is declared; undefined leaves the recorded one
  */
 export async function markRunning(

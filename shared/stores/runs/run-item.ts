@@ -34,7 +34,7 @@ export const StoredRun = v.object({
   queued: v.boolean(),
   /** The attempt of a schedule that started it. The job has it too, but is deleted long before the run. */
   schedule_run: v.optional(ScheduleRunRef),
-  /** Who is told how it ends; standing endpoints hear of it besides. */
+  /** Who is notified when it ends, in addition to registered endpoints. */
   callback: v.optional(Callback),
   /** Ends a task of a state machine with the run. Like a secret: no answer, no event and no log has it. */
   task_token: v.optional(v.string()),

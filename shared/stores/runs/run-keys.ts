@@ -32,7 +32,7 @@ export type RunRow = RunAddress & OfComponent & { readonly opened: string };
 
 export const indexedRuns: Indexed<RunRow> = { table: "runs", plural: "runs" };
 
-/** Statuses in which few runs stay: those that need a person, or that somebody asks about. They have an index. */
+/** Statuses in which few runs stay: those that need a person, or that operators ask about. They have an index. */
 const restingStatuses: ReadonlySet<RunStatus> = new Set(["ERROR", "CANCELLED", "PAUSED"]);
 export const hasIndex = (status: RunStatus): boolean => restingStatuses.has(status);
 

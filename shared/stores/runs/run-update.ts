@@ -58,7 +58,7 @@ export type RunChange = {
    * Given by a change after which the run is not live: the jobs that were seen waiting for that. The write is refused
    * where others wait by now.
    */
-  readonly awaited?: AwaitedBy | "nobody";
+  readonly awaited?: AwaitedBy | "none";
   /** The component's revision in the code that executes the run; null where none is declared. Left as it is when absent. */
   readonly revision?: string | null;
   /** See `StoredRun`; null for an end that leaves nothing to take back, absent where it stays as it is. */
@@ -112,12 +112,12 @@ export function runUpdate(at: RunAddress, writer: RunWriter, change: RunChange):
       ...(change.status === "COMPLETED" && { checkpoint: undefined }),
       ...(revision !== undefined && { revision: revision ?? undefined }),
       ...(state_written !== undefined && { state_written: state_written ?? undefined }),
-      ...(awaited !== undefined && awaited !== "nobody" && { awaited_by: undefined }),
+      ...(awaited !== undefined && awaited !== "none" && { awaited_by: undefined }),
     },
     guard: [
       exists,
       fenceOf(writer),
-      awaited === undefined ? [] : { awaited_by: awaited === "nobody" ? absent : awaited },
+      awaited === undefined ? [] : { awaited_by: awaited === "none" ? absent : awaited },
     ],
   });
 }

@@ -13,7 +13,7 @@ import { scheduleChange } from "./schedule-writes.ts";
 
 /** Most writes of one transaction (documented limit of the service). */
 const MAX_WRITES = 100;
-/** A schedule, the tallies of its owner and of everybody's, and the event where it is told. */
+/** A schedule, the tallies of its owner and of everybody's, and the event where it is published. */
 const WRITES_EACH = { published: 4, unpublished: 3 } as const;
 
 /** How many schedules fit into a transaction, beside the caller's writes and the shared tallies. */
@@ -95,7 +95,7 @@ async function disableAll<Name extends string>(
     const ofCaller = resultOf(parts, result);
     if (ofCaller && !ofCaller.written) return { written: false, refused: ofCaller.refused };
     tryNumber += 1;
-    if (tryNumber >= TRIES) throw new Error("the schedules were changed by others again and again");
+    if (tryNumber >= TRIES) throw new Error("the schedules were changed concurrently too often");
     await backOff(tryNumber);
   }
 }

@@ -39,7 +39,7 @@ export function targetWrites(
   ];
 }
 
-/** What is told of a schedule, as it is after the change, or was before it was deleted. @param now epoch seconds */
+/** What is published of a schedule, as it is after the change, or was before it was deleted. @param now epoch seconds */
 export function scheduleChange(
   type: Extract<ChangeType, `schedule.${string}`>,
   schedule: StoredSchedule,

@@ -17,7 +17,7 @@ export const StoredAccount = v.object({
   token_hash: v.string(),
   token_prefix: v.string(),
   scopes: v.array(v.string()),
-  /** What its runs may spend in a day, besides the limits of its owner. Tokens and dollars. */
+  /** What its runs may spend in a day, in addition to the limits of its owner. Tokens and dollars. */
   daily_tokens: v.optional(v.number()),
   daily_cost: v.optional(v.number()),
   created_at: v.number(),
@@ -44,7 +44,7 @@ export type StoredToken = v.InferOutput<typeof StoredToken>;
  */
 export const StoredName = v.object({
   account_id: v.string(),
-  /** Who first had the name; null where that was nobody. */
+  /** Who first had the name; null if it was unowned. */
   owner: v.optional(v.nullable(v.string())),
   scopes: v.optional(v.array(v.string())),
   daily_tokens: v.optional(v.number()),
@@ -104,7 +104,7 @@ export async function getAccount(db: Db, id: string): Promise<StoredAccount | un
   return Item && accountFrom(Item);
 }
 
-/** The account that has a name, or had it last, and whose name it is: null for nobody's. */
+/** The account that has a name, or had it last, and whose name it is: null if unowned. */
 export type NamedAccount = StoredToken &
   Pick<StoredAccount, "daily_tokens" | "daily_cost"> & { readonly owner: string | null };
 

@@ -80,7 +80,7 @@ export type JobEnding = {
 export type Ending = {
   readonly at: RunAddress;
   readonly attempt: number;
-  /** The run's record, whose receivers are told of its end; undefined where that is not to be told, or was told. */
+  /** The run's record, whose receivers are notified of its end; undefined where its end is not to be published, or was. */
   readonly publishedRun: PublishedRun | undefined;
   /** The final output; absent when the record already has the end of the run. */
   readonly output: StoredOutput | undefined;
@@ -144,7 +144,7 @@ export async function commitEnding(db: Db, ending: Ending): Promise<Ended | unde
 
 /** An ending whose parts fit into their items. */
 type FittedEnding = Omit<Ending, "output" | "keeps" | "approval_ids" | "nested" | "publishedRun"> & {
-  /** What receivers are told; undefined where nobody may hear it. */
+  /** What is published; undefined where there is no subscriber. */
   readonly event: StoredEvent | undefined;
   readonly jobPublication: Publication;
   readonly evaluationPublication: Publication | undefined;
@@ -404,7 +404,7 @@ function runWrites(ending: FittedEnding): Part {
     state_written: ending.state_written,
     updated_at: ending.now,
   };
-  const awaited = status && restingStatuses.has(status) && { awaited: ending.awaited ?? ("nobody" as const) };
+  const awaited = status && restingStatuses.has(status) && { awaited: ending.awaited ?? ("none" as const) };
   if (status && batch && endedStatuses.has(status)) {
     return runUpdate(at, writer, { status, ...output, ...awaited, last_events: batch });
   }

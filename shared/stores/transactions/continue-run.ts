@@ -76,7 +76,7 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
   return commitStart(db, { writes, slot, watch, publication, now });
 }
 
-/** Of the approvals that are resolved only the ids are known; they are read where somebody hears of them. */
+/** Of the approvals that are resolved only the ids are known; they are read where they have subscribers. */
 async function changesOf(
   db: Db,
   { resolutions, recorded, now }: Continuation,

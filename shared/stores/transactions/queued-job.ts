@@ -50,7 +50,7 @@ export function queuedJob(
     requeued_at: now,
     completed_at: null,
     expires_at: undefined,
-    // It has gone on with other code than it began with.
+    // It has continued with other code than it began with.
     code_version: undefined,
     requeued: true as const,
   };

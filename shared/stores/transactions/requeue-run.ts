@@ -35,7 +35,7 @@ export async function requeueRun(
     requeued_at: now,
     completed_at: null,
     expires_at: undefined,
-    // Whoever requeues a run decides that it goes on with the current code.
+    // Whoever requeues a run decides that it continues with the current code.
     code_version: undefined,
     requeued: true as const,
     ...(clearsCancellation && { cancel_until: undefined }),

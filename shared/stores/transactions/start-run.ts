@@ -13,9 +13,9 @@ import { enterSession, type SessionEntry, spillEntry } from "../sessions/session
 type RunStart = {
   /** Absent where the user has no limit. */
   readonly slot?: ForegroundSlot | undefined;
-  /** Epoch seconds; needed with a slot, and where it is told. */
+  /** Epoch seconds; needed with a slot, and where it is published. */
   readonly now?: number;
-  /** Whether receivers are told; of the trials of an evaluation nothing is. */
+  /** Whether events are published; not for the trials of an evaluation. */
   readonly isPublished?: boolean;
 };
 
@@ -56,7 +56,7 @@ type Start = {
   readonly now: number;
 };
 
-/** Writes that an execution starts or goes on, all or nothing, and tells of it. */
+/** Writes that an execution starts or continues with, all or nothing, and publishes it. */
 export async function commitStart(
   db: Db,
   { writes, slot, watch, publication, now }: Start,

@@ -132,7 +132,7 @@ describe.each([
     expect(there.seen.messages).toHaveLength(1);
   });
 
-  test("is asked to stop when the run is cancelled", async () => {
+  test("is notified when the run is cancelled", async () => {
     const there = await sample(options);
     const stop = new AbortController();
     const running = run(remoteOf(there.card), "work", {
@@ -190,7 +190,7 @@ test("a message that has arrived is found in the list of its conversation", asyn
   expect(there.seen.messages).toHaveLength(1);
 });
 
-test("a stream that breaks off is taken up again", async () => {
+test("a stream that breaks off is resumed", async () => {
   const there = await sample();
   there.faults.breakStreams = true;
   const { outcome } = await run(remoteOf(there.card), "hello");

@@ -38,7 +38,7 @@ export type Played<Outcome = RunOutcome> = {
 
 export type How = Partial<SlicePorts> & { readonly request?: Partial<RunRequest>; readonly from?: RunState };
 
-/** Executes a run, or one slice of it, and collects what it told. A state goes in as another process gets it. */
+/** Executes a run, or one slice of it, and collects what it emitted. A state goes in as another process gets it. */
 export async function play(
   runnable: Member,
   input: string,
@@ -67,7 +67,7 @@ export async function play(
 /** The same to its end. */
 export async function playOut(runnable: Member, input: string, how: How = {}): Promise<Played> {
   const { outcome, events } = await play(runnable, input, how);
-  if (outcome.status === "YIELDED") throw new Error("nobody asked the run to yield");
+  if (outcome.status === "YIELDED") throw new Error("the run yielded without a request");
   return { outcome, events };
 }
 

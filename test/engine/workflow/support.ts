@@ -39,7 +39,7 @@ type Options = {
   readonly execute?: (task: NestedTask) => ReturnType<WorkflowPorts["execute"]>;
 };
 
-/** Executes a workflow once, and collects what it told. */
+/** Executes a workflow once, and collects what it emitted. */
 export async function play(steps: readonly WorkflowStep[], options: Options = {}) {
   const events: (WorkflowEvent | RunEvent)[] = [];
   let ids = 0;

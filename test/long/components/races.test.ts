@@ -58,7 +58,7 @@ const linkTo = (id: string) => ({
   child_version: 1,
 });
 
-/** What a writer was told, as far as it must hold for ever. */
+/** What a writer was answered, as far as it must hold for ever. */
 type Answered = {
   readonly made: Map<string, number[]>;
   readonly published: Set<string>;
@@ -236,7 +236,7 @@ test("two who would hold each other do not both come to do so", async () => {
   await fc.assert(property, { numRuns: 40 });
 });
 
-test("of two who publish the same draft one is told that it is published already", async () => {
+test("of two who publish the same draft one is answered that it is published already", async () => {
   const property = fc.asyncProperty(fc.scheduler(), async (scheduler) => {
     const { parent } = await race([0, publish], [0, publish], scheduler);
     // One for the creation, one for the one publication.

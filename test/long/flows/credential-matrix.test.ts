@@ -51,7 +51,7 @@ const expired = expiredToken("admin", admin.scopes);
 
 const perId = (scope: string, id: string): string => scope.replace(":", `:${id}:`);
 
-/** They tell every valid credential who it is, or that an interface is there, and nothing else. */
+/** They show every valid credential who it is, or that an interface is there, and nothing else. */
 const needsNoScope = ({ operation }: Pick<Row, "operation">): boolean =>
   ["getMe", "getAguiStatus", "listCards"].includes(operation);
 
@@ -87,7 +87,7 @@ const guarded = rows.filter(({ subject }) => subject !== "public");
 const tried = Object.entries(credentials);
 const sideEntryPoints = ["the catch-all, by a trailing slash", "the edge, with an encoded letter"];
 
-/** All credentials where requests come in every day; at a side door none, and the others in turn, one per route. */
+/** All credentials where requests come in every day; at a side entry point none, and the others in turn, one per route. */
 const triedAt = (entrance: string, nth: number): typeof tried =>
   sideEntryPoints.includes(entrance) ? tried.filter((_, i) => i === 0 || i === nth % tried.length) : tried;
 
@@ -137,7 +137,7 @@ const owned = rows.flatMap(({ operation, route, subject }) =>
 );
 
 test.each(owned)(
-  "%s of somebody else's is not found, whatever the scopes",
+  "%s of another user is not found, whatever the scopes",
   async (operation, route, make) => {
     const maria = clientOf(platform.url, platform.token("maria", ordinaryScopes));
     const made = await make(maria);

@@ -51,7 +51,7 @@ const bytesAsText = (_name: string, value: unknown): unknown =>
   value instanceof Uint8Array ? "x".repeat(value.length) : value;
 
 describe("a tool result of 5 MB", () => {
-  test("is kept and told whole, and reaches the next run of the session", async () => {
+  test("is kept and sent whole, and reaches the next run of the session", async () => {
     const world = queueWorld(stores.db);
     const first = await world.submit("[[tool:fetch_large {}]]");
     await world.deliver(first.run_id, { findRunnable });

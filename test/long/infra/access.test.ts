@@ -103,7 +103,7 @@ describe("access", () => {
     ]);
   });
 
-  test("the doors that need no table have no access to one", () => {
+  test("the entry points that need no table have no access to one", () => {
     const touching = statements(scripted).filter(({ Action }) =>
       Action.some((a) => a.startsWith("dynamodb:")),
     );
@@ -225,7 +225,7 @@ describe("access to the model", () => {
   const bedrockResources = (app: Synthesized) =>
     statements(app).find(({ Action }) => Action.includes(action))?.Resource;
 
-  test("is nobody's where the model is scripted", () => {
+  test("is no function's where the model is scripted", () => {
     expect(allowedTo(scripted, action)).toEqual([]);
   });
 
@@ -305,7 +305,7 @@ describe("access to the model", () => {
     ]);
   });
 
-  test("to the key of agent cards is had by the functions of A2A alone, which are told its name", () => {
+  test("to the key of agent cards is had by the functions of A2A alone, which know its name", () => {
     const readers = statements(keyed).filter(({ Resource }) =>
       Resource.some((arn) => /:secret:cards/.test(arn)),
     );

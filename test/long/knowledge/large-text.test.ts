@@ -66,7 +66,7 @@ async function whole(): Promise<string> {
     .replace(/\s/g, "");
 }
 
-test("a large text tells how far it is, and a worker that dies anywhere loses nothing and doubles nothing", async () => {
+test("a large text shows how far it is, and a worker that dies anywhere loses nothing and doubles nothing", async () => {
   const text = sentences(12_000);
   await upload(text, small);
   const messages: string[] = [];

@@ -125,9 +125,9 @@ describe("a run that asks with more than an item may hold", () => {
   test("can be failed and requeued without its objects, and loses none of them", async () => {
     const { job, run } = await acceptLarge(noise(1_000_000));
     stores.objects.isDown = true;
-    await failRun(stores.db, job, "failDeadLetter", { now: T0 }, "nobody took it", 3_600);
+    await failRun(stores.db, job, "failDeadLetter", { now: T0 }, "no worker took it", 3_600);
     const head = await getRunHead(stores.db, runOf(job), T0);
-    expect(head).toMatchObject({ status: "ERROR", output: { content: "nobody took it" } });
+    expect(head).toMatchObject({ status: "ERROR", output: { content: "no worker took it" } });
     const failed = await getJob(stores.db, job.id, T0);
     if (!failed) throw new Error("the job is gone");
     const plan = { max_attempts: 2, attempt_ceiling: 1, clearsCancellation: false };

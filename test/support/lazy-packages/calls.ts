@@ -119,7 +119,7 @@ const connected = (url: string) => connectMcp({ url, secrets: [] }, { secrets: {
 
 /**
  * A call for every package that a module imports while it runs: `<module> → <package>`, as the bundler records it. What a
- * bundle makes of such an import is not what Node makes of it, and no type tells: the chunk of a CommonJS package has a
+ * bundle makes of such an import is not what Node makes of it, and no type shows it: the chunk of a CommonJS package has a
  * default export and no other.
  */
 export const calls: Readonly<Record<string, Call>> = {

@@ -16,7 +16,7 @@ import { type Directive, latestQuestionIndex, messageText, parseScript } from ".
 const TEXT_ID = "text";
 
 /**
- * Plays one model call. The answers after the latest user message of the prompt tell which call of the run it is, so
+ * Plays one model call. The answers after the latest user message of the prompt show which call of the run it is, so
  * the model needs no state between calls. Words count as tokens.
  *
  * @throws the signal's reason when it is aborted while sleeping

@@ -17,7 +17,7 @@ import type { FindChild } from "./children.ts";
 const MAX_DEPTH = 10;
 
 type BuildOptions = {
-  /** Told of everything that the component contains, at every level, before it is looked up. */
+  /** Called with everything that the component contains, at every level, before it is looked up. */
   readonly onChild?: (child: Target) => void;
   /** Ids of the components above it, the outermost first. */
   readonly above?: readonly string[];

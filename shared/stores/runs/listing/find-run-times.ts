@@ -13,7 +13,7 @@ const endings: ReadonlySet<string> = new Set(["COMPLETED", "ERROR", "CANCELLED",
 
 /**
  * When the run with this id took place. Only the id is known, not whose it is: it is found by its job, or else in the
- * index by creation at the time that its id tells.
+ * index by creation at the time that its id contains.
  *
  * @param now  epoch seconds
  * @returns    undefined for an unknown run, and for one that is part of another

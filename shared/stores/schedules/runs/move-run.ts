@@ -31,7 +31,7 @@ export async function moveScheduleRun(
   return result.written ? scheduleRunFrom(result.item) : undefined;
 }
 
-/** The same where somebody hears of it. */
+/** Also publishes the event. */
 async function moveAndPublish(
   db: Db,
   seen: StoredScheduleRun,
@@ -44,7 +44,7 @@ async function moveAndPublish(
   return getScheduleRun(db, refOf(seen), seen.triggered_at);
 }
 
-/** The end of a wait for another attempt was told when the wait began. */
+/** The end of a wait for another attempt was published when the wait began. */
 function publishMove(
   db: Db,
   seen: StoredScheduleRun,

@@ -8,7 +8,7 @@ import { getObject } from "../../shared/stores/objects/object-bytes.ts";
 import type { ChatAnswer, OutMedium } from "../../shared/webhooks/chat/chat-port.ts";
 
 /** The answer of a run: its content as text, the files that it made, and its calls. */
-export async function answerOf(db: Db, output: StoredOutput): Promise<ChatAnswer> {
+export async function chatAnswerOf(db: Db, output: StoredOutput): Promise<ChatAnswer> {
   const { content, reasoning_content } = output;
   const media = await Promise.all(listMedia(output).map(([kind, medium]) => outMedium(db, kind, medium)));
   return {
