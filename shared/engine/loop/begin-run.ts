@@ -1,11 +1,11 @@
 import { untilStopped } from "../abort/until-stopped.ts";
+import { admitInserted, admitRequest, admittedState } from "../guard/run-hooks.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { firstMessages } from "../prompt/first-messages.ts";
 import type { Execution } from "../run/execution.ts";
-import { newRunState } from "../run/run-state.ts";
+import { newRunState, type RunState } from "../run/run-state.ts";
 import type { Step } from "../run/step.ts";
 import { stoppedBy } from "../run/stopped-by.ts";
-import { runPreHooks } from "./run-hooks.ts";
 
 /**
  * Begins a run: emits its start, runs the hooks on the input, then gathers the first messages.
@@ -21,15 +21,19 @@ export async function beginRun(execution: Execution): Promise<Step> {
   const startedAtMs = clock.now();
   const empty = newRunState([], startedAtMs);
   try {
-    const fault = await runPreHooks(execution);
-    if (fault) return { state: empty, ending: { kind: "failed", fault } };
-    const messages = await untilStopped(firstMessages(execution), signal);
-    return { state: newRunState(messages, startedAtMs) };
+    const refused = await admitRequest(execution);
+    if (refused) return failed(empty, refused);
+    const { messages, inserted } = await untilStopped(firstMessages(execution), signal);
+    const fault = await admitInserted(inserted, execution);
+    if (fault) return failed(empty, fault);
+    return { state: admittedState(newRunState(messages, startedAtMs), execution) };
   } catch (thrown) {
     if (signal.aborted) return { state: empty, ending: stoppedBy(signal) };
-    return { state: empty, ending: { kind: "failed", fault: brokenInstructions(thrown) } };
+    return failed(empty, brokenInstructions(thrown));
   }
 }
+
+const failed = (state: RunState, fault: RunFault): Step => ({ state, ending: { kind: "failed", fault } });
 
 const brokenInstructions = (thrown: unknown): RunFault => ({
   cause: "internal",

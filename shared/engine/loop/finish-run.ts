@@ -3,6 +3,7 @@ import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { AgentEventBody } from "../../schemas/runs/run-event.ts";
 import { budgetHint } from "../budget/budget-call.ts";
 import { type AfterAnswer, afterAnswer } from "../extract/after-answer.ts";
+import { runPostHooks } from "../guard/run-hooks.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { pauseHint } from "../pause/pause-hint.ts";
 import { requirementsOf } from "../pause/requirements-of.ts";
@@ -16,7 +17,6 @@ import type { RunStopped } from "../run/run-stopped.ts";
 import type { Ending } from "../run/step.ts";
 import { stoppedBy } from "../run/stopped-by.ts";
 import { endMembers } from "../team/end-members.ts";
-import { runPostHooks } from "./run-hooks.ts";
 import { runOutput } from "./run-output.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { admitAdded } from "../guard/run-hooks.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { hasNoCallLeft } from "../prompt/last-call.ts";
 import { isRemote } from "../remote/is-remote.ts";
@@ -25,7 +26,35 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
   const { signal, beforeStep } = execution.ports;
   beforeStep?.();
   if (signal.aborted) return { state, ending: stoppedBy(signal) };
-  switch (nextStep(state)) {
+  const next = nextStep(state);
+  switch (next) {
+    case "call_model":
+    case "run_tools": {
+      const admitted = await admitAdded(state, execution).catch(stoppedWhileAsked);
+      if (!admitted) return { state, ending: stoppedBy(signal) };
+      return admitted.fault
+        ? failed(admitted.state, admitted.fault)
+        : takeAdmitted(next, admitted.state, execution);
+    }
+    case "pause":
+      return { state, ending: { kind: "paused" } };
+    case "answer":
+      return execution.answer
+        ? validateAnswer(state, execution.answer, execution)
+        : { state, ending: { kind: "answered" } };
+  }
+
+  function stoppedWhileAsked(thrown: unknown): undefined {
+    if (!signal.aborted) throw thrown;
+  }
+}
+
+async function takeAdmitted(
+  next: "call_model" | "run_tools",
+  state: RunState,
+  execution: Execution,
+): Promise<Step> {
+  switch (next) {
     case "call_model": {
       if (isRemote(execution.agent)) {
         // The client is a chunk of its own, which only runs of remote agents load.
@@ -40,12 +69,6 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
       const fault = delegationFault(state, after, execution);
       return { state: after, ...(fault && { ending: { kind: "failed", fault } }) };
     }
-    case "pause":
-      return { state, ending: { kind: "paused" } };
-    case "answer":
-      return execution.answer
-        ? validateAnswer(state, execution.answer, execution)
-        : { state, ending: { kind: "answered" } };
   }
 }
 

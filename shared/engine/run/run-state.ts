@@ -17,6 +17,8 @@ export type RunState = {
   readonly media?: Readonly<Record<string, OutputMedia>>;
   /** Text of the run so far: the deltas of its RunContent events, joined. */
   readonly content: string;
+  /** Ids of the user's messages that guards have let pass, and of those that are no person's. */
+  readonly passed?: readonly string[];
   /** Whether the model was asked to correct the form of its answer; it is asked once. */
   readonly corrected?: boolean;
   readonly reasoning_content: string;

@@ -1,3 +1,4 @@
+import type { PostHook, PreHook } from "../define/hook.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 import type { SessionState } from "../ports/session-state.ts";
 import type { RunState } from "./run-state.ts";
@@ -16,6 +17,8 @@ export type SlicePorts = EnginePorts & {
   readonly saveCheckpoint?: (state: RunState) => Promise<void>;
   /** The session's state, which the runs within a run share. Absent: the request's, of which nothing is kept. */
   readonly sessionState?: SessionState;
+  /** Of the teams around a member's run: what people say in it, and what it answers, passes their guards too. */
+  readonly guardsAround?: { readonly pre: readonly PreHook[]; readonly post: readonly PostHook[] };
   /** The id of the approval that the outermost run pauses for; absent in the outermost run itself. */
   readonly approvalId?: () => string;
 };

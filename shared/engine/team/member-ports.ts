@@ -7,9 +7,13 @@ import type { LeadScope } from "./team-tool.ts";
  * the session state.
  */
 export function memberPorts(run: MemberRun, { team, batch, execution }: LeadScope): SlicePorts {
-  const { continues: _, ...ports } = execution.ports;
+  const { continues: _, guardsAround, ...ports } = execution.ports;
   return {
     ...ports,
+    guardsAround: {
+      pre: [...(guardsAround?.pre ?? []), ...team.pre_hooks],
+      post: [...(guardsAround?.post ?? []), ...team.post_hooks],
+    },
     emit: team.stream_member_events ? ports.emit : () => undefined,
     sessionState: execution.sessionState,
     ...(run.output?.status === "PAUSED" && !ports.signal.aborted && { continues: true }),
