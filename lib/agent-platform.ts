@@ -82,8 +82,8 @@ export class AgentPlatform extends Construct {
     checkRegion(this, config);
     // Where all of the context is the platform's own, what nobody knows was refused above.
     const others = Object.keys(this.node.getAllContext()).filter((name) => !(name in given));
-    for (const told of misspelledSettings(others))
-      Annotations.of(this).addWarningV2("agent-platform:misspelledSetting", told);
+    for (const warning of misspelledSettings(others))
+      Annotations.of(this).addWarningV2("agent-platform:misspelledSetting", warning);
     const data = createDataStack(this, config);
     const users = createUserStack(this, config, data.key);
     const service = createServiceStack(this, config, data, users);

@@ -91,7 +91,7 @@ export type Cloud = {
   readonly scheduler: Pick<Scheduler, "now" | "moveTo">;
   readonly fireSchedules: () => Promise<void>;
   /** Events that buses took, and tasks that were ended. */
-  readonly told: Pick<EventBuses, "events"> & { readonly tasks: TaskTokens["ended"] };
+  readonly published: Pick<EventBuses, "events"> & { readonly tasks: TaskTokens["ended"] };
   readonly stop: () => Promise<void>;
 };
 
@@ -232,7 +232,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     calls: calls.read,
     scheduler,
     fireSchedules: schedules.fire,
-    told: { events: eventBuses.events, tasks: taskTokens.ended },
+    published: { events: eventBuses.events, tasks: taskTokens.ended },
     stop: () => running.disposeAsync(),
   };
 }

@@ -1,6 +1,7 @@
 import { projectOf } from "../build/index.ts";
 import { neededSecrets, type RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import { explainStartupError } from "./explain-startup-error.ts";
+import { onNpmEnded } from "./machine/npm-ancestors.ts";
 import { isAtTerminal, onEnter } from "./machine/on-enter.ts";
 import { isOpen, type Platform, startPlatform } from "./platform.ts";
 import { progressLine } from "./progress-line.ts";
@@ -47,9 +48,9 @@ export async function serveLocally(
       },
       signedIn: () => printLink(),
     });
-    stopOnSignal(platform);
+    stopWhenAsked(platform, environment);
     progress("ready");
-    for (const told of misspelledVariables(environment, secretsOf(platform))) console.warn(told);
+    for (const warning of misspelledVariables(environment, secretsOf(platform))) console.warn(warning);
     console.log(greeting(platform));
     printLink = linkPrinter(platform);
     if (watch)
@@ -137,7 +138,7 @@ async function listOnce({ url, token }: Platform): Promise<void> {
 
 const stopWithinMs = 1800;
 
-function stopOnSignal(platform: Platform): void {
+function stopWhenAsked(platform: Platform, environment: Environment): void {
   const stop = (): void => {
     // Whatever hangs must not keep the process: all that was answered is on disk already.
     setTimeout(() => process.exit(0), stopWithinMs).unref();
@@ -145,4 +146,6 @@ function stopOnSignal(platform: Platform): void {
   };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
+  process.once("SIGHUP", stop);
+  onNpmEnded(environment, stop);
 }

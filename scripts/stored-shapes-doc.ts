@@ -153,9 +153,11 @@ ${rows.join("\n")}
 
 /** Records whose schema is not the one that the page tells, under the same version: one sentence each. */
 export function unraisedShapes(page: string, records = storedRecords): string[] {
-  const told = new Map(rowsIn(page).map(([name = "", _table, shape, digest]) => [name, { shape, digest }]));
+  const documented = new Map(
+    rowsIn(page).map(([name = "", _table, shape, digest]) => [name, { shape, digest }]),
+  );
   return Object.entries(records).flatMap(([name, { shape, schema }]) => {
-    const before = told.get(name);
+    const before = documented.get(name);
     const isSame = !before || before.digest === digestOf(schema) || Number(before.shape) < shape;
     return isSame
       ? []

@@ -57,7 +57,7 @@ function partOf(path: string): string {
  *
  * @returns a sentence for each; and whether Lambda would refuse one
  */
-export function tellLarge(bundles: readonly LargeBundle[]): {
+export function describeLargeBundles(bundles: readonly LargeBundle[]): {
   readonly lines: string[];
   readonly isTooLarge: boolean;
 } {

@@ -43,7 +43,7 @@ export async function answerRun(
   if (!message.run) {
     const started = await withTyping(leased, () => startRun(leased, work));
     if (started === "over") return end(leased);
-    if (started !== "started") return "told" in started ? finish(leased, started.told) : started;
+    if (started !== "started") return "notified" in started ? finish(leased, started.notified) : started;
   }
   return reportRun(leased);
 }

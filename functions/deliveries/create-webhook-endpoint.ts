@@ -1,4 +1,4 @@
-import { HEARS_EVERYBODY } from "../../shared/auth/scopes/hears-everybody.ts";
+import { SUBSCRIBE_TO_ALL } from "../../shared/auth/scopes/may-subscribe-to-all.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { requireReceiver } from "../../shared/outbound/require-receiver.ts";
@@ -8,8 +8,8 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { type StoredEndpoint, wireEndpoint } from "../../shared/stores/outbox/endpoint-item.ts";
 import { createEndpoint, MAX_ENDPOINTS } from "../../shared/stores/outbox/endpoints.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
-import { hearingCaller } from "./hearing-caller.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
+import { subscribingCaller } from "./subscribing-caller.ts";
 
 /** @throws ServiceError UNAUTHORIZED for who may not hear everybody's runs, CONFLICT where the owner has too many */
 export const createWebhookEndpoint: Handler<
@@ -17,11 +17,11 @@ export const createWebhookEndpoint: Handler<
   DeliveriesDeps
 > = async ({ body, principal }, { db, signingRoots, clock, newId, settings }) => {
   requireWebhooks(db);
-  const caller = hearingCaller(principal);
+  const caller = subscribingCaller(principal);
   if (body.audience === "everybody" && !caller.seesAll) {
     throw new ServiceError(
       "UNAUTHORIZED",
-      `audience=everybody takes an admin or the scope ${HEARS_EVERYBODY}; leave it out to hear your own runs`,
+      `audience=everybody takes an admin or the scope ${SUBSCRIBE_TO_ALL}; leave it out to hear your own runs`,
     );
   }
   requireReceiver(body.url, settings.FETCH_ALLOWED_HOSTS, "url");

@@ -96,7 +96,7 @@ async function end(
   const { attempts } = delivery;
   if (status === "failed")
     log.warn("a receiver was not told of an event", { delivery_id: idOfDelivery(delivery), reason });
-  const unlisted = status === "delivered" && targetKinds[delivery.target.kind].isUnlistedOnceTold;
+  const unlisted = status === "delivered" && targetKinds[delivery.target.kind].isUnlistedOnceDelivered;
   const released = await deliveryWork.release(db, delivery, worker, {
     set: { status, reason, attempts, updated_at: epochSeconds(clock) },
     due: null,

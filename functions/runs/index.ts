@@ -41,7 +41,7 @@ const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env);
-const door = httpOptionsFrom(env);
+const httpOptions = httpOptionsFrom(env);
 const deps: McpDeps = {
   db,
   depth: createDepthGauge(depthIn(db), systemClock),
@@ -76,7 +76,7 @@ const deps: McpDeps = {
     knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name),
     tools: env.MCP_TOOLS,
     live: liveComponents(db, { registry, tools: env.MCP_TOOLS }, systemClock),
-    origins: door.origins,
+    origins: httpOptions.origins,
     publicUrl: env.PUBLIC_URL,
     issuers: issuersIn(env).flatMap(({ issuer }) =>
       issuer !== undefined && URL.canParse(issuer) ? [issuer] : [],
@@ -86,9 +86,16 @@ const deps: McpDeps = {
 };
 
 /** Behind the HTTP API: every answer is buffered. */
-export const handler = serve(runRoutes, runHandlers, deps, door);
+export const handler = serve(runRoutes, runHandlers, deps, httpOptions);
 
 /** Behind CloudFront: answers are sent as they are written; that it is CloudFront, and the credential, are checked here. */
 const accounts = accessStoreOver(db);
 const authorize = authorizerFrom(env, async () => accounts, deps.log);
-export const stream = serveStream(runRoutes, runHandlers, deps, door, authorize, fromEdgeIn(env, deps.log));
+export const stream = serveStream(
+  runRoutes,
+  runHandlers,
+  deps,
+  httpOptions,
+  authorize,
+  fromEdgeIn(env, deps.log),
+);

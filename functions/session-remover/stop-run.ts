@@ -6,7 +6,7 @@ import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { getRunHead } from "../../shared/stores/runs/get-run.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
-import type { StoppedRun } from "./said-in-session.ts";
+import type { StoppedRun } from "./session-data.ts";
 
 const open: ReadonlySet<RunStatus> = new Set(["PENDING", "RUNNING", "PAUSED"]);
 

@@ -52,7 +52,7 @@ async function sweepJobs(deps: SweeperDeps, { step }: Round, now: number): Promi
   const figures = {
     ...recovered,
     resent,
-    woken: waiting?.woken,
+    notified: waiting?.notified,
     overdue,
     forgotten,
     expired,

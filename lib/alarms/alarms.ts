@@ -8,7 +8,7 @@ import {
   type OperationalMetric,
   serviceOf,
 } from "../../shared/runtime/metrics/operational-metrics.ts";
-import { type AppConfig, tellsOfEvents } from "../config/config.ts";
+import { type AppConfig, publishesEvents } from "../config/config.ts";
 import type { Scheduler } from "../storage/scheduler.ts";
 import type { QueueFunctions, Queues } from "../workers/run-queue.ts";
 import { createAlarm, errorsOf, alarmPeriod as period, type Watched } from "./alarm.ts";
@@ -42,7 +42,7 @@ export const createAlarms = (scope: Construct, config: AppConfig, watched: Watch
     ...ofQueues(watched),
     ...ofFunctions(watched),
     // Where nothing is sent, nobody pays for watching it.
-    ...(tellsOfEvents(config) && ofDeliveries(watched, config)),
+    ...(publishesEvents(config) && ofDeliveries(watched, config)),
     ...(hasChats(config) && ofChats(config)),
   }).map(([id, alarm]) => createAlarm(scope, id, config, alarm));
 

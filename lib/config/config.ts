@@ -272,7 +272,7 @@ function mappingProblems({ scopeMappings, a2aPrefix }: SettingValues): string[] 
 }
 
 /** Whether anybody can be told of anything: then the outbox is used, and its worker. */
-export const tellsOfEvents = ({
+export const publishesEvents = ({
   webhooks,
   eventBus,
   taskTokens,

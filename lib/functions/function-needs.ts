@@ -97,12 +97,12 @@ const searched = {
 } as const satisfies TableNeeds;
 
 /** What a function needs whose changes receivers are told of, in the same transaction. */
-const telling = {
+const publishing = {
   outbox: { actions: ["GetItem", "PutItem"] },
 } as const satisfies TableNeeds;
 
 /** The same for one that executes runs in the foreground: it looks after their leases too. */
-const tellingOfForeground = {
+const publishingForeground = {
   outbox: { actions: ["GetItem", "PutItem", "DeleteItem"] },
 } as const satisfies TableNeeds;
 
@@ -131,7 +131,7 @@ const executing = {
   memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
   learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
   components: { actions: ["GetItem"] },
-  ...telling,
+  ...publishing,
   // A run that is judged after its end.
   evals: { actions: ["PutItem"] },
   // For traced runs.
@@ -178,7 +178,7 @@ export const needs = {
         indexes: ["by_owner", "by_opening"],
       },
       ...executingForSchedules,
-      ...tellingOfForeground,
+      ...publishingForeground,
       components: {
         actions: ["GetItem", "BatchGetItem", "Query"],
         indexes: ["by_audience", "by_type"],
@@ -216,7 +216,7 @@ export const needs = {
       },
       // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
-      ...telling,
+      ...publishing,
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -236,7 +236,7 @@ export const needs = {
       // A run that is cancelled ends with its approvals, and the schedule that started it is told.
       approvals: { actions: ["GetItem", "UpdateItem"] },
       schedules: { actions: ["UpdateItem"] },
-      ...telling,
+      ...publishing,
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -248,7 +248,7 @@ export const needs = {
       service_accounts: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       // Revoking an account disables its schedules.
       schedules: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
-      ...telling,
+      ...publishing,
     },
     deliveryQueue: ["SendMessage"],
   },
@@ -289,7 +289,7 @@ export const needs = {
       evals: { actions: ["Query", "BatchGetItem"] },
       // Archiving a component disables its schedules.
       schedules: { actions: ["Query", "GetItem", "BatchGetItem", "PutItem", "UpdateItem"] },
-      ...telling,
+      ...publishing,
     },
     deliveryQueue: ["SendMessage"],
   },
@@ -312,7 +312,7 @@ export const needs = {
       runs: { actions: ["GetItem"] },
       // Whether the account that owns a schedule may still call.
       service_accounts: { actions: ["GetItem"] },
-      ...telling,
+      ...publishing,
     },
     objects: ["GetObject"],
     deliveryQueue: ["SendMessage"],
@@ -344,7 +344,7 @@ export const needs = {
         indexes: ["by_owner", "by_opening"],
       },
       components: { actions: ["GetItem"] },
-      ...telling,
+      ...publishing,
     },
     evalObjects: ["GetObject", "PutObject"],
     evalQueue: ["SendMessage"],
@@ -356,7 +356,7 @@ export const needs = {
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       ...executing,
-      ...tellingOfForeground,
+      ...publishingForeground,
       evals: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"] },
     },
     spans: true,
@@ -386,7 +386,7 @@ export const needs = {
       runs: { actions: ["GetItem"] },
       // Whether the account that owns a schedule may still call.
       service_accounts: { actions: ["GetItem"] },
-      ...telling,
+      ...publishing,
     },
     objects: ["GetObject"],
     deliveryQueue: ["SendMessage"],
@@ -451,7 +451,7 @@ export const needs = {
         actions: ["GetItem", "Query", "PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem"],
         indexes: ["by_opening"],
       },
-      ...telling,
+      ...publishing,
     },
     deliveryQueue: ["SendMessage"],
     scheduler: ["CreateSchedule", "DeleteSchedule", "GetScheduleGroup", "ListSchedules"],
@@ -558,7 +558,7 @@ export const needs = {
       approvals: { actions: ["GetItem", "UpdateItem"] },
       // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
-      ...telling,
+      ...publishing,
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],

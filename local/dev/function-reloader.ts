@@ -86,11 +86,11 @@ export function functionReloader(options: ReloaderOptions) {
     currentManifest(project, now, outdir) ??
     describeRegistry(project, now, outdir).catch(messageOf);
 
-  return async (told: (reloaded: Reloaded) => void): Promise<RegistryManifest | undefined> => {
+  return async (report: (reloaded: Reloaded) => void): Promise<RegistryManifest | undefined> => {
     const now = sourceState(project);
     const described = await describe(now);
     const isRefused = typeof described === "string";
-    if (isRefused) told({ functions: [], problems: [described] });
+    if (isRefused) report({ functions: [], problems: [described] });
     const stale = functionNames(root).filter((name) => {
       if (!isSettled(name)) return false;
       const record = recordFor(name);
@@ -102,7 +102,7 @@ export function functionReloader(options: ReloaderOptions) {
       stale.filter((name) => usedAt(name) > 0),
       stale.filter((name) => usedAt(name) === 0),
     ];
-    for (const names of [first, then]) if (names.length > 0) told(await reloadAll(names, now));
+    for (const names of [first, then]) if (names.length > 0) report(await reloadAll(names, now));
     return isRefused ? undefined : described;
   };
 }

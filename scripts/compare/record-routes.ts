@@ -17,7 +17,7 @@ const UNKNOWN_ID = "nobody";
  */
 export async function recordRoutes({ url, tokens }: RunningPlatform, output: string): Promise<void> {
   const who = {
-    nobody: undefined,
+    anonymous: undefined,
     "somebody without scopes": await tokens.token("compare-nothing", []),
     "an admin": await tokens.token("admin", ["platform:admin"]),
   };

@@ -45,14 +45,14 @@ export function connectDb(env: StoresEnv, wake?: Outbox["wake"]): Db {
   });
   const tables = forEachTable((name) => env[tableVariable[name]]);
   const db = dbOver(client, tables, connectObjects(env.OBJECTS_BUCKET), env.JOB_INDEX_SHARDS);
-  const hearers = {
+  const subscribers = {
     webhooks: env.WEBHOOKS === "on",
     bus: env.EVENT_BUS !== undefined,
     taskTokens: env.TASK_TOKENS === "true",
   };
-  if (!Object.values(hearers).includes(true)) return db;
+  if (!Object.values(subscribers).includes(true)) return db;
   const retentionDays = env.DELIVERY_RETENTION_DAYS ?? DEFAULT_RETENTION_DAYS;
-  const outbox = openOutbox(db.client, tables.outbox, { ...hearers, retentionDays, wake }, systemClock);
+  const outbox = openOutbox(db.client, tables.outbox, { ...subscribers, retentionDays, wake }, systemClock);
   return { ...db, outbox };
 }
 

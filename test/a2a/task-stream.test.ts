@@ -72,11 +72,11 @@ test("what a model thought is told apart from what it answered, in either dialec
 
 test("a word of an answer is told when it comes, not with the next one", async () => {
   const first = seenAs("COMPLETED");
-  const told: string[] = [];
+  const seen: string[] = [];
   const seenBefore: string[][] = [];
   async function* saying(): AsyncGenerator<RecordedEvent> {
     for (const content of ["Two rooms", " are free."]) {
-      seenBefore.push([...told]);
+      seenBefore.push([...seen]);
       yield {
         run_id: first.run.run_id,
         created_at: T0,
@@ -85,19 +85,19 @@ test("a word of an answer is told when it comes, not with the next one", async (
         content,
       } as RecordedEvent; // as far as it is read
     }
-    seenBefore.push([...told]);
+    seenBefore.push([...seen]);
   }
   for await (const { payload } of taskStream({ first, events: saying(), last: async () => first })) {
     const content = payload?.$case === "artifactUpdate" && payload.value.artifact?.parts[0]?.content;
-    if (content && content.$case === "text") told.push(content.value);
+    if (content && content.$case === "text") seen.push(content.value);
   }
   expect(seenBefore).toEqual([[], ["Two rooms"], ["Two rooms", " are free."]]);
-  expect(told).toEqual(["Two rooms", " are free.", ""]);
+  expect(seen).toEqual(["Two rooms", " are free.", ""]);
 });
 
-async function all<T>(told: AsyncIterable<T>): Promise<T[]> {
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
-  for await (const one of told) list.push(one);
+  for await (const one of items) list.push(one);
   return list;
 }
 

@@ -40,8 +40,8 @@ describe("the shape of checkpoints", () => {
   test.each(names)("is raised when %s is kept otherwise than it was recorded", async (name) => {
     const today = await structureOf(stores, await takeRecord(stores.db, name));
     const then = await structureOf(stores, readRecorded(CHECKPOINT_SHAPE, name));
-    const told = "raise CHECKPOINT_SHAPE, write the upgrade, and record: npm run record:checkpoints";
-    expect(today, told).toEqual(then);
+    const advice = "raise CHECKPOINT_SHAPE, write the upgrade, and record: npm run record:checkpoints";
+    expect(today, advice).toEqual(then);
   });
 
   test("is read in the form before it, too", () => {

@@ -129,8 +129,8 @@ describe("history", () => {
     const id = await workflow({ add_workflow_history_to_steps: true, steps });
     const form = { session_id: "behaving-workflow" };
     await runWorkflow(id, "first", form);
-    const [told, untold] = within(await runWorkflow(id, "second", form));
-    expect(told?.messages[0]).toMatchObject({
+    const [shown, untold] = within(await runWorkflow(id, "second", form));
+    expect(shown?.messages[0]).toMatchObject({
       role: "system",
       content: "Earlier runs of this workflow:\nuser: first\n\nassistant: You said: You said: first",
     });

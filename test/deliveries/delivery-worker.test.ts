@@ -46,7 +46,7 @@ const pausedRun = async () => {
   return run;
 };
 const only = async (runId: string): Promise<StoredDelivery> => {
-  const { deliveries } = await world.told(runId);
+  const { deliveries } = await world.subjectOf(runId);
   expect(deliveries).toHaveLength(1);
   return deliveries[0] as StoredDelivery; // as counted
 };
@@ -289,7 +289,7 @@ test("a delivery that another worker has leased is left alone", async () => {
   receiver.decide((_message, response) => void setTimeout(() => response.writeHead(204).end(), 50));
   const working = world.work();
   await receiver.until(({ body }) => body.data.run_id === run_id);
-  const { deliveries, events } = await world.told(run_id);
+  const { deliveries, events } = await world.subjectOf(run_id);
   const [delivery] = deliveries;
   if (!delivery) throw new Error("there is no delivery");
   expect(await tryDelivery(world.deps, delivery, events[0])).toBe("busy");

@@ -120,15 +120,15 @@ test("a run that is tried again is told of at its end alone", async () => {
 test("a waiting run without a callback is told to endpoints alone, and to nobody without them", async () => {
   const world = deliveryWorld(stores.db, { allowedHosts: [receiver.host] });
   const quiet = await foreground(world);
-  expect((await world.told(quiet.run_id)).events).toHaveLength(0);
+  expect((await world.subjectOf(quiet.run_id)).events).toHaveLength(0);
   await world.endpoint({ url: receiver.url, user_id: "maria" });
   const within = await foreground(world);
-  expect((await world.told(within.run_id)).events).toHaveLength(0);
+  expect((await world.subjectOf(within.run_id)).events).toHaveLength(0);
   world.clock.advance(61_000);
-  const heard = await foreground(world);
+  const delivered = await foreground(world);
   await world.work();
-  expect(receiver.about(heard.run_id).map(({ body }) => body.type)).toEqual(["run.completed"]);
-  expect((await world.told(heard.run_id)).isWatched).toBe(false);
+  expect(receiver.about(delivered.run_id).map(({ body }) => body.type)).toEqual(["run.completed"]);
+  expect((await world.subjectOf(delivered.run_id)).isWatched).toBe(false);
 });
 
 test("a foreground run whose process is lost is told as failed once its lease is over", async () => {
@@ -156,7 +156,7 @@ test("a foreground run whose process is lost is told as failed once its lease is
   const messages = receiver.about(lost.run_id);
   expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
   expect(messages[0]?.body).toMatchObject({ type: "run.failed", data: { status: "ERROR" } });
-  expect((await world.told(lost.run_id)).isWatched).toBe(false);
+  expect((await world.subjectOf(lost.run_id)).isWatched).toBe(false);
 });
 
 const noEntry = { newSession: undefined, turnIn: undefined };

@@ -77,9 +77,9 @@ describe("the media of a run", () => {
   });
 
   test("that have been told by a workflow are found, but for its input, which is as somebody wrote it", () => {
-    const { input: _, ...told } = whole;
+    const { input: _, ...rest } = whole;
     const event = {
-      ...told,
+      ...rest,
       ...{ event: "WorkflowRunOutput" as const, nested_depth: 0, workflow_id: "w", workflow_name: "W" },
       ...{ input: forged, metrics: {}, step_results: [step("result")] },
     };

@@ -13,12 +13,12 @@ import { anAgent, aRequest, aTool, runAgent, scripted, tickingClock } from "./su
 type Parts = Parameters<typeof aRequest>[1];
 
 /** What a run tells the model first. */
-async function told(agent: Agent, parts: Parts = {}) {
+async function messagesOf(agent: Agent, parts: Parts = {}) {
   const { outcome } = await runAgent("", { agent, request: aRequest("Hello", parts) });
   return outcome.output.messages ?? [];
 }
 
-const system = async (agent: Agent, parts?: Parts) => (await told(agent, parts))[0]?.content;
+const system = async (agent: Agent, parts?: Parts) => (await messagesOf(agent, parts))[0]?.content;
 
 /** A scripted model that keeps what it was asked with. */
 function watchedModel() {

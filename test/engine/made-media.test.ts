@@ -216,8 +216,13 @@ describe("files of a team's member", () => {
     expect(outcome.output.images).toEqual([picture]);
     expect(outcome.output.member_responses?.[0]?.images).toEqual([picture]);
     expect(outcome.output.messages?.find(({ role }) => role === "tool")?.images).toEqual([picture]);
-    const told = events.filter((event) => "images" in event).map(({ event }) => event);
-    expect(told).toEqual(["ToolCallCompleted", "RunCompleted", "TeamToolCallCompleted", "TeamRunCompleted"]);
+    const eventTypes = events.filter((event) => "images" in event).map(({ event }) => event);
+    expect(eventTypes).toEqual([
+      "ToolCallCompleted",
+      "RunCompleted",
+      "TeamToolCallCompleted",
+      "TeamRunCompleted",
+    ]);
   });
 
   test("outlive a process that dies while another member is still at work", async () => {

@@ -317,16 +317,16 @@ describe("a tool whose result is the answer", () => {
 
 describe("a tool that takes too long", () => {
   test("counts as failed, and its signal tells it so", async () => {
-    let told: AbortSignal | undefined;
+    let receivedSignal: AbortSignal | undefined;
     const { tool } = aTool({
       timeout_seconds: 0.02,
       execute: (_args, { signal }) => {
-        told = signal;
+        receivedSignal = signal;
         return new Promise(() => undefined);
       },
     });
     const run = await runAgent(adding, { agent: agentWith(tool) });
-    expect(told?.aborted).toBe(true);
+    expect(receivedSignal?.aborted).toBe(true);
     expect(run.outcome.output).toMatchObject({
       status: "COMPLETED",
       content: "The tool did not answer within 0.02 seconds.",

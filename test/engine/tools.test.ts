@@ -120,13 +120,13 @@ describe("a tool call that fails", () => {
   });
 
   test("is told to whoever runs the platform: where it came about, and not what was said", async () => {
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const tools = [failing("no numbers for maria")];
-    await runAgent(adding, { agent: anAgent({ tools }), warn: (...line) => void told.push(line) });
+    await runAgent(adding, { agent: anAgent({ tools }), warn: (...line) => void received.push(line) });
     const here = expect.stringMatching(/^test\/engine\/tools\.test\.ts:\d+:\d+$/);
     const fields = { run_id: "run-1", tool_name: "add", error_type: "Error", at: expect.any(Array) };
-    expect(told).toEqual([["a tool failed", fields]]);
-    expect(told).toMatchObject([[expect.anything(), { at: expect.arrayContaining([here]) }]]);
+    expect(received).toEqual([["a tool failed", fields]]);
+    expect(received).toMatchObject([[expect.anything(), { at: expect.arrayContaining([here]) }]]);
   });
 
   test.each([

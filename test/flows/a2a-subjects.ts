@@ -1,6 +1,6 @@
 import type { a2aRoutes } from "../../shared/routes/protocols/a2a.ts";
 import type { Client } from "../support/client.ts";
-import type { Asked, Subject } from "./door-matrix.ts";
+import type { Asked, Subject } from "./credential-matrix.ts";
 
 const components = { agent: "assistant", team: "support-team", workflow: "publish-report" } as const;
 type Kind = keyof typeof components;

@@ -104,9 +104,9 @@ describe("a background run", () => {
     await world.deliverAll();
     const frames: string[] = [];
     for await (const frame of (answer as EventStream).chunks) frames.push(frame);
-    const told = frames.map((frame) => JSON.parse(frame.split("\ndata: ")[1] ?? "{}"));
-    expect(told.map((e) => e.event_index)).toEqual(told.map((_, i) => i));
-    expect(told.at(-1)).toMatchObject({ event: "RunCompleted", run_id: job?.job_id });
+    const frameEvents = frames.map((frame) => JSON.parse(frame.split("\ndata: ")[1] ?? "{}"));
+    expect(frameEvents.map((e) => e.event_index)).toEqual(frameEvents.map((_, i) => i));
+    expect(frameEvents.at(-1)).toMatchObject({ event: "RunCompleted", run_id: job?.job_id });
   });
 });
 

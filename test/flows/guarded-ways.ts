@@ -2,7 +2,7 @@ import { jsonSchemaOf } from "../../shared/openapi/json-schema.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { Route } from "../../shared/routes/route.ts";
 import type { Answer, Client } from "../support/client.ts";
-import type { Operation } from "./door-matrix.ts";
+import type { Operation } from "./credential-matrix.ts";
 
 type JsonSchema = ReturnType<typeof jsonSchemaOf>;
 

@@ -17,7 +17,7 @@ afterAll(() => stores.stop());
 
 const statusesOf = async (world: QueueWorld, runs: readonly AcceptedRun[]) =>
   (await Promise.all(runs.map(({ run_id }) => world.job(run_id)))).map((job) => job?.status);
-const claimedBySomebody = (run: AcceptedRun) =>
+const claimedByAnotherWorker = (run: AcceptedRun) =>
   moveJob(stores.db, run.run_id, "claim", { now: T0, worker: "somebody" });
 
 async function notes(): Promise<WaitingJob[]> {
@@ -51,7 +51,7 @@ describe("MAX_RUNNING_PER_USER", () => {
     const runs: AcceptedRun[] = [];
     for (let n = 0; n < 4; n += 1) runs.push(await world.submit(`run ${n}`));
     const [first, ...others] = runs as [AcceptedRun, ...AcceptedRun[]];
-    await claimedBySomebody(first);
+    await claimedByAnotherWorker(first);
     world.queue.sent.splice(0);
     for (const { run_id } of others.toReversed()) await world.deliver(run_id);
     world.clock.advance(61_000);
@@ -69,7 +69,7 @@ describe("MAX_RUNNING_PER_USER", () => {
   test("lets a run that comes later wait behind an older one of its user", async () => {
     const world = queueWorld(stores.db, { MAX_RUNNING_PER_USER: 1 });
     const [busy, older] = [await world.submit("busy"), await world.submit("older")];
-    await claimedBySomebody(busy);
+    await claimedByAnotherWorker(busy);
     await world.deliver(older.run_id);
     await commitLost(world, busy);
     const younger = await world.submit("younger");
@@ -116,7 +116,7 @@ describe("MAX_RUNNING_PER_USER", () => {
       await world.submit("gone"),
       await world.submit("next"),
     ];
-    await claimedBySomebody(busy);
+    await claimedByAnotherWorker(busy);
     for (const { run_id } of [gone, next]) await world.deliver(run_id);
     const record = await world.run(gone);
     if (record) await cancelRun(stores.db, record, T0, 86_400);
@@ -129,7 +129,7 @@ describe("MAX_RUNNING_PER_USER", () => {
   test("is not asked about jobs of nobody, and switched off wakes whoever waited for it", async () => {
     const limited = queueWorld(stores.db, { MAX_RUNNING_PER_USER: 1 });
     const [busy, held] = [await limited.submit("busy"), await limited.submit("held")];
-    await claimedBySomebody(busy);
+    await claimedByAnotherWorker(busy);
     await limited.deliver(held.run_id);
     const unlimited = queueWorld(stores.db, { MAX_RUNNING_PER_USER: 0 });
     await unlimited.sweep();

@@ -1,6 +1,6 @@
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import type { Answer, Client } from "../support/client.ts";
-import type { Operation } from "./door-matrix.ts";
+import type { Operation } from "./credential-matrix.ts";
 
 export type Target = {
   readonly kind: RunnableKind;

@@ -59,7 +59,10 @@ export const aContext = (remainingMs = 30_000) =>
 export type Line = { level: "info" | "warn" | "error"; message: string } & Record<string, unknown>;
 
 /** A door that keeps what was logged. */
-export function aDoor(parts: Partial<HttpOptions> = {}): { door: HttpOptions; lines: Line[] } {
+export function testHttpOptions(parts: Partial<HttpOptions> = {}): {
+  httpOptions: HttpOptions;
+  lines: Line[];
+} {
   const lines: Line[] = [];
   const at =
     (level: Line["level"]) =>
@@ -68,7 +71,7 @@ export function aDoor(parts: Partial<HttpOptions> = {}): { door: HttpOptions; li
     };
   const log = { info: at("info"), warn: at("warn"), error: at("error") };
   return {
-    door: { origins: new Set(["https://ui.example"]), maxBodyBytes: 1000, log, ...parts },
+    httpOptions: { origins: new Set(["https://ui.example"]), maxBodyBytes: 1000, log, ...parts },
     lines,
   };
 }

@@ -82,11 +82,11 @@ describe("what tools declare is granted to the functions that execute tools, and
   });
 
   test("and only they are told where the secrets are, by their names alone", () => {
-    const told = app
+    const informed = app
       .ofType("AWS::Lambda::Function")
       .filter(({ variables }) => variables.TOOL_SECRETS !== undefined);
-    expect(told.map((fn) => `${bundleOf(fn)} ${fn.properties.Handler}`).sort()).toEqual(executing);
-    for (const { variables } of told) {
+    expect(informed.map((fn) => `${bundleOf(fn)} ${fn.properties.Handler}`).sort()).toEqual(executing);
+    for (const { variables } of informed) {
       expect(JSON.parse(variables.TOOL_SECRETS ?? "")).toEqual(toolSecrets);
       expect(variables).not.toHaveProperty("TOOL_SECRET_VALUES");
     }

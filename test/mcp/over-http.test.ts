@@ -79,14 +79,14 @@ describe("a run", () => {
     const client = await mcpClient(platform, "maria");
     const team = await callTool(client, "run_team", { team_id: "support-team", message: "hello" });
     expect(team.structuredContent.status).toBe("COMPLETED");
-    const told: (string | undefined)[] = [];
+    const progress: (string | undefined)[] = [];
     const ran = await client.callTool(
       { name: "run_workflow", arguments: { workflow_id: "publish-report", message: "sea level" } },
       undefined,
-      { onprogress: ({ message }) => told.push(message) },
+      { onprogress: ({ message }) => progress.push(message) },
     );
     expect(ran.structuredContent).toMatchObject({ status: expect.stringMatching(/COMPLETED|PAUSED/) });
-    expect(told.join()).toContain("step");
+    expect(progress.join()).toContain("step");
   });
 
   test("that pauses says what it waits for, and goes on with the answers", async () => {

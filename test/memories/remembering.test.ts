@@ -139,7 +139,7 @@ test("a run of nobody's remembers for the name that stands for nobody", async ()
 
 test("memories are shown to an agent that does not make any, when it wants them", async () => {
   await remember(TWO, "shown");
-  const told = async (add_memories_to_context?: boolean) => {
+  const systemPrompt = async (add_memories_to_context?: boolean) => {
     const reader = defineAgent({
       id: "reader",
       name: "Reader",
@@ -148,9 +148,9 @@ test("memories are shown to an agent that does not make any, when it wants them"
     const { outcome } = await remember("Hello", "shown", stores.db, { agent: reader });
     return outcome.output.messages?.find(({ role }) => role === "system")?.content ?? "";
   };
-  expect(await told(true)).toContain("- Sails.");
-  expect(await told(false)).toBe("");
-  expect(await told()).toBe("");
+  expect(await systemPrompt(true)).toContain("- Sails.");
+  expect(await systemPrompt(false)).toBe("");
+  expect(await systemPrompt()).toBe("");
 });
 
 test("a team remembers as its leader, and tells it in the order of the wire", async () => {

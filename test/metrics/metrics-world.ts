@@ -25,7 +25,7 @@ export function metricsWorld(db: Db, startAt: number) {
     now += ms / 1000;
   };
   const clock = { now: () => now * 1000, sleep };
-  const door = {
+  const routeDeps = {
     db,
     clock,
     log,
@@ -42,7 +42,7 @@ export function metricsWorld(db: Db, startAt: number) {
     }
   };
   return {
-    door,
+    routeDeps,
     calls,
     errors,
     work,
@@ -51,10 +51,10 @@ export function metricsWorld(db: Db, startAt: number) {
     setTime: (at: number) => {
       now = at;
     },
-    ask: (scope = everybody) => startRefresh(door, scope),
+    ask: (scope = everybody) => startRefresh(routeDeps, scope),
     /** Asks and works; the days as they are stored then. */
     async refresh(scope = everybody) {
-      await startRefresh(door, scope);
+      await startRefresh(routeDeps, scope);
       await work();
       return listDays(db, scope, {});
     },

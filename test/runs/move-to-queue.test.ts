@@ -67,9 +67,9 @@ describe("a run that takes longer than its front waits", () => {
     const parts: string[] = [];
     for await (const chunk of answer.chunks) parts.push(chunk);
     expect(parts.at(-1)).toMatch(/^: the run goes on.*\n\n$/);
-    const told = framesOf(parts.join("")).map(({ data }) => data as { event: string; run_id: string });
-    expect(told.map(({ event }) => event)).not.toContain("RunCompleted");
-    const runId = told[0]?.run_id ?? "";
+    const streamed = framesOf(parts.join("")).map(({ data }) => data as { event: string; run_id: string });
+    expect(streamed.map(({ event }) => event)).not.toContain("RunCompleted");
+    const runId = streamed[0]?.run_id ?? "";
     await front.deliverSent();
     expect((await front.events(runId)).at(-1)?.event).toBe("RunCompleted");
   });
@@ -99,9 +99,9 @@ describe("a run that takes longer than its front waits", () => {
     if (!(answer instanceof EventStream)) throw new Error("expected a stream");
     const parts: string[] = [];
     for await (const chunk of answer.chunks) parts.push(chunk);
-    const told = framesOf(parts.join("")).map(({ data }) => data as { event: string; run_id: string });
-    expect(told.map(({ event }) => event)).toContain("RunCancelled");
-    const run_id = told[0]?.run_id ?? "";
+    const streamed = framesOf(parts.join("")).map(({ data }) => data as { event: string; run_id: string });
+    expect(streamed.map(({ event }) => event)).toContain("RunCancelled");
+    const run_id = streamed[0]?.run_id ?? "";
     const run = await front.run({ run_id, session_id });
     expect(run?.output).toMatchObject({ status: "CANCELLED", ...given.said });
     expect(await front.job(run_id)).toBeUndefined();
@@ -127,10 +127,10 @@ test("following a run ends with a comment when the function does, and not when t
   expect(parts.at(-1)).toMatch(/^: the run goes on/);
   const whole = await follow(new AbortController().signal);
   await front.deliverAll();
-  const told: string[] = [];
-  for await (const chunk of whole) told.push(chunk);
-  expect(framesOf(told.join("")).at(-1)?.data).toMatchObject({ event: "RunCompleted" });
-  expect(told.at(-1)).not.toMatch(/^:/);
+  const followed: string[] = [];
+  for await (const chunk of whole) followed.push(chunk);
+  expect(framesOf(followed.join("")).at(-1)?.data).toMatchObject({ event: "RunCompleted" });
+  expect(followed.at(-1)).not.toMatch(/^:/);
 });
 
 test("a run that ends in time is answered with itself, and has no job", async () => {

@@ -49,7 +49,7 @@ function ending(job: StoredJob, fence: Fence, changed: Partial<Ending> = {}): En
   return {
     at: runOf(job),
     attempt: job.attempt,
-    told: undefined,
+    publishedRun: undefined,
     output,
     events: undefined,
     session: {
@@ -264,7 +264,7 @@ test("a late write of an execution without a job does not undo that it failed", 
   const opened = await startRun(stores.db, started, { newSession: aSessionOf(job), turnIn: undefined });
   expect(opened).toMatchObject({ written: true });
   const { output, session } = ending(job, { now: T0 });
-  const end = { at, attempt: 1, told: undefined, output, session, events: undefined, job: undefined };
+  const end = { at, attempt: 1, publishedRun: undefined, output, session, events: undefined, job: undefined };
   const failure = output && { ...output, status: "ERROR" as const, content: "broken off" };
   expect(await commitEnding(stores.db, { ...end, output: failure })).toBeDefined();
   expect(await commitEnding(stores.db, end)).toBeUndefined();

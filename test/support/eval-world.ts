@@ -34,7 +34,7 @@ export function evalWorld(db: Db) {
   const sent: string[] = [];
   const asked = new Map<string, number>();
   const listeners: (() => void)[] = [];
-  const hear = (message: LanguageModelV4Message | undefined) => {
+  const onAsked = (message: LanguageModelV4Message | undefined) => {
     const words = messageText(message);
     asked.set(words, (asked.get(words) ?? 0) + 1);
     for (const listener of listeners) listener();
@@ -43,7 +43,7 @@ export function evalWorld(db: Db) {
     db,
     clock,
     queue: { send: async ({ eval_id }: { eval_id: string }) => void sent.push(eval_id) },
-    models: watched(createModels({ MODEL: "scripted" }), hear),
+    models: watched(createModels({ MODEL: "scripted" }), onAsked),
     dailyBudgets: noDailyBudgets,
     registry,
     findRunnable: findInRegistry(registry),
@@ -102,13 +102,13 @@ export function evalWorld(db: Db) {
 export type EvalWorld = ReturnType<typeof evalWorld>;
 
 /** The same models with somebody who hears the last thing that each call says. */
-function watched(models: Models, hear: (message: LanguageModelV4Message | undefined) => void): Models {
+function watched(models: Models, onAsked: (message: LanguageModelV4Message | undefined) => void): Models {
   return {
     ...models,
     resolve: async (spec) => {
       const resolved = await models.resolve(spec);
       const doStream: typeof resolved.model.doStream = (options) => {
-        hear(options.prompt.findLast(({ role }) => role === "user"));
+        onAsked(options.prompt.findLast(({ role }) => role === "user"));
         return resolved.model.doStream(options);
       };
       return { ...resolved, model: { ...resolved.model, doStream } };

@@ -163,10 +163,10 @@ type Request = {
 };
 
 function requireRefused({ name, method, path, sent, mustFail }: Request, { status, text }: Answer): void {
-  const told = `${name}: ${method} ${path} ${JSON.stringify(sent)} was answered ${status} ${text.slice(0, 500)}`;
-  if (status >= 500 && status !== 503) throw new Error(told);
+  const report = `${name}: ${method} ${path} ${JSON.stringify(sent)} was answered ${status} ${text.slice(0, 500)}`;
+  if (status >= 500 && status !== 503) throw new Error(report);
   // An event stream and a call of JSON-RPC may say in their bodies that they are refused.
-  if (mustFail && status < 300 && !/"(error|code)":/.test(text)) throw new Error(told);
+  if (mustFail && status < 300 && !/"(error|code)":/.test(text)) throw new Error(report);
 }
 
 /** Every item of a table. */

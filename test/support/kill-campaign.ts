@@ -32,12 +32,12 @@ export function randomFrom(seed: number): () => number {
 /**
  * Submits runs over several lanes until all are sent or the platform is gone. Only what was answered 202 counts.
  *
- * @param told  hears of each of those at once
+ * @param onAccepted  hears of each of those at once
  */
 export async function submitAll(
   { maria }: KillablePlatform,
   messages: readonly string[],
-  told: (run: Promised) => void = () => {},
+  onAccepted: (run: Promised) => void = () => {},
   lanes = 4,
 ): Promise<Promised[]> {
   const promised: Promised[] = [];
@@ -48,7 +48,7 @@ export async function submitAll(
       if (answer?.status !== 202) return;
       const run = { ...answer.json, message };
       promised.push(run);
-      told(run);
+      onAccepted(run);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));

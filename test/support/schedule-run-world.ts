@@ -39,9 +39,9 @@ export function scheduleRunWorld(db: Db) {
       params: {},
       principal: actingFor(owner),
     };
-    const told = { ...request.headers, "x-schedule-run": `${ref.schedule_id}/${ref.schedule_run_id}` };
+    const allHeaders = { ...request.headers, "x-schedule-run": `${ref.schedule_id}/${ref.schedule_run_id}` };
     try {
-      const answer = await createComponentRun({ ...request, headers: told }, world);
+      const answer = await createComponentRun({ ...request, headers: allHeaders }, world);
       if (!(answer instanceof Reply)) throw new Error("the door did not answer as a background run");
       return { answered: true, status: answer.status, body: JSON.stringify(answer.body) };
     } catch (error) {

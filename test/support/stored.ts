@@ -81,7 +81,7 @@ export function faultsIn({ jobs, runs, sessions }: Stored): string[] {
   const sessionIds = new Set(sessions.map(({ session_id }) => session_id));
   const runById = new Map(runs.filter(isRun).map((run) => [run.run_id, run]));
   const jobById = new Map(jobs.filter(isJob).map((job) => [job.id, job]));
-  const told = new Set(runs.filter((item) => !isRun(item)).map(({ pk }) => pk));
+  const nonRuns = new Set(runs.filter((item) => !isRun(item)).map(({ pk }) => pk));
   const ofJobs = [...jobById.values()].flatMap((job) => {
     const run = runById.get(job.id);
     if (!run) return [`job ${job.id} has no run`];
@@ -95,7 +95,7 @@ export function faultsIn({ jobs, runs, sessions }: Stored): string[] {
     !isCopy(run) &&
     !isNested(run) &&
     run.last_events === undefined &&
-    !told.has(`run#${run.run_id}`)
+    !nonRuns.has(`run#${run.run_id}`)
       ? [`run ${run.run_id} has no events`]
       : []),
   ]);

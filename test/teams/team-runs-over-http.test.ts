@@ -176,8 +176,8 @@ describe("a member that waits for a person", () => {
       "TeamRunContentCompleted",
       "TeamRunPaused",
     ]);
-    const told = framesOf(streamed.text).at(-1)?.data as unknown as RunOutput; // ids and requirements are alike
-    const paused = await poll(told);
+    const streamedOutput = framesOf(streamed.text).at(-1)?.data as unknown as RunOutput; // ids and requirements are alike
+    const paused = await poll(streamedOutput);
     expect(paused).toMatchObject({
       status: "PAUSED",
       requirements: [

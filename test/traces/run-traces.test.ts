@@ -49,7 +49,7 @@ function tracedWorld(given: Parameters<typeof aWorkflowWorld>[2] = {}, env: Part
   const world = aWorkflowWorld(stores.db, steps, given);
   const faults: string[] = [];
   const log = {
-    error: (_: string, told?: Readonly<Record<string, unknown>>) => faults.push(String(told?.error)),
+    error: (_: string, fields?: Readonly<Record<string, unknown>>) => faults.push(String(fields?.error)),
   };
   const tracingOver = (db: Db) => {
     const tracing = connectTracing({ ...settings, ...env }, { db, clock: world.clock, log });

@@ -12,7 +12,7 @@ import { Checkbox } from "../../parts/form/fields.tsx";
 import { Hint } from "../../parts/hint.tsx";
 import { type Column, List } from "../../parts/list/list.tsx";
 import { ListFrame } from "../../parts/list/list-frame.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Empty } from "../../parts/state.tsx";
 import { dateOf, Time } from "../../parts/time.tsx";
 import { MintAccount } from "./mint-account.tsx";
@@ -33,11 +33,11 @@ export function Accounts() {
   const revoke = useMutation({
     mutationFn: ({ id }: Account) => platform.revokeServiceAccount({ path: { account_id: id } }),
     onSuccess: (_, { name }) => {
-      tell(`${name} was revoked. Its token ends within half a minute.`);
+      notify(`${name} was revoked. Its token ends within half a minute.`);
       setRevoking(undefined);
       readAccountsAgain();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const columns = columnsOf(may("service_accounts:delete") ? setRevoking : undefined);
   return (

@@ -5,7 +5,7 @@ import { useMay } from "../../access/use-me.ts";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { tellFailure } from "../../parts/messages.tsx";
+import { notifyFailure } from "../../parts/messages.tsx";
 import { AnswerFields, type Answers, askedFields, valuesOf } from "./answers.tsx";
 import { Calls, titleOf } from "./calls.tsx";
 import { type Decided, useResolve } from "./resolve.ts";
@@ -40,7 +40,7 @@ export function Decision({ approval, asked, onAsked, onDecide }: DecisionProps) 
       onDecide();
       resolve.mutate({ status, data: { ...values, ...(note && { note }) } });
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     }
   };
   const isApproval = asked === "approved";

@@ -9,7 +9,7 @@ import { fieldErrors } from "../../parts/form/field-errors.ts";
 import { Select, TextField } from "../../parts/form/fields.tsx";
 import { parsedObject } from "../../parts/form/parsed-object.ts";
 import { Json } from "../../parts/json.tsx";
-import { tell } from "../../parts/messages.tsx";
+import { notify } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { CommonFields } from "./common-fields.tsx";
 import { configOf, type Draft, emptyDraft } from "./component-draft.ts";
@@ -44,7 +44,7 @@ export function ComponentForm({ onClose }: { readonly onClose: () => void }) {
         },
       }),
     onSuccess: ({ component_id, name, current_version }) => {
-      tell(current_version === undefined ? `${name} is stored as a draft.` : `${name} is live.`);
+      notify(current_version === undefined ? `${name} is stored as a draft.` : `${name} is live.`);
       void again();
       navigate(`/components/${encodeURIComponent(component_id)}`);
     },

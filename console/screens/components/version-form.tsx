@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { parsedObject } from "../../parts/form/parsed-object.ts";
-import { tell } from "../../parts/messages.tsx";
+import { notify } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { errorText, Failed, Skeleton } from "../../parts/state.tsx";
 import { changedFields } from "./changed-fields.ts";
@@ -72,7 +72,7 @@ function Editor({
         : platform.updateConfigVersion({ path: { component_id, version: base }, body });
     },
     onSuccess: ({ version, stage }) => {
-      tell(
+      notify(
         stage === "published" ? `Version ${version} is published and live.` : `Draft ${version} is stored.`,
       );
       void again();

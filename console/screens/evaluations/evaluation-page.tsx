@@ -12,7 +12,7 @@ import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Menu } from "../../parts/menu.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Amounts, Card, Meta, Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
@@ -145,11 +145,11 @@ function Actions({ run }: { readonly run: EvalRun }) {
   const remove = useMutation({
     mutationFn: () => platform.removeEvals({ body: { eval_run_ids: [run.id] } }),
     onSuccess: () => {
-      tell(`${nameOf(run)} was deleted.`);
+      notify(`${nameOf(run)} was deleted.`);
       void client.invalidateQueries({ queryKey: ["evaluations", "list"] });
       navigate("/evaluations");
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   return (
     <>

@@ -11,7 +11,7 @@ import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { type Column, List } from "../../parts/list/list.tsx";
 import { ListFrame } from "../../parts/list/list-frame.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Empty } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { AddContent } from "./add-content.tsx";
@@ -136,11 +136,11 @@ function Foot({ base, total }: { readonly base: Base; readonly total: number }) 
   const remove = useMutation({
     mutationFn: () => platform.removeAllContent({ query: queryOf(base) }),
     onSuccess: () => {
-      tell("The contents were deleted.");
+      notify("The contents were deleted.");
       setRemoving(false);
       readListsAgain(base);
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   return (
     <div className="row row-spread">

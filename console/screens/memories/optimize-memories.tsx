@@ -4,7 +4,7 @@ import { Written } from "../../conversation/message.tsx";
 import { countText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { tell } from "../../parts/messages.tsx";
+import { notify } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Facts } from "../../parts/page.tsx";
 import { errorText, Skeleton } from "../../parts/state.tsx";
@@ -23,7 +23,7 @@ export function OptimizeMemories({ user, isMine, onClose }: OptimizeProps) {
   const merge = useMutation({
     mutationFn: () => ask(true),
     onSuccess: ({ memories_before, memories_after }) => {
-      tell(
+      notify(
         memories_after < memories_before
           ? "The memories are merged into one."
           : "Merged they are not shorter, so they stay as they were.",

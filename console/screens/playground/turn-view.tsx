@@ -13,7 +13,7 @@ import { moneyText, sizeText } from "../../parts/amounts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/id.tsx";
-import { tellFailure } from "../../parts/messages.tsx";
+import { notifyFailure } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { errorText } from "../../parts/state.tsx";
 import { PauseForm } from "../../pauses/pause-form.tsx";
@@ -154,7 +154,7 @@ function Refused({ chat, turn, onSay }: PartProps & { readonly onSay: (text: str
 }
 
 function FailedRun({ chat, turn, onSay }: PartProps & { readonly onSay: (text: string) => void }) {
-  const retry = useMutation({ mutationFn: () => chat.tryAgain(turn.key), onError: tellFailure });
+  const retry = useMutation({ mutationFn: () => chat.tryAgain(turn.key), onError: notifyFailure });
   return (
     <div className="turn-aside stack-tight">
       <Notice tone="bad">{rootOf(turn)?.error ?? "The run failed."}</Notice>

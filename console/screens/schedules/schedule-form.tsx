@@ -7,7 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { fieldErrors } from "../../parts/form/field-errors.ts";
 import { Select, TextField } from "../../parts/form/fields.tsx";
-import { tell } from "../../parts/messages.tsx";
+import { notify } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { CronField } from "./cron-field.tsx";
 import { bodyOf, type Draft, draftOf, emptyDraft, problemsOf } from "./draft.ts";
@@ -55,7 +55,7 @@ export function ScheduleForm({ from, isNew, target = "", onClose, onDone }: Sche
         ? platform.updateSchedule({ path: { schedule_id: from.id }, body: bodyOf(draft) })
         : platform.createSchedule({ body: bodyOf(draft) }),
     onSuccess: (saved) => {
-      tell(isNew ? `${saved.name} was made.` : `${saved.name} was changed.`);
+      notify(isNew ? `${saved.name} was made.` : `${saved.name} was changed.`);
       client.setQueryData(["schedules", "one", saved.id], saved);
       onDone?.();
       void client.invalidateQueries({ queryKey: ["schedules"] });

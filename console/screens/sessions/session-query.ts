@@ -3,7 +3,7 @@ import type { SessionDetail, SessionItem } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { type Kind, pluralOf } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 
 export type Component = { readonly kind: Kind; readonly id: string };
 
@@ -45,10 +45,10 @@ export function useRemoveSessions(onDone: () => void) {
         },
       }),
     onSuccess: (_, { length }) => {
-      tell(length === 1 ? "The session is deleted." : `${length} sessions are deleted.`);
+      notify(length === 1 ? "The session is deleted." : `${length} sessions are deleted.`);
       onDone();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => client.invalidateQueries({ queryKey: ["sessions", "list"] }),
   });
 }

@@ -1,10 +1,10 @@
-import { hearsEvent } from "../../../shared/domain/deliveries/hears-event.ts";
 import { DISABLED_AFTER_SECONDS } from "../../../shared/domain/deliveries/plan-try.ts";
+import { subscribesTo } from "../../../shared/domain/deliveries/subscribes-to.ts";
 import { accountNameOf } from "../../../shared/schemas/access/account-user-id.ts";
 import { PING } from "../../../shared/schemas/deliveries/event-type.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import type { StoredEndpoint } from "../../../shared/stores/outbox/endpoint-item.ts";
-import { changeEndpoint, endpointsThatHear, getEndpoint } from "../../../shared/stores/outbox/endpoints.ts";
+import { changeEndpoint, getEndpoint, subscribedEndpoints } from "../../../shared/stores/outbox/endpoints.ts";
 import type { StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
 import { findName } from "../../../shared/stores/service-accounts/find-name.ts";
 import type { DeliveryWorkerDeps } from "../delivery-worker-deps.ts";
@@ -20,9 +20,9 @@ export const endpoint: TargetKind = {
     // A ping has its delivery from the start.
     if (type === PING || !(await db.outbox?.hasEndpoints())) return [];
     const component = run ? { type: run.component_type, id: run.component_id } : change?.component;
-    const heard = { type, component };
-    const endpoints = await endpointsThatHear(db, owner);
-    return endpoints.filter((one) => hearsEvent(one, heard)).map(targetOf);
+    const filtered = { type, component };
+    const endpoints = await subscribedEndpoints(db, owner);
+    return endpoints.filter((one) => subscribesTo(one, filtered)).map(targetOf);
   },
 
   deliver: async (deps, { target }, event, now) => {

@@ -11,7 +11,7 @@ const SOURCE = "agent-platform";
 export const eventBus: TargetKind = {
   // The service has limits of its own, and says when they are reached.
   isUnlimited: true,
-  isUnlistedOnceTold: true,
+  isUnlistedOnceDelivered: true,
 
   targetsOf: async ({ bus }, { type }) =>
     bus && type !== PING ? [{ id: "event-bus", host: `event-bus/${bus.name}`, user_id: null }] : [],

@@ -29,7 +29,7 @@ export type TargetKind = {
   /** Set where as many messages as there are may be on the way at a time. */
   readonly isUnlimited?: true;
   /** Set where lists show only what waits or has failed: there are far more of these than anybody reads. */
-  readonly isUnlistedOnceTold?: true;
+  readonly isUnlistedOnceDelivered?: true;
   /** Receivers of this kind that hear an event; asked once for each event. */
   readonly targetsOf: (deps: DeliveryWorkerDeps, event: StoredEvent) => Promise<readonly Target[]>;
   /**

@@ -1,5 +1,5 @@
 import { isAdminScope } from "./admin-scope.ts";
-import { HEARS_EVERYBODY } from "./hears-everybody.ts";
+import { SUBSCRIBE_TO_ALL } from "./may-subscribe-to-all.ts";
 import { parseScope } from "./parse-scope.ts";
 
 const changing = new Set(["write", "delete"]);
@@ -10,7 +10,7 @@ const changing = new Set(["write", "delete"]);
  * @source docs/interface/access.md 5.4
  */
 export function isPrivileged(scope: string, adminScope: string): boolean {
-  if (isAdminScope(scope, adminScope) || scope === HEARS_EVERYBODY) return true;
+  if (isAdminScope(scope, adminScope) || scope === SUBSCRIBE_TO_ALL) return true;
   const parsed = parseScope(scope);
   return parsed !== undefined && (changing.has(parsed.action) || parsed.resource === "service_accounts");
 }

@@ -38,7 +38,7 @@ export async function cancelRun(
   const cancellation = { now, until: now + CANCELLATION_LIFE_SECONDS, retentionSeconds, reason };
   let seen: StoredRun | undefined = run;
   const tryOnce = async () => {
-    const done = seen ? await cancelAsRead(db, seen, cancellation) : NOBODY;
+    const done = seen ? await cancelAsRead(db, seen, cancellation) : NOTHING_ENDED;
     if (!done) seen = await getRunHead(db, run, now);
     return done?.waiting;
   };
@@ -56,17 +56,17 @@ type Cancellation = {
 };
 
 /** Nothing was ended here. */
-const NOBODY: Ended = { events: undefined, waiting: [] };
+const NOTHING_ENDED: Ended = { events: undefined, waiting: [] };
 
 /** @returns undefined when the run has changed since it was read: read it again */
 async function cancelAsRead(db: Db, run: StoredRun, cancellation: Cancellation): Promise<Ended | undefined> {
   const { now, until, retentionSeconds } = cancellation;
   if (isInForeground(run)) return cancelForeground(db, run, cancellation);
   const job = await recordCancellation(db, run.run_id, { now, until });
-  if (job?.status !== "queued" && job?.status !== "paused") return NOBODY;
+  if (job?.status !== "queued" && job?.status !== "paused") return NOTHING_ENDED;
   // The run may have changed since it was read.
   const waiting = await getRunHead(db, run, now);
-  if (!waiting) return NOBODY;
+  if (!waiting) return NOTHING_ENDED;
   const change = { error: cancellation.reason };
   const row = { row: job, move: "cancel", fence: { now }, change, retentionSeconds } as const;
   return commitEnding(db, await endOfWaiting(db, waiting, job, cancellation, row));
@@ -83,8 +83,8 @@ async function cancelForeground(
 ): Promise<Ended | undefined> {
   if (run.status === "PAUSED")
     return commitEnding(db, await endOfWaiting(db, run, run, cancellation, undefined));
-  if (run.status !== "RUNNING") return NOBODY;
-  return (await recordRunCancellation(db, run, cancellation.until)) ? NOBODY : undefined;
+  if (run.status !== "RUNNING") return NOTHING_ENDED;
+  return (await recordRunCancellation(db, run, cancellation.until)) ? NOTHING_ENDED : undefined;
 }
 
 /** The end of a run that is not being executed: the record says why, and readers of its stream get the last event. */
@@ -99,7 +99,7 @@ async function endOfWaiting(
   return {
     at: run,
     attempt,
-    told: run,
+    publishedRun: run,
     output: outcome.output,
     keeps: run.output_large,
     approval_ids: run.approval_ids,

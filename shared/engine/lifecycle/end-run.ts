@@ -31,7 +31,7 @@ export function endRun(
   return commitEnding(db, {
     at: { owner: run.owner, session_id: run.session_id, run_id: run.run_id },
     attempt: run.attempt,
-    told: run,
+    publishedRun: run,
     output: outcome.output,
     events,
     session: sessionProgress(run, outcome, now),

@@ -161,7 +161,7 @@ async function resendHandOff(deps: RecoveryNeeds, job: StoredJob, now: number): 
 }
 
 /** What is written to a run that was read without its large fields. */
-type RunRecord = Pick<Ending, "output" | "keeps" | "told"> & { readonly events?: Ending["events"] };
+type RunRecord = Pick<Ending, "output" | "keeps" | "publishedRun"> & { readonly events?: Ending["events"] };
 
 async function cancelledRecord(
   { db }: RecoveryNeeds,
@@ -170,11 +170,11 @@ async function cancelledRecord(
   now: number,
 ): Promise<RunRecord> {
   const { outcome, events } = await cancelledRun(db, run, attempt, now, CANCELLED_ABANDONED);
-  return { told: run, output: outcome.output, keeps: run.output_large, events };
+  return { publishedRun: run, output: outcome.output, keeps: run.output_large, events };
 }
 
 const pendingAgain = (run: StoredRun | undefined): RunRecord | undefined =>
-  run && { told: undefined, output: { ...run.output, status: "PENDING" }, keeps: run.output_large };
+  run && { publishedRun: undefined, output: { ...run.output, status: "PENDING" }, keeps: run.output_large };
 
 /** How a job ends whose run record ended or paused before the job did. */
 const settlingMoves: Partial<Record<RunStatus, JobEnding["move"]>> = {
@@ -194,7 +194,7 @@ async function end(
   const ended = await commitEnding(deps.db, {
     at: runOf(job),
     attempt: job.attempt,
-    told: record?.told,
+    publishedRun: record?.publishedRun,
     output: record?.output,
     keeps: record?.keeps,
     events: record?.events,

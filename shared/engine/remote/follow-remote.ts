@@ -47,7 +47,7 @@ export async function followRemote(
     const { state } = answer.view();
     return (hasStopped(state) && !(events <= 1 && isAsking(state) && isAnswer)) || shouldYield();
   };
-  const told = async () => {
+  const report = async () => {
     events += 1;
     await onProgress(answer.view());
   };
@@ -55,7 +55,7 @@ export async function followRemote(
     for await (const event of ticking(stream, signal)) {
       if (event) {
         answer.add(event);
-        await told();
+        await report();
       }
       if (isOver()) return;
     }
@@ -63,7 +63,7 @@ export async function followRemote(
   const ask = async (id: string) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]);
     answer.addTask(await untilStopped(client.getTask({ id, tenant: "" }, { signal: limit }), limit));
-    await told();
+    await report();
   };
   if ("send" in from) {
     if (streams) {
@@ -77,7 +77,7 @@ export async function followRemote(
       const sent = await untilStopped(client.sendMessage(from.send, { signal }), signal);
       if ("messageId" in sent) answer.add({ payload: { $case: "message", value: sent } });
       else answer.addTask(sent as Task); // it is one or the other
-      await told();
+      await report();
     }
   }
   const idOf = () => answer.view().task_id ?? ("task_id" in from ? from.task_id : undefined);

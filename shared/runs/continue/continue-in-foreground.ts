@@ -88,7 +88,12 @@ export async function startForkedRun(
   const replaces = form.regenerate && form.replace_original ? source : undefined;
   const tryOnce = async (slotOf: SlotOf): Promise<StartedInSlot> => {
     const slot = slotOf(run.run_id);
-    const result = await startRun(deps.db, forked, { newSession: undefined }, { slot, now, isTold: true });
+    const result = await startRun(
+      deps.db,
+      forked,
+      { newSession: undefined },
+      { slot, now, isPublished: true },
+    );
     return result.written
       ? { written: true, started: { run: forked, from: state, continues: true, replaces, slot } }
       : result;

@@ -41,7 +41,7 @@ export async function endJob(
   const written = await commitEnding(deps.db, {
     at: runOf(job),
     attempt: job.attempt,
-    told: run,
+    publishedRun: run,
     output: outcome.output,
     events,
     session: sessionProgress(run, outcome, execution.fence().now),
@@ -135,7 +135,7 @@ async function retryLater(
     at: runOf(job),
     attempt: job.attempt,
     // It is not over.
-    told: undefined,
+    publishedRun: undefined,
     output: { ...run.output, status: "PENDING" },
     events: { ...events, events: events.events.filter((event) => !isFailureOf(run.run_id, event)) },
     session: tokenProgress(run, failure, fence().now),
@@ -164,7 +164,7 @@ export async function recordJobOutcome(
     at: runOf(execution.job),
     attempt: execution.job.attempt,
     // Whoever ended the run has told it.
-    told: undefined,
+    publishedRun: undefined,
     output: undefined,
     events: undefined,
     session: undefined,

@@ -272,7 +272,7 @@ async function recordBrokenOff(deps: RunsDeps, run: StoredRun): Promise<void> {
   const ending = {
     at: run,
     attempt: run.attempt,
-    told: run,
+    publishedRun: run,
     output,
     events: undefined,
     session: undefined,

@@ -125,7 +125,7 @@ function start(
       deps.db,
       running,
       { newSession, turnIn: admission.turnIn },
-      { slot, now, isTold: true },
+      { slot, now, isPublished: true },
     );
     return result.written ? { written: true, started: { run: running, stateRead, slot } } : result;
   };

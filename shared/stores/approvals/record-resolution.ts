@@ -4,7 +4,7 @@ import { writeAndRead } from "../../data/write.ts";
 import { given, type Update, updateItem } from "../../data/writes.ts";
 import type { Approval, ApprovalStatus } from "../../schemas/runs/approval.ts";
 import type { Db } from "../db.ts";
-import { tellChanges } from "../outbox/change-event.ts";
+import { publishChanges } from "../outbox/change-event.ts";
 import { approvalChange } from "./approval-change.ts";
 import { approvalFrom, approvalKey, type StoredApproval, statusAttributes } from "./approval-item.ts";
 import { getApproval } from "./get-approval.ts";
@@ -25,21 +25,28 @@ export async function recordResolution(
   id: string,
   resolution: ApprovalResolution,
 ): Promise<ResolutionResult> {
-  if (await db.outbox?.isHeard("approval")) return resolveAndTell(db, id, resolution);
+  if (await db.outbox?.hasSubscribers("approval")) return resolveAndPublish(db, id, resolution);
   const result = await writeAndRead(db, resolutionOf(id, resolution));
   if (result.written) return { recorded: true, approval: approvalFrom(result.item) };
   return { recorded: false, seen: result.seen && approvalFrom(result.seen) };
 }
 
 /** The same with an event, which says more of the approval than its resolution does. */
-async function resolveAndTell(db: Db, id: string, resolution: ApprovalResolution): Promise<ResolutionResult> {
+async function resolveAndPublish(
+  db: Db,
+  id: string,
+  resolution: ApprovalResolution,
+): Promise<ResolutionResult> {
   const before = await getApproval(db, id);
   if (!before) return { recorded: false, seen: undefined };
   const now = resolution.updated_at ?? resolution.resolved_at ?? before.created_at;
-  const told = await tellChanges(db, [approvalChange({ ...before, ...resolution }, now)]);
-  const result = await transact(db, { approval: resolutionOf(id, resolution), told: told.entries });
+  const publication = await publishChanges(db, [approvalChange({ ...before, ...resolution }, now)]);
+  const result = await transact(db, {
+    approval: resolutionOf(id, resolution),
+    publication: publication.entries,
+  });
   if (!result.written) return { recorded: false, seen: result.seen && approvalFrom(result.seen) };
-  await told.wake();
+  await publication.wake();
   const approval = await getApproval(db, id);
   if (!approval) return { recorded: false, seen: undefined };
   return { recorded: true, approval };

@@ -4,7 +4,7 @@ import type { EvalPlan } from "../../schemas/evals/eval-plan.ts";
 import type { Db } from "../db.ts";
 import { packJson } from "../objects/packed.ts";
 import { spillBytes } from "../objects/spill.ts";
-import { tellChanges } from "../outbox/change-event.ts";
+import { publishChanges } from "../outbox/change-event.ts";
 import { evalChange } from "./eval-change.ts";
 import { evalItem, fitted, type StoredEval } from "./eval-item.ts";
 import { evalDue, evalObjects, planKey, versionEvalKey } from "./eval-keys.ts";
@@ -32,14 +32,14 @@ export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Pr
     ...plain,
     ...(large && { large }),
   });
-  const told = await tellChanges(db, [evalChange("evaluation.created", record, created_at)]);
+  const publication = await publishChanges(db, [evalChange("evaluation.created", record, created_at)]);
   const { written } = await transact(db, {
     version: versionWrite(record),
     evaluation: putItem("evals", { ...item, ...evalDue.attributes(id, created_at + SETTLING_SECONDS) }),
     plan: putItem("evals", { ...planKey(id), plan: spilled, shape: EVAL_PLAN_SHAPE }),
-    told: told.entries,
+    publication: publication.entries,
   });
-  if (written) await told.wake();
+  if (written) await publication.wake();
 }
 
 /** By this the gate of a version finds its evaluations. One with another model says nothing about the version. */

@@ -1,5 +1,5 @@
 import type { Write } from "../../data/writes.ts";
-import { familyOf, heardBy, orderOfChange } from "../../domain/platform-events/catalogue.ts";
+import { familyOf, orderOfChange, topicOf } from "../../domain/platform-events/catalogue.ts";
 import { newId } from "../../runtime/ids.ts";
 import type { ChangeType } from "../../schemas/deliveries/event-type.ts";
 import type { Db } from "../db.ts";
@@ -22,14 +22,14 @@ export type Change = {
 };
 
 /** The events of changes, as entries of the transaction in which they happen, and what wakes the worker afterwards. */
-export type ToldChanges = {
+export type Publication = {
   /** Nothing refuses them. Empty where nobody hears of it. */
   readonly entries: readonly Write[];
   readonly wake: () => Promise<void>;
 };
 
 /** Costs nothing where nobody hears of such changes. */
-export async function tellChanges(db: Db, changes: readonly Change[]): Promise<ToldChanges> {
+export async function publishChanges(db: Db, changes: readonly Change[]): Promise<Publication> {
   const found = await Promise.all(changes.map((change) => changeEvent(db, change)));
   const events = found.filter((event) => event !== undefined);
   return {
@@ -44,7 +44,7 @@ async function changeEvent(
   { outbox }: Db,
   { type, id, owner, component, facts, step, now }: Change,
 ): Promise<StoredEvent | undefined> {
-  if (!outbox || !(await outbox.isHeard(heardBy(type)))) return undefined;
+  if (!outbox || !(await outbox.hasSubscribers(topicOf(type)))) return undefined;
   const kind = familyOf(type);
   const unique = newId();
   return {

@@ -31,13 +31,15 @@ export const endpointCountKey = (owner: string | null) => ({
 export const ALL_ENDPOINTS = "endpoints";
 
 /** Partition of the index by owner with the endpoints that hear the events of one user, or those of everybody. */
-export const heardPartition = (of: "everybody" | { readonly owner: string | null }): string =>
+export const subscriberPartition = (of: "everybody" | { readonly owner: string | null }): string =>
   of === "everybody" ? "endpoints-everybody" : `endpoints-own#${encodeURIComponent(of.owner ?? "")}`;
 
 export const endpointItem = (endpoint: StoredEndpoint): Item => ({
   ...endpointKey(endpoint.id),
   ...endpoint,
-  owner_key: heardPartition(endpoint.audience === "everybody" ? "everybody" : { owner: endpoint.user_id }),
+  owner_key: subscriberPartition(
+    endpoint.audience === "everybody" ? "everybody" : { owner: endpoint.user_id },
+  ),
   all_key: ALL_ENDPOINTS,
   opened: openedKey(endpoint.created_at, endpoint.id),
   shape: ENDPOINT_SHAPE,

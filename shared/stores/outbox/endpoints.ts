@@ -3,7 +3,7 @@ import { absentOr, asSeen, below, exists, isNew } from "../../data/guard.ts";
 import { transact } from "../../data/transact.ts";
 import { write, writeAndRead } from "../../data/write.ts";
 import { deleteItem, putItem, type Update, updateItem } from "../../data/writes.ts";
-import { heardBy } from "../../domain/platform-events/catalogue.ts";
+import { topicOf } from "../../domain/platform-events/catalogue.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
@@ -13,8 +13,8 @@ import {
   endpointFrom,
   endpointItem,
   endpointKey,
-  heardPartition,
   type StoredEndpoint,
+  subscriberPartition,
 } from "./endpoint-item.ts";
 import { presenceKey } from "./outbox.ts";
 
@@ -36,7 +36,7 @@ export async function createEndpoint(db: Db, endpoint: StoredEndpoint): Promise<
 
 /** Counts endpoints up or down, and notes which kinds of events besides those of runs they ask for. */
 function count(by: 1 | 0 | -1, events: StoredEndpoint["events"] = []): Update {
-  const families = new Set<string>(events.map(heardBy).filter((heard) => heard !== "run"));
+  const families = new Set<string>(events.map(topicOf).filter((topic) => topic !== "run"));
   return updateItem("outbox", presenceKey, {
     add: { endpoints: by, ...(families.size > 0 && { families }) },
   });
@@ -84,7 +84,7 @@ export async function changeEndpoint(
   seen: Pick<EndpointChange, "generation" | "failing_since" | "enabled"> = {},
 ): Promise<StoredEndpoint | undefined> {
   // Before it hears of them: what is noted for nothing costs little, what is not noted is not told.
-  if (change.events?.some((type) => heardBy(type) !== "run")) await write(db, count(0, change.events));
+  if (change.events?.some((type) => topicOf(type) !== "run")) await write(db, count(0, change.events));
   const asRead = Object.entries(seen).map(([name, value]) => ({ [name]: asSeen(value) }));
   const result = await writeAndRead(
     db,
@@ -94,10 +94,10 @@ export async function changeEndpoint(
 }
 
 /** Endpoints that may hear the events of a user's runs: the user's own, and those that hear everybody's. */
-export async function endpointsThatHear(db: Db, owner: string | null): Promise<StoredEndpoint[]> {
+export async function subscribedEndpoints(db: Db, owner: string | null): Promise<StoredEndpoint[]> {
   const [own, everybody] = await Promise.all([
-    endpointsIn(db, "by_owner", "owner_key", heardPartition({ owner })),
-    endpointsIn(db, "by_owner", "owner_key", heardPartition("everybody")),
+    endpointsIn(db, "by_owner", "owner_key", subscriberPartition({ owner })),
+    endpointsIn(db, "by_owner", "owner_key", subscriberPartition("everybody")),
   ]);
   return [...own, ...everybody];
 }
@@ -108,7 +108,7 @@ export const listEndpoints = (db: Db): Promise<StoredEndpoint[]> =>
 
 /** The endpoints of one owner that hear the owner's runs, the newest first. */
 export const listEndpointsOf = (db: Db, owner: string): Promise<StoredEndpoint[]> =>
-  endpointsIn(db, "by_owner", "owner_key", heardPartition({ owner }));
+  endpointsIn(db, "by_owner", "owner_key", subscriberPartition({ owner }));
 
 /** The index may lag behind by a moment; what is read by its rows is consistent. */
 async function endpointsIn(

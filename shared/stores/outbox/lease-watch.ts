@@ -39,7 +39,7 @@ export async function watchEntries(
     lease_until,
   }: Pick<StoredRun, "run_id" | "owner" | "session_id" | "lease_until">,
 ): Promise<Write[]> {
-  if (lease_until === undefined || !(await db.outbox?.isHeard("run"))) return [];
+  if (lease_until === undefined || !(await db.outbox?.hasSubscribers("run"))) return [];
   const watch: StoredLeaseWatch = { owner, session_id, expires_at: lease_until + KEPT_SECONDS };
   const item = { ...watchKey(run_id), ...watch, ...dueAfter(run_id, lease_until), shape: LEASE_WATCH_SHAPE };
   return [putItem("outbox", item)];
@@ -65,7 +65,7 @@ export async function removeWatch(db: Db, runId: string): Promise<void> {
 }
 
 /** Writes the event of a lost run in place of its watch. @returns false where the event was written before */
-export async function tellLost(db: Db, runId: string, event: StoredEvent): Promise<boolean> {
+export async function publishLostRun(db: Db, runId: string, event: StoredEvent): Promise<boolean> {
   const { written } = await transact(db, {
     event: putItem("outbox", eventItem(event), isNew),
     watch: endWatch(runId),

@@ -10,7 +10,7 @@ import { subjectPartition } from "./outbox-keys.ts";
 import { getPushConfigs } from "./push-configs.ts";
 
 /** What of a run's record its events need. */
-export type ToldRun = RunAddress &
+export type PublishedRun = RunAddress &
   Pick<StoredRun, "component_type" | "component_id" | "callback" | "schedule_run" | "task_token">;
 
 /** How a run ends or pauses. `now` in epoch seconds. */
@@ -38,7 +38,7 @@ export const expiryOfEvent = (now: number, retentionDays: number): number =>
  */
 export async function runEvent(
   db: Db,
-  run: ToldRun,
+  run: PublishedRun,
   { status, attempt, now, isTask = false }: RunEnding,
 ): Promise<StoredEvent | undefined> {
   const type = runEventType(status);
@@ -47,7 +47,7 @@ export async function runEvent(
   const callback = run.callback?.events.includes(type) ? run.callback : undefined;
   const isAwaited = task_token !== undefined && platformEvents[type].isFinal;
   const pushed = isTask && (await getPushConfigs(db, run_id)).length > 0;
-  if (!callback && !isAwaited && !pushed && !(await db.outbox.isHeard("run"))) return undefined;
+  if (!callback && !isAwaited && !pushed && !(await db.outbox.hasSubscribers("run"))) return undefined;
   const subject = { kind: "run", id: run_id } as const;
   const order = orderOfRunEvent(attempt, type);
   return {

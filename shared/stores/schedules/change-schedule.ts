@@ -3,7 +3,7 @@ import { type Parts, transact } from "../../data/transact.ts";
 import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
-import { tellChanges } from "../outbox/change-event.ts";
+import { publishChanges } from "../outbox/change-event.ts";
 import { scheduleChange } from "./schedule-change.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 import { scheduleKey } from "./schedule-keys.ts";
@@ -28,14 +28,14 @@ export async function changeSchedule(
   now: number,
 ): Promise<Changed> {
   const schedule = { ...after, version: before.version + 1 };
-  const told = await tellChanges(db, [scheduleChange("schedule.updated", schedule, now)]);
-  const parts = { ...changeParts(before, schedule), told: told.entries };
+  const publication = await publishChanges(db, [scheduleChange("schedule.updated", schedule, now)]);
+  const parts = { ...changeParts(before, schedule), publication: publication.entries };
   const result =
     before.enabled === after.enabled
       ? await transact(db, parts)
       : await changeListed(db, scheduleListing, [{ before, parts, after: schedule }], now);
   if (result.written) {
-    await told.wake();
+    await publication.wake();
     return { changed: true, schedule };
   }
   return { changed: false, because: result.refused === "schedule" ? "version" : "name" };

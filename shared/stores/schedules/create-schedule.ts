@@ -1,7 +1,7 @@
 import { transact } from "../../data/transact.ts";
 import { putItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { tellChanges } from "../outbox/change-event.ts";
+import { publishChanges } from "../outbox/change-event.ts";
 import { scheduleChange } from "./schedule-change.ts";
 import { type StoredSchedule, scheduleItem } from "./schedule-item.ts";
 import { claimName, targetWrites } from "./schedule-writes.ts";
@@ -12,13 +12,15 @@ import { claimName, targetWrites } from "./schedule-writes.ts";
  * @returns false when its owner has a schedule of that name
  */
 export async function createSchedule(db: Db, schedule: StoredSchedule): Promise<boolean> {
-  const told = await tellChanges(db, [scheduleChange("schedule.created", schedule, schedule.created_at)]);
+  const publication = await publishChanges(db, [
+    scheduleChange("schedule.created", schedule, schedule.created_at),
+  ]);
   const result = await transact(db, {
     name: claimName(schedule),
     schedule: putItem("schedules", scheduleItem(schedule)),
     targets: targetWrites(schedule.id, undefined, schedule),
-    told: told.entries,
+    publication: publication.entries,
   });
-  if (result.written) await told.wake();
+  if (result.written) await publication.wake();
   return result.written;
 }

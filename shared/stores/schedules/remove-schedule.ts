@@ -1,7 +1,7 @@
 import { deleteItem, putItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
-import { tellChanges } from "../outbox/change-event.ts";
+import { publishChanges } from "../outbox/change-event.ts";
 import { scheduleChange } from "./schedule-change.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 import { removalKey, scheduleKey } from "./schedule-keys.ts";
@@ -16,16 +16,16 @@ import { releaseName, targetWrites } from "./schedule-writes.ts";
  * @returns         false when it is no longer as it was read
  */
 export async function removeSchedule(db: Db, schedule: StoredSchedule, now: number): Promise<boolean> {
-  const told = await tellChanges(db, [scheduleChange("schedule.deleted", schedule, now)]);
+  const publication = await publishChanges(db, [scheduleChange("schedule.deleted", schedule, now)]);
   const parts = {
     schedule: deleteItem("schedules", scheduleKey(schedule.id), { version: schedule.version }),
     name: releaseName(schedule),
     targets: targetWrites(schedule.id, schedule, undefined),
     removal: putItem("schedules", { ...removalKey(now, schedule.id), schedule_id: schedule.id }),
-    told: told.entries,
+    publication: publication.entries,
   };
   const change = { before: schedule, parts, after: undefined };
   const { written } = await changeListed(db, scheduleListing, [change], now);
-  if (written) await told.wake();
+  if (written) await publication.wake();
   return written;
 }

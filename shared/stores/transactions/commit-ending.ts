@@ -36,10 +36,10 @@ import { sessionObjects } from "../objects/object-prefix.ts";
 import { packJson } from "../objects/packed.ts";
 import { spillBytes } from "../objects/spill.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
-import { type Change, type ToldChanges, tellChanges } from "../outbox/change-event.ts";
+import { type Change, type Publication, publishChanges } from "../outbox/change-event.ts";
 import type { StoredEvent } from "../outbox/event-item.ts";
 import { endWatch } from "../outbox/lease-watch.ts";
-import { putEvent, runEvent, type ToldRun, wakeForEvent } from "../outbox/run-event.ts";
+import { type PublishedRun, putEvent, runEvent, wakeForEvent } from "../outbox/run-event.ts";
 import { type AwaitedBy, type AwaitingJob, awaitedBy, jobsIn } from "../runs/await-run.ts";
 import type { EventSource } from "../runs/event-base.ts";
 import { type EventBatch, packBatch, putBatch, type StoredBatch } from "../runs/events.ts";
@@ -71,7 +71,7 @@ export type Ending = {
   readonly at: RunAddress;
   readonly attempt: number;
   /** The run's record, whose receivers are told of its end; undefined where that is not to be told, or was told. */
-  readonly told: ToldRun | undefined;
+  readonly publishedRun: PublishedRun | undefined;
   /** The final output; absent when the record already has the end of the run. */
   readonly output: StoredOutput | undefined;
   /** Large fields of the record that `output` lacks, because the run was read without them. */
@@ -128,16 +128,16 @@ export async function commitEnding(db: Db, ending: Ending): Promise<Ended | unde
   const fitted = await spillEnding(db, ending);
   const ended = await commit(db, fitted);
   if (ended && fitted.event) await wakeForEvent(db, fitted.event);
-  if (ended) await fitted.toldOfJob.wake();
+  if (ended) await fitted.jobPublication.wake();
   return ended;
 }
 
 /** An ending whose parts fit into their items. */
-type FittedEnding = Omit<Ending, "output" | "keeps" | "approval_ids" | "nested" | "told"> & {
+type FittedEnding = Omit<Ending, "output" | "keeps" | "approval_ids" | "nested" | "publishedRun"> & {
   /** What receivers are told; undefined where nobody may hear it. */
   readonly event: StoredEvent | undefined;
-  readonly toldOfJob: ToldChanges;
-  readonly toldOfEvaluation: ToldChanges | undefined;
+  readonly jobPublication: Publication;
+  readonly evaluationPublication: Publication | undefined;
   /** That of the pause. */
   readonly checkpoint: Spilled | undefined;
   /** What writes the nested runs. */
@@ -161,33 +161,41 @@ type FittedEnding = Omit<Ending, "output" | "keeps" | "approval_ids" | "nested" 
 
 /** Writes values that are too large for an item as objects, before anything points to them. */
 async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
-  const { output, keeps, events, approval_ids = [], nested = [], told, ...rest } = ending;
+  const { output, keeps, events, approval_ids = [], nested = [], publishedRun, ...rest } = ending;
   const { at, attempt, state, job, pause } = rest;
   const last = events?.events[events.events.length - 1];
   const now = job?.fence.now ?? last?.created_at;
-  const [spilled, stated, checkpoint, nestedWrites, state_written, event, toldOfJob, toldOfEvaluation] =
-    await Promise.all([
-      output && spillOutput(db, at, output, keeps),
-      stateParts(db, rest, events, state?.read, now),
-      pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
-      nestedPuts(db, nested),
-      state && writtenState(db, at, state, output?.status, pause),
-      told &&
-        output &&
-        runEvent(db, told, {
-          ...{ status: output.status, attempt, now: now ?? nowSeconds() },
-          isTask: job?.row.task === true,
-        }),
-      tellChanges(db, job ? jobChangesOf(job) : []),
-      rest.evaluation &&
-        tellChanges(db, [evalChange("evaluation.created", rest.evaluation, rest.evaluation.created_at)]),
-    ]);
+  const [
+    spilled,
+    stated,
+    checkpoint,
+    nestedWrites,
+    state_written,
+    event,
+    jobPublication,
+    evaluationPublication,
+  ] = await Promise.all([
+    output && spillOutput(db, at, output, keeps),
+    stateParts(db, rest, events, state?.read, now),
+    pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
+    nestedPuts(db, nested),
+    state && writtenState(db, at, state, output?.status, pause),
+    publishedRun &&
+      output &&
+      runEvent(db, publishedRun, {
+        ...{ status: output.status, attempt, now: now ?? nowSeconds() },
+        isTask: job?.row.task === true,
+      }),
+    publishChanges(db, job ? jobChangesOf(job) : []),
+    rest.evaluation &&
+      publishChanges(db, [evalChange("evaluation.created", rest.evaluation, rest.evaluation.created_at)]),
+  ]);
   return {
     ...rest,
     now,
     event,
-    toldOfJob,
-    toldOfEvaluation,
+    jobPublication,
+    evaluationPublication,
     given: events,
     spilled,
     ...stated,
@@ -260,22 +268,22 @@ async function withNewerState(
 async function commit(db: Db, ending: FittedEnding): Promise<Ended | undefined> {
   for (let tryNumber = 1; tryNumber <= APPROVAL_TRIES; tryNumber += 1) {
     const { writes: approvals, changes } = await approvalWrites(db, ending);
-    const told = await tellChanges(db, changes);
+    const publication = await publishChanges(db, changes);
     const result = await transact(db, (again) => ({
       ...fencedParts(db, ending, again),
       approvals,
       ...optionalParts(ending),
       // Nothing refuses what follows.
       event: ending.event && putEvent(ending.event),
-      toldOfJob: ending.toldOfJob.entries,
-      toldOfEvaluation: ending.toldOfEvaluation?.entries,
-      told: told.entries,
+      jobPublication: ending.jobPublication.entries,
+      evaluationPublication: ending.evaluationPublication?.entries,
+      publication: publication.entries,
       // Where its own process ends it; another one leaves the watch to the worker of deliveries.
       watch: ending.event && ending.session && !ending.job ? endWatch(ending.at.run_id) : undefined,
     }));
     if (result.written) {
-      await told.wake();
-      await ending.toldOfEvaluation?.wake();
+      await publication.wake();
+      await ending.evaluationPublication?.wake();
       return { events: ending.events, waiting: jobsIn(ending.awaited ?? new Set()) };
     }
     const awaited = awaitedBy(result.seen);
@@ -341,7 +349,7 @@ function without({ job }: FittedEnding, refused: string): Partial<FittedEnding> 
     case "task":
       return { job: job && { ...job, row: { ...job.row, task: undefined } } };
     case "evaluation":
-      return { evaluation: undefined, toldOfEvaluation: undefined };
+      return { evaluation: undefined, evaluationPublication: undefined };
     default:
       return undefined;
   }

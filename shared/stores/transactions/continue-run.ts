@@ -16,7 +16,7 @@ import { spillJob, wholeJob } from "../jobs/spill-job.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillBytes } from "../objects/spill.ts";
 import type { Spilled } from "../objects/spilled.ts";
-import { type Change, tellChanges } from "../outbox/change-event.ts";
+import { type Change, publishChanges } from "../outbox/change-event.ts";
 import { watchEntries } from "../outbox/lease-watch.ts";
 import { putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
@@ -70,7 +70,7 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
     watchEntries(db, { ...run, lease_until }),
   ]);
   const { job } = spilled;
-  const told = await tellChanges(db, await changesOf(db, continuation, job));
+  const publication = await publishChanges(db, await changesOf(db, continuation, job));
   const writes = (tryNumber: number): Part => [
     ...(job ? queuedJob(db, { job, isNew: continuation.job?.isNew === true, now }, tryNumber) : []),
     continuedRun(continuation, spilled),
@@ -79,7 +79,7 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
     ...resolutions.map(({ id, resolution }) => resolutionOf(id, resolution)),
     ...recorded.map(putApproval),
   ];
-  return commitStart(db, { writes, slot, watch, told, now });
+  return commitStart(db, { writes, slot, watch, publication, now });
 }
 
 /** Of the approvals that are resolved only the ids are known; they are read where somebody hears of them. */
@@ -88,8 +88,8 @@ async function changesOf(
   { resolutions, recorded, now }: Continuation,
   job: StoredJob | undefined,
 ): Promise<Change[]> {
-  const isHeard = resolutions.length > 0 && (await db.outbox?.isHeard("approval"));
-  const resolved = isHeard
+  const hasSubscribers = resolutions.length > 0 && (await db.outbox?.hasSubscribers("approval"));
+  const resolved = hasSubscribers
     ? await getApprovals(
         db,
         resolutions.map(({ id }) => id),

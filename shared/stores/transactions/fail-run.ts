@@ -26,7 +26,7 @@ export async function failRun(
   return commitEnding(db, {
     at: runOf(job),
     attempt: job.attempt,
-    told: run,
+    publishedRun: run,
     output: run && { ...run.output, status: "ERROR", content: error },
     keeps: run?.output_large,
     events: event && (await terminalEvents(db, run, job.attempt, event)),

@@ -8,7 +8,7 @@ import { extendKey } from "../jobs/idempotency-key.ts";
 import { jobChange } from "../jobs/job-change.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { jobUpdate } from "../jobs/job-update.ts";
-import { tellChanges } from "../outbox/change-event.ts";
+import { publishChanges } from "../outbox/change-event.ts";
 import { putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runUpdate } from "../runs/run-update.ts";
@@ -42,7 +42,7 @@ export async function requeueRun(
     ...(clearsCancellation && { cancel_until: undefined }),
   };
   const reset = run && (await resetRun(db, run, now));
-  const told = await tellChanges(db, [jobChange({ ...job, ...budget }, "queued", now)]);
+  const publication = await publishChanges(db, [jobChange({ ...job, ...budget }, "queued", now)]);
   const update = jobUpdate(db, job.id, "requeue", { now }, change);
   const result = await transact(db, (tryNumber) => ({
     // A job that another request has requeued and that has ended again has the same status. Every requeue raises
@@ -54,10 +54,10 @@ export async function requeueRun(
         : undefined,
     key: extendKey(job, undefined),
     run: reset,
-    told: told.entries,
+    publication: publication.entries,
   }));
   if (!result.written) return undefined;
-  await told.wake();
+  await publication.wake();
   const { code_version: _, ...unpinned } = job;
   return {
     ...unpinned,

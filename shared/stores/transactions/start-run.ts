@@ -3,7 +3,7 @@ import { putItem } from "../../data/writes.ts";
 import type { ForegroundSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
 import { watchEntries } from "../outbox/lease-watch.ts";
-import { tellStart } from "../outbox/tell-start.ts";
+import { publishStart } from "../outbox/publish-start.ts";
 import { runItem, type StoredRun } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
 import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
@@ -16,7 +16,7 @@ type RunStart = {
   /** Epoch seconds; needed with a slot, and where it is told. */
   readonly now?: number;
   /** Whether receivers are told; of the trials of an evaluation nothing is. */
-  readonly isTold?: boolean;
+  readonly isPublished?: boolean;
 };
 
 /**
@@ -27,19 +27,19 @@ export async function startRun(
   db: Db,
   run: StoredRun,
   entry: SessionEntry,
-  { slot, now = 0, isTold = false }: RunStart = {},
+  { slot, now = 0, isPublished = false }: RunStart = {},
 ): Promise<Started> {
-  const [spilled, fitted, watch, told] = await Promise.all([
+  const [spilled, fitted, watch, publication] = await Promise.all([
     spillRun(db, run),
     spillEntry(db, entry),
     watchEntries(db, run),
-    tellStart(db, isTold ? run : undefined, now),
+    publishStart(db, isPublished ? run : undefined, now),
   ]);
   const session = enterSession(fitted);
   const put = putItem("runs", runItem(spilled));
-  if (!session && !slot && watch.length === 0 && told.entries.length === 0) {
+  if (!session && !slot && watch.length === 0 && publication.entries.length === 0) {
     await write(db, put);
     return { written: true };
   }
-  return commitStart(db, { writes: () => [put, session], slot, watch, told, now });
+  return commitStart(db, { writes: () => [put, session], slot, watch, publication, now });
 }

@@ -18,11 +18,11 @@ export function accessChecks(world: () => A2aWorld): void {
   describe("who may come in", () => {
     // The matrix of doors tries every row with every credential; here it is told how to ask.
     test("is told how to ask, on every row of a kind", async () => {
-      const nobody = clientOf(world().url);
+      const anonymous = clientOf(world().url);
       for (const { method, path } of Object.values(a2aRoutes).filter(({ path }) =>
         path.includes("{team_id}"),
       )) {
-        const answer = await nobody.call(method, pathOf(path));
+        const answer = await anonymous.call(method, pathOf(path));
         expect({ path, status: answer.status, www: answer.headers.get("www-authenticate") }).toEqual({
           path,
           status: 401,

@@ -70,8 +70,8 @@ export function envelopeChecks(world: () => A2aWorld): void {
       const ids = runs.json.map(({ run_id }: { run_id: string }) => run_id);
       expect(ids.sort()).toEqual([first, second].map(({ json }) => json.result.id).sort());
       const run = await maria.get(`/agents/assistant/runs/${second.json.result.id}?session_id=${contextId}`);
-      const told = run.json.messages.map(({ content }: { content: string }) => content);
-      expect(told).toContain("one");
+      const contents = run.json.messages.map(({ content }: { content: string }) => content);
+      expect(contents).toContain("one");
     });
 
     test.each([
@@ -239,8 +239,8 @@ export function envelopeChecks(world: () => A2aWorld): void {
         assistant,
         envelopeOf('[[tool:add_numbers {"a":1,"b":2}]]'),
       );
-      const told = results.map(({ metadata }) => metadata).filter((one) => one?.agno_event_type);
-      expect(told).toEqual([
+      const eventResults = results.map(({ metadata }) => metadata).filter((one) => one?.agno_event_type);
+      expect(eventResults).toEqual([
         {
           agno_event_type: "tool_call_started",
           tool_name: "add_numbers",
@@ -261,16 +261,17 @@ export function envelopeChecks(world: () => A2aWorld): void {
         },
         body: JSON.stringify(envelopeOf("[[tokens:5]] [[sleep:20000]]")),
       });
-      let told = "";
+      let streamedText = "";
       let isAsked = false;
       for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-        told += chunk;
-        if (isAsked || !told.includes("event: Message")) continue;
+        streamedText += chunk;
+        if (isAsked || !streamedText.includes("event: Message")) continue;
         isAsked = true;
-        const { taskId: id, contextId } = framesIn(told.slice(0, told.indexOf("\n\n")))[0]?.result ?? {};
+        const { taskId: id, contextId } =
+          framesIn(streamedText.slice(0, streamedText.indexOf("\n\n")))[0]?.result ?? {};
         await maria.post(`${assistant}/v1/tasks:cancel`, { json: { params: { id, contextId } } });
       }
-      const results = framesIn(told).map(({ result }) => result);
+      const results = framesIn(streamedText).map(({ result }) => result);
       expect(results.at(-2)).toMatchObject({
         final: true,
         status: { state: "canceled" },

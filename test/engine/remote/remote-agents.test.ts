@@ -49,8 +49,8 @@ async function run(
     },
   };
   const outcome: RunOutcome | Yielded = await executeSlice(agent, aRequest(input), ports, from);
-  const told = events.flatMap((one) => (one.event === "RunContent" ? [String(one.content)] : []));
-  return { outcome, events, checkpoints, told };
+  const contents = events.flatMap((one) => (one.event === "RunContent" ? [String(one.content)] : []));
+  return { outcome, events, checkpoints, contents };
 }
 
 const ended = (outcome: RunOutcome | Yielded): RunOutcome => {
@@ -88,9 +88,9 @@ describe.each([
 ])("an agent elsewhere by version %s", (_name, options) => {
   test("answers, and its tokens count", async () => {
     const there = await sample(options);
-    const { outcome, told } = await run(remoteOf(there.card), "hello");
+    const { outcome, contents } = await run(remoteOf(there.card), "hello");
     expect(ended(outcome)).toMatchObject({ status: "COMPLETED", output: { content: "Hello there" } });
-    expect(told.join("")).toBe("Hello there");
+    expect(contents.join("")).toBe("Hello there");
     expect(ended(outcome).output.metrics).toMatchObject({ input_tokens: 10, output_tokens: 4 });
     expect(ended(outcome).output).toMatchObject({ model: "partner", model_provider: "A2A" });
   });

@@ -13,7 +13,7 @@ import { aMember, aTeam, directive, handOn, newIds, playOut, timeless } from "./
 function openWorld() {
   const ledger = new Map<string, { starts: number; answer?: ToolAnswer }>();
   const done: string[] = [];
-  let kept: { readonly state: RunState; readonly told: number } | undefined;
+  let kept: { readonly state: RunState; readonly eventCount: number } | undefined;
   let events: RunEvent[] = [];
   let moment = async () => {};
   const newId = newIds();
@@ -56,7 +56,7 @@ function openWorld() {
       // A dead process does nothing more.
       if (dying.signal.aborted) await new Promise(() => {});
     };
-    events = events.slice(0, kept?.told ?? 0);
+    events = events.slice(0, kept?.eventCount ?? 0);
     const models = scripted();
     const ports = {
       models: {
@@ -73,7 +73,7 @@ function openWorld() {
       ledger: port,
       saveCheckpoint: async (state: RunState) => {
         await moment();
-        kept = { state: JSON.parse(JSON.stringify(state)), told: events.length };
+        kept = { state: JSON.parse(JSON.stringify(state)), eventCount: events.length };
         await moment();
       },
     };

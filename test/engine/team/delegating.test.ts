@@ -57,9 +57,9 @@ describe("a team that coordinates", () => {
       result: "You said: Say hi",
       tool_call_error: false,
     });
-    const told = played.events.filter((event) => "agent_id" in event);
-    expect(told.length).toBeGreaterThan(0);
-    for (const event of told) {
+    const memberEvents = played.events.filter((event) => "agent_id" in event);
+    expect(memberEvents.length).toBeGreaterThan(0);
+    for (const event of memberEvents) {
       expect(event).toMatchObject({ run_id: member?.run_id, parent_run_id: "run-1", nested_depth: 1 });
     }
   });

@@ -58,7 +58,7 @@ export async function play(steps: readonly WorkflowStep[], options: Options = {}
     // As another process gets it.
     options.from && JSON.parse(JSON.stringify(options.from)),
   );
-  return { outcome, events, told: events.map(({ event }) => event) };
+  return { outcome, events, eventNames: events.map(({ event }) => event) };
 }
 
 /** The state of a paused run with one of its requirements answered. */

@@ -72,15 +72,15 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("by %s", (transport) => {
       configuration: { acceptedOutputModes: [], taskPushNotificationConfig: asked, returnImmediately: true },
     });
     if (!("status" in task)) throw new Error("a message and no task");
-    const told = await arrived(path);
-    expect(told.headers).toMatchObject({
+    const pushed = await arrived(path);
+    expect(pushed.headers).toMatchObject({
       "content-type": "application/a2a+json",
       "a2a-version": "1.0",
       "x-a2a-notification-token": "token-of-maria",
       authorization: "Bearer credential-of-maria",
     });
-    expect(told.body.task).toMatchObject({ id: task.id, status: { state: "TASK_STATE_COMPLETED" } });
-    expect(JSON.stringify(told.body.task.artifacts)).toContain("hello");
+    expect(pushed.body.task).toMatchObject({ id: task.id, status: { state: "TASK_STATE_COMPLETED" } });
+    expect(JSON.stringify(pushed.body.task.artifacts)).toContain("hello");
     const second = { ...asked, taskId: task.id, id: "second" };
     expect(await client.createTaskPushNotificationConfig(second)).toMatchObject({
       id: "second",
@@ -120,9 +120,9 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("by %s", (transport) => {
       authentication: { schemes: ["Basic"], credentials: "bTpt" },
     };
     await client.setTaskPushNotificationConfig({ taskId: task.id, pushNotificationConfig });
-    const told = await arrived(path);
-    expect(told.headers).toMatchObject({ authorization: "Basic bTpt", "x-a2a-notification-token": "t" });
-    expect(told.body).toMatchObject({ kind: "task", id: task.id, status: { state: "completed" } });
+    const pushed = await arrived(path);
+    expect(pushed.headers).toMatchObject({ authorization: "Basic bTpt", "x-a2a-notification-token": "t" });
+    expect(pushed.body).toMatchObject({ kind: "task", id: task.id, status: { state: "completed" } });
     const [listed] = await client.listTaskPushNotificationConfig({ id: task.id });
     expect(listed).toMatchObject({ taskId: task.id, pushNotificationConfig: { id: "mine", url: at(path) } });
     const one = { id: task.id, pushNotificationConfigId: "mine" };

@@ -101,13 +101,13 @@ async function expectOneStory(world: QueueWorld, run: AcceptedRun, moment: strin
   const events = await world.events(run.run_id);
   const indices = events.map(({ event_index }) => event_index);
   expect({ moment, indices }).toEqual({ moment, indices: [...new Set(indices)].sort((a, b) => a - b) });
-  const told = events.map(({ event }) => event);
+  const eventTypes = events.map(({ event }) => event);
   expect({
     moment,
-    told: told.filter((event) => event === "RunStarted" || event === "RunCompleted"),
+    eventTypes: eventTypes.filter((event) => event === "RunStarted" || event === "RunCompleted"),
   }).toEqual({
     moment,
-    told: ["RunStarted", "RunCompleted"],
+    eventTypes: ["RunStarted", "RunCompleted"],
   });
 }
 

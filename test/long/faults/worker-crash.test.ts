@@ -163,12 +163,12 @@ describe("with a budget of two", () => {
     await ahead.deliverAll();
     const settled = await ahead.job(accepted.run_id);
     const record = await ahead.run(accepted);
-    const told = await ahead.events(accepted.run_id);
+    const eventsAhead = await ahead.events(accepted.run_id);
     expect(settled).toMatchObject({ status: "completed", attempt: 2 });
     await slow;
     expect(await ahead.job(accepted.run_id)).toEqual(settled);
     expect(await ahead.run(accepted)).toEqual(record);
-    expect(await ahead.events(accepted.run_id)).toEqual(told);
+    expect(await ahead.events(accepted.run_id)).toEqual(eventsAhead);
   });
 });
 

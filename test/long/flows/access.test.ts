@@ -62,10 +62,10 @@ describe("the audit log", () => {
   });
 
   test("tells what access refused, on every route", async () => {
-    const nobody = user("zebra:read");
-    await nobody.post("/queue/jobs/j1/requeue");
-    await nobody.get("/agents/assistant");
-    expect(await auditOf(nobody.sub, 2)).toMatchObject([
+    const unprivileged = user("zebra:read");
+    await unprivileged.post("/queue/jobs/j1/requeue");
+    await unprivileged.get("/agents/assistant");
+    expect(await auditOf(unprivileged.sub, 2)).toMatchObject([
       { operation: "requeueJob", target: { job_id: "j1" }, decision: "forbidden", status: 403 },
       { operation: "getAgent", target: { agent_id: "assistant" }, decision: "forbidden", status: 403 },
     ]);
@@ -137,8 +137,8 @@ describe("open access on one's own machine", () => {
   });
 
   test("is no switch of the platform itself: no function is told of it", () => {
-    const told = platform.model.functions.flatMap(({ environment }) => Object.keys(environment));
-    expect(told.filter((name) => /open|disable|skip|anonym|no_?auth|auth_?off/i.test(name))).toEqual([]);
+    const variables = platform.model.functions.flatMap(({ environment }) => Object.keys(environment));
+    expect(variables.filter((name) => /open|disable|skip|anonym|no_?auth|auth_?off/i.test(name))).toEqual([]);
   });
 });
 

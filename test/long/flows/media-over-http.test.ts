@@ -253,17 +253,17 @@ describe("a picture that a tool draws", () => {
   test("is in the events that tell of it, while it happens and when they are told again", async () => {
     const form = { message: drawing, stream: "true", background: "true" };
     const { text } = await maria.post("/agents/assistant/runs", { form });
-    const told = carried(framesOf(text));
+    const carriedMedia = carried(framesOf(text));
     const shown = [
       ["ToolCallCompleted", [badge]],
       ["RunCompleted", [badge]],
     ];
-    expect(told).toEqual(shown);
+    expect(carriedMedia).toEqual(shown);
     const { run_id, session_id } = framesOf(text)[0]?.data ?? {};
     const again = await maria.post(`/agents/assistant/runs/${run_id}/resume`, {
       form: { session_id: String(session_id) },
     });
-    expect(carried(framesOf(again.text))).toEqual(told);
+    expect(carried(framesOf(again.text))).toEqual(carriedMedia);
     const live = await maria.post("/agents/assistant/runs", { form: { ...form, background: "false" } });
     expect(carried(framesOf(live.text))).toEqual(shown);
   });

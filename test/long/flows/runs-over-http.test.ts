@@ -401,8 +401,8 @@ describe("what is refused", () => {
 
   test("no credential, a lacking scope, a scope for another agent", async () => {
     const path = "/agents/assistant/runs";
-    const nobody = clientOf(platform.url);
-    expect(await nobody.post(path, { form: { message: "x" } })).toMatchObject({
+    const unauthenticated = clientOf(platform.url);
+    expect(await unauthenticated.post(path, { form: { message: "x" } })).toMatchObject({
       status: 401,
       json: { error_code: "UNAUTHENTICATED" },
     });

@@ -84,8 +84,8 @@ describe("GET /models", () => {
   });
 
   test("needs config:read", async () => {
-    const nobody = clientOf(platform.url, platform.token("otto", ["agents:read"]));
-    expect((await nobody.get("/models")).status).toBe(403);
+    const unprivileged = clientOf(platform.url, platform.token("otto", ["agents:read"]));
+    expect((await unprivileged.get("/models")).status).toBe(403);
     expect((await clientOf(platform.url).get("/models")).status).toBe(401);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ordinaryScopes, rows } from "../../flows/door-matrix.ts";
+import { ordinaryScopes, rows } from "../../flows/credential-matrix.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 

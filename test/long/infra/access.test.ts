@@ -153,15 +153,15 @@ describe("access", () => {
       statements(scripted)
         .find(({ Action, bundle: by }) => Action[0] === "lambda:InvokeFunction" && by === bundle)
         ?.Resource.toSorted();
-    const doorsBut = (left: string) =>
+    const entryPointsBut = (left: string) =>
       scripted
         .ofType("AWS::Lambda::Function")
         .filter((fn) => bundleOf(fn) !== left && bundleOf(fn) in families)
         .filter((fn) => fn.properties.Handler === "index.handler")
         .map(({ id }) => `<${id}>.Arn`)
         .sort();
-    expect(callable("platform")).toEqual(doorsBut("platform"));
-    expect(callable("schedule-executor")).toEqual(doorsBut(""));
+    expect(callable("platform")).toEqual(entryPointsBut("platform"));
+    expect(callable("schedule-executor")).toEqual(entryPointsBut(""));
     const refresher = scripted
       .ofType("AWS::Lambda::Function")
       .find((fn) => bundleOf(fn) === "metrics-refresher");
@@ -309,10 +309,10 @@ describe("access to the model", () => {
       Resource.some((arn) => /:secret:cards/.test(arn)),
     );
     expect(new Set(readers.map(({ bundle }) => bundle))).toEqual(new Set(["a2a"]));
-    const told = keyed
+    const informed = keyed
       .ofType("AWS::Lambda::Function")
       .filter(({ variables }) => variables.A2A_CARD_KEY_SECRET === "cards/key");
-    expect(told.map(bundleOf)).toEqual(["a2a", "a2a"]);
+    expect(informed.map(bundleOf)).toEqual(["a2a", "a2a"]);
     expect(statements(scripted).some(({ Resource }) => Resource.some((arn) => /:secret:/.test(arn)))).toBe(
       false,
     );

@@ -123,19 +123,21 @@ describe("without CloudFront", () => {
 });
 
 describe("the local platform", () => {
-  const doorsOf = ({ stacks }: Synthesized) =>
+  const entryPointsOf = ({ stacks }: Synthesized) =>
     cloudModel(stacks, "http://127.0.0.1:1").edge.behaviours.map(({ pathPattern, target }) =>
       target === "api" ? target : `${pathPattern} to ${target.exportName}`,
     );
 
   test("has both doors where CloudFront has, whatever else is chosen", () => {
-    expect(doorsOf(plain).filter((door) => door.endsWith(" to stream")).length).toBeGreaterThan(0);
-    expect(doorsOf(plain).at(-1)).toBe("api");
-    expect(doorsOf(named)).toEqual(doorsOf(plain));
+    expect(
+      entryPointsOf(plain).filter((entryPoint) => entryPoint.endsWith(" to stream")).length,
+    ).toBeGreaterThan(0);
+    expect(entryPointsOf(plain).at(-1)).toBe("api");
+    expect(entryPointsOf(named)).toEqual(entryPointsOf(plain));
   });
 
   test("has the HTTP API alone where there is no CloudFront", () => {
-    expect(doorsOf(direct)).toEqual(["api"]);
+    expect(entryPointsOf(direct)).toEqual(["api"]);
   });
 });
 

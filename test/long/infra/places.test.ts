@@ -64,7 +64,7 @@ describe("a region without S3 Vectors", () => {
 describe("an account with few concurrent executions", () => {
   const concurrencyOf = ({ infos }: Synthesized): string[] =>
     infos.filter((info) => info.startsWith("Lambda:"));
-  const told =
+  const advice =
     /may have 10 in all: ask Service Quotas for (\d+) or more, Concurrent executions \(L-B99A9384\)/;
 
   test("can take the default deployment, which reserves none; the synthesis tells what to ask for", async () => {
@@ -80,7 +80,7 @@ describe("an account with few concurrent executions", () => {
     const [info, ...others] = concurrencyOf(app);
     expect(others).toEqual([]);
     expect(info).toContain(`queues may take ${most} invocations at a time (worker_concurrency: 32)`);
-    expect(told.exec(info ?? "")?.[1]).toBe(String(most));
+    expect(advice.exec(info ?? "")?.[1]).toBe(String(most));
     expect(info).not.toContain("reserves");
   });
 

@@ -5,7 +5,7 @@ import { SILENCE_MS } from "../../../shared/http/stream/with-keep-alive.ts";
 import { streamingWaitLimits } from "../../../shared/http/wait-limits.ts";
 import { families } from "../../../shared/routes/index.ts";
 import { gatewayPath } from "../../../shared/routes/matching/gateway-path.ts";
-import { aguiOperations, mcpOperations } from "../../../shared/routes/protocols/door-operations.ts";
+import { aguiOperations, mcpOperations } from "../../../shared/routes/protocols/protocol-operations.ts";
 import type { Route, RouteTable } from "../../../shared/routes/route.ts";
 import { bundleOf, type Resource, type Synthesized, synthesized } from "../../infra/synthesized.ts";
 

@@ -163,8 +163,8 @@ describe.each([
       b: { Type: "B", Properties: { Is: { "Fn::GetAtt": ["c", "Arn"] } } },
       c: { Type: "C", DependsOn: ["a"] },
     };
-    const told = { name: "told", assetFolder: "", template: { Resources: circle } };
-    expect(circlesIn({ stacks: [told] })).toEqual([["a", "b", "c"]]);
+    const circular = { name: "told", assetFolder: "", template: { Resources: circle } };
+    expect(circlesIn({ stacks: [circular] })).toEqual([["a", "b", "c"]]);
     expect(circlesIn(await appOf())).toEqual([]);
   });
 

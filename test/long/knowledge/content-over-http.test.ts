@@ -380,7 +380,7 @@ describe("a search", () => {
       1, 3, 5, 7, 9, 11,
     ]);
     expect(await mine.found({ query, filters: { line: "odd", n: 2 } })).toEqual([]);
-    expect(await mine.found({ query, filters: { nobody: "has this" } })).toEqual([]);
+    expect(await mine.found({ query, filters: { unknown: "has this" } })).toEqual([]);
   });
 
   test.each([

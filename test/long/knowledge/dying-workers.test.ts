@@ -145,16 +145,16 @@ describe.each(Object.entries(stories))(
           expect(died).toBe(true);
           await untilNothingIsOwed();
           const { contents, missing, orphans } = await auditChunks(stores.db);
-          const told = `write ${atWrite}, ${when}`;
-          expect({ missing, orphans }, told).toEqual({ missing: [], orphans: [] });
+          const label = `write ${atWrite}, ${when}`;
+          expect({ missing, orphans }, label).toEqual({ missing: [], orphans: [] });
           expect(
             contents.map(({ status, live }) => [status, live?.chunks]),
-            told,
+            label,
           ).toEqual(chunks === 0 ? [] : [["completed", chunks]]);
           if (story.includes("patch")) await expectTags({ "m.a": 1, "m.b": 2 });
           if (word) expect(await textsStartWith(word)).toBe(true);
-          expect(await worded(word || "lynx"), told).toBe(chunks);
-          expect(await auditWords(stores), told).toEqual([]);
+          expect(await worded(word || "lynx"), label).toBe(chunks);
+          expect(await auditWords(stores), label).toEqual([]);
         }
       }
     });

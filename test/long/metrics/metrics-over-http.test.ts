@@ -27,15 +27,15 @@ const today = () => new Date().toISOString().slice(0, 10);
 const refresh = async (client: Client) => (await client.post("/metrics/refresh")).json;
 
 test("without figures there is an empty list, and a refresh computes nothing", async () => {
-  const nobody = userWith("nobody");
-  expect((await nobody.get("/metrics/refresh/status")).json).toEqual({
+  const userWithoutScopes = userWith("nobody");
+  expect((await userWithoutScopes.get("/metrics/refresh/status")).json).toEqual({
     status: "idle",
     started_at: null,
     finished_at: null,
     error: null,
   });
-  expect((await nobody.get("/metrics")).json).toEqual({ metrics: [], updated_at: null });
-  const refreshed = await nobody.post("/metrics/refresh");
+  expect((await userWithoutScopes.get("/metrics")).json).toEqual({ metrics: [], updated_at: null });
+  const refreshed = await userWithoutScopes.post("/metrics/refresh");
   expect([refreshed.status, refreshed.json]).toEqual([200, []]);
 });
 

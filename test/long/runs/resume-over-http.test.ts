@@ -29,11 +29,11 @@ const resume = async ({ run_id, session_id }: AcceptedRun, last?: number, client
   return client.post(`${runs}/${run_id}/resume`, { form });
 };
 /** Frames of the run itself, without those that tell how the connection stands. */
-const told = (text: string) => framesOf(text).filter(({ data }) => data.event_index !== undefined);
+const eventsIn = (text: string) => framesOf(text).filter(({ data }) => data.event_index !== undefined);
 
 describe("resuming a run that has ended", () => {
   test("after a cut at any index gives the rest of the same sequence", async () => {
-    const whole = told(
+    const whole = eventsIn(
       (await maria.post(runs, { form: { message: "[[tokens:4]]", background: "true" } })).text,
     );
     const run = whole[0]?.data as AcceptedRun;
@@ -51,7 +51,7 @@ describe("resuming a run that has ended", () => {
       });
       expect(frames.slice(1)).toEqual(whole.slice(cut + 1));
     }
-    expect(told((await resume(run)).text)).toEqual(whole);
+    expect(eventsIn((await resume(run)).text)).toEqual(whole);
   });
 
   test("that ran in the foreground replays it too", async () => {
@@ -66,13 +66,13 @@ test("resuming a live run tells what was missed, and then what happens", async (
   const run = await maria.submit("[[sleep:1500]]");
   await expect.poll(async () => (await maria.poll(run)).json.status).toBe("RUNNING");
   // Events reach the record a moment after they happen.
-  const isTold = async () => told((await resume(await maria.settled(run))).text);
+  const isStreamed = async () => eventsIn((await resume(await maria.settled(run))).text);
   const live = framesOf((await resume(run)).text);
   const subscribed = live.findIndex(({ event }) => event === "subscribed");
   expect(subscribed).toBeGreaterThanOrEqual(0);
   if (subscribed > 0) expect(live[0]?.event).toBe("catch_up");
   expect(live.at(-1)?.event).toBe("RunCompleted");
-  expect(live.filter(({ data }) => data.event_index !== undefined)).toEqual(await isTold());
+  expect(live.filter(({ data }) => data.event_index !== undefined)).toEqual(await isStreamed());
 });
 
 test("every cut of a live run's stream is healed by resuming there", async () => {
@@ -83,7 +83,7 @@ test("every cut of a live run's stream is healed by resuming there", async () =>
   const first = framesOf(new TextDecoder().decode((await reader?.read())?.value));
   const run = first[0]?.data as AcceptedRun;
   await reader?.cancel();
-  const rest = await Promise.all([-1, 0, 1].map(async (cut) => told((await resume(run, cut)).text)));
+  const rest = await Promise.all([-1, 0, 1].map(async (cut) => eventsIn((await resume(run, cut)).text)));
   const whole = rest[0] ?? [];
   expect(whole.at(-1)?.event).toBe("RunCompleted");
   expect(rest[1]).toEqual(whole.slice(1));
@@ -108,7 +108,7 @@ describe("who may resume", () => {
     expect(framesOf(text)).toMatchObject([{ event: "error", data: { error: expect.any(String) } }]);
     const run = await maria.submit("hello");
     await maria.settled(run);
-    expect(told((await admin.post(`${runs}/${run.run_id}/resume`)).text).length).toBeGreaterThan(3);
+    expect(eventsIn((await admin.post(`${runs}/${run.run_id}/resume`)).text).length).toBeGreaterThan(3);
   });
 });
 
@@ -186,9 +186,9 @@ describe("forking a session", () => {
 });
 
 test("a run is resumed after the platform has been restarted", async () => {
-  const whole = told((await maria.post(runs, { form: { message: "before", background: "true" } })).text);
+  const whole = eventsIn((await maria.post(runs, { form: { message: "before", background: "true" } })).text);
   const run = whole[0]?.data as AcceptedRun;
   await platform.stop();
   await connect();
-  expect(told((await resume(run, 1)).text)).toEqual(whole.slice(2));
+  expect(eventsIn((await resume(run, 1)).text)).toEqual(whole.slice(2));
 });

@@ -379,12 +379,12 @@ describe("access", () => {
     ["DELETE", "/sessions", "sessions:delete"],
     ["DELETE", "/sessions/x", "sessions:delete"],
   ])("to %s %s takes %s", async (method, path, scope) => {
-    const nobody = clientOf(platform.url);
+    const anonymous = clientOf(platform.url);
     const without = clientFor(
       "maria",
       scopes.filter((held) => held !== scope),
     );
-    expect((await nobody.call(method, path)).status).toBe(401);
+    expect((await anonymous.call(method, path)).status).toBe(401);
     expect((await without.call(method, path)).status).toBe(403);
     expect([401, 403]).not.toContain((await clientFor("maria", [scope]).call(method, path)).status);
   });

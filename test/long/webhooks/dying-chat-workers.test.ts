@@ -53,7 +53,7 @@ async function answered(body: string, atWrite: number, when: "before" | "after")
 const wishesToNote = (wishes: readonly string[]): boolean => wishes.some((wish) => wish.includes("#sending"));
 
 /** Tells the writes that a process could not do any more: what beats in the background may be refused before the last. */
-function watchingDeath(db: Db, tell: (expression: string) => void): Db {
+function watchingDeath(db: Db, onRefused: (expression: string) => void): Db {
   const client = new Proxy(db.client, {
     get: (target, name) => {
       if (name !== "send") return Reflect.get(target, name);
@@ -61,7 +61,7 @@ function watchingDeath(db: Db, tell: (expression: string) => void): Db {
         try {
           return await target.send(command as never);
         } catch (error) {
-          if (String(error).includes("dead")) tell(command.input.UpdateExpression ?? "");
+          if (String(error).includes("dead")) onRefused(command.input.UpdateExpression ?? "");
           throw error;
         }
       };

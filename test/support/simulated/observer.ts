@@ -143,12 +143,12 @@ export function createObserver(
       violated(`${by.name} took job ${id} from a worker that was heard of within the lock grace`);
     if (was === "running" && !executes(by) && by.role !== "sweeper" && is !== was)
       violated(`${by.name} moved the running job ${id} to ${is}`);
-    const isPutDown =
+    const isHandedOff =
       is === "running" && !isHandOffToken(holderOf(before)) && isHandOffToken(holderOf(after));
     const wanted = (numberOf(before.cancel_until) ?? 0) <= nowSeconds();
-    if (was === "running" && (is === "queued" || is === "paused" || isPutDown) && !wanted)
+    if (was === "running" && (is === "queued" || is === "paused" || isHandedOff) && !wanted)
       violated(
-        `job ${id} was to live on, ${isPutDown ? "put down" : is}, although somebody wanted it to stop`,
+        `job ${id} was to live on, ${isHandedOff ? "put down" : is}, although somebody wanted it to stop`,
       );
     for (const holding of holdings.values()) {
       if (holding.job === id && holds(before, holding) && !holds(after, holding))

@@ -80,11 +80,13 @@ function missingSteps(job: StoredJob, events: readonly RecordedEvent[]): string[
   if (status !== "completed") return [];
   // A workflow passes over a step whose model fails.
   const asked = payload.input.split("[[tool:").length - (payload.input.includes("[[fail:") ? 1 : 0);
-  const told = events.filter(({ event }) => event === "ModelRequestCompleted").length;
+  const modelRequests = events.filter(({ event }) => event === "ModelRequestCompleted").length;
   const beginning = component_type === "workflow" ? "WorkflowStarted" : "RunStarted";
   return [
     ...(events[0]?.event === beginning ? [] : [`run ${id} tells no beginning`]),
-    ...(told === asked ? [] : [`run ${id} tells ${told} calls of a model, and made ${asked}`]),
+    ...(modelRequests === asked
+      ? []
+      : [`run ${id} tells ${modelRequests} calls of a model, and made ${asked}`]),
   ];
 }
 

@@ -4,7 +4,7 @@ import { type Transacted, transact } from "../../../data/transact.ts";
 import { write } from "../../../data/write.ts";
 import { checkItem, deleteItem, putItem, type Write } from "../../../data/writes.ts";
 import type { Db } from "../../db.ts";
-import { tellChanges } from "../../outbox/change-event.ts";
+import { publishChanges } from "../../outbox/change-event.ts";
 import { scheduleKey } from "../schedule-keys.ts";
 import { refOf, type StoredScheduleRun, scheduleRunFrom, scheduleRunItem } from "./run-item.ts";
 import { scheduleRunKey } from "./run-keys.ts";
@@ -24,9 +24,9 @@ export type Opened =
 export async function openScheduleRun(db: Db, run: StoredScheduleRun): Promise<Opened> {
   const turn = run.holds_turn ? claimTurn(run.schedule_id, run.slot) : undefined;
   // A slot that is not run ends with its record.
-  const told = await tellChanges(db, scheduleRunChanges(run, run.status, false, run.created_at));
-  const result = await transact(db, { ...opening(run), turn, told: told.entries });
-  if (result.written) await told.wake();
+  const publication = await publishChanges(db, scheduleRunChanges(run, run.status, false, run.created_at));
+  const result = await transact(db, { ...opening(run), turn, publication: publication.entries });
+  if (result.written) await publication.wake();
   return openedBy(result);
 }
 
@@ -61,7 +61,7 @@ const opening = (run: StoredScheduleRun) => ({
   schedule: checkItem("schedules", scheduleKey(run.schedule_id), exists),
 });
 
-function openedBy(result: Transacted<"run" | "schedule" | "turn" | "told">): Opened {
+function openedBy(result: Transacted<"run" | "schedule" | "turn" | "publication">): Opened {
   if (result.written) return { opened: true };
   if (result.refused === "run")
     return { opened: false, because: "exists", seen: scheduleRunFrom(seenIn(result)) };

@@ -2,7 +2,7 @@
 const codes: ReadonlySet<unknown> = new Set(["BAD_CONFIG", "BAD_REGISTRY"]);
 
 /** Whether an error is told by its message alone: where in the platform it was thrown would not help. */
-export const isToldByMessage = (error: Error): boolean =>
+export const isExplainedByMessage = (error: Error): boolean =>
   ("code" in error && codes.has(error.code)) || isBuildFailure(error);
 
 /** The bundler's message has the place of the error in the code. */

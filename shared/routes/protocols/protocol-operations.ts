@@ -9,15 +9,15 @@ export const aguiOperations = [
 export const mcpOperations = ["callMcp", "getMcpResource", "getMcpResourceOfPath"] as const;
 
 /** A deployment's settings of these two. */
-export type Doors = {
+export type ServedProtocols = {
   readonly AGUI_ENABLED: "true" | "false";
   readonly MCP_ENABLED: "true" | "false";
 };
 
 /** The rows of the family of runs that a deployment serves. */
-export function withServedDoors<Row>(
+export function withServedProtocols<Row>(
   rows: Readonly<Record<string, Row>>,
-  { AGUI_ENABLED, MCP_ENABLED }: Doors,
+  { AGUI_ENABLED, MCP_ENABLED }: ServedProtocols,
 ): Readonly<Record<string, Row>> {
   const off = new Set<string>([
     ...(AGUI_ENABLED === "true" ? [] : aguiOperations),
@@ -27,5 +27,5 @@ export function withServedDoors<Row>(
 }
 
 /** Whether an operation is for other systems' clients: what it does, other routes of the runs do too. */
-export const isDoorOperation = (operation: string): boolean =>
+export const isProtocolOperation = (operation: string): boolean =>
   [...aguiOperations, ...mcpOperations].some((one) => one === operation);

@@ -1,22 +1,22 @@
 import { type EventType, runEventTypes } from "../../schemas/deliveries/event-type.ts";
-import type { HeardComponent } from "../../schemas/deliveries/webhook-endpoint.ts";
+import type { SubscribedComponent } from "../../schemas/deliveries/webhook-endpoint.ts";
 
 /** What an event is about, as far as endpoints choose by it. */
-export type HeardEvent = {
+export type FilteredEvent = {
   readonly type: EventType;
   /** Absent for a change of something that belongs to no component. */
-  readonly component?: { readonly type: HeardComponent["type"]; readonly id: string } | undefined;
+  readonly component?: { readonly type: SubscribedComponent["type"]; readonly id: string } | undefined;
 };
 
 /** What an endpoint wants to hear. */
 export type Filter = {
   readonly enabled: boolean;
   readonly events: readonly EventType[];
-  readonly components: readonly HeardComponent[];
+  readonly components: readonly SubscribedComponent[];
 };
 
 /** Whether an endpoint hears an event. Without types it hears those of runs, without components those of all. */
-export const hearsEvent = ({ enabled, events, components }: Filter, event: HeardEvent): boolean =>
+export const subscribesTo = ({ enabled, events, components }: Filter, event: FilteredEvent): boolean =>
   enabled &&
   (events.length === 0 ? runEventTypes : events).some((type) => type === event.type) &&
   (components.length === 0 ||

@@ -15,7 +15,7 @@ import { expiryOfEvent, LOST_AFTER_SECONDS, putEvent, wakeForEvent } from "./run
  * @param run  its record, which has ended
  * @param now  epoch seconds
  */
-export async function tellDeletedTask(db: Db, run: StoredRun, now: number): Promise<void> {
+export async function publishDeletedTask(db: Db, run: StoredRun, now: number): Promise<void> {
   const { run_id, session_id, owner, component_type, component_id, attempt, task_token } = run;
   if (task_token === undefined || !db.outbox?.taskTokens || !(await isWaiting(db, run_id))) return;
   const subject = { kind: "task", id: run_id } as const;
@@ -43,7 +43,7 @@ async function isWaiting(db: Db, runId: string): Promise<boolean> {
   const { events, deliveries } = await readSubject(db, { kind: "run", id: runId });
   return events.some(({ run, order }) => {
     if (!run?.task) return false;
-    const told = deliveries.find((one) => one.order === order && one.target.kind === "task");
-    return told === undefined || told.status === "pending";
+    const delivery = deliveries.find((one) => one.order === order && one.target.kind === "task");
+    return delivery === undefined || delivery.status === "pending";
   });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signedCardChecks } from "../../a2a/over-http/signed-cards.ts";
 import { anIssuer } from "../../auth/an-issuer.ts";
-import { ordinaryScopes, type Row, rows } from "../../flows/door-matrix.ts";
+import { ordinaryScopes, type Row, rows } from "../../flows/credential-matrix.ts";
 import { clientOf } from "../../support/client.ts";
 import { refuseUndescribed } from "../../support/openapi/described.ts";
 import { fuzzOpenApi } from "../../support/openapi/fuzz-open-api.ts";
@@ -85,11 +85,11 @@ const statusOf = async (url: string, method: string, token: string | undefined):
 
 const guarded = rows.filter(({ subject }) => subject !== "public");
 const tried = Object.entries(credentials);
-const sideDoors = ["the catch-all, by a trailing slash", "the edge, with an encoded letter"];
+const sideEntryPoints = ["the catch-all, by a trailing slash", "the edge, with an encoded letter"];
 
 /** All credentials where requests come in every day; at a side door none, and the others in turn, one per route. */
 const triedAt = (entrance: string, nth: number): typeof tried =>
-  sideDoors.includes(entrance) ? tried.filter((_, i) => i === 0 || i === nth % tried.length) : tried;
+  sideEntryPoints.includes(entrance) ? tried.filter((_, i) => i === 0 || i === nth % tried.length) : tried;
 
 describe.each(Object.keys(entrances))("through %s", (entrance) => {
   test.each(guarded.map((row, nth) => [`${row.route.method} ${row.route.path}`, row, nth] as const))(

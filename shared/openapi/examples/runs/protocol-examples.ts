@@ -4,13 +4,13 @@ import type { ExamplesOf } from "../example.ts";
 
 const threadId = "thread-4711";
 const runId = "run-1";
-const told = (...events: readonly object[]): string =>
+const streamOf = (...events: readonly object[]): string =>
   events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
 
 /** A thread belongs to one component, so each has its own. */
 const aguiOf = (threadId: string) => ({
   body: { threadId, runId, messages: [{ id: "m1", role: "user", content: "Where is my order?" }] },
-  stream: told(
+  stream: streamOf(
     { type: "RUN_STARTED", threadId, runId, protocolVersion: "1.0" },
     { type: "STATE_SNAPSHOT", snapshot: {} },
     { type: "TEXT_MESSAGE_START", messageId: "m2", role: "assistant" },
@@ -39,7 +39,7 @@ const resource = {
   },
 };
 
-export const doorExamples: ExamplesOf<typeof aguiRoutes & typeof mcpRoutes> = {
+export const protocolExamples: ExamplesOf<typeof aguiRoutes & typeof mcpRoutes> = {
   runAgui: aguiOf(threadId),
   getAguiStatus: { answer: { status: "available" } },
   runAgentAgui: aguiOf("thread-of-agent"),
@@ -52,7 +52,7 @@ export const doorExamples: ExamplesOf<typeof aguiRoutes & typeof mcpRoutes> = {
       params: { name: "run_agent", arguments: { agent_id: "assistant", message: "Where is my order?" } },
     },
     answer: ended,
-    stream: `event: message\n${told(ended)}`,
+    stream: `event: message\n${streamOf(ended)}`,
   },
   getMcpResource: resource,
   getMcpResourceOfPath: resource,

@@ -8,8 +8,8 @@ import { purgeTrial } from "../../shared/stores/evals/purge-trial.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { purgeJob } from "../../shared/stores/jobs/purge-job.ts";
 import { removeSessionLearnings } from "../../shared/stores/learnings/remove-session-learnings.ts";
-import { removeToldOfRun } from "../../shared/stores/outbox/remove-told.ts";
-import { tellDeletedTask } from "../../shared/stores/outbox/tell-deleted-task.ts";
+import { publishDeletedTask } from "../../shared/stores/outbox/publish-deleted-task.ts";
+import { removeOutboxOfRun } from "../../shared/stores/outbox/remove-outbox-of-run.ts";
 import { removeRun } from "../../shared/stores/runs/remove-run.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
@@ -44,7 +44,7 @@ type Free = { readonly because: string };
  *
  * The order counts: a run's record is removed last, because all the others are found by it.
  */
-export const saidInSession = {
+export const sessionDataByTable = {
   approvals: {
     ofRun: async ({ db }, { run }) => {
       if (!run) return;
@@ -71,8 +71,8 @@ export const saidInSession = {
   // What receivers answered may repeat what was said.
   outbox: {
     ofRun: async ({ db, clock }, { at, run }) => {
-      if (run) await tellDeletedTask(db, run, epochSeconds(clock));
-      await removeToldOfRun(db, at.run_id);
+      if (run) await publishDeletedTask(db, run, epochSeconds(clock));
+      await removeOutboxOfRun(db, at.run_id);
     },
   },
   // With its events, its tool calls, its checkpoint and its task.
@@ -104,16 +104,16 @@ export const saidInSession = {
   databases: { because: "it holds versions" },
 } as const satisfies Record<TableName | "objects", Holder | Free>;
 
-const holders: readonly Holder[] = Object.values<Holder | Free>(saidInSession).flatMap((place) =>
+const holders: readonly Holder[] = Object.values<Holder | Free>(sessionDataByTable).flatMap((place) =>
   "because" in place ? [] : [place],
 );
 
 /** Removes one run, and what was said in it wherever it is stored. */
-export async function removeSaidInRun(deps: RemoverDeps, stopped: StoppedRun): Promise<void> {
+export async function removeRunData(deps: RemoverDeps, stopped: StoppedRun): Promise<void> {
   for (const { ofRun } of holders) await ofRun?.(deps, stopped);
 }
 
 /** Removes what is left of a session once its runs are removed. */
-export async function removeSaidInSession(deps: RemoverDeps, session: Tombstone): Promise<void> {
+export async function removeSessionData(deps: RemoverDeps, session: Tombstone): Promise<void> {
   for (const { ofSession } of holders) await ofSession?.(deps, session);
 }

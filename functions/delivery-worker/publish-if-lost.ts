@@ -1,5 +1,10 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { getLeaseWatch, removeWatch, tellLost, watchAgain } from "../../shared/stores/outbox/lease-watch.ts";
+import {
+  getLeaseWatch,
+  publishLostRun,
+  removeWatch,
+  watchAgain,
+} from "../../shared/stores/outbox/lease-watch.ts";
 import { runEvent } from "../../shared/stores/outbox/run-event.ts";
 import { getRunHead } from "../../shared/stores/runs/get-run.ts";
 import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
@@ -9,7 +14,7 @@ import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
  *
  * @returns whether an event was written
  */
-export async function tellOfLostRun({ db, clock }: DeliveryWorkerDeps, runId: string): Promise<boolean> {
+export async function publishIfLost({ db, clock }: DeliveryWorkerDeps, runId: string): Promise<boolean> {
   const now = epochSeconds(clock);
   const watch = await getLeaseWatch(db, runId);
   if (!watch) return false;
@@ -25,7 +30,7 @@ export async function tellOfLostRun({ db, clock }: DeliveryWorkerDeps, runId: st
   const event = isLost
     ? await runEvent(db, run, { status: "ERROR", attempt: run.attempt, now: leaseUntil })
     : undefined;
-  if (event && (await tellLost(db, runId, event))) return true;
+  if (event && (await publishLostRun(db, runId, event))) return true;
   await removeWatch(db, runId);
   return false;
 }

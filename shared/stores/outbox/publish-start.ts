@@ -5,7 +5,7 @@ import type { Db } from "../db.ts";
 import { jobChange } from "../jobs/job-change.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import type { StoredRun } from "../runs/run-item.ts";
-import { type ToldChanges, tellChanges } from "./change-event.ts";
+import { type Publication, publishChanges } from "./change-event.ts";
 import type { StoredEvent } from "./event-item.ts";
 import { eventKey, subjectPartition } from "./outbox-keys.ts";
 import { expiryOfEvent, LOST_AFTER_SECONDS, putEvent, wakeForEvent } from "./run-event.ts";
@@ -16,11 +16,11 @@ type Starting = Pick<
 >;
 
 /** Where nobody hears of starts. */
-const nothing: ToldChanges = { entries: [], wake: async () => undefined };
+const nothing: Publication = { entries: [], wake: async () => undefined };
 
 /** What is told of a run that starts, as entries of the transaction in which it does. @param now epoch seconds */
-export async function tellStart(db: Db, run: Starting | undefined, now: number): Promise<ToldChanges> {
-  if (!run || !db.outbox || !(await db.outbox.isHeard("run.started"))) return nothing;
+export async function publishStart(db: Db, run: Starting | undefined, now: number): Promise<Publication> {
+  if (!run || !db.outbox || !(await db.outbox.hasSubscribers("run.started"))) return nothing;
   const event = startOf(run, now, db.outbox.retentionDays);
   return { entries: [putEvent(event)], wake: () => wakeForEvent(db, event) };
 }
@@ -31,13 +31,13 @@ export async function tellStart(db: Db, run: Starting | undefined, now: number):
  *
  * @param now  epoch seconds
  */
-export async function tellAttempt(db: Db, job: StoredJob, now: number): Promise<ToldChanges> {
+export async function publishAttempt(db: Db, job: StoredJob, now: number): Promise<Publication> {
   // Nothing is read or written where nobody hears of it.
   if (!db.outbox || (job.hops ?? 0) > 0) return nothing;
-  const running = await tellChanges(db, [jobChange(job, "running", now)]);
+  const running = await publishChanges(db, [jobChange(job, "running", now)]);
   const run = { ...job, run_id: job.id };
   const started =
-    job.attempt > 1 && (await isStartTold(db, job.id)) ? nothing : await tellStart(db, run, now);
+    job.attempt > 1 && (await isStartPublished(db, job.id)) ? nothing : await publishStart(db, run, now);
   return {
     entries: [...started.entries, ...running.entries],
     wake: async () => {
@@ -46,8 +46,8 @@ export async function tellAttempt(db: Db, job: StoredJob, now: number): Promise<
   };
 }
 
-async function isStartTold(db: Db, runId: string): Promise<boolean> {
-  if (!(await db.outbox?.isHeard("run.started"))) return true;
+async function isStartPublished(db: Db, runId: string): Promise<boolean> {
+  if (!(await db.outbox?.hasSubscribers("run.started"))) return true;
   const Key = eventKey({ kind: "run", id: runId }, ORDER_OF_START);
   const read = { TableName: db.tables.outbox, Key, ConsistentRead: true, ProjectionExpression: "pk" };
   return (await db.client.send(new GetCommand(read))).Item !== undefined;

@@ -17,7 +17,7 @@ const named = new Set([
 ]);
 
 /** The lines that somebody reads before a stage is removed. */
-export function tellRemoval({ stage, account, region }: RemovalPlace, plan: RemovalPlan): string[] {
+export function describeRemoval({ stage, account, region }: RemovalPlace, plan: RemovalPlan): string[] {
   const where = `account ${account ?? "of your credentials"}, region ${region ?? "of your configuration"}`;
   return [
     `Stage ${stage} (${where}), as this version and these settings would deploy it.`,
