@@ -4,7 +4,7 @@ import type { TeamTasks } from "../../schemas/runs/team-task.ts";
 import { addUsage, type Usage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
 import { withMemberRun } from "../run/member-run.ts";
-import type { MemberRun, RunState } from "../run/run-state.ts";
+import type { MemberRun, RunState, Withheld } from "../run/run-state.ts";
 
 /**
  * The state of a run while a batch of its tool calls is executed. The calls of a batch run concurrently and share it;
@@ -16,6 +16,8 @@ export type Batch = {
   /** Adds a call's files; to be called before `putCall` with its result. */
   readonly putMedia: (call: ToolExecution, media: OutputMedia | undefined) => void;
   readonly putRun: (run: MemberRun) => void;
+  /** A guard has refused an answer of the batch: the run ends with it. */
+  readonly putWithheld: (withheld: Withheld) => void;
   readonly putTasks: (tasks: TeamTasks) => void;
   /** Adds the usage of a model call that a tool made. */
   readonly addUsage: (usage: Usage) => void;
@@ -37,6 +39,9 @@ export function openBatch(from: RunState, execution: Execution): Batch {
     },
     putRun(run) {
       state = withMemberRun(state, run);
+    },
+    putWithheld({ hook, fault }) {
+      state = { ...state, withheld: { hook, fault: { ...fault, thrown: undefined } } };
     },
     putTasks(tasks) {
       state = { ...state, tasks };

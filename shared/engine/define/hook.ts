@@ -45,7 +45,10 @@ export type PreHook = {
   readonly check: (input: string, context: RunContext, origin: TextOrigin) => Verdict | Promise<Verdict>;
 };
 
-/** A guardrail on the answer. A stream has already shown the answer; the run still ends as ERROR. */
+/**
+ * A guardrail on what the run's model says. Text that it refuses is replaced by the refusal wherever the run's text is stored or
+ * shown, and the run ends as ERROR.
+ */
 export type PostHook = {
   readonly name: string;
   readonly check: (content: string, context: RunContext) => Verdict | Promise<Verdict>;

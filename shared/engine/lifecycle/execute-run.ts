@@ -17,6 +17,7 @@ import { saveCheckpoint } from "../../stores/runs/checkpoints/save-checkpoint.ts
 import { appendEvents } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { type CallStarted, endCall, startCall, startCallAgain } from "../../stores/runs/tool-calls.ts";
+import { keepWithheld } from "../../stores/runs/withheld.ts";
 import type { StateRead } from "../../stores/sessions/state-write.ts";
 import type { Runnable } from "../define/runnable.ts";
 import { connectLearnings } from "../learning/connect-learnings.ts";
@@ -121,6 +122,9 @@ export async function executeRun(
         const recorded = recorder.record(event);
         how.onEvent?.(recorded);
       },
+      holdRecord: recorder.hold,
+      keepWithheld: (kept) =>
+        keepWithheld(deps.db, run, newRunId(), { ...kept, created_at: epochSeconds(deps.clock) }),
       signal: how.signal,
       ...(deps.log && { warn: deps.log.warn, toolLog: deps.log }),
       ...(deps.toolSecrets && { toolSecrets: deps.toolSecrets }),

@@ -1,5 +1,5 @@
 import { untilStopped } from "../abort/until-stopped.ts";
-import { admitInserted, admitRequest, admittedState } from "../guard/run-hooks.ts";
+import { admitInserted, admitRequest, admittedState } from "../guard/admit-texts.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { firstMessages } from "../prompt/first-messages.ts";
 import type { Execution } from "../run/execution.ts";

@@ -3,7 +3,7 @@ import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { AgentEventBody } from "../../schemas/runs/run-event.ts";
 import { budgetHint } from "../budget/budget-call.ts";
 import { type AfterAnswer, afterAnswer } from "../extract/after-answer.ts";
-import { runPostHooks } from "../guard/run-hooks.ts";
+import { runPostHooks, withheldState } from "../guard/output-guards.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { pauseHint } from "../pause/pause-hint.ts";
 import { requirementsOf } from "../pause/requirements-of.ts";
@@ -45,8 +45,8 @@ async function complete(answered: Answered, state: RunState, execution: Executio
   const { emit, ports } = execution;
   emit({ event: "RunContentCompleted" });
   try {
-    const fault = await runPostHooks(state.content, execution);
-    if (fault) return fail(fault, state, execution);
+    const withheld = await runPostHooks(state, execution);
+    if (withheld) return fail(withheld.fault, withheldState(state, withheld), execution);
     return completed(answered, state, await afterAnswer(state, execution), execution);
   } catch (thrown) {
     if (!ports.signal.aborted) throw thrown;

@@ -1,4 +1,5 @@
-import { admitAdded } from "../guard/run-hooks.ts";
+import { admitAdded } from "../guard/admit-texts.ts";
+import { withheldStep } from "../guard/output-guards.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { hasNoCallLeft } from "../prompt/last-call.ts";
 import { isRemote } from "../remote/is-remote.ts";
@@ -66,6 +67,7 @@ async function takeAdmitted(
     }
     case "run_tools": {
       const after = await runTools(state, withinRound(state, execution));
+      if (after.withheld) return withheldStep(after, after.withheld, execution);
       const fault = delegationFault(state, after, execution);
       return { state: after, ...(fault && { ending: { kind: "failed", fault } }) };
     }
@@ -86,6 +88,7 @@ async function modelStep(before: RunState, all: Execution): Promise<Step> {
   if (call.ended === "answered") {
     const { turn, fault } = usableTurn(call.turn, state.messages, execution.agent);
     const recorded = recordTurn(state, turn, execution);
+    if (turn.withheld) return withheldStep(recorded, turn.withheld, execution);
     if (fault) return failed(recorded, fault);
     return { state: pendingCalls(recorded).length === 0 ? endRound(recorded, execution) : recorded };
   }

@@ -1,5 +1,6 @@
 import { TaskState } from "@a2a-js/sdk";
 import { withoutSecrets } from "../call/guarded-context.ts";
+import { guardsOutput } from "../guard/output-guards.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RemoteTask, RunState } from "../run/run-state.ts";
@@ -126,10 +127,11 @@ async function callOnce(
           });
           await save();
         }
+        first_token_at_ms ??= seen.text === "" ? null : clock.now();
+        if (guardsOutput(execution)) return; // it is emitted as a whole, once it has been let pass
         // A text that was replaced is told when it is whole.
         const delta = freshText(seen, state, ports).slice(state.remote?.told ?? 0);
         if (delta === "") return;
-        first_token_at_ms ??= clock.now();
         change({ told: (state.remote?.told ?? 0) + delta.length }, state.content + delta);
         emit({
           event: "RunContent",

@@ -18,7 +18,13 @@ export type SlicePorts = EnginePorts & {
   /** The session's state, which the runs within a run share. Absent: the request's, of which nothing is kept. */
   readonly sessionState?: SessionState;
   /** Of the teams around a member's run: what people say in it, and what it answers, passes their guards too. */
-  readonly guardsAround?: { readonly pre: readonly PreHook[]; readonly post: readonly PostHook[] };
+  readonly guardsAround?: {
+    readonly pre: readonly PreHook[];
+    readonly post: readonly PostHook[];
+    /** Whether one of those with guards of the output holds the stream back, and keeps what is withheld. */
+    readonly holdsStream: boolean;
+    readonly keepsWithheld: boolean;
+  };
   /** The id of the approval that the outermost run pauses for; absent in the outermost run itself. */
   readonly approvalId?: () => string;
 };

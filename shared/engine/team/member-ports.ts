@@ -13,6 +13,9 @@ export function memberPorts(run: MemberRun, { team, batch, execution }: LeadScop
     guardsAround: {
       pre: [...(guardsAround?.pre ?? []), ...team.pre_hooks],
       post: [...(guardsAround?.post ?? []), ...team.post_hooks],
+      holdsStream:
+        guardsAround?.holdsStream === true || (team.post_hooks.length > 0 && team.stream_hold !== "none"),
+      keepsWithheld: guardsAround?.keepsWithheld === true || team.keep_withheld === "audit",
     },
     emit: team.stream_member_events ? ports.emit : () => undefined,
     sessionState: execution.sessionState,

@@ -25,6 +25,7 @@ import { toolChoiceOf } from "../prompt/tool-choice.ts";
 import type { Execution } from "../run/execution.ts";
 import { secondsBetween } from "../run/metrics.ts";
 import { newMessage } from "../run/new-message.ts";
+import type { Withheld } from "../run/run-state.ts";
 import { waitBeforeRetry } from "./wait-before-retry.ts";
 
 /** The result of one model call. */
@@ -39,6 +40,8 @@ export type ModelTurn = {
   readonly media?: OutputMedia;
   /** What the provider needs back when it is shown this answer again. */
   readonly provider_data?: ProviderData;
+  /** Set where a guard has refused what was said; `text` is the reason then. */
+  readonly withheld?: Withheld;
   readonly started_at_ms: number;
   readonly first_token_at_ms: number | null;
   readonly ended_at_ms: number;

@@ -20,7 +20,7 @@ const noCardNumbers: PreHook = {
 };
 const noPasswords: PostHook = {
   name: "no_passwords",
-  check: (text) => (/password is/i.test(text) ? { refused: WITHHELD, error_id: "password" } : undefined),
+  check: (text) => (/password\s+is/i.test(text) ? { refused: WITHHELD, error_id: "password" } : undefined),
 };
 
 const confirmed = defineTool({
@@ -64,6 +64,13 @@ const elsewhere = defineTool({
   effect: "safe",
   external_execution: true,
 });
+const word = defineTool({
+  name: "word",
+  description: "Repeats a word.",
+  parameters: v.object({ words: v.string() }),
+  effect: "safe",
+  execute: ({ words }) => words,
+});
 const recite = defineTool({
   name: "recite",
   description: "Its result is the answer.",
@@ -73,7 +80,7 @@ const recite = defineTool({
   execute: ({ words }) => words,
 });
 
-const tools = [confirmed, approved, filledIn, asked, elsewhere, recite];
+const tools = [confirmed, approved, filledIn, asked, elsewhere, recite, word];
 const shown = {
   instructions: "The tenant is {tenant}, the guest is {guest}.",
   add_dependencies_to_context: true,
@@ -83,6 +90,11 @@ const shown = {
 const guarded = defineAgent({
   ...{ id: "guarded", name: "Guarded", ...shown, tools },
   ...{ pre_hooks: [noCardNumbers], post_hooks: [noPasswords] },
+});
+/** Its stream is not held back, and admins may read what was withheld. */
+const audited = defineAgent({
+  ...{ id: "audited", name: "Audited", tools, stream_hold: "none", keep_withheld: "audit" },
+  post_hooks: [noPasswords],
 });
 /** Has no guard of its own. */
 const open = defineAgent({ id: "open", name: "Open", ...shown, tools });
@@ -113,7 +125,7 @@ const guardedFlow = defineWorkflow({
 });
 
 export const registry: Registry = {
-  agents: [guarded, open],
+  agents: [guarded, audited, open],
   teams: [guardedTeam],
   workflows: [guardedFlow],
 };

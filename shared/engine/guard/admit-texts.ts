@@ -1,13 +1,12 @@
 import { untilStopped } from "../abort/until-stopped.ts";
-import type { HookRefusal, PostHook, PreHook } from "../define/hook.ts";
+import type { PreHook } from "../define/hook.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import type { Inserted } from "../prompt/system-text.ts";
 import type { Execution } from "../run/execution.ts";
 import { runContextOf } from "../run/run-context-of.ts";
 import type { RunState } from "../run/run-state.ts";
+import { faultOf } from "./fault-of.ts";
 import { type SaidText, saidIn, textsAdded, textsOfRequest } from "./said-texts.ts";
-
-type Verdict = HookRefusal | undefined;
 
 /** Whether a text of a person has to pass a guard in this run. */
 const isGuarded = ({ agent, ports }: Execution): boolean =>
@@ -109,43 +108,3 @@ async function refusalBy(
   }
   return undefined;
 }
-
-/** The same for the answer. */
-export async function runPostHooks(content: string, execution: Execution): Promise<RunFault | undefined> {
-  const { agent, emit } = execution;
-  for (const hook of agent.post_hooks) {
-    emit({ event: "PostHookStarted", post_hook_name: hook.name });
-    const fault = await postFault(hook, content, execution);
-    if (fault) return fault;
-    emit({ event: "PostHookCompleted", post_hook_name: hook.name });
-  }
-  return undefined;
-}
-
-const postFault = (hook: PostHook, content: string, execution: Execution): Promise<RunFault | undefined> =>
-  faultOf(hook.name, () => hook.check(content, runContextOf(execution)), "output_check_error", execution);
-
-async function faultOf(
-  name: string,
-  check: () => Verdict | Promise<Verdict>,
-  error_type: string,
-  { ports: { signal } }: Execution,
-): Promise<RunFault | undefined> {
-  try {
-    // An async function, so that a hook which throws at once is caught like one that rejects.
-    const verdict = await untilStopped((async () => check())(), signal);
-    return verdict && refusal(verdict, error_type);
-  } catch (thrown) {
-    signal.throwIfAborted();
-    // A hook that fails counts as a refusal.
-    return { cause: "internal", text: `The check ${name} failed.`, thrown };
-  }
-}
-
-const refusal = ({ refused, error_id }: HookRefusal, error_type: string): RunFault => ({
-  cause: "input",
-  text: refused,
-  thrown: undefined,
-  error_type,
-  error_id,
-});
