@@ -33,5 +33,7 @@ export const serviceAccountExamples: ExamplesOf<typeof serviceAccountRoutes> = {
     answer: { ...account, token: "plat_pat_…" },
   },
   listServiceAccounts: { query: { include_revoked: false }, answer: pageWith(account) },
-  revokeServiceAccount: {},
+  revokeServiceAccount: {
+    further: { 200: { also_revoked: [{ id: "01a1", name: "nightly-report-2" }] } },
+  },
 };

@@ -1,5 +1,5 @@
 import { callerOf } from "../../auth/caller.ts";
-import { type Approvers, holdsApproving, isOwnRequest, whoApproves } from "../../auth/may-approve.ts";
+import { holdsApproving, whoApproves } from "../../auth/may-approve.ts";
 import type { Principal } from "../../auth/principal.ts";
 import { requireRunBy } from "../../auth/require-run.ts";
 import { type Cancellable, isCancellationLive } from "../../domain/jobs/cancellation.ts";
@@ -19,6 +19,7 @@ import type { ShownRun } from "../../stores/runs/shown-output.ts";
 import { findComponent, requireComponent } from "../component.ts";
 import { visibleRun } from "../find-run.ts";
 import { streamStartedRun, waitForStartedRun } from "../foreground/run-in-foreground.ts";
+import { ownRequests } from "../own-requests.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { startForkedRun, startResumedRun } from "./continue-in-foreground.ts";
 import { continueInQueue } from "./continue-in-queue.ts";
@@ -60,7 +61,7 @@ async function readContinuation(request: Continuing["request"], deps: RunsDeps):
     requireRun: requireRunBy(request.principal),
   });
   const approvals = await getApprovals(deps.db, approvalIds(run.output));
-  refuseUndecided(request.principal, approvals, deps.settings);
+  await refuseUndecided(request.principal, approvals, deps);
   const job = run.queued ? await getJob(deps.db, run_id, now) : undefined;
   return { request, form, runnable, run, job, approvals };
 }
@@ -97,8 +98,6 @@ async function continueInForeground(
     : waitForStartedRun(request, deps, runnable, started);
 }
 
-type Rule = { readonly APPROVERS: Approvers; readonly ADMIN_SCOPE: string };
-
 /**
  * Refuses to continue past a pending approval, except for holders of the scope to resolve approvals. Where nobody
  * resolves its own request, the scope does not help with that.
@@ -106,16 +105,22 @@ type Rule = { readonly APPROVERS: Approvers; readonly ADMIN_SCOPE: string };
  * @throws ServiceError UNAUTHORIZED
  * @source docs/interface/runs.md 7.3
  */
-function refuseUndecided(
+async function refuseUndecided(
   principal: Principal,
   approvals: readonly StoredApproval[],
-  { APPROVERS, ADMIN_SCOPE }: Rule,
-): void {
-  const passes = ({ user_id }: StoredApproval) =>
-    holdsApproving(principal) && !isOwnRequest(principal, user_id, APPROVERS);
-  const pending = approvals.find(
-    (approval) => approval.status === "pending" && approval.approval_type === "required" && !passes(approval),
+  { db, settings: { APPROVERS, ADMIN_SCOPE } }: Pick<RunsDeps, "db" | "settings">,
+): Promise<void> {
+  const open = approvals.filter(
+    ({ status, approval_type }) => status === "pending" && approval_type === "required",
   );
+  if (open.length === 0) return;
+  const isOwn = await ownRequests(
+    db,
+    principal,
+    open.map(({ user_id }) => user_id),
+    APPROVERS,
+  );
+  const pending = open.find(({ user_id }) => !holdsApproving(principal) || isOwn(user_id));
   if (!pending) return;
   const who = whoApproves(APPROVERS, ADMIN_SCOPE);
   throw new ServiceError(

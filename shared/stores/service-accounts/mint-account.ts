@@ -1,13 +1,14 @@
-import { isNew, present } from "../../data/guard.ts";
+import { absent, isNew, present } from "../../data/guard.ts";
 import { transact } from "../../data/transact.ts";
-import { putItem } from "../../data/writes.ts";
+import { checkItem, putItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { accountItem, nameItem, type StoredAccount, tokenItem } from "./account-item.ts";
+import { accountItem, nameItem, nameKey, type StoredAccount, tokenItem } from "./account-item.ts";
 
 /**
  * Writes an account, its token and its name together.
  *
  * @param before  the account that had the name when it was decided who may have it; undefined where none had
+ * @param minter  name of the account that mints it, if one does
  * @returns       false when an account that was not revoked has the name, an expired one too, or when another account
  *                has had it since `before` was read
  */
@@ -15,8 +16,14 @@ export async function mintAccount(
   db: Db,
   account: StoredAccount,
   before: { readonly account_id: string } | undefined,
-): Promise<boolean> {
+  minter?: string,
+): Promise<boolean | "minter_revoked"> {
   const result = await transact(db, {
+    // An account that is revoked now mints nothing that its revocation would not find.
+    minter:
+      minter === undefined
+        ? undefined
+        : checkItem("service_accounts", nameKey(minter), { revoked_at: absent }),
     // The name is as it was when it was read, and free.
     name: putItem(
       "service_accounts",
@@ -28,5 +35,6 @@ export async function mintAccount(
   });
   if (result.written) return true;
   if (result.refused === "name") return false;
+  if (result.refused === "minter") return "minter_revoked";
   throw new Error("a fresh id or token exists already");
 }
