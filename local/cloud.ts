@@ -68,9 +68,9 @@ export type CloudOptions = {
   readonly bundled?: HostOptions["bundled"];
   /** When the template's timers first fire; at once when absent. */
   readonly timersFirstFire?: FirstFire;
-  /** Takes lines of the functions' output that somebody should see. */
+  /** Takes lines of the functions' output that the user should see. */
   readonly show?: (line: string) => void;
-  /** Told of each invocation that gave a result, and what it took. */
+  /** Called for each invocation that gave a result, and what it took. */
   readonly invoked?: Invoked;
   /** Folder for the record of used permissions; none is kept where it is undefined. */
   readonly grantsRecord?: string | undefined;

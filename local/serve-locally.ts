@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Starts the platform, says how to try it, and stops it when asked to. Ends the process when it cannot start.
  *
  * @param variables         of the process; keys and secrets that are not among them come from `.env`
- * @param options.watch     whether edited sources are taken up while it runs
+ * @param options.watch     whether edited sources are reloaded while it runs
  * @param options.registry  file that exports the `registry`; this project's own when absent
  */
 export async function serveLocally(
@@ -55,7 +55,7 @@ export async function serveLocally(
     printLink = linkPrinter(platform);
     if (watch)
       console.log(
-        `Edit ${registry === undefined ? "registry/, functions/ or shared/" : "your files"}: what you save is taken up within seconds.\n`,
+        `Edit ${registry === undefined ? "registry/, functions/ or shared/" : "your files"}: it reloads within seconds of a save.\n`,
       );
     void listOnce(platform);
     if (isOpen(environment)) console.warn("OPEN_ACCESS: whoever reaches this address is an admin.\n");
@@ -83,7 +83,7 @@ function numbersOf({ PORT, LOCAL_CONCURRENCY }: Environment): {
 }
 
 /**
- * Prints a new link to the console, whose links work once: when the last one was used, and whenever somebody at the terminal
+ * Prints a new link to the console, whose links work once: when the last one was used, and whenever the user at the terminal
  * presses Enter.
  */
 function linkPrinter({ consoleLink }: Platform): () => void {

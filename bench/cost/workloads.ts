@@ -32,7 +32,7 @@ const FIRST_SLOT_MS = Date.UTC(2030, 0, 1);
 
 /** Measures every kind of operation, one after the other, each alone on the platform. */
 export async function measureWorkloads(progress: (step: string) => void): Promise<Measured[]> {
-  progress("starting the platform over a database that tells its units");
+  progress("starting the platform over a database that reports its units");
   const metered = await startMeteredPlatform();
   try {
     const measured: Measured[] = [];

@@ -17,7 +17,7 @@ export type BuildOptions = ProjectOptions & {
   readonly minify?: boolean;
   /** Whether up-to-date bundles are built again too. */
   readonly all?: boolean;
-  /** Functions that are not bundled, because nobody will invoke them. Each still has its folder: templates refer to it. */
+  /** Functions that are not bundled, because they will not be invoked. Each still has its folder: templates refer to it. */
   readonly without?: readonly string[];
   /** Its bundles are taken over where they have no registry in them; those of the platform's own registry when absent. */
   readonly lender?: Project;

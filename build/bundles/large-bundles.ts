@@ -53,7 +53,7 @@ function partOf(path: string): string {
 }
 
 /**
- * What to tell about them.
+ * Describes them to the user.
  *
  * @returns a sentence for each; and whether Lambda would refuse one
  */

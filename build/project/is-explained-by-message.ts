@@ -1,7 +1,7 @@
 /** Errors of whoever writes the configuration or the registry: their message says what is wrong, and where. */
 const codes: ReadonlySet<unknown> = new Set(["BAD_CONFIG", "BAD_REGISTRY"]);
 
-/** Whether an error is told by its message alone: where in the platform it was thrown would not help. */
+/** Whether an error is explained by its message alone: where in the platform it was thrown would not help. */
 export const isExplainedByMessage = (error: Error): boolean =>
   ("code" in error && codes.has(error.code)) || isBuildFailure(error);
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** The account and region that the caller's credentials lead to; undefined where the AWS command line does not tell. */
+/** The account and region that the caller's credentials lead to; undefined where the AWS command line does not know them. */
 export async function awsPlace(more: readonly string[]): Promise<{
   readonly account: string | undefined;
   readonly region: string | undefined;

@@ -16,7 +16,7 @@ const named = new Set([
   "AWS::S3Vectors::VectorBucket",
 ]);
 
-/** The lines that somebody reads before a stage is removed. */
+/** The lines that the user reads before a stage is removed. */
 export function describeRemoval({ stage, account, region }: RemovalPlace, plan: RemovalPlan): string[] {
   const where = `account ${account ?? "of your credentials"}, region ${region ?? "of your configuration"}`;
   return [

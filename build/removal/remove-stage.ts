@@ -76,7 +76,7 @@ async function removeFrom(folder: string, removal: Removal): Promise<number> {
     console.error("That is not its name. Nothing was removed.");
     return 1;
   }
-  // From the same templates, so that nothing else is removed than what was told.
+  // From the same templates, so that nothing else is removed than what was described.
   return runCdk(["destroy", ...ids, "--app", folder, "--force", ...flags("--profile", [profile])]);
 }
 

@@ -39,7 +39,7 @@ export function signOut(): void {
   notifyListeners();
 }
 
-/** Takes up what an earlier page of this tab kept. */
+/** Restores what an earlier page of this tab kept. */
 export function restoreCredential(): void {
   const token = sessionStorage.getItem(STORED_AS);
   if (token !== null) current = withExpiry({ token });

@@ -12,7 +12,7 @@ import { visibleEndpoint } from "./visible-endpoint.ts";
 
 type Needs = Pick<DeliveriesDeps, "db" | "clock" | "newId">;
 
-/** The ping goes the way of every event, so it also tells whether that way works. */
+/** The ping goes the way of every event, so it also shows whether that way works. */
 export const testWebhookEndpoint: Handler<typeof deliveryRoutes.testWebhookEndpoint, Needs> = async (
   { params, principal },
   { db, clock, newId },

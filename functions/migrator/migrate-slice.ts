@@ -5,14 +5,14 @@ import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import type { MigrationStep } from "../../shared/migrations/migration.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { MigrationPosition } from "../../shared/schemas/databases/migration-position.ts";
-import { endMigration } from "../../shared/stores/databases/end-migration.ts";
-import { getDatabase } from "../../shared/stores/databases/get-database.ts";
+import { getDatabase } from "../../shared/stores/databases/database-item.ts";
 import {
   type ClaimedMigration,
   claimedBy,
+  endMigration,
   migrationWork,
+  recordProgress,
 } from "../../shared/stores/databases/migration-work.ts";
-import { recordProgress } from "../../shared/stores/databases/record-progress.ts";
 import { runWork } from "../../shared/work/run-work.ts";
 import { migrateRound } from "./migrate-round.ts";
 
@@ -37,7 +37,7 @@ const LAST_ROUND_MS = 20_000;
 export async function migrateSlice(deps: MigratorDeps, dbId: string, remainingMs: number): Promise<void> {
   const { databases, clock, log } = deps;
   const database = databases.find(({ id }) => id === dbId);
-  if (!database) return log.error("a message names a database that is not here", { db_id: dbId });
+  if (!database) return log.error("a message names an unknown database", { db_id: dbId });
   const slice = { deps, database, until: clock.now() + remainingMs - LAST_ROUND_MS };
   await runWork(
     migrationWork,

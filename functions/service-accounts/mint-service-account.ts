@@ -6,8 +6,7 @@ import type { serviceAccountRoutes } from "../../shared/routes/service-accounts.
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { accountNameOf } from "../../shared/schemas/access/account-user-id.ts";
 import type { MintedServiceAccount } from "../../shared/schemas/access/service-account.ts";
-import type { StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";
-import { findName } from "../../shared/stores/service-accounts/find-name.ts";
+import { findName, type StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";
 import { mintAccount } from "../../shared/stores/service-accounts/mint-account.ts";
 import { planMint } from "./plan-mint.ts";
 import { nameInUse, planOwner } from "./plan-owner.ts";

@@ -8,11 +8,13 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { subjectOfAccount } from "../../shared/schemas/access/account-user-id.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { disableSchedulesOfOwner } from "../../shared/stores/schedules/disable-schedules.ts";
-import type { StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";
-import { findName } from "../../shared/stores/service-accounts/find-name.ts";
-import { getAccount } from "../../shared/stores/service-accounts/get-account.ts";
-import { listAccounts } from "../../shared/stores/service-accounts/list-accounts.ts";
-import { revokeAccount } from "../../shared/stores/service-accounts/revoke-account.ts";
+import {
+  findName,
+  getAccount,
+  listAccounts,
+  type StoredAccount,
+} from "../../shared/stores/service-accounts/account-item.ts";
+import { revokeAccount } from "../../shared/stores/service-accounts/mint-account.ts";
 import { mintedBy } from "./minted-by.ts";
 import type { ServiceAccountsDeps } from "./service-accounts-deps.ts";
 
@@ -32,7 +34,7 @@ export const revokeServiceAccount: Handler<typeof serviceAccountRoutes.revokeSer
   const isForeign = !caller.seesAll && account?.user_id !== undefined && account.user_id !== caller.user_id;
   if (!account || isForeign) throw notFound("service account", params.account_id);
   if (!caller.seesAll && account.user_id === undefined) {
-    throw new ServiceError("UNAUTHORIZED", "an account that belongs to nobody is revoked by an admin");
+    throw new ServiceError("UNAUTHORIZED", "only an admin may revoke an account without an owner");
   }
   const now = epochSeconds(clock);
   if (account.revoked_at === undefined) await revokeAccount(db, account, now);

@@ -1,23 +1,22 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { TableName } from "../../shared/settings/table-env.ts";
 import { approvalIds } from "../../shared/stores/approvals/end-approvals.ts";
-import { purgeApproval } from "../../shared/stores/approvals/purge-approval.ts";
-import { trialOfSession } from "../../shared/stores/evals/eval-keys.ts";
-import { onlineEvalId } from "../../shared/stores/evals/online-eval-id.ts";
-import { purgeTrial } from "../../shared/stores/evals/purge-trial.ts";
+import { purgeApproval } from "../../shared/stores/approvals/remove-approval.ts";
+import { onlineEvalId, trialOfSession } from "../../shared/stores/evals/eval-item.ts";
+import { purgeTrial } from "../../shared/stores/evals/purge-eval.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { purgeJob } from "../../shared/stores/jobs/purge-job.ts";
 import { removeSessionLearnings } from "../../shared/stores/learnings/remove-session-learnings.ts";
 import { publishDeletedTask } from "../../shared/stores/outbox/publish-deleted-task.ts";
 import { removeOutboxOfRun } from "../../shared/stores/outbox/remove-outbox-of-run.ts";
 import { removeRun } from "../../shared/stores/runs/remove-run.ts";
-import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
 import { purgeScheduleRun } from "../../shared/stores/schedules/runs/purge-schedule-run.ts";
 import type { Tombstone } from "../../shared/stores/sessions/tombstone.ts";
+import { tracesOfSession } from "../../shared/stores/traces/find-traces.ts";
 import { removeTrace } from "../../shared/stores/traces/remove-trace.ts";
-import { traceIdOf } from "../../shared/stores/traces/trace-ids.ts";
-import { tracesOfSession } from "../../shared/stores/traces/traces-of-session.ts";
+import { traceIdOf } from "../../shared/stores/traces/trace-item.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
 
 /** A run of a removed session that no process executes any more. */

@@ -9,7 +9,7 @@ import { requestedOwner, type SessionQuery } from "./visible-session.ts";
 /**
  * Removes those of the sessions that the caller may see.
  *
- *   tombstone (one write: nobody finds the session any more) ─▶ message ─▶ session-remover: runs, events, files
+ *   tombstone (one write: the session is not found any more) ─▶ message ─▶ session-remover: runs, events, files
  *
  * The message may be lost: the sweeper finds the tombstone and sends another.
  */
@@ -27,7 +27,7 @@ export async function removeVisible(
     removed.map((session_id) =>
       removals
         .send({ session_id, round: 0 })
-        .catch((error) => log.warn("removal not sent", { session_id, error: String(error) })),
+        .catch((error) => log.warn("could not enqueue removal", { session_id, error: String(error) })),
     ),
   );
 }

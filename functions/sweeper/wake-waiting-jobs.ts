@@ -5,9 +5,9 @@ import { listWaiting, takeOffWaiting, type WaitingJob } from "../../shared/store
 import { inTurn } from "./in-turn.ts";
 import type { SweeperDeps } from "./sweeper-deps.ts";
 
-/** A run of the session that ended has woken the job long before this. */
+/** A run of the session that ended has sent the job its wake-up long before this. */
 const FORGOTTEN_SECONDS = 60;
-/** Jobs of a session that are woken in one round at most; each is woken again in its turn. */
+/** Jobs of a session that are sent a wake-up in one round at most; each gets another one in its turn. */
 const WAKE_UPS_PER_ROUND = 100;
 /** Notes that are compared with their jobs in one round. */
 const COMPARED_PER_ROUND = 200;
@@ -21,7 +21,7 @@ export type Waiting = {
 
 /**
  * The net below the wake-ups of jobs that wait without a message: wakes those for whom there is room by now, because
- * the process that was to wake them died, and those whose session has not been heard of for a minute: the run that they
+ * the process that was to wake them died, and those whose session has shown no progress for a minute: the run that they
  * wait for may have lost its process. A worker that finds it too early notes the wait again.
  *
  * @param now  epoch seconds

@@ -41,7 +41,7 @@ export const createAlarms = (scope: Construct, config: AppConfig, watched: Watch
   Object.entries({
     ...ofQueues(watched),
     ...ofFunctions(watched),
-    // Where nothing is sent, nobody pays for watching it.
+    // Where nothing is sent, watching it is not paid for.
     ...(publishesEvents(config) && ofDeliveries(watched, config)),
     ...(hasChats(config) && ofChats(config)),
   }).map(([id, alarm]) => createAlarm(scope, id, config, alarm));
@@ -223,7 +223,7 @@ function ofDeliveries(
   return {
     DeliveryWorkerErrorsAlarm: errorsOf(
       deliveryWorker,
-      "The function that tells receivers of events crashes or runs out of time.",
+      "The function that delivers events crashes or runs out of time.",
       "messages-to-receivers-are-not-sent",
     ),
     UndeliveredEventsAlarm: {
@@ -231,7 +231,7 @@ function ofDeliveries(
       above: 0,
       periods: 1,
       meaning:
-        "Receivers were not told of events, and will not be: every try failed, or was refused for good.",
+        "Events were not delivered, and will not be: every try failed, or was refused for good.",
       section: "events-were-not-delivered",
     },
     ...(config.webhooks === "on" && {

@@ -96,7 +96,7 @@ const searched = {
   chunks: { actions: ["Query", "BatchGetItem"] },
 } as const satisfies TableNeeds;
 
-/** What a function needs whose changes receivers are told of, in the same transaction. */
+/** What a function needs that publishes its changes, in the same transaction. */
 const publishing = {
   outbox: { actions: ["GetItem", "PutItem"] },
 } as const satisfies TableNeeds;
@@ -122,7 +122,7 @@ const paying = {
   service_accounts: { actions: ["GetItem"] },
 } as const satisfies TableNeeds;
 
-/** Tables that the execution of a run uses, besides those of the run itself, its job and its session. */
+/** Tables that the execution of a run uses, in addition to those of the run itself, its job and its session. */
 const executing = {
   ...paying,
   approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
@@ -183,7 +183,7 @@ export const needs = {
         actions: ["GetItem", "BatchGetItem", "Query"],
         indexes: ["by_audience", "by_type"],
       },
-      // Besides the days of users, the slots of their foreground runs.
+      // In addition to the days of users, the slots of their foreground runs.
       budgets: { actions: ["Query", "PutItem", "UpdateItem"] },
       // The streaming function calls `authorize` itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
@@ -233,7 +233,7 @@ export const needs = {
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"], indexes: ["by_opening"] },
       // To find the owner of a session whose jobs are listed, and whether it is there still for one that is requeued.
       sessions: { actions: ["GetItem"] },
-      // A run that is cancelled ends with its approvals, and the schedule that started it is told.
+      // A run that is cancelled ends with its approvals, and the schedule that started it records the end.
       approvals: { actions: ["GetItem", "UpdateItem"] },
       schedules: { actions: ["UpdateItem"] },
       ...publishing,

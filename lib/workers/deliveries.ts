@@ -25,7 +25,7 @@ export const createDeliveryQueue = (scope: Construct): Queue =>
     truth: "the outbox in the table",
   });
 
-/** What it may do at the services that are told: at one bus, and for the tasks of the state machines that are named. */
+/** What it may do at the services that receive events: at one bus, and for the tasks of the state machines that are named. */
 function grantDelivery(worker: IFunction, { eventBus, taskTokens }: AppConfig): void {
   const { partition, region, account } = Stack.of(worker);
   if (eventBus !== undefined) {
@@ -55,7 +55,7 @@ export function createDeliveryWorker(
 ): IFunction {
   const worker = createServiceFunction(scope, "DeliveryWorker", config, {
     bundle: "delivery-worker",
-    description: "Tells callbacks, webhook endpoints, the event bus and waiting tasks of events",
+    description: "Delivers events to callbacks, webhook endpoints, the event bus and waiting tasks",
     timeoutSeconds: TIMEOUT.toSeconds(),
     memoryMb: 512,
     // It sends what is due later to its own queue, which Lambda would detect as a loop.

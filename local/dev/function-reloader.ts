@@ -39,7 +39,7 @@ const LANES = 2;
  * Bundles functions anew while they run, each time only those whose sources have changed since they were bundled. Their
  * packages stay where they are. A registry that cannot be loaded, or is refused, stays out of all of them.
  *
- * @returns  bundles and reloads what is stale, told after the functions in use and after the others; one call at a time.
+ * @returns  bundles and reloads what is stale, reported after the functions in use and after the others; one call at a time.
  *           It gives what the registry declares now; undefined when it is refused
  */
 export function functionReloader(options: ReloaderOptions) {

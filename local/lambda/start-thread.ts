@@ -69,7 +69,7 @@ export type ThreadHost = {
   readonly answerAws: AnswerAws;
   readonly log: (output: Readable) => void;
   readonly count: (spent: Spent) => void;
-  /** Told when the thread goes on after it was blocked. */
+  /** Called when the thread goes on after it was blocked. */
   readonly unblocked: () => void;
 };
 
@@ -143,7 +143,7 @@ export function startThread(
   };
   const retire = (id: number, error: FunctionError): void => {
     retired = true;
-    // Whoever writes on to its stream learns that nobody reads it.
+    // Whoever writes on to its stream learns that it has no reader.
     post({ kind: "timed-out", id });
     settle(id, { ok: false, error });
     settleNotBegun();

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+import * as v from "valibot";
 import { type Answer, request } from "./requests.ts";
 import type { RunningPlatform } from "./running-platform.ts";
 import { createStandIns } from "./stand-ins.ts";
@@ -6,9 +8,10 @@ import { writeRecord } from "./write-record.ts";
 type Description = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 type Operation = { readonly operationId: string };
 
+const ENDS_WITHIN_MS = 120_000;
 const DESCRIPTION = "/openapi.json";
 /** Replaces every id in a path. */
-const UNKNOWN_ID = "nobody";
+const UNKNOWN_ID = "unknown";
 
 /**
  * Records the interface description as it is served, and the response of every operation while nothing is stored: to a
@@ -18,7 +21,7 @@ const UNKNOWN_ID = "nobody";
 export async function recordRoutes({ url, tokens }: RunningPlatform, output: string): Promise<void> {
   const who = {
     anonymous: undefined,
-    "somebody without scopes": await tokens.token("compare-nothing", []),
+    "a user without scopes": await tokens.token("compare-nothing", []),
     "an admin": await tokens.token("admin", ["platform:admin"]),
   };
   const description = (await request(url, undefined, "GET", DESCRIPTION)).body as Description;
@@ -28,6 +31,7 @@ export async function recordRoutes({ url, tokens }: RunningPlatform, output: str
   writeRecord(output, "interface", "openapi", JSON.parse(served));
   for (const [path, operations] of Object.entries(description.paths)) {
     const target = path.replace(/\{\w+\}/g, UNKNOWN_ID);
+    if (path.startsWith("/metrics")) await refreshMetrics(url, who["an admin"]);
     for (const [method, { operationId }] of Object.entries(operations)) {
       const answers: Record<string, Answer> = {};
       for (const [name, token] of Object.entries(who)) {
@@ -35,5 +39,18 @@ export async function recordRoutes({ url, tokens }: RunningPlatform, output: str
       }
       if (path !== DESCRIPTION) writeRecord(output, "routes", operationId, plain(answers));
     }
+  }
+}
+
+const POLL_MS = 100;
+
+/** Has the metrics computed, and waits for it: otherwise an answer depends on whether that is over by now. */
+async function refreshMetrics(url: string, token: string): Promise<void> {
+  const refresh = "/metrics/refresh";
+  await request(url, token, "POST", refresh);
+  const status = v.object({ status: v.string() });
+  for (const end = Date.now() + ENDS_WITHIN_MS; Date.now() < end; await pause(POLL_MS)) {
+    const { body } = await request(url, token, "GET", `${refresh}/status`);
+    if (!v.is(status, body) || body.status !== "running") return;
   }
 }

@@ -151,7 +151,7 @@ async function develop(): Promise<void> {
       shown = await agents(url, token);
       return shown.includes("Edited");
     });
-    expect(isReloaded, `an edited agent is taken up: ${shown}`);
+    expect(isReloaded, `an edited agent is reloaded: ${shown}`);
   });
 }
 

@@ -44,4 +44,4 @@ export const mayApprove = (
 export const whoApproves = (approvers: Approvers, adminScope: string): string =>
   approvers === "admins"
     ? `an admin (${namedAdminScope(adminScope)})`
-    : `somebody else with ${[scopes].flat().join(", ")}`;
+    : `another principal with ${[scopes].flat().join(", ")}`;

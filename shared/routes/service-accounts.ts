@@ -23,6 +23,9 @@ export const serviceAccountRoutes = {
     status: 201,
     response: MintedServiceAccount,
     refuses: [400, 409],
+    example: {
+      body: { name: "nightly-report", scopes: [{ scope: "agents:assistant:run" }], expires_in_days: 90 },
+    },
     summary: "Mint a service account; its token is shown this once",
   },
   listServiceAccounts: {
@@ -37,7 +40,8 @@ export const serviceAccountRoutes = {
       sort_order: meaning(v.optional(v.string(), "desc"), "asc, or anything else for descending"),
     }),
     response: pageOf(ServiceAccount),
-    summary: "List service accounts: the caller's own and those that belong to nobody; an admin sees all",
+    example: { query: { include_revoked: false } },
+    summary: "List service accounts: the caller's own and those without an owner; an admin sees all",
   },
   revokeServiceAccount: {
     method: "DELETE",

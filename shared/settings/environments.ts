@@ -35,7 +35,7 @@ const api = {
   ...adminScope,
 };
 
-/** What functions need in addition that end runs, or change what else receivers are told of. */
+/** What functions need in addition that end runs, or make other changes that receivers are notified of. */
 const publishing = { DELIVERY_QUEUE_URL: v.string() };
 
 /** ARN of the secret that signs messages to receivers; absent where webhooks are off. */

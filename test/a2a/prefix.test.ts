@@ -99,7 +99,7 @@ test("a card names the issuers, the addresses below the prefix, and the address 
   };
   const discovery = discoveryOf([
     { issuer: "https://id.example/", jwks_uri: "https://id.example/keys", claims, algorithms: ["RS256"] },
-    // Its keys are in the configuration: nobody knows whether it can be asked.
+    // Its keys are in the configuration: it is unknown whether it can be asked.
     { issuer: "https://quiet.example", public_keys: ["key"], claims, algorithms: ["RS256"] },
   ]);
   const rootsBy = async (publicUrl: string | undefined) => {

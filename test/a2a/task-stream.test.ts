@@ -34,17 +34,17 @@ test.each([
   ["COMPLETED", COMPLETED],
   ["PAUSED", INPUT_REQUIRED],
 ] as const)(
-  "a task that was %s before anybody looked is still told from its beginning",
+  "a task that was %s before the first read is still sent from its beginning",
   async (status, last) => {
     expect(await statesOf(seenAs(status), true)).toEqual([SUBMITTED, WORKING, last]);
   },
 );
 
-test("a task that a message did not move is told as it stands", async () => {
+test("a task that a message did not move is sent as it stands", async () => {
   expect(await statesOf(seenAs("PAUSED"), false)).toEqual([INPUT_REQUIRED, INPUT_REQUIRED]);
 });
 
-test("what a model thought is told apart from what it answered, in either dialect", async () => {
+test("what a model thought is distinguished from what it answered, in either dialect", async () => {
   const first = seenAs("COMPLETED");
   async function* thinking(): AsyncGenerator<RecordedEvent> {
     const said = { run_id: first.run.run_id, created_at: T0, event: "RunContent", event_index: 0 };
@@ -70,7 +70,7 @@ test("what a model thought is told apart from what it answered, in either dialec
   );
 });
 
-test("a word of an answer is told when it comes, not with the next one", async () => {
+test("a word of an answer is sent when it comes, not with the next one", async () => {
   const first = seenAs("COMPLETED");
   const seen: string[] = [];
   const seenBefore: string[][] = [];

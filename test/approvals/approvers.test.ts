@@ -38,7 +38,7 @@ const resolve = (run: RunOutput, client: Client, status = "approved") =>
 const yes = ({ tools = [] }: RunOutput) => ({
   tools: JSON.stringify(tools.map((call) => ({ ...call, confirmed: true }))),
 });
-const ANOTHER_APPROVER = "somebody else with approvals:write";
+const ANOTHER_APPROVER = "another principal with approvals:write";
 
 describe("where the scope makes an approver", () => {
   test("its holder sees everybody's approvals, and others still only their own", async () => {
@@ -71,7 +71,7 @@ describe("where the scope makes an approver", () => {
     expect((await goOn(run, maria)).json).toMatchObject({ content: "Account K-7 is closed." });
   });
 
-  test("nobody resolves an own request, by whichever way", async () => {
+  test("no principal resolves its own request, by whichever way", async () => {
     for (const client of [lead, admin]) {
       const run = await closing(client);
       const resolved = await resolve(run, client);
@@ -88,7 +88,7 @@ describe("where the scope makes an approver", () => {
     }
   });
 
-  test("nobody resolves an own request over A2A", async () => {
+  test("no principal resolves its own request over A2A", async () => {
     const asked = (message: object) =>
       lead.post("/a2a/agents/account-desk/v1/message:send", {
         headers: { "a2a-version": "1.0" },

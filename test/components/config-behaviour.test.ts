@@ -123,7 +123,7 @@ describe("history", () => {
   test("add_workflow_history_to_steps shows steps the earlier runs; a step may decline", async () => {
     const agent_id = await create({});
     const steps = [
-      { name: "told", agent_id },
+      { name: "informed", agent_id },
       { name: "untold", agent_id, add_workflow_history: false },
     ];
     const id = await workflow({ add_workflow_history_to_steps: true, steps });

@@ -193,7 +193,7 @@ describe("a task", () => {
 
   test.each([
     ["paused", '[[tool:issue_refund {"order_id":"o-1","amount":5}]]'],
-    ["completed, before anybody was told", "hello"],
+    ["completed, before the notification", "hello"],
   ])("is failed where its run is deleted with its session: %s", async (_when, message) => {
     const world = withTasks();
     const token = `t-deleted-${_when}`;
@@ -211,7 +211,7 @@ describe("a task", () => {
     expect((await outboxOf(world, "run", run_id)).events).toEqual([]);
   });
 
-  test("a run without a token writes nothing where only tasks are told; elsewhere a token is refused", async () => {
+  test("a run without a token writes nothing where only tasks are notified; elsewhere a token is refused", async () => {
     const world = withTasks();
     const { run_id } = await ended(world);
     for (const kind of ["run", "job"] as const)
@@ -223,7 +223,7 @@ describe("a task", () => {
   });
 });
 
-test("an endpoint hears of other changes only by their names, and without such an endpoint none is written", async () => {
+test("an endpoint receives other changes only by their names, and without such an endpoint none is written", async () => {
   const receiver = await startReceiver();
   const subscribed = () => deliveryWorld(stores.db, { allowedHosts: [receiver.host] });
   const before = subscribed();
@@ -250,7 +250,7 @@ test("an endpoint hears of other changes only by their names, and without such a
   await receiver.stop();
 });
 
-test("a start is written only where the bus or an endpoint that names it hears it, and before what follows", async () => {
+test("a start is written only where the bus or an endpoint that names it subscribes, and before what follows", async () => {
   const receiver = await startReceiver();
   const subscribed = () => deliveryWorld(stores.db, { allowedHosts: [receiver.host] });
   const before = subscribed();

@@ -12,7 +12,7 @@ import { anAgent, aRequest, aTool, runAgent, scripted, tickingClock } from "./su
 
 type Parts = Parameters<typeof aRequest>[1];
 
-/** What a run tells the model first. */
+/** What a run sends the model first. */
 async function messagesOf(agent: Agent, parts: Parts = {}) {
   const { outcome } = await runAgent("", { agent, request: aRequest("Hello", parts) });
   return outcome.output.messages ?? [];
@@ -44,7 +44,7 @@ function watchedModel() {
   return { models, calls };
 }
 
-describe("what an agent tells its model", () => {
+describe("what an agent sends its model", () => {
   test("is made of its settings, in one order", async () => {
     const agent = anAgent({
       description: "Helps guests.",
@@ -125,7 +125,7 @@ describe("what an agent tells its model", () => {
 describe("a guard that breaks", () => {
   const broken = { name: "broken", check: () => Promise.reject(new Error("secret")) };
 
-  test("lets nothing pass and tells nothing of itself", async () => {
+  test("lets nothing pass and shows nothing of itself", async () => {
     const { outcome, order } = await runAgent("hello", { agent: anAgent({ pre_hooks: [broken] }) });
     expect(order).toEqual(["RunStarted", "PreHookStarted", "RunError"]);
     expect(outcome).toMatchObject({ status: "ERROR", cause: "internal", error: "The check broken failed." });

@@ -59,7 +59,7 @@ describe.each(Object.keys(eventFields))("%s", (type) => {
   });
 });
 
-test("no event of another type is told", () => {
+test("no event of another type is emitted", () => {
   expect([...new Set(events.map(({ event }) => event))].filter((event) => !(event in eventFields))).toEqual(
     [],
   );

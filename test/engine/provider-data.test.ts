@@ -58,7 +58,7 @@ describe("an answer that asked for tools", () => {
     expect(buildPrompt(messages, reader)).toEqual(plain);
   });
 
-  test("is shown as it reads now when somebody has changed its text", () => {
+  test("is shown as it reads now when a user has changed its text", () => {
     const [shown] = buildPrompt([message({ content: "Edited, and longer than before." })], model);
     expect(shown?.content).toEqual([{ type: "text", text: "Edited, and longer than before." }, call]);
   });

@@ -34,7 +34,7 @@ async function requeue(world: QueueWorld, accepted: AcceptedRun, clear_cancellat
   });
 }
 
-/** What whoever follows the run is told, in an order without gaps. */
+/** What followers of the run receive, in an order without gaps. */
 async function eventTypesOf(world: QueueWorld, { run_id }: AcceptedRun): Promise<string[]> {
   const events = await world.events(run_id);
   expect(events.map(({ event_index }) => event_index)).toEqual(events.map((_, index) => index));
@@ -160,7 +160,7 @@ describe("cancelling a run that is executed", () => {
       expect(await world.job(accepted.run_id)).toMatchObject({ status: "cancelled", attempt: 1 });
       const run = await world.run(accepted);
       expect(run).toMatchObject({ status: "CANCELLED" });
-      // What it did is on record; what it was to tell of itself is not told.
+      // What it did is on record; what it was to emit of itself is not emitted.
       expect(run?.output.messages?.length).toBeGreaterThan(0);
       const events = await eventTypesOf(world, accepted);
       expect(events.at(-1)).toBe("RunCancelled");
@@ -204,7 +204,7 @@ test("an idle heartbeat refreshes the lock, and one that is refused stops the ru
     // The heartbeat is written before the clock has gone on for longer than the lock holds.
     await pause(50);
   }
-  // Somebody else takes the job over.
+  // Another worker takes the job over.
   const ahead = queueWorld(stores.db, { LOCK_GRACE_SECONDS: 9 });
   ahead.clock.advance(60_000);
   await ahead.sweep();

@@ -25,7 +25,7 @@ async function counted(sub: string): Promise<number> {
   return Number(Item?.count ?? 0);
 }
 
-test("a principal that spreads its requests over the doors is stopped at all of them, streams included", async () => {
+test("a principal that spreads its requests over the entry points is stopped at all of them, streams included", async () => {
   const token = platform.token("flooder", ["agents:read", "agents:run"]);
   const client = clientOf(platform.url, token);
   const a2a = { message: { role: "ROLE_USER", messageId: "m", parts: [{ text: "hi" }] } };

@@ -44,7 +44,7 @@ const steps = [
 describe("an attempt after one that failed", () => {
   const FAILING = "[[tool:count {}]][[fail:boom]]";
 
-  test("goes on after the last step that succeeded, and tells the run as one", async () => {
+  test("goes on after the last step that succeeded, and records the run as one", async () => {
     const { world, run, eventTypes, deliver, calls } = await countedRun(FAILING, {}, { MAX_ATTEMPTS: 2 });
     await deliver();
     world.clock.advance(30_000);
@@ -54,7 +54,7 @@ describe("an attempt after one that failed", () => {
     expect(await eventTypes()).toEqual([...steps, "ModelRequestStarted", "RunError"]);
   });
 
-  test("by a requeue does so too: its error is told no more, and its numbers go on", async () => {
+  test("by a requeue does so too: its error is sent no more, and its numbers go on", async () => {
     const { world, run, eventTypes, deliver, calls } = await countedRun(FAILING);
     await deliver();
     const before = await world.events(run.run_id);
@@ -81,7 +81,7 @@ describe("an attempt after one that failed", () => {
 });
 
 describe("a run that was continued", () => {
-  test("says so first, keeps what was told, and its numbers go on", async () => {
+  test("says so first, keeps what was sent, and its numbers go on", async () => {
     const { world, run, eventTypes, deliver } = await countedRun("[[tool:count {}]]", {
       requires_confirmation: true,
     });

@@ -18,7 +18,7 @@ afterAll(() => stores.stop());
 const statusesOf = async (world: QueueWorld, runs: readonly AcceptedRun[]) =>
   (await Promise.all(runs.map(({ run_id }) => world.job(run_id)))).map((job) => job?.status);
 const claimedByAnotherWorker = (run: AcceptedRun) =>
-  moveJob(stores.db, run.run_id, "claim", { now: T0, worker: "somebody" });
+  moveJob(stores.db, run.run_id, "claim", { now: T0, worker: "another-worker" });
 
 async function notes(): Promise<WaitingJob[]> {
   const all: WaitingJob[] = [];
@@ -109,7 +109,7 @@ describe("MAX_RUNNING_PER_USER", () => {
     expect(most).toBe(2);
   });
 
-  test("wakes the next one where the one that was woken has been cancelled", async () => {
+  test("wakes the next one where the one that was sent a wake-up has been cancelled", async () => {
     const world = queueWorld(stores.db, { MAX_RUNNING_PER_USER: 1 });
     const [busy, gone, next] = [
       await world.submit("busy"),
@@ -126,7 +126,7 @@ describe("MAX_RUNNING_PER_USER", () => {
     expect(await statusesOf(world, [gone, next])).toEqual(["cancelled", "completed"]);
   });
 
-  test("is not asked about jobs of nobody, and switched off wakes whoever waited for it", async () => {
+  test("is not asked about unowned jobs, and switched off wakes whoever waited for it", async () => {
     const limited = queueWorld(stores.db, { MAX_RUNNING_PER_USER: 1 });
     const [busy, held] = [await limited.submit("busy"), await limited.submit("held")];
     await claimedByAnotherWorker(busy);
@@ -148,7 +148,7 @@ describe("MAX_RUNNING_PER_USER", () => {
   });
 });
 
-/** The run of a worker that is heard of no more ends, and nobody is woken for it. */
+/** The run of a silent worker ends, and no wake-up is sent for it. */
 async function commitLost(world: QueueWorld, run: AcceptedRun): Promise<void> {
   const job = await world.job(run.run_id);
   if (!job) throw new Error("the job is gone");

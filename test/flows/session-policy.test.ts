@@ -20,9 +20,12 @@ afterAll(() => stores.stop());
 const follow = (world: QueueWorld, { session_id }: AcceptedRun, session_policy: SessionPolicy) =>
   world.submit("the next", { session_id, session_policy });
 const statusOf = async (world: QueueWorld, { run_id }: AcceptedRun) => (await world.job(run_id))?.status;
-/** A worker holds the job, and is heard of no more. */
+/** A worker holds the job, and goes silent. */
 const claimedByAnotherWorker = (world: QueueWorld, { run_id }: AcceptedRun) =>
-  moveJob(stores.db, run_id, "claim", { now: Math.floor(world.clock.now() / 1000), worker: "somebody" });
+  moveJob(stores.db, run_id, "claim", {
+    now: Math.floor(world.clock.now() / 1000),
+    worker: "another-worker",
+  });
 async function cancel(world: QueueWorld, accepted: AcceptedRun): Promise<void> {
   const run = await world.run(accepted);
   if (!run) throw new Error("the run is gone");
@@ -51,7 +54,7 @@ describe("session_policy=queue", () => {
     expect(await notes()).toEqual([]);
   });
 
-  test("is woken by the cancellation of what it waits for, and by the end of a foreground run", async () => {
+  test("is sent a wake-up by the cancellation of what it waits for, and by the end of a foreground run", async () => {
     const world = queueWorld(stores.db);
     const first = await world.submit("first");
     const second = await follow(world, first, "queue");

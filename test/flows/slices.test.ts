@@ -45,7 +45,7 @@ async function neutralEvents(world: QueueWorld, { run_id }: AcceptedRun): Promis
 }
 
 describe("a run that outlives its function", () => {
-  test("goes on in the next one, in the same attempt, and tells the same events as in one go", async () => {
+  test("goes on in the next one, in the same attempt, and emits the same events as in one go", async () => {
     const world = slicedWorld();
     const sliced = await world.submit(SIXTY_STEPS);
     expect(await workOff(world)).toBeGreaterThan(15);
@@ -98,7 +98,7 @@ describe("a hand-off", () => {
     return { world, accepted, hop };
   }
 
-  test("that is delivered twice is taken up once", async () => {
+  test("that is delivered twice is resumed once", async () => {
     const { world, accepted, hop } = await handedOff();
     const deliver = () => world.deliver(accepted.run_id, { models: world.models }, hop);
     await Promise.all([deliver(), deliver()]);
@@ -127,7 +127,7 @@ describe("a hand-off", () => {
     expect(await world.job(accepted.run_id)).toMatchObject({ status: "failed" });
   });
 
-  test("is refused when somebody wants the run to stop; it ends cancelled, with what was said", async () => {
+  test("is refused when the run is to be cancelled; it ends cancelled, with what was said", async () => {
     const { world, accepted, hop } = await handedOff();
     const cancelDuring = {
       ...world.models,

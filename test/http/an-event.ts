@@ -20,7 +20,7 @@ export function anEvent(request: string, { query = "", headers = {}, body, decis
     routeKey: "$default",
     rawPath,
     rawQueryString: query,
-    // The gateway joins repeated keys here; nobody may rely on it.
+    // The gateway joins repeated keys here; do not rely on it.
     queryStringParameters: { status: "joined,by,the,gateway" },
     headers,
     isBase64Encoded,
@@ -58,7 +58,7 @@ export const aContext = (remainingMs = 30_000) =>
 
 export type Line = { level: "info" | "warn" | "error"; message: string } & Record<string, unknown>;
 
-/** A door that keeps what was logged. */
+/** Options of an HTTP API that keeps what was logged. */
 export function testHttpOptions(parts: Partial<HttpOptions> = {}): {
   httpOptions: HttpOptions;
   lines: Line[];

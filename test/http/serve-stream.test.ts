@@ -42,7 +42,7 @@ function aStreamingShelf(authorize: Authorize, deps: ShelfDeps = {}, fromEdge: F
   return { ask, lines };
 }
 
-describe("the streaming door", () => {
+describe("the streaming entry point", () => {
   test("frames leave while the handler still works", async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {

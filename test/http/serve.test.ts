@@ -246,7 +246,7 @@ describe("JSON bodies", () => {
     expect(bodyOf(await add(String.raw`{"title":"U\ud83d!"}`))).toEqual({ title: "U\ufffd!" });
   });
 
-  test("broken JSON tells where it broke", async () => {
+  test("broken JSON says where it broke", async () => {
     const answer = await add('{"title":"a" "b"}');
     expect(answer.statusCode).toBe(422);
     expect(bodyOf(answer)).toMatchObject({

@@ -2,13 +2,12 @@ import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { connectLearnings } from "../../shared/engine/learning/connect-learnings.ts";
-import { entriesIn } from "../../shared/engine/learning/entries.ts";
-import type { LearningModes } from "../../shared/engine/learning/learning-modes.ts";
+import { entriesIn, type LearningModes } from "../../shared/engine/learning/learning-kind.ts";
 import { LearningEntry } from "../../shared/engine/stored/build/learning-entry.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { learningKind } from "../../shared/stores/learnings/learning-item.ts";
-import { recordsOf } from "../../shared/stores/owned/records-of.ts";
+import { recordsOf } from "../../shared/stores/owned/get-owned.ts";
 import { continueAgent, pausedState } from "../engine/support/continue-agent.ts";
 import { forgetful } from "../engine/support/forgetful.ts";
 import { aRequest, runAgent } from "../engine/support/run-agent.ts";
@@ -132,7 +131,7 @@ describe("what is always learned", () => {
     expect(content?.memories).toHaveLength(1);
   });
 
-  test("is told to the next run, which may replace or remove it", async () => {
+  test("is shown to the next run, which may replace or remove it", async () => {
     const add = ["Sails.", "Lives in Oslo."];
     await run(always, learn("user_memory", { add }), "change");
     const [{ content } = {}] = await learningsOf("change");
@@ -146,13 +145,13 @@ describe("what is always learned", () => {
     ]);
   });
 
-  test("of a session is told in this session alone", async () => {
+  test("of a session is shown in this session alone", async () => {
     await run(always, learn("session_context", { goal: "Reach Bergen" }), "sessions", "s-1");
     expect(systemPrompt(await run(always, "And?", "sessions", "s-1"))).toContain("Reach Bergen");
     expect(systemPrompt(await run(always, "And?", "sessions", "s-2"))).not.toContain("Reach Bergen");
   });
 
-  test("is left out where the model says what makes no sense, or of what nobody asked for", async () => {
+  test("is left out where the model says what makes no sense, or of what was not asked for", async () => {
     const only: LearningModes = { user_memory: "always" };
     const input = `${learn("user_memory", { add: "no list" })} ${learn("user_profile", { name: "Mira" })}`;
     const { outcome } = await run(only, input, "nonsense");

@@ -52,7 +52,7 @@ describe("a misspelled setting", () => {
     ["TRACNG", "TRACING"],
     ["OPENAI_API_KEYS", "OPENAI_API_KEY"],
     ["DATADIR", "DATA_DIR"],
-  ])("%s is told with %s", (name, nearest) => {
+  ])("%s is reported with %s", (name, nearest) => {
     expect(misspelledVariables({ [name]: "1" })).toEqual([
       `${name} is no setting and changes nothing; did you mean ${nearest}?`,
     ]);

@@ -25,7 +25,7 @@ test("one timer looks at all queues that are waited for", () => {
   expect(setsInterval).toHaveBeenCalledTimes(1);
 });
 
-test("a message is told of at once, and one with a delay when that has passed", async () => {
+test("a message is reported at once, and one with a delay when that has passed", async () => {
   const url = sqs.queue("two").url;
   const received = wait("two");
   expect((await send(url, {})).status).toBe(200);

@@ -53,7 +53,7 @@ describe("after each answer", () => {
     expect(frames.find(({ event }) => event === "MemoryUpdateCompleted")?.data.memories).toEqual([kept]);
   });
 
-  test("the next run is told, in any session, and what it uses for remembering is counted", async () => {
+  test("the next run receives it, in any session, and what it uses for remembering is counted", async () => {
     const { client } = newUser();
     const first = await run(client, "I sail. [[remember:Sails.]]");
     expect(first.metrics.details.memory_model).toHaveLength(1);
@@ -65,7 +65,7 @@ describe("after each answer", () => {
     expect(await memoriesOf(client)).toHaveLength(1);
   });
 
-  test("nobody else is told", async () => {
+  test("no other user receives it", async () => {
     await run(newUser().client, "[[remember:Has a secret.]]");
     const other = newUser();
     expect(systemPrompt(await run(other.client, "And I?"))).not.toContain("secret");
@@ -104,7 +104,7 @@ describe("what is learned", () => {
   const learningsOf = async (client: Client, name: string) =>
     (await client.get(`/learnings?user_id=${name}`)).json.data;
 
-  test("of the user is one profile, which later runs add to and are told of", async () => {
+  test("of the user is one profile, which later runs add to and receive", async () => {
     const { name, client } = newUser();
     await run(client, tool("save_user_profile", { name: "Mira Holm", details: { role: "captain" } }));
     const next = await run(client, tool("save_user_profile", { preferred_name: "Mira" }));
@@ -169,7 +169,7 @@ describe("what is learned", () => {
     expect(tools).toEqual(["save_session_context"]);
   });
 
-  test("is not written over somebody else's record", async () => {
+  test("is not written over another user's record", async () => {
     const { name, client } = newUser();
     const json = { learning_type: "user_profile", user_id: name, content: { name: "Set by hand" } };
     await admin.post("/learnings", { json });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stores.stop());
 
-/** A meter that keeps what it is told, each figure with its cause. */
+/** A meter that keeps what it receives, each figure with its cause. */
 function keepingMeter() {
   const emitted: Record<string, number>[] = [];
   const meter: Meter = {
@@ -31,7 +31,7 @@ function keepingMeter() {
 }
 
 describe("a queued run", () => {
-  test("tells how long it waited, that it completed, and what it used", async () => {
+  test("shows how long it waited, that it completed, and what it used", async () => {
     const world = queueWorld(stores.db);
     const { meter, emitted } = keepingMeter();
     const { run_id } = await world.submit("one two three");
@@ -59,7 +59,7 @@ describe("a queued run", () => {
     expect(emitted.slice(3)).toEqual([{ "Failures model": 1 }, expect.objectContaining({ RunsFailed: 1 })]);
   });
 
-  test("that pauses tells so, and what it used only when it has ended", async () => {
+  test("that pauses says so, and what it used only when it has ended", async () => {
     const world = queueWorld(stores.db);
     const { meter, emitted } = keepingMeter();
     const message = '[[tool:issue_refund {"order_id":"o-1","amount":5}]]';
@@ -69,7 +69,7 @@ describe("a queued run", () => {
     expect(emitted.slice(1)).toEqual([{ RunsPaused: 1 }]);
   });
 
-  test("whose worker went silent is told by the sweeper as a crash", async () => {
+  test("whose worker went silent is counted by the sweeper as a crash", async () => {
     const world = queueWorld(stores.db);
     const { meter, emitted } = keepingMeter();
     const { run_id } = await world.submit("hello");
@@ -80,7 +80,7 @@ describe("a queued run", () => {
     expect(emitted.slice(0, 2)).toEqual([{ "Failures crash": 1 }, { RunsFailed: 1 }]);
   });
 
-  test("that no worker could take is told as undelivered, once", async () => {
+  test("that no worker could take is counted as undelivered, once", async () => {
     const world = queueWorld(stores.db);
     const { meter, emitted } = keepingMeter();
     const { run_id } = await world.submit("hello");
@@ -90,7 +90,7 @@ describe("a queued run", () => {
   });
 });
 
-test("a run in the foreground tells its end as a queued one does", async () => {
+test("a run in the foreground counts its end as a queued one does", async () => {
   const world = queueWorld(stores.db);
   const { meter, emitted } = keepingMeter();
   await createComponentRun(world.request("hello", { background: false }), { ...world, meter });

@@ -32,7 +32,7 @@ const wholeRun = [
 ];
 
 describe("a run that takes longer than its front waits", () => {
-  test("is put down at its next step, answered 202, and goes on in the queue without doing anything twice", async () => {
+  test("is suspended at its next step, answered 202, and goes on in the queue without doing anything twice", async () => {
     const front = aFront(stores.db, limits);
     front.onCall(async () => front.clock.advance(YIELD_MS));
     const run = await accepted(front.ask("[[tool:count {}]]"));
@@ -48,7 +48,7 @@ describe("a run that takes longer than its front waits", () => {
     expect(events.map(({ event_index }) => event_index)).toEqual(events.map((_, index) => index));
   });
 
-  test("is cut off within a step that lasts, which is taken again and told once", async () => {
+  test("is cut off within a step that lasts, which is taken again and sent once", async () => {
     const front = aFront(stores.db, limits);
     front.timePassesInModelCalls([2], ABORT_MS);
     const run = await accepted(front.ask("[[tool:count {}]][[sleep:50]]"));
@@ -60,7 +60,7 @@ describe("a run that takes longer than its front waits", () => {
     expect(events.map(({ event }) => event).slice(0, wholeRun.length)).toEqual(wholeRun);
   });
 
-  test("ends its stream with a comment, and its record tells the rest", async () => {
+  test("ends its stream with a comment, and its record has the rest", async () => {
     const front = aFront(stores.db, atNextRest);
     const answer = await front.ask("[[tool:count {}]]", { stream: true });
     if (!(answer instanceof EventStream)) throw new Error("expected a stream");
@@ -84,9 +84,9 @@ describe("a run that takes longer than its front waits", () => {
   });
 
   test.each([
-    { when: "put down after a step", passes: YIELD_MS, said: { tools: [{ result: "call 1" }] } },
+    { when: "handed off after a step", passes: YIELD_MS, said: { tools: [{ result: "call 1" }] } },
     { when: "cut off within one", passes: ABORT_MS, said: {} },
-  ])("ends cancelled, with what it did, where somebody wished it to stop: $when", async (given) => {
+  ])("ends cancelled, with what it did, where it was cancelled: $when", async (given) => {
     const front = aFront(stores.db, limits);
     const session_id = `s-${given.passes}`;
     front.onCall(async (run_id, signal) => {

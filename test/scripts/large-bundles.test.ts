@@ -25,14 +25,14 @@ describe("large bundles", () => {
     writeFileSync(join(dist, "worker.built.json"), record(6_000_000, 700_100));
     writeFileSync(join(dist, "worker.meta.json"), JSON.stringify({ inputs: {}, outputs }));
     writeFileSync(join(dist, "runs.built.json"), record(600_000, 2_000_000));
-    // Taken over as it was: nothing tells what it was made from.
+    // Taken over as it was: nothing shows what it was made from.
     writeFileSync(join(dist, "knowledge-worker.built.json"), record(9_000_000, 0));
   });
   afterAll(() => rmSync(dist, { recursive: true, force: true }));
 
   const project = () => ({ root: own, registry: "", home: own, dist });
 
-  test("are told with what makes them large, innermost packages first", () => {
+  test("are reported with what makes them large, innermost packages first", () => {
     const { lines, isTooLarge } = describeLargeBundles(largeBundles(project()));
     expect(lines).toEqual([
       "the code of worker has 6.7 MB (a cold start reads it): pdf-kit 4.0 MB, @fonts/all 2.5 MB, your own code 0.2 MB",

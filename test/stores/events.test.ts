@@ -48,13 +48,13 @@ test("events come back in order, from any cursor on", async () => {
   expect(await nextEventIndex(stores.db, { run_id: "run-a" })).toBe(5);
 });
 
-test("an attempt that starts over hides what earlier attempts told, and its indices go on", async () => {
+test("an attempt that starts over hides what earlier attempts wrote, and its indices go on", async () => {
   await append("run-b", 1, true, events(0, 3, "old"));
   await append("run-b", 2, true, events(4, 5, "new"));
   expect((await contents("run-b")).replayed).toEqual(["new4", "new5"]);
 });
 
-test("what a dead attempt writes late is never read again", async () => {
+test("what a stale attempt writes late is never read again", async () => {
   await append("run-c", 1, true, events(0, 1, "old"));
   await append("run-c", 2, true, events(2, 3, "new"));
   const { cursor } = await contents("run-c");
@@ -95,7 +95,7 @@ test("an attempt that starts over hides the last events of the one before, where
   expect(latest.map((e) => e.event_index)).toEqual([4, 5]);
 });
 
-test("an attempt that resumes hides what was told after the step it resumes from, and tells what was not written", async () => {
+test("an attempt that resumes hides what was sent after the step it resumes from, and sends what was not written", async () => {
   await append("run-f", 1, true, events(0, 2, "old"));
   await append("run-f", 1, false, events(5, 8, "dead"));
   const untold = events(3, 4, "untold");

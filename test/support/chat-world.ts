@@ -76,7 +76,7 @@ const LIFE_MS = 150_000;
 const VISIBILITY_MS = 180_000;
 
 /**
- * Webhook doors, queue, chat worker, door of runs and workers in one process, over a real store and against servers that
+ * Webhook routes, queue, chat worker, run routes and workers in one process, over a real store and against servers that
  * stand for the platforms. Time can be moved on.
  */
 export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {}) {
@@ -167,7 +167,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
     log,
   };
 
-  /** Runs that somebody executes now, and groups of messages that somebody is at. */
+  /** Runs that are executed now, and groups of messages that are processed. */
   const busy = new Set<Promise<unknown>>();
   const heldGroups = new Set<string>();
   const during = (work: Promise<unknown>): void => {
@@ -189,7 +189,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
       await clock.sleep(handled.again_after_seconds * 1000);
       queue.sent.unshift(wakeup);
     } catch {
-      // The process died: nobody tells the queue, and the message is seen again when its visibility ends.
+      // The process died: the queue is not notified, and the message is seen again when its visibility ends.
       await clock.sleep(VISIBILITY_MS);
       queue.sent.unshift(wakeup);
     } finally {
@@ -241,7 +241,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
     processesAre: (make: () => ChatWorkerDeps): void => {
       processOf = make;
     },
-    /** Asks the door of runs as somebody with leave for everything. */
+    /** Calls the run routes as a principal with every scope. */
     asAdmin: async (path: string, form: Readonly<Record<string, string>>) => {
       const principal = { kind: "user", user_id: "admin", scopes: ["platform:admin"], admin: true };
       const found = matchRoute("POST", path);

@@ -12,7 +12,7 @@ import { dbOver } from "../../shared/stores/db.ts";
 import { openOutbox } from "../../shared/stores/outbox/outbox.ts";
 import { objectsInMemory } from "./objects-in-memory.ts";
 
-/** What the process is told, as JSON in its first argument. */
+/** What the process receives, as JSON in its first argument. */
 export type DeliveryOrder = {
   readonly endpoint: string;
   readonly tables: Readonly<Record<TableName, string>>;

@@ -5,7 +5,7 @@ import type { EvalsDeps } from "../../functions/evals/evals-deps.ts";
 import { removeEvals } from "../../functions/evals/remove-evals.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
-import { messageText } from "../../shared/engine/model/scripted/message-text.ts";
+import { messageText } from "../../shared/engine/model/scripted/parse-script.ts";
 import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
 import type { EvalDeps } from "../../shared/evals/eval-deps.ts";
 import { processEval } from "../../shared/evals/process-eval.ts";
@@ -16,8 +16,8 @@ import { newId } from "../../shared/runtime/ids.ts";
 import { CreateEvalBody } from "../../shared/schemas/evals/eval-bodies.ts";
 import type { EvalRun } from "../../shared/schemas/evals/eval-run.ts";
 import type { Db } from "../../shared/stores/db.ts";
+import { getEval } from "../../shared/stores/evals/eval-item.ts";
 import { evalWork } from "../../shared/stores/evals/eval-work.ts";
-import { getEval } from "../../shared/stores/evals/get-eval.ts";
 import { listTrials } from "../../shared/stores/evals/list-trials.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { manualClock } from "./manual-clock.ts";
@@ -72,7 +72,7 @@ export function evalWorld(db: Db) {
     asked: (message: string) => asked.get(message) ?? 0,
     /** Calls back whenever a model is asked. */
     onAsked: (listener: () => void) => void listeners.push(listener),
-    /** Asks for an evaluation as the door does, in the background. */
+    /** Asks for an evaluation as the route does, in the background. */
     async ask(body: object): Promise<EvalRun> {
       const parsed = v.parse(CreateEvalBody, { agent_id: "assistant", background: true, ...body });
       const answer = await createEval({ ...request, body: parsed }, deps);
@@ -101,7 +101,7 @@ export function evalWorld(db: Db) {
 
 export type EvalWorld = ReturnType<typeof evalWorld>;
 
-/** The same models with somebody who hears the last thing that each call says. */
+/** The same models with a listener for the last thing that each call says. */
 function watched(models: Models, onAsked: (message: LanguageModelV4Message | undefined) => void): Models {
   return {
     ...models,

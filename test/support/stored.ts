@@ -57,7 +57,7 @@ const isRun = ({ sk }: Item) => String(sk).startsWith("run#");
 /** A run of a copied session: its events stay with the original. */
 const isCopy = ({ output }: Item): boolean => has(output, "forked_from_session_id");
 
-/** A run within a run: its events are told by that one. */
+/** A run within a run: its events are emitted by that one. */
 const isNested = ({ output }: Item): boolean => has(output, "parent_run_id");
 
 const has = (output: unknown, field: string): boolean =>
@@ -74,7 +74,7 @@ const agreeing: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /**
- * What does not fit together in the stores; empty when every job has its run and both tell the same, every run has
+ * What does not fit together in the stores; empty when every job has its run and both show the same, every run has
  * its session, every ended run its events, and the counters count what there is.
  */
 export function faultsIn({ jobs, runs, sessions }: Stored): string[] {

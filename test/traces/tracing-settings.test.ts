@@ -10,7 +10,7 @@ import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { spanAttributes } from "../../shared/schemas/traces/span-attributes.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { readTrace } from "../../shared/stores/traces/read-trace.ts";
-import { traceIdOf } from "../../shared/stores/traces/trace-ids.ts";
+import { traceIdOf } from "../../shared/stores/traces/trace-item.ts";
 import { connectTracing, type TracingEnv } from "../../shared/tracing/connect-tracing.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -53,7 +53,7 @@ async function traced(
 }
 
 describe("content", () => {
-  test("is kept as it is, unless told otherwise", async () => {
+  test("is kept as it is, unless configured otherwise", async () => {
     const { spans } = await (await traced({})).read();
     expect(JSON.stringify(spans)).toContain("4111-1111");
   });
@@ -202,7 +202,7 @@ describe("a place that spans are sent to", () => {
     );
   });
 
-  test("is told the headers of a secret, also when that could not be read at first", async () => {
+  test("receives the headers of a secret, also when that could not be read at first", async () => {
     const place = await collector(200);
     const folder = mkdtempSync(join(tmpdir(), "secrets-"));
     const manager = await secretsManager(folder);

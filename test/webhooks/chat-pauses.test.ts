@@ -89,7 +89,7 @@ describe("a yes or no", () => {
 
 describe("a form", () => {
   const booking = '[[tool:book_table {"restaurant":"Roma"}]]';
-  test("is asked question by question, says what it does not understand, and goes on with all answers", async () => {
+  test("is asked question by question, says what it does not understand, and continues with all answers", async () => {
     const desk = worldOf("agents/front-desk");
     expect(await say(desk, booking)).toEqual([
       "book_table needs input.\n• book_table (restaurant: Roma)\nguests (how many come)?",

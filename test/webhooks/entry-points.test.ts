@@ -63,7 +63,7 @@ describe("the signature of WhatsApp", () => {
     ["is no hexadecimal text", () => ({ "x-hub-signature-256": "sha256=zz" })],
     ["is that of another body", () => ({ "x-hub-signature-256": signatureOf("another") })],
     [
-      "is by a secret that nobody knows",
+      "is by a secret that is unknown",
       (body: string) => ({ "x-hub-signature-256": signatureOf(body, "guess") }),
     ],
   ])("that %s is refused, and nothing is kept", async (_what, headersOf) => {
@@ -182,7 +182,7 @@ describe("what WhatsApp sends", () => {
     });
     expect(kept).toBe(0);
   });
-  test("may hold members that nobody knows, anywhere", async () => {
+  test("may hold members that are unknown, anywhere", async () => {
     const message = whatsappMessage({ text: { body: "hi", novel: 1 }, from: "16", novel: { deep: [1] } });
     expect(await taken(() => world.whatsapp({ ...message, novel: true }))).toBe(1);
   });
@@ -244,7 +244,7 @@ describe("what Telegram sends", () => {
   });
   test("is ignored where it is no message, and taken where it is an edited one", async () => {
     expect(await statusOf({ update_id: 1, channel_post: { text: "x" } })).toBe("ignored");
-    const press = { id: "1", from: { id: 42 }, data: "somebody else's" };
+    const press = { id: "1", from: { id: 42 }, data: "another user's" };
     expect(await statusOf({ update_id: 2, callback_query: press })).toBe("ignored");
     expect(await taken(() => world.telegram(telegramUpdate({ text: "edited" }, "edited_message")))).toBe(1);
   });
@@ -254,7 +254,7 @@ describe("what Telegram sends", () => {
     );
     expect(await statusOf(telegramUpdate({ text: "x", date: 1e300 }))).toBe("ignored");
   });
-  test("asks for nothing when a bot or nobody sent it, or when nothing is in it", async () => {
+  test("asks for nothing when a bot or no user sent it, or when nothing is in it", async () => {
     const kept = await taken(async () => {
       await world.telegram(telegramUpdate({ text: "x", from: { id: 9, is_bot: true } }));
       await world.telegram(telegramUpdate({ text: "x", from: undefined }));
@@ -291,7 +291,7 @@ test("a message that could not be queued is asked for again, and then taken once
 });
 
 test.each([1, 2])(
-  "a door that dies before its write %i has the message sent again, which is then queued once",
+  "an entry point that dies before its write %i has the message sent again, which is then queued once",
   async (atWrite) => {
     const from = String(19_000_000 + atWrite);
     const payload = whatsappMessage({ from, text: { body: "again" } });

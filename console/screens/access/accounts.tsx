@@ -59,7 +59,7 @@ export function Accounts() {
         reading={reading}
         count={rows.length}
         empty={
-          <Empty title="There is no service account" icon={<KeyRound size={28} aria-hidden />}>
+          <Empty title="No service accounts" icon={<KeyRound size={28} aria-hidden />}>
             <p>A program that calls the platform gets a token of its own, with the scopes that it needs.</p>
           </Empty>
         }
@@ -85,8 +85,8 @@ export function Accounts() {
         onConfirm={() => revoking && revoke.mutate(revoking)}
       >
         <p>
-          What uses its token is refused within half a minute, and its schedules are disabled. It cannot be
-          undone; its owner may mint the name again, with another token.
+          Requests with its token are refused within half a minute, and its schedules are disabled. This
+          cannot be undone; its owner may mint the name again, with another token.
         </p>
       </Confirm>
     </section>

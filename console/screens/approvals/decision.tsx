@@ -28,7 +28,7 @@ export function Decision({ approval, asked, onAsked, onDecide }: DecisionProps) 
   if (!may("approvals:write")) {
     return (
       <p className="soft">
-        Somebody with the scope “approvals:write” decides. The run waits until then
+        A user with the scope “approvals:write” decides. The run waits until then
         {approval.expires_at !== null && ", or until the approval expires"}.
       </p>
     );
@@ -49,7 +49,7 @@ export function Decision({ approval, asked, onAsked, onDecide }: DecisionProps) 
       <AnswerFields asked={fields} answers={answers} onChange={setAnswers} />
       <TextField
         label="Note (optional)"
-        hint="Kept with the decision. The agent is told it when you reject."
+        hint="Kept with the decision. If you reject, the agent receives it."
         rows={2}
         maxLength={2000}
         value={note}
@@ -88,8 +88,8 @@ export function Decision({ approval, asked, onAsked, onDecide }: DecisionProps) 
         <Calls approval={approval} />
         <p className="soft">
           {isApproval
-            ? "It is called as it stands here, and the run goes on."
-            : "It is not called; the run goes on and is told so."}
+            ? "It is called as shown here, and the run continues."
+            : "It is not called; the run continues without it."}
         </p>
       </Confirm>
     </div>

@@ -24,7 +24,7 @@ export function useResolve(approval: Approval) {
     mutationFn: (decided: Decided) => resolve(approval, decided),
     onSuccess: (waits, { status }) => {
       const what = status === "approved" ? "Approved" : "Rejected";
-      notify(waits === 0 ? `${what}. The run goes on.` : `${what}. The run waits for ${waits} more.`);
+      notify(waits === 0 ? `${what}. The run continues.` : `${what}. The run waits for ${waits} more.`);
     },
     onError: notifyFailure,
     onSettled: () => {

@@ -55,7 +55,7 @@ export function ComponentActions({ kind, id, component, onNewVersion, onRename }
   const restore = useMutation({
     mutationFn: () => platform.restoreComponent({ path: { component_id: id } }),
     onSuccess: ({ name }) => {
-      notify(`${name} is there again. Its schedules stay paused until somebody resumes them.`);
+      notify(`${name} was restored. Its schedules stay paused until you resume them.`);
       void again();
     },
     onError: notifyFailure,
@@ -133,7 +133,7 @@ export function ComponentActions({ kind, id, component, onNewVersion, onRename }
         onConfirm={() => archive.mutate()}
       >
         <p>
-          Nobody can run it any more, and every schedule that runs it is paused. Its versions and its id are
+          It cannot be run any more, and every schedule that runs it is paused. Its versions and its id are
           kept: it can be restored.
         </p>
       </Confirm>

@@ -28,7 +28,7 @@ export function DetailsForm({
         body: { name: name.trim(), description },
       }),
     onSuccess: (saved) => {
-      notify(`It is called ${saved.name} now.`);
+      notify(`It is now called ${saved.name}.`);
       void again();
       onClose();
     },

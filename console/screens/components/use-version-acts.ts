@@ -6,7 +6,7 @@ import { useAgain } from "./use-components.ts";
 
 /**
  * What can be done with the versions of a component. Each change says which version it takes for the live one, so that
- * what somebody else changed meanwhile is not undone unseen: the platform refuses it then.
+ * what another user changed meanwhile is not undone unseen: the platform refuses it then.
  */
 export function useVersionActs({ component_id, current_version }: Component) {
   const again = useAgain();

@@ -18,7 +18,7 @@ type VersionFormProps = {
   /** The version that the new one begins with, or the draft that is changed. */
   readonly base: number;
   readonly isNew: boolean;
-  /** The highest one: if somebody added another meanwhile, the platform refuses. */
+  /** The highest one: if another was added meanwhile, the platform refuses. */
   readonly latest: number;
   readonly onClose: () => void;
 };
@@ -103,7 +103,7 @@ function Editor({
               <li key={one}>{one}</li>
             ))}
           </ul>
-          It can be stored, but it would not run as meant.
+          It can be stored, but it would not run as intended.
         </Notice>
       )}
       <div className="form-columns">

@@ -133,7 +133,7 @@ export function EvaluationForm({
         )}
         {type === "reliability" && (
           <Checkbox isSelected={draft.allowsMore} onChange={(allowsMore) => change({ allowsMore })}>
-            Other tools may be called besides
+            Other tools may also be called
           </Checkbox>
         )}
         <fieldset className="form-group">

@@ -27,7 +27,7 @@ import { useCases, useEvaluation } from "./use-evaluations.ts";
 const names = ["with"] as const;
 const back = { to: "/evaluations", text: "Evaluations" };
 
-/** One evaluation: what it came to, case by case. */
+/** One evaluation: its result, case by case. */
 export function EvaluationPage({ id }: { readonly id: string }) {
   const { data: run, error, refetch } = useEvaluation(id);
   const [{ with: other }, change] = useFilters(names);

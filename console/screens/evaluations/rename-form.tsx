@@ -18,7 +18,7 @@ export function RenameForm({ run, onClose }: { readonly run: EvalRun; readonly o
     onSuccess: (saved) => {
       client.setQueryData(["evaluations", "one", run.id], saved);
       void client.invalidateQueries({ queryKey: ["evaluations", "list"] });
-      notify(`It is called ${nameOf(saved)} now.`);
+      notify(`It is now called ${nameOf(saved)}.`);
       onClose();
     },
   });

@@ -108,7 +108,7 @@ type ListingProps = {
 
 function Listing({ files, isDeeper, onUp, onOpen, onAdd, isBusy }: ListingProps) {
   if (files.folders.length === 0 && files.files.length === 0 && !isDeeper) {
-    return <Empty title="This source holds no files" />;
+    return <Empty title="This source has no files" />;
   }
   return (
     <ul className="source-files">

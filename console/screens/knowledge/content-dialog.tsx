@@ -53,7 +53,7 @@ function Shown({ base, content, onClose }: ShownProps) {
   const refresh = useMutation({
     mutationFn: () => platform.refreshContent(at),
     onSuccess: () => {
-      notify("It is fetched again. Searches find what it held before until then.");
+      notify("It is being fetched again. Until then, searches find its previous text.");
       readContentsAgain(base);
     },
     onError: notifyFailure,
@@ -125,7 +125,7 @@ function Shown({ base, content, onClose }: ShownProps) {
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        <p>Searches and agents find nothing of it any more. It cannot be brought back, only added again.</p>
+        <p>Searches and agents no longer find it. It cannot be restored, only added again.</p>
       </Confirm>
     </div>
   );
@@ -136,7 +136,7 @@ type ChangeProps = {
   readonly content: Content;
   /** Of the form, for the button that sends it. */
   readonly formId: string;
-  /** Told whether there is something to save. */
+  /** Called with whether there is something to save. */
   readonly onReady: (isReady: boolean) => void;
 };
 

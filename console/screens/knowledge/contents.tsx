@@ -48,11 +48,11 @@ export function Contents({ base, pathOf }: ContentsProps) {
         reading={reading}
         count={rows.length}
         empty={
-          <Empty title="This base holds nothing yet" icon={<BookOpen size={28} aria-hidden />}>
+          <Empty title="This base is empty" icon={<BookOpen size={28} aria-hidden />}>
             <p>
               {may("knowledge:write")
                 ? "Drop a file above, and agents that use this base can look it up."
-                : "Adding to it takes the scope “knowledge:write”."}
+                : "You need the scope “knowledge:write” to add to it."}
             </p>
           </Empty>
         }
@@ -165,7 +165,7 @@ function Foot({ base, total }: { readonly base: Base; readonly total: number }) 
           {is_admin
             ? `All ${countText(total)} are deleted, whoever added them.`
             : "Those that you added are deleted; what others added stays."}{" "}
-          Searches and agents find nothing of them any more. They cannot be brought back.
+          Searches and agents no longer find them. They cannot be restored.
         </p>
       </Confirm>
     </div>

@@ -31,7 +31,7 @@ export function useUploads(base: Base) {
       if (controller.signal.aborted) return remove(id);
       change(id, { state: "sending" });
       try {
-        // Of a small file, which travels in one request, nothing is told between its start and its end.
+        // Of a small file, which travels in one request, nothing is reported between its start and its end.
         const onProgress = ({ sent, total }: { readonly sent: number; readonly total: number }) => {
           if (sent > 0) change(id, { share: sent / total });
         };

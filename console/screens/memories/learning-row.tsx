@@ -118,7 +118,7 @@ function Remove({ learning, name }: { readonly learning: Learning; readonly name
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        <p>Agents no longer know it in their next runs. It cannot be brought back.</p>
+        <p>Agents no longer know it in their next runs. It cannot be restored.</p>
       </Confirm>
     </>
   );

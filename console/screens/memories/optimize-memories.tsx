@@ -26,7 +26,7 @@ export function OptimizeMemories({ user, isMine, onClose }: OptimizeProps) {
       notify(
         memories_after < memories_before
           ? "The memories are merged into one."
-          : "Merged they are not shorter, so they stay as they were.",
+          : "Merging would not make them shorter, so they stay as they were.",
       );
       onClose();
     },
@@ -43,8 +43,8 @@ export function OptimizeMemories({ user, isMine, onClose }: OptimizeProps) {
       wide
     >
       <p className="soft">
-        A model writes one memory that takes the place of all. Each preview, and the merge itself, asks the
-        model once.
+        A model writes one memory that replaces them all. Each preview, and the merge itself, calls the model
+        once.
       </p>
       {error && <Notice tone="bad">{errorText(error)}</Notice>}
       {preview.isPending && <Skeleton lines={4} />}
@@ -63,7 +63,7 @@ export function OptimizeMemories({ user, isMine, onClose }: OptimizeProps) {
           />
           <Notice tone={isShorter ? "plain" : "warn"}>
             {isShorter
-              ? "Merging asks the model again, so its wording may differ a little from this preview. The memories of now are deleted."
+              ? "Merging asks the model again, so its wording may differ a little from this preview. The current memories are deleted."
               : "This would not be shorter. The platform merges only what becomes shorter."}
           </Notice>
         </>
@@ -79,7 +79,7 @@ export function OptimizeMemories({ user, isMine, onClose }: OptimizeProps) {
         </Button>
         {isShorter && (
           <Button kind="danger-main" isDisabled={merge.isPending} onPress={() => merge.mutate()}>
-            {merge.isPending ? "At work…" : `Merge ${countText(shown.memories_before)} memories`}
+            {merge.isPending ? "Working…" : `Merge ${countText(shown.memories_before)} memories`}
           </Button>
         )}
       </div>

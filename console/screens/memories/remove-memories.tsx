@@ -43,7 +43,7 @@ export function RemoveMemories({ memories, onClose, onDone }: RemoveProps) {
           <Written text={first.memory} />
         </div>
       )}
-      <p>Agents no longer know it in their next runs. It cannot be brought back.</p>
+      <p>Agents no longer know it in their next runs. It cannot be restored.</p>
     </Confirm>
   );
 }

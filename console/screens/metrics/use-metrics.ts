@@ -30,7 +30,7 @@ export function useRefresh() {
     ...refreshStatus,
     refetchInterval: ({ state }) => (state.data?.status === "running" ? LIVE_MS : false),
   });
-  // A short computation is over before anybody has seen it running: the time of its end tells.
+  // A short computation is over before it was seen running: the time of its end shows it.
   const finished = status.data?.finished_at;
   const seen = useRef<string | null>(undefined);
   useEffect(() => {

@@ -72,7 +72,7 @@ export const TurnView = memo(function TurnView({ chat, turn, isLast, onSay }: Tu
                 <WifiOff size={14} aria-hidden />
                 {turn.run_id === undefined
                   ? "The connection was lost. Looking for the run…"
-                  : "The connection was lost. The run goes on; following it again…"}
+                  : "The connection was lost. The run continues; following it again…"}
               </span>
             </Notice>
           </div>
@@ -186,7 +186,7 @@ function FailedRun({ chat, turn, onSay }: PartProps & { readonly onSay: (text: s
   );
 }
 
-/** A paused run's questions. Somebody else may answer them, and then the run is followed. */
+/** A paused run's questions. Another user may answer them, and then the run is followed. */
 function Paused({ chat, turn }: PartProps) {
   const run = turn.run_id ?? "";
   const place = { kind: chat.kind, component: chat.component, session: chat.session, run };

@@ -80,7 +80,7 @@ export function BulkDialog({ act, target, onClose, onDone }: BulkProps) {
           isDisabled={count === 0 || execution.isPending}
           onPress={() => execution.mutate()}
         >
-          {execution.isPending ? "At work…" : `${verb} ${jobsText(count)}`}
+          {execution.isPending ? "Working…" : `${verb} ${jobsText(count)}`}
         </Button>
       </div>
     </Dialog>

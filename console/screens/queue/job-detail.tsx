@@ -99,7 +99,7 @@ function JobFacts({ job }: { readonly job: Job }) {
             {job.component_id}
           </Link>,
         ],
-        ["User", job.user_id ?? "nobody"],
+        ["User", job.user_id ?? "none"],
         [
           "Session",
           <Link key="s" href={addressOf("/queue", { session: job.session_id })}>

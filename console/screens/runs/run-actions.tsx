@@ -34,7 +34,7 @@ export function RunActions({ place, run }: RunActionsProps) {
   const cancel = useMutation({
     mutationFn: () => runsOf(kind, component).cancel(run.run_id, session),
     onSuccess: () => {
-      notify("The run is told to stop; it ends at its next checkpoint.");
+      notify("Cancellation requested. The run ends at its next checkpoint.");
       setStopping(false);
       void again();
     },

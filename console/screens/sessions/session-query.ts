@@ -17,7 +17,7 @@ export function componentOfSession(session: SessionItem | SessionDetail): Compon
   return workflow ? { kind: "workflow", id: workflow } : undefined;
 }
 
-/** Kinds of sessions, told apart by what only they have. */
+/** Kinds of sessions, distinguished by what only they have. */
 export const kindOfSession = (session: SessionDetail): Kind =>
   "agent_session_id" in session ? "agent" : "session_data" in session ? "workflow" : "team";
 

@@ -72,7 +72,7 @@ export function DatabaseCard({ db_id }: { readonly db_id: string }) {
               </Button>
             </div>
           ) : (
-            <p className="small faint">Migrating takes the scope “config:write”.</p>
+            <p className="small faint">You need the scope “config:write” to migrate.</p>
           )}
           <Confirm
             title={`Migrate ${db_id} to version ${chosen}?`}
@@ -83,8 +83,8 @@ export function DatabaseCard({ db_id }: { readonly db_id: string }) {
             onConfirm={() => migrate.mutate()}
           >
             <p>
-              Every record is read and, where its form changes, written. The service goes on meanwhile. Going
-              back is another migration, to version {data.version}.
+              Every record is read and, where its form changes, written. The service keeps running. Going back
+              is another migration, to version {data.version}.
             </p>
           </Confirm>
         </div>

@@ -9,7 +9,7 @@ import type { VersionContent } from "../../../shared/domain/components/plan-vers
 import type { Fault } from "../../../shared/errors.ts";
 import type { ComponentRecord } from "../../../shared/schemas/components/component-record.ts";
 import type { ConfigWarning } from "../../../shared/schemas/components/config-check.ts";
-import { readLinked } from "../../../shared/stores/components/read-linked.ts";
+import { readLinked } from "../../../shared/stores/components/read-relatives.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
 import type { Unlinked } from "../versions/content-of.ts";
 import { buildFaults } from "./build-faults.ts";
@@ -64,7 +64,7 @@ export async function inspectVersion(
       refusals: [...hidden, ...refusedKeys],
     };
   const missing = await missingRights(deps, principal, type, { config, links });
-  // Whoever runs a published component, its receiver hears of it.
+  // Whoever runs a published component, its receiver is notified.
   const maySubscribe =
     config.callback === undefined || config.callback === null || maySubscribeToAll(principal);
   const refusals = [

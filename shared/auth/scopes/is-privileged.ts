@@ -5,7 +5,7 @@ import { parseScope } from "./parse-scope.ts";
 const changing = new Set(["write", "delete"]);
 
 /**
- * Whether a scope lets its holder change or delete things, create further credentials, or hear of everybody's runs.
+ * Whether a scope lets its holder change or delete things, create further credentials, or receive events of all users' runs.
  *
  * @source docs/interface/access.md 5.4
  */

@@ -8,14 +8,14 @@ export type FilteredEvent = {
   readonly component?: { readonly type: SubscribedComponent["type"]; readonly id: string } | undefined;
 };
 
-/** What an endpoint wants to hear. */
+/** The events that an endpoint subscribes to. */
 export type Filter = {
   readonly enabled: boolean;
   readonly events: readonly EventType[];
   readonly components: readonly SubscribedComponent[];
 };
 
-/** Whether an endpoint hears an event. Without types it hears those of runs, without components those of all. */
+/** Whether an endpoint subscribes to an event. Without types it receives those of runs, without components those of all. */
 export const subscribesTo = ({ enabled, events, components }: Filter, event: FilteredEvent): boolean =>
   enabled &&
   (events.length === 0 ? runEventTypes : events).some((type) => type === event.type) &&

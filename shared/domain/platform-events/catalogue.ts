@@ -60,7 +60,7 @@ const runTypes = new Map<RunStatus, RunEventType>([
   ["PAUSED", "run.paused"],
 ]);
 
-/** The event of a run that reaches a status; undefined where nothing is told. */
+/** The event of a run that reaches a status; undefined where no event is published. */
 export const runEventType = (status: RunStatus): RunEventType | undefined => runTypes.get(status);
 
 /** The kind of record that an event is about. */
@@ -68,12 +68,12 @@ export const familyOf = (type: EventType): EventFamily =>
   // As every type is named.
   type.slice(0, type.indexOf(".")) as EventFamily;
 
-/** Told at each start: written only where there is a bus, or an endpoint that names it. */
+/** Published at each start: written only where there is a bus, or an endpoint that names it. */
 const starts = ["run.started", "job.running"] as const;
 /** What receivers are asked about before an event is written: a kind of record, or a start. */
 export type EventTopic = EventFamily | (typeof starts)[number];
 
-/** What is heard by who hears an event. */
+/** The topic that subscribers of an event ask for. */
 export const topicOf = (type: EventType): EventTopic =>
   starts.find((start) => start === type) ?? familyOf(type);
 

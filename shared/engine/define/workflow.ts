@@ -49,7 +49,7 @@ export function stepAnswer(answer: StepAnswer): StepAnswer {
 }
 
 /** A function's result in its full form. */
-export const answerOf = (result: unknown): StepAnswer =>
+export const stepAnswerOf = (result: unknown): StepAnswer =>
   typeof result === "object" && result !== null && answers.has(result) ? result : { content: result };
 
 export type UserInputField = {
@@ -140,7 +140,7 @@ export type Workflow = OwnInputs & {
   readonly version?: number;
   /** As an agent's: what has changed so that a run which has begun could not go on with it. */
   readonly revision?: string | number;
-  /** Who is told how its background runs end, where their request names nobody. */
+  /** Who is notified when its background runs end, unless their request names a receiver. */
   readonly callback?: DeclaredCallback;
   readonly name: string;
   readonly description?: string;

@@ -1,10 +1,9 @@
 import type { Message, RunOutput } from "../../schemas/runs/run.ts";
 import type { PostHook } from "../define/hook.ts";
 import type { RunFault } from "../model/model-fault.ts";
-import type { Execution } from "../run/execution.ts";
-import { runContextOf } from "../run/run-context-of.ts";
+import { type Execution, runContextOf } from "../run/execution.ts";
 import type { RunState, Withheld } from "../run/run-state.ts";
-import type { Step } from "../run/step.ts";
+import type { Step } from "../run/run-stopped.ts";
 import { faultOf } from "./fault-of.ts";
 
 /** Whether what the model of this run says has to pass a guard. */

@@ -2,11 +2,10 @@ import { isCancellationLive } from "../../domain/jobs/cancellation.ts";
 import { handOffToken, isHandOffToken } from "../../domain/jobs/hand-off-token.ts";
 import type { RunStatus } from "../../schemas/runs/run.ts";
 import type { Db } from "../../stores/db.ts";
-import type { Fence } from "../../stores/jobs/guard.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
 import { statusShards } from "../../stores/jobs/job-keys.ts";
 import { indexRows, readJobs } from "../../stores/jobs/list-jobs.ts";
-import { moveJob } from "../../stores/jobs/move-job.ts";
+import { type Fence, moveJob } from "../../stores/jobs/move-job.ts";
 import { runOf } from "../../stores/run-of-job.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
@@ -17,7 +16,7 @@ import {
   type JobEnding,
 } from "../../stores/transactions/commit-ending.ts";
 import { failRun } from "../../stores/transactions/fail-run.ts";
-import { CANCELLED_RECORD, cancelledRun } from "./cancelled-run.ts";
+import { CANCELLED_RECORD, cancelledRun } from "./cancel-run.ts";
 import { type SharesDeps, wakeSession, wakeShare } from "./wake-waiting.ts";
 
 export type RecoveryNeeds = SharesDeps & {

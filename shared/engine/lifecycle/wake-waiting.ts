@@ -4,11 +4,11 @@ import type { Log } from "../../runtime/log.ts";
 import type { Db } from "../../stores/db.ts";
 import { listRunningOf } from "../../stores/jobs/jobs-of-user.ts";
 import { listWaitingForShare, takeOffWaiting, type WaitingJob } from "../../stores/jobs/waiting-jobs.ts";
-import type { AwaitingJob } from "../../stores/runs/await-run.ts";
+import type { AwaitingJob } from "../../stores/runs/run-update.ts";
 
 type Sending = { readonly queue: RunQueue; readonly log: Pick<Log, "warn"> };
 
-/** Jobs that are woken together at most; the ends of their runs wake the next ones. */
+/** Jobs that get a wake-up together at most; the ends of their runs wake the next ones. */
 const MAX_WAKE_UPS = 10;
 
 /** Wakes the jobs that waited for a run of their session. A message that is lost is sent again by the sweeper. */
@@ -25,7 +25,7 @@ export type SharesDeps = Sending & {
  * Wakes a user's oldest jobs that wait for his share, as many as have room now. Called when one of his runs has ended,
  * or when a place that was taken for one turned out not to be needed.
  *
- * @returns how many were woken
+ * @returns how many wake-ups were sent
  * @param ended  the job whose run has ended: the index may still show it as running
  */
 export async function wakeShare(deps: SharesDeps, userId: string | null, ended?: string): Promise<number> {

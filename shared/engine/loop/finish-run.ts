@@ -5,18 +5,14 @@ import { budgetHint } from "../budget/budget-call.ts";
 import { type AfterAnswer, afterAnswer } from "../extract/after-answer.ts";
 import { runPostHooks, withheldState } from "../guard/output-guards.ts";
 import type { RunFault } from "../model/model-fault.ts";
-import { pauseHint } from "../pause/pause-hint.ts";
-import { requirementsOf } from "../pause/requirements-of.ts";
-import { stampApproval } from "../pause/stamp-approval.ts";
+import { pauseHint, requirementsOf, stampApproval } from "../pause/requirements-of.ts";
 import { digestsOf } from "../pause/tool-digest.ts";
-import { isRemote } from "../remote/is-remote.ts";
+import { isRemote } from "../remote/remote-tools.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import type { RunState } from "../run/run-state.ts";
-import type { RunStopped } from "../run/run-stopped.ts";
-import type { Ending } from "../run/step.ts";
-import { stoppedBy } from "../run/stopped-by.ts";
-import { endMembers } from "../team/end-members.ts";
+import { type Ending, type RunStopped, stoppedBy } from "../run/run-stopped.ts";
+import { endMembers } from "../team/lead-call.ts";
 import { runOutput } from "./run-output.ts";
 
 /**

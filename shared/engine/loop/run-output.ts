@@ -4,7 +4,7 @@ import { parsedJson } from "../../schemas/values/json-text.ts";
 import { Reference, type References } from "../../schemas/values/reference.ts";
 import type { Member } from "../define/team.ts";
 import { SEARCH_TOOL } from "../knowledge/search-tool.ts";
-import { madeMedia } from "../media/made-media.ts";
+import { madeMedia } from "../media/save-media.ts";
 import { isAnswer } from "../prompt/last-call.ts";
 import type { Execution } from "../run/execution.ts";
 import { type RoleUsage, runMetrics } from "../run/metrics.ts";

@@ -1,20 +1,21 @@
+import { allSettled } from "../../runtime/all-settled.ts";
+import type { OutputMedia } from "../../schemas/runs/media.ts";
+import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
+import { ownMember } from "../../schemas/values/own-member.ts";
+import { openBatch } from "../call/batch.ts";
 import { admitAdded } from "../guard/admit-texts.ts";
 import { withheldStep } from "../guard/output-guards.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { hasNoCallLeft } from "../prompt/last-call.ts";
-import { isRemote } from "../remote/is-remote.ts";
+import { isRemote } from "../remote/remote-tools.ts";
 import type { Execution } from "../run/execution.ts";
-import { nextStep, pendingCalls } from "../run/next-step.ts";
-import type { RunState } from "../run/run-state.ts";
-import type { Step } from "../run/step.ts";
-import { stoppedBy } from "../run/stopped-by.ts";
-import { delegationFault } from "../team/delegation-fault.ts";
-import { openBroadcast } from "../team/open-broadcast.ts";
-import { beginRound, endRound, withinRound } from "../team/rounds.ts";
-import { callWithinBudget } from "../turn/call-within-budget.ts";
+import { dueCalls, nextStep, pendingCalls } from "../run/next-step.ts";
+import { newMessage, type RunState } from "../run/run-state.ts";
+import { type Step, stoppedBy } from "../run/run-stopped.ts";
+import { beginRound, delegationFault, endRound, openBroadcast, withinRound } from "../team/rounds.ts";
+import { callWithinBudget, noAnswer, usableTurn } from "../turn/call-within-budget.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
-import { noAnswer, usableTurn } from "../turn/usable-turn.ts";
-import { runTools } from "./run-tools.ts";
+import { completeCall } from "./complete-call.ts";
 import { validateAnswer } from "./validate-answer.ts";
 
 /**
@@ -96,4 +97,72 @@ async function modelStep(before: RunState, all: Execution): Promise<Step> {
     state: recordBrokenTurn(state, call.turn, execution),
     ending: signal.aborted ? stoppedBy(signal) : { kind: "failed", fault: call.fault },
   };
+}
+
+/**
+ * Completes the pending tool calls of a run concurrently. Their results are added to the messages in the order of the
+ * calls. Aborted calls stay pending; a call that may have happened before waits for a person, and so does one whose
+ * member's run waits.
+ */
+async function runTools(state: RunState, execution: Execution): Promise<RunState> {
+  const batch = openBatch(state, execution);
+  const calls = await allSettled(dueCalls(state).map((call) => completeCall(call, batch, execution)));
+  const completed = calls.filter(({ result }) => result !== null);
+  const answered = withResults(batch.state(), completed, execution);
+  const answer = answerIn(completed);
+  const isOver = pendingCalls(answered).length === 0;
+  const next = isOver || answer !== "" ? emitContinued(answered, execution) : answered;
+  if (answer !== "") {
+    execution.emit({
+      event: "RunContent",
+      content: answer,
+      content_type: "str",
+      workflow_agent: false,
+      reasoning_content: "",
+    });
+  }
+  const after = { ...next, content: next.content + answer };
+  return isOver ? endRound(after, execution) : after;
+}
+
+/** A continued team emits its event after its members'. */
+function emitContinued({ owes_continued, ...state }: RunState, { emit }: Execution): RunState {
+  if (owes_continued) emit({ event: "RunContinued" });
+  return state;
+}
+
+/** Inserts results right after the turn that requested them, also where a user message was added since. */
+function withResults(state: RunState, completed: readonly ToolExecution[], execution: Execution): RunState {
+  const { messages } = state;
+  const at = messages.findLastIndex(({ role }) => role !== "user") + 1;
+  const { media = {}, ...rest } = state;
+  const results = completed.map((call) => toolMessage(call, ownMember(media, call.tool_call_id), execution));
+  const answered = { ...rest, messages: [...messages.slice(0, at), ...results, ...messages.slice(at)] };
+  const unused = Object.entries(media).filter(([id]) => !completed.some((call) => call.tool_call_id === id));
+  return unused.length === 0 ? answered : { ...answered, media: Object.fromEntries(unused) };
+}
+
+const answerIn = (completed: readonly ToolExecution[]): string =>
+  completed
+    .filter(isAnswer)
+    .map(({ result }) => result)
+    .join("\n"); // every completed call has a result
+
+/** @decided  A failed call is no answer, even of a tool whose result is the answer: the model may correct it. */
+const isAnswer = (call: ToolExecution): boolean => call.stop_after_tool_call && call.tool_call_error !== true;
+
+function toolMessage(call: ToolExecution, media: OutputMedia | undefined, { ports }: Execution): Message {
+  return newMessage(
+    {
+      role: "tool",
+      content: call.result ?? "",
+      tool_call_id: call.tool_call_id,
+      tool_name: call.tool_name,
+      tool_args: call.tool_args,
+      tool_call_error: call.tool_call_error === true,
+      stop_after_tool_call: isAnswer(call),
+      ...media,
+    },
+    ports,
+  );
 }

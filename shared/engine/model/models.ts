@@ -1,5 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ModelPrice } from "../../settings/values/model-prices.ts";
+import { parseModelSpec, providerLabels } from "../../schemas/values/model-spec.ts";
+import type { ModelPrice, ModelPrices } from "../../settings/values/model-prices.ts";
 
 /** A model ready to be called, and how it is shown on the wire. */
 export type ResolvedModel = {
@@ -36,3 +37,20 @@ export type Models = {
   /** Describes the model that `resolve` returns, without loading anything. */
   readonly describe: (spec?: string) => ModelView;
 };
+
+/**
+ * Shows models by their specification alone. For functions that never call one: unlike `createModels` it brings no
+ * provider's code into their bundle.
+ *
+ * @param configured the default specification
+ */
+export function describeModels(configured: string, prices: ModelPrices = {}): Pick<Models, "describe"> {
+  return {
+    describe: (spec = configured) => {
+      const parsed = parseModelSpec(spec);
+      if (!parsed) return { id: spec, provider: "unknown" };
+      const price = prices[spec];
+      return { id: parsed.id, provider: providerLabels[parsed.provider], ...(price && { price }) };
+    },
+  };
+}

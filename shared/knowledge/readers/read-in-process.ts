@@ -74,7 +74,7 @@ type Listening = {
 function listenTo(child: ChildProcess, limits: ReadingLimits, signal: AbortSignal | undefined): Listening {
   let received = Promise.withResolvers<Said>();
   let left = limits.seconds * 1_000;
-  // It may fail while nobody waits for what it says; whoever asks next is told.
+  // It may fail while no call waits for it; the next call reports it.
   let failure: { readonly reason: unknown } | undefined;
   const fail = (reason: unknown) => {
     failure ??= { reason };
@@ -101,7 +101,7 @@ function listenTo(child: ChildProcess, limits: ReadingLimits, signal: AbortSigna
     answer: (message) => {
       received = Promise.withResolvers<Said>();
       received.promise.catch(() => undefined);
-      // Where it has ended, its end is what is told.
+      // Where it has ended, its end is what is reported.
       if (child.connected) child.send(message, () => undefined);
     },
     end: () => signal?.removeEventListener("abort", stop),

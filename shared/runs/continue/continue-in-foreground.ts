@@ -1,10 +1,9 @@
 import { pendingOf } from "../../engine/lifecycle/pending-of.ts";
-import { planFork } from "../../engine/pause/plan-fork.ts";
-import { resumeFailedRun } from "../../engine/pause/resume-failed-run.ts";
+import { planFork, resumeFailedRun } from "../../engine/pause/plan-fork.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { newId } from "../../runtime/ids.ts";
-import { readCheckpoint } from "../../stores/runs/checkpoints/read-checkpoint.ts";
+import { readCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { nextEventIndex } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { continueRun } from "../../stores/transactions/continue-run.ts";

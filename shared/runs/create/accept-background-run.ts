@@ -7,14 +7,13 @@ import type { runRoutes } from "../../routes/runs.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { AcceptedRun } from "../../schemas/runs/run.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../../schemas/runs/run-forms.ts";
-import { getJob } from "../../stores/jobs/get-job.ts";
 import { findDuplicate } from "../../stores/jobs/idempotency-key.ts";
-import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import { getJob, type StoredJob } from "../../stores/jobs/job-item.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
 import { runOf } from "../../stores/run-of-job.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import type { StoredTask } from "../../stores/runs/tasks/task-item.ts";
+import type { StoredTask } from "../../stores/runs/task-item.ts";
 import { acceptRun } from "../../stores/transactions/accept-run.ts";
 import type { RunsRequest, TaskRequest } from "../component.ts";
 import { followFrames } from "../foreground/event-frames.ts";
@@ -24,7 +23,7 @@ import type { PlannedRun } from "./plan-run.ts";
 
 type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;
 
-/** Who is told of the run's end besides standing receivers. */
+/** Who is notified of the run's end, in addition to registered endpoints. */
 export type RunNotifications = { readonly [K in "callback" | "task_token"]: StoredRun[K] | undefined };
 
 const definedOf = ({ callback, task_token }: RunNotifications) => ({

@@ -2,10 +2,9 @@ import { handOffToken } from "../../domain/jobs/hand-off-token.ts";
 import type { ExecutionState } from "../../engine/lifecycle/execute-runnable.ts";
 import type { HandOffRef } from "../../queue/run-message.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { Fence } from "../../stores/jobs/guard.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
-import { moveJob } from "../../stores/jobs/move-job.ts";
-import { type Checkpoint, packCheckpoint } from "../../stores/runs/checkpoints/checkpoint.ts";
+import { type Fence, moveJob } from "../../stores/jobs/move-job.ts";
+import { type Checkpoint, packCheckpoint } from "../../stores/runs/checkpoint.ts";
 import type { EventBatch } from "../../stores/runs/events.ts";
 import { handOffRun } from "../../stores/transactions/hand-off-run.ts";
 import { passOnOrMigrate, pinnedBy } from "./code-pin.ts";
@@ -52,7 +51,7 @@ export async function sendHandOff(
 ): Promise<void> {
   await queue
     .send({ job_id: id, user_id, hop: { attempt, number } })
-    .catch((error) => log.warn("hand-off not sent", { job_id: id, error: String(error) }));
+    .catch((error) => log.warn("could not enqueue hand-off", { job_id: id, error: String(error) }));
 }
 
 /**

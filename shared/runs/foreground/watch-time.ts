@@ -95,7 +95,7 @@ export function watchTime(timed: Timed): TimeWatch {
     if (!functionTimes || stop.signal.aborted) return;
     taking = take(functionTimes).catch((error) => {
       const { run_id } = timed.handing.run;
-      deps.log.warn("it is not known whether a run got a job", { run_id, error: String(error) });
+      deps.log.warn("could not determine whether a run has a job", { run_id, error: String(error) });
       return "unknown" as const;
     });
   });
@@ -129,7 +129,7 @@ async function takeJob({ deps, handing }: Timed): Promise<Execution | undefined>
 
 const TAKE_TRIES = 4;
 
-/** A write whose answer was lost may have made the job: the next try tells. */
+/** A write whose answer was lost may have made the job: the next try finds out. */
 async function isMoved(deps: RunsDeps, { run }: Handing, job: StoredJob): Promise<boolean> {
   for (let tryNumber = 1; ; tryNumber += 1) {
     try {

@@ -4,13 +4,13 @@ import { maxChars } from "../values/max-chars.ts";
 import { EventType } from "./event-type.ts";
 import { ReceiverUrl } from "./receiver-url.ts";
 
-/** Whose events an endpoint hears: its owner's, or everybody's. */
+/** Whose events an endpoint receives: its owner's, or everybody's. */
 export const audiences = ["own", "everybody"] as const;
 export const Audience = v.picklist(audiences);
 export type Audience = v.InferOutput<typeof Audience>;
 
 const componentTypes = ["agent", "team", "workflow"] as const;
-/** A component whose events are heard; without an id every component of its type. */
+/** A component whose events are received; without an id every component of its type. */
 export const SubscribedComponent = v.strictObject({
   type: meaning(v.picklist(componentTypes), "Kind of the component"),
   id: meaning(
@@ -20,7 +20,7 @@ export const SubscribedComponent = v.strictObject({
 });
 export type SubscribedComponent = v.InferOutput<typeof SubscribedComponent>;
 
-/** A receiver that hears the events of many runs, as the wire shows it. */
+/** A receiver of the events of many runs, as the wire shows it. */
 export const WebhookEndpoint = v.object({
   id: v.string(),
   url: v.string(),

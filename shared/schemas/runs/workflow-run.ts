@@ -129,7 +129,7 @@ export const WorkflowRunOutput = v.object({
   session_state: v.optional(json),
   created_at: v.number(),
   status: RunStatus,
-  /** Ours: who is told how it ends, for a run that is polled. */
+  /** Ours: who is notified when it ends, for a run that is polled. */
   callback: v.optional(ShownCallback),
   /** Ours: what guards of its steps have refused, for admins, where their component keeps it. */
   withheld: v.optional(v.array(WithheldAnswer)),

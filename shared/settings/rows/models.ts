@@ -43,7 +43,7 @@ export const models = {
   /**
    * further providers, each with its own address and secret: `{"anthropic": {"apiKeySecret": "models/anthropic"},
    * "openai-compatible": {"baseUrl": "https://…"}, "amazon-bedrock": {"models": ["global.amazon.nova-2-lite-v1:0"]}}`. `models` are
-   * the Bedrock models that functions may call besides `model` and `judgeModel`
+   * the Bedrock models that functions may call in addition to `model` and `judgeModel`
    */
   modelProviders: { variable: "MODEL_PROVIDERS", form: jsonObject(ModelProviders) },
   /**

@@ -13,8 +13,8 @@ import { outboxDue, watchKey } from "./outbox-keys.ts";
 export const LEASE_WATCH_SHAPE = 1;
 
 /**
- * A foreground run that is executed. If its function dies, nobody writes its end: it only reads as failed once its lease
- * is over. So its lease is looked at then, where receivers may hear of it.
+ * A foreground run that is executed. If its function dies, its end is not written: it only reads as failed once its lease
+ * is over. So its lease is looked at then, where it may have subscribers.
  */
 export const StoredLeaseWatch = v.object({
   owner: v.nullable(v.string()),
@@ -29,7 +29,7 @@ const KEPT_SECONDS = 7 * 86_400;
 const dueAfter = (runId: string, leaseUntil: number) =>
   outboxDue.keys({ subject: { kind: "run", id: runId } }, leaseUntil + SETTLING_SECONDS);
 
-/** What is written with the start of a foreground run; none where nobody would hear of it. */
+/** What is written with the start of a foreground run; none where there is no subscriber. */
 export async function watchEntries(
   db: Db,
   {

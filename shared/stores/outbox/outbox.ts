@@ -3,23 +3,23 @@ import type { EventTopic } from "../../domain/platform-events/catalogue.ts";
 import { cachedValue } from "../../runtime/cached-value.ts";
 import type { Clock } from "../../runtime/clock.ts";
 
-/** Who may hear of events on this instance. */
+/** Who may receive events on this instance. */
 export type Subscribers = {
   /** Whether signed messages are sent to callbacks and endpoints. */
   readonly webhooks: boolean;
-  /** Whether there is an event bus, which hears everything. */
+  /** Whether there is an event bus, which receives everything. */
   readonly bus: boolean;
   /** Whether runs may end tasks of state machines. */
   readonly taskTokens: boolean;
 };
 
-/** Where there is none, nobody is told of anything, and nothing is read or written for it. */
+/** Where there is none, no event is published, and nothing is read or written for it. */
 export type Outbox = Subscribers & {
   /** How long events and deliveries are kept. */
   readonly retentionDays: number;
   /** Whether there is any endpoint; read once a minute at most. */
   readonly hasEndpoints: () => Promise<boolean>;
-  /** Whether anybody hears of it: the bus, or an endpoint. */
+  /** Whether an event of this topic has subscribers: the bus, or an endpoint. */
   readonly hasSubscribers: (topic: EventTopic) => Promise<boolean>;
   /** Wakes the worker for a subject; absent in functions that only write. A lost wake-up is sent by the sweeper. */
   readonly wake?: ((partition: string) => Promise<void>) | undefined;
@@ -29,7 +29,7 @@ export type Outbox = Subscribers & {
 const KEPT_MS = 60_000;
 
 /**
- * The item that says how many endpoints there are, and which kinds of events besides those of runs any of them has ever
+ * The item that says how many endpoints there are, and which kinds of events in addition to those of runs any of them has ever
  * asked for.
  */
 export const presenceKey = { pk: "endpoints", sk: "endpoints" } as const;

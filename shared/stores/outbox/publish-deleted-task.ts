@@ -2,15 +2,15 @@ import { write } from "../../data/write.ts";
 import { derivedId } from "../../runtime/ids.ts";
 import type { Db } from "../db.ts";
 import type { StoredRun } from "../runs/run-item.ts";
+import { expiryOfEvent, LOST_AFTER_SECONDS, putEvent, wakeForEvent } from "./change-event.ts";
 import type { StoredEvent } from "./event-item.ts";
 import { subjectPartition } from "./outbox-keys.ts";
 import { readSubject } from "./read-subject.ts";
-import { expiryOfEvent, LOST_AFTER_SECONDS, putEvent, wakeForEvent } from "./run-event.ts";
 
 /**
  * Sees to it that a task of a state machine does not wait for a run that is removed now: its record, with the token, and its
  * events go. What is left is an event of its own, which says nothing but that the run is gone. Nothing is written where the task
- * was told already, or nobody tells tasks. May be called again.
+ * was notified already, or tasks are switched off. May be called again.
  *
  * @param run  its record, which has ended
  * @param now  epoch seconds
@@ -38,7 +38,7 @@ export async function publishDeletedTask(db: Db, run: StoredRun, now: number): P
   await wakeForEvent(db, event);
 }
 
-/** Whether an end was to be told to the task and was not. Events that are no longer kept were told long ago. */
+/** Whether an end was to be sent to the task and was not. Events that are no longer kept were sent long ago. */
 async function isWaiting(db: Db, runId: string): Promise<boolean> {
   const { events, deliveries } = await readSubject(db, { kind: "run", id: runId });
   return events.some(({ run, order }) => {

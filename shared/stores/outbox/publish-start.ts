@@ -2,23 +2,29 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { ORDER_OF_START } from "../../domain/platform-events/catalogue.ts";
 import { derivedId } from "../../runtime/ids.ts";
 import type { Db } from "../db.ts";
-import { jobChange } from "../jobs/job-change.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
+import { jobChange } from "../jobs/move-job.ts";
 import type { StoredRun } from "../runs/run-item.ts";
-import { type Publication, publishChanges } from "./change-event.ts";
+import {
+  expiryOfEvent,
+  LOST_AFTER_SECONDS,
+  type Publication,
+  publishChanges,
+  putEvent,
+  wakeForEvent,
+} from "./change-event.ts";
 import type { StoredEvent } from "./event-item.ts";
 import { eventKey, subjectPartition } from "./outbox-keys.ts";
-import { expiryOfEvent, LOST_AFTER_SECONDS, putEvent, wakeForEvent } from "./run-event.ts";
 
 type Starting = Pick<
   StoredRun,
   "run_id" | "session_id" | "owner" | "component_type" | "component_id" | "attempt"
 >;
 
-/** Where nobody hears of starts. */
+/** Where starts have no subscriber. */
 const nothing: Publication = { entries: [], wake: async () => undefined };
 
-/** What is told of a run that starts, as entries of the transaction in which it does. @param now epoch seconds */
+/** What is published of a run that starts, as entries of the transaction in which it does. @param now epoch seconds */
 export async function publishStart(db: Db, run: Starting | undefined, now: number): Promise<Publication> {
   if (!run || !db.outbox || !(await db.outbox.hasSubscribers("run.started"))) return nothing;
   const event = startOf(run, now, db.outbox.retentionDays);
@@ -26,13 +32,13 @@ export async function publishStart(db: Db, run: Starting | undefined, now: numbe
 }
 
 /**
- * What is told as a worker begins an attempt of a job: that the job is running, and the start of the run, unless an earlier
- * attempt has told it.
+ * What is published as a worker begins an attempt of a job: that the job is running, and the start of the run, unless an earlier
+ * attempt has published it.
  *
  * @param now  epoch seconds
  */
 export async function publishAttempt(db: Db, job: StoredJob, now: number): Promise<Publication> {
-  // Nothing is read or written where nobody hears of it.
+  // Nothing is read or written where there is no subscriber.
   if (!db.outbox || (job.hops ?? 0) > 0) return nothing;
   const running = await publishChanges(db, [jobChange(job, "running", now)]);
   const run = { ...job, run_id: job.id };

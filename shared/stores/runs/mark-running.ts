@@ -4,8 +4,8 @@ import type { Update } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import type { Publication } from "../outbox/change-event.ts";
 import { getRun } from "./get-run.ts";
-import type { RunAddress } from "./run-address.ts";
 import { runFrom, type StoredRun } from "./run-item.ts";
+import type { RunAddress } from "./run-keys.ts";
 import { runUpdate } from "./run-update.ts";
 import { wholeRun } from "./spill-run.ts";
 
@@ -19,7 +19,7 @@ export type Marked =
  *
  * @param now       epoch seconds
  * @param hops      how often the attempt was handed off
- * @param told      what is told of it, in the same transaction; one conditional write where nobody hears it
+ * @param publication  what is published of it, in the same transaction; one conditional write where there is no subscriber
  * @param revision  of its component in this code, null where none is declared; undefined leaves the recorded one
  */
 export async function markRunning(

@@ -5,12 +5,8 @@ import { putItem } from "../../data/writes.ts";
 import { WithheldAnswer } from "../../schemas/runs/withheld-answer.ts";
 import type { Db } from "../db.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
-import { packJson, unpackJson } from "../objects/packed.ts";
-import { spillBytes } from "../objects/spill.ts";
-import { Spilled } from "../objects/spilled.ts";
-import { unspillBytes } from "../objects/unspill.ts";
-import type { RunAddress } from "./run-address.ts";
-import { eventsKey } from "./run-keys.ts";
+import { packJson, Spilled, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
+import { eventsKey, type RunAddress } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const WITHHELD_SHAPE = 1;

@@ -4,11 +4,8 @@ import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
 import { publishChanges } from "../outbox/change-event.ts";
-import { scheduleChange } from "./schedule-change.ts";
-import type { StoredSchedule } from "./schedule-item.ts";
-import { scheduleKey } from "./schedule-keys.ts";
-import { scheduleListing } from "./schedule-listing.ts";
-import { claimName, releaseName, targetWrites } from "./schedule-writes.ts";
+import { type StoredSchedule, scheduleKey, scheduleListing } from "./schedule-item.ts";
+import { claimName, releaseName, scheduleChange, targetWrites } from "./schedule-writes.ts";
 
 /** Changed; or not, because the owner has another schedule of that name, or it is no longer as it was read. */
 export type Changed =

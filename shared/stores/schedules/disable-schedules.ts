@@ -4,18 +4,16 @@ import type { ScheduleTarget } from "../../schemas/schedules/schedule.ts";
 import type { Db } from "../db.ts";
 import { changeListed, type ListedChange } from "../listing/change-listed.ts";
 import { ownerPartition } from "../listing/index-keys.ts";
-import { rowsByCreation } from "../listing/rows-by-creation.ts";
+import { rowsByCreation } from "../listing/listed-rows.ts";
 import { publishChanges } from "../outbox/change-event.ts";
+import { queryPages } from "../query-pages.ts";
 import { changeParts } from "./change-schedule.ts";
-import { listSchedulesOf } from "./list-schedules-of.ts";
-import { readSchedules } from "./read-schedules.ts";
-import { scheduleChange } from "./schedule-change.ts";
-import type { StoredSchedule } from "./schedule-item.ts";
-import { scheduleListing } from "./schedule-listing.ts";
+import { readSchedules, type StoredSchedule, scheduleListing, targetPartition } from "./schedule-item.ts";
+import { scheduleChange } from "./schedule-writes.ts";
 
 /** Most writes of one transaction (documented limit of the service). */
 const MAX_WRITES = 100;
-/** A schedule, the tallies of its owner and of everybody's, and the event where it is told. */
+/** A schedule, the tallies of its owner and of everybody's, and the event where it is published. */
 const WRITES_EACH = { published: 4, unpublished: 3 } as const;
 
 /** How many schedules fit into a transaction, beside the caller's writes and the shared tallies. */
@@ -97,7 +95,7 @@ async function disableAll<Name extends string>(
     const ofCaller = resultOf(parts, result);
     if (ofCaller && !ofCaller.written) return { written: false, refused: ofCaller.refused };
     tryNumber += 1;
-    if (tryNumber >= TRIES) throw new Error("the schedules were changed by others again and again");
+    if (tryNumber >= TRIES) throw new Error("the schedules were changed concurrently too often");
     await backOff(tryNumber);
   }
 }
@@ -134,3 +132,16 @@ export const disabledBy = (schedule: StoredSchedule, reason: string, now: number
   updated_at: now,
   version: schedule.version + 1,
 });
+
+/** The enabled schedules of every owner that target a component. The read is consistent. */
+export async function listSchedulesOf(db: Db, target: ScheduleTarget): Promise<StoredSchedule[]> {
+  const pages = queryPages(db, {
+    TableName: db.tables.schedules,
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: { ":pk": targetPartition(target) },
+    ConsistentRead: true,
+  });
+  const ids: string[] = [];
+  for await (const { Items = [] } of pages) ids.push(...Items.map(({ schedule_id }) => String(schedule_id)));
+  return (await readSchedules(db, ids)).filter(({ enabled }) => enabled);
+}

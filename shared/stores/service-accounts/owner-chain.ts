@@ -1,6 +1,6 @@
 import { accountNameOf } from "../../schemas/access/account-user-id.ts";
 import type { Db } from "../db.ts";
-import { findName, type NamedAccount } from "./find-name.ts";
+import { findName, type NamedAccount } from "./account-item.ts";
 
 /** An account may mint accounts, which may mint accounts. */
 const MAX_OWNERS = 20;

@@ -3,13 +3,12 @@ import { transact } from "../../data/transact.ts";
 import { putItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { claimKey } from "../jobs/idempotency-key.ts";
-import { jobChange } from "../jobs/job-change.ts";
-import { jobItem, type StoredJob } from "../jobs/job-item.ts";
-import { spillJob } from "../jobs/spill-job.ts";
+import { jobItem, type StoredJob, spillJob } from "../jobs/job-item.ts";
+import { jobChange } from "../jobs/move-job.ts";
 import { publishChanges } from "../outbox/change-event.ts";
 import { runItem, type StoredRun } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
-import { type StoredTask, taskItem } from "../runs/tasks/task-item.ts";
+import { type StoredTask, taskItem } from "../runs/task-item.ts";
 import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
 
 export type Submission = SessionEntry & {

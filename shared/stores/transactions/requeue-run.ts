@@ -5,14 +5,13 @@ import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import { countRequeued } from "../jobs/counters.ts";
 import { extendKey } from "../jobs/idempotency-key.ts";
-import { jobChange } from "../jobs/job-change.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
-import { jobUpdate } from "../jobs/job-update.ts";
+import { jobChange, jobUpdate } from "../jobs/move-job.ts";
 import { publishChanges } from "../outbox/change-event.ts";
 import { putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runUpdate } from "../runs/run-update.ts";
-import { spillOutput } from "../runs/spill-output.ts";
+import { spillOutput } from "../runs/spill-run.ts";
 
 /**
  * Requeues a stopped job: the job queued, its run record PENDING again, and the counters, all or nothing.
@@ -36,7 +35,7 @@ export async function requeueRun(
     requeued_at: now,
     completed_at: null,
     expires_at: undefined,
-    // Whoever requeues a run decides that it goes on with the current code.
+    // Whoever requeues a run decides that it continues with the current code.
     code_version: undefined,
     requeued: true as const,
     ...(clearsCancellation && { cancel_until: undefined }),

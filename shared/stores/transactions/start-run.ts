@@ -1,21 +1,21 @@
+import { type Part, transact } from "../../data/transact.ts";
 import { write } from "../../data/write.ts";
 import { putItem } from "../../data/writes.ts";
-import type { ForegroundSlot } from "../budgets/foreground-slots.ts";
+import { type ForegroundSlot, takeSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
+import type { Publication } from "../outbox/change-event.ts";
 import { watchEntries } from "../outbox/lease-watch.ts";
 import { publishStart } from "../outbox/publish-start.ts";
 import { runItem, type StoredRun } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
 import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
-import { commitStart } from "./commit-start.ts";
-import type { Started } from "./started.ts";
 
 type RunStart = {
   /** Absent where the user has no limit. */
   readonly slot?: ForegroundSlot | undefined;
-  /** Epoch seconds; needed with a slot, and where it is told. */
+  /** Epoch seconds; needed with a slot, and where it is published. */
   readonly now?: number;
-  /** Whether receivers are told; of the trials of an evaluation nothing is. */
+  /** Whether events are published; not for the trials of an evaluation. */
   readonly isPublished?: boolean;
 };
 
@@ -43,3 +43,39 @@ export async function startRun(
   }
   return commitStart(db, { writes: () => [put, session], slot, watch, publication, now });
 }
+
+type Start = {
+  /** What the start itself writes, in the given try. */
+  readonly writes: (tryNumber: number) => Part;
+  /** Absent where the user has no limit. */
+  readonly slot?: ForegroundSlot | undefined;
+  /** Nothing refuses this. */
+  readonly watch: Part;
+  readonly publication: Publication;
+  /** Epoch seconds. */
+  readonly now: number;
+};
+
+/** Writes that an execution starts or continues with, all or nothing, and publishes it. */
+export async function commitStart(
+  db: Db,
+  { writes, slot, watch, publication, now }: Start,
+): Promise<Started> {
+  const result = await transact(db, (tryNumber) => ({
+    start: writes(tryNumber),
+    slot: slot && takeSlot(slot, now),
+    watch,
+    publication: publication.entries,
+  }));
+  if (result.written) {
+    await publication.wake();
+    return result;
+  }
+  return { written: false, because: result.refused === "start" ? "changed" : "slot_taken" };
+}
+
+/** Whether a run was started; if not, nothing was written. */
+export type Started =
+  | { readonly written: true }
+  /** `changed`: the session or the run is not as it was read. `slot_taken`: another run of the user has the slot. */
+  | { readonly written: false; readonly because: "changed" | "slot_taken" };

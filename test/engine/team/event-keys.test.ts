@@ -80,7 +80,7 @@ describe.each([...twins, ...Object.keys(ofTasks)])("%s", (type) => {
   });
 });
 
-test("no event of another type is told", () => {
+test("no event of another type is emitted", () => {
   const known = new Set([...twins, ...Object.keys(ofTasks)]);
   expect(events.map(({ event }) => event).filter((event) => !known.has(event))).toEqual([]);
 });

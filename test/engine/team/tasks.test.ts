@@ -59,7 +59,7 @@ describe("a team that works off tasks", () => {
     });
   });
 
-  test("tells its rounds and what becomes of each task", async () => {
+  test("emits its rounds and what becomes of each task", async () => {
     const { events } = await playOut(team({ max_iterations: 7 }), `${create("one")}${run}${done}`);
     expect(orderOf(events)).toEqual([
       "TeamRunStarted",
@@ -117,7 +117,7 @@ describe("a team that works off tasks", () => {
     expect(outcome.output.tools?.[3]).toMatchObject({ child_run_id: null, tool_call_error: false });
   });
 
-  test("blocks what depends on a task that failed, until that is taken up again", async () => {
+  test("blocks what depends on a task that failed, until that is resumed", async () => {
     let fails = true;
     const flaky = defineTool({
       ...aTool().tool,
@@ -171,7 +171,7 @@ describe("a team that works off tasks", () => {
       directive("create_task", { title: "x", dependencies: ["task-9"] }),
       "There is no task task-9.",
     ],
-    ["somebody who is no member", create("x", { assignee: "zoe" }), "is no member; members are ann, ben"],
+    ["an assignee who is no member", create("x", { assignee: "zoe" }), "is no member; members are ann, ben"],
     [
       "a task that would wait for itself",
       `${create("a")}${create("b", { dependencies: ["task-1"] })}${directive("update_task", { task_id: "task-1", dependencies: ["task-2"] })}`,
@@ -183,7 +183,7 @@ describe("a team that works off tasks", () => {
       "task-2: it waits for task-1.",
     ],
     [
-      "a task of nobody's",
+      "a task without an assignee",
       `${directive("create_task", { title: "mine" })}${run}`,
       "task-1: it has no assignee",
     ],
@@ -226,7 +226,7 @@ describe("a team that works off tasks", () => {
     expect(results(stubborn.outcome.output.tools).at(-1)).toBe("There is no tool named create_task.");
   });
 
-  test("tells and gives the same when it is put down after every step", async () => {
+  test("emits and gives the same when it is handed off after every step", async () => {
     const script = [create("one"), create("two", { dependencies: ["task-1"] }), run, run, done].join("");
     const [whole, sliced] = [await playOut(team(), script), await playInSlices(team(), script)];
     expect(timeless(sliced.events)).toEqual(timeless(whole.events));

@@ -8,7 +8,7 @@ const started = "WorkflowStarted";
 const step = ["StepStarted", "StepOutput", "StepCompleted"];
 
 describe("steps one after the other", () => {
-  test("tell the events of the interface, and each is given what the one before gave", async () => {
+  test("emit the events of the interface, and each is given what the one before gave", async () => {
     const { outcome, eventNames } = await play([functionStep("a"), functionStep("b")]);
     expect(eventNames).toEqual([started, ...step, ...step, "WorkflowCompleted"]);
     expect(outcome).toMatchObject({ status: "COMPLETED", output: { content: "topic>a>b", input: "topic" } });
@@ -32,7 +32,7 @@ describe("steps one after the other", () => {
     expect(outcome).toMatchObject({ status: "COMPLETED", output: { content: "enough" } });
   });
 
-  test("are each put down and taken up by another process, and none runs twice", async () => {
+  test("are each handed off and resumed by another process, and none runs twice", async () => {
     const runs: string[] = [];
     const counted = (name: string) =>
       functionStep(name, ({ previous }) => {
@@ -79,7 +79,7 @@ describe("a step that fails", () => {
     });
   });
 
-  test("is told to whoever runs the platform, with the place, each time that it is tried", async () => {
+  test("is reported to the operator, with the place, each time that it is tried", async () => {
     const warn = vi.fn();
     await play([functionStep("a", boom, { max_retries: 1 })], { warn });
     const at = expect.arrayContaining([expect.stringContaining("test/engine/workflow/steps.test.ts:")]);
@@ -319,7 +319,7 @@ describe("a step that asks for consent", () => {
     expect(outcome).toMatchObject({ status: "CANCELLED", output: { content: "topic>a" } });
   });
 
-  test("waits on when nobody has answered, and tells no question twice", async () => {
+  test("waits on without an answer, and emits no question twice", async () => {
     const state = stateOf((await play(steps("skip"))).outcome);
     const { outcome, eventNames } = await play(steps("skip"), { from: state });
     expect(eventNames).toEqual(["WorkflowPaused", "WorkflowRunOutput"]);

@@ -10,9 +10,9 @@ import { setCurrentConfigVersion } from "../../../functions/components/versions/
 import { updateConfigVersion } from "../../../functions/components/versions/update-config-version.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
-import { getComponent } from "../../../shared/stores/components/get-component.ts";
+import { getComponent } from "../../../shared/stores/components/component-item.ts";
 import { listComponents } from "../../../shared/stores/components/list-components.ts";
-import { listVersions } from "../../../shared/stores/components/list-versions.ts";
+import { listVersions } from "../../../shared/stores/components/version-item.ts";
 import { componentsDeps } from "../../support/components-deps.ts";
 import { startStores, type TestStores } from "../../support/stores.ts";
 import { watchedDb } from "../../support/watched-db.ts";
@@ -58,7 +58,7 @@ const linkTo = (id: string) => ({
   child_version: 1,
 });
 
-/** What a writer was told, as far as it must hold for ever. */
+/** What a writer was answered, as far as it must hold for ever. */
 type Answered = {
   readonly made: Map<string, number[]>;
   readonly published: Set<string>;
@@ -236,7 +236,7 @@ test("two who would hold each other do not both come to do so", async () => {
   await fc.assert(property, { numRuns: 40 });
 });
 
-test("of two who publish the same draft one is told that it is published already", async () => {
+test("of two who publish the same draft one is answered that it is published already", async () => {
   const property = fc.asyncProperty(fc.scheduler(), async (scheduler) => {
     const { parent } = await race([0, publish], [0, publish], scheduler);
     // One for the creation, one for the one publication.

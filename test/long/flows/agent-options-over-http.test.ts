@@ -42,7 +42,7 @@ describe("what an agent knows of its session", () => {
     expect(json.session_state).toEqual({ a: 1, b: 1, c: 1, d: 1 });
   });
 
-  test("a run sums the session up, and the next one is told", async () => {
+  test("a run sums the session up, and the next one receives it", async () => {
     const frames = await stream("concierge", "When is breakfast?");
     expect(orderOf(frames)).toEqual([
       "RunStarted",
@@ -80,7 +80,7 @@ describe("what an agent knows of its session", () => {
     expect(json.content).toContain("My room is 12.");
   });
 
-  test("dependencies and the time are told to the agent that asks for them", async () => {
+  test("dependencies and the time are passed to the agent that asks for them", async () => {
     const run = await ask("concierge", "hello", { dependencies: '{"house":"Alpenblick"}' });
     expect(systemPrompt(run)).toContain('Context: {"house":"Alpenblick"}');
     expect(systemPrompt(run)).toMatch(/It is .*(CET|CEST|GMT\+[12])\./);

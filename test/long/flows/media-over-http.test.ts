@@ -144,7 +144,12 @@ describe("media fields", () => {
       ]),
       audio: JSON.stringify([{ content: base64("WAV"), format: "wav", sample_rate: 24_000 }]),
       input_files: JSON.stringify([
-        { content: base64("a;b"), mime_type: "text/csv", filename: "t.csv", object: { key: "of somebody" } },
+        {
+          content: base64("a;b"),
+          mime_type: "text/csv",
+          filename: "t.csv",
+          object: { key: "of another user" },
+        },
       ]),
     });
     expect(status).toBe(200);
@@ -250,7 +255,7 @@ describe("a picture that a tool draws", () => {
     expect(JSON.stringify([rows, session.json])).not.toContain("sha256");
   });
 
-  test("is in the events that tell of it, while it happens and when they are told again", async () => {
+  test("is in the events about it, while it happens and when they are sent again", async () => {
     const form = { message: drawing, stream: "true", background: "true" };
     const { text } = await maria.post("/agents/assistant/runs", { form });
     const carriedMedia = carried(framesOf(text));

@@ -115,7 +115,7 @@ afterAll(async () => {
 });
 
 describe("a run that waits for a person while the worker is replaced", () => {
-  test("goes on with the code it began with, and a new run has the current code", async () => {
+  test("continues with the code it began with, and a new run has the current code", async () => {
     await reloaded(0);
     const run = await pausedRun();
     await deploy("second", "1");
@@ -126,7 +126,7 @@ describe("a run that waits for a person while the worker is replaced", () => {
     expect((await ended(other)).content).toContain("second");
   });
 
-  test("goes on with the current code when its own is gone and the component's revision is the same", async () => {
+  test("continues with the current code when its own is gone and the component's revision is the same", async () => {
     const run = await pausedRun();
     const began = platform.lambda.liveVersion(worker()) ?? "";
     await deploy("third", "1");

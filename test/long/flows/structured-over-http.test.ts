@@ -71,7 +71,7 @@ describe("a run with an output_schema", () => {
   });
 });
 
-test("a run's metrics tell its cost where prices are configured", async () => {
+test("a run's metrics show its cost where prices are configured", async () => {
   const { json } = await maria.run("hello");
   expect(json.metrics.cost).toBe(json.metrics.input_tokens);
 });

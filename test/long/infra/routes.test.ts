@@ -81,7 +81,7 @@ describe("the HTTP API", () => {
     expect(onlyRoute(key).properties.AuthorizationType).toBe("NONE");
   });
 
-  test("has no route besides", () => {
+  test("has no other route", () => {
     const others = ["$default", "OPTIONS /", "OPTIONS /{proxy+}", "ANY /console", "ANY /console/{proxy+}"];
     expect(app.ofType("AWS::ApiGatewayV2::Route")).toHaveLength(
       new Set([...rows.map(({ key }) => key), ...others]).size,
@@ -134,7 +134,7 @@ describe("the edge", () => {
     },
   );
 
-  test("sends nobody's requests to the streaming function of another family", () => {
+  test("sends no requests to the streaming function of another family", () => {
     for (const { route, family } of rows) {
       const behaviour = behaviourFor(route.path);
       if (behaviour) expect(familyOfStream(behaviour), route.path).toBe(family);

@@ -8,11 +8,9 @@ import { readInProcess } from "../../../shared/knowledge/readers/read-in-process
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { StoredContent } from "../../../shared/schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import { contentWork } from "../../../shared/stores/knowledge/content-work.ts";
-import { getContent } from "../../../shared/stores/knowledge/get-content.ts";
+import { contentWork, getContent } from "../../../shared/stores/knowledge/content-item.ts";
 import { putContent } from "../../../shared/stores/knowledge/put-content.ts";
-import { BLOCK_BYTES } from "../../../shared/stores/objects/object-blocks.ts";
-import { putObject } from "../../../shared/stores/objects/put-object.ts";
+import { BLOCK_BYTES, putObject } from "../../../shared/stores/objects/object-bytes.ts";
 import { dynamoVectors } from "../../../shared/stores/vectors/dynamo-vectors.ts";
 import { breakingDb } from "../../support/breaking-db.ts";
 import { auditChunks } from "../../support/chunk-audit.ts";
@@ -68,7 +66,7 @@ async function whole(): Promise<string> {
     .replace(/\s/g, "");
 }
 
-test("a large text tells how far it is, and a worker that dies anywhere loses nothing and doubles nothing", async () => {
+test("a large text shows how far it is, and a worker that dies anywhere loses nothing and doubles nothing", async () => {
   const text = sentences(12_000);
   await upload(text, small);
   const messages: string[] = [];

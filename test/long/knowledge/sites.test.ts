@@ -12,10 +12,8 @@ import { processContent } from "../../../shared/knowledge/processing/process-con
 import type { ProcessingDeps } from "../../../shared/knowledge/processing/processing-deps.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { SiteInput, StoredContent } from "../../../shared/schemas/knowledge/knowledge-content.ts";
-import { changeContent } from "../../../shared/stores/knowledge/change-content.ts";
-import { contentWork } from "../../../shared/stores/knowledge/content-work.ts";
-import { getContent } from "../../../shared/stores/knowledge/get-content.ts";
-import { putContent } from "../../../shared/stores/knowledge/put-content.ts";
+import { contentWork, getContent } from "../../../shared/stores/knowledge/content-item.ts";
+import { changeContent, putContent } from "../../../shared/stores/knowledge/put-content.ts";
 import { breakingDb } from "../../support/breaking-db.ts";
 import { auditChunks } from "../../support/chunk-audit.ts";
 import { contentWorker } from "../../support/content-worker.ts";

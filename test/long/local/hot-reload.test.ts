@@ -77,7 +77,7 @@ afterAll(async () => {
   rmSync(sources, { recursive: true, force: true });
 });
 
-test("an edited tool answers without a restart, a run in progress ends with its own, and a slip harms nobody", async () => {
+test("an edited tool answers without a restart, a run in progress ends with its own, and a slip does no harm", async () => {
   await expect.poll(() => output.join(), { interval: 10 }).toMatch(/^reloaded after \d+\.\d s: runs$/);
   const gate = join(sources, "gate");
   const message = `[[tool:get_time ${JSON.stringify({ after: gate })}]]`;

@@ -96,7 +96,7 @@ describe("figures", () => {
     );
   });
 
-  test("of a session without an owner count for nobody", async () => {
+  test("of a session without an owner count for no user", async () => {
     await keep(stores.db, [aConversation({ created_at: at(0), user_id: null }, [{ model: "small-1" }])]);
     const { refresh } = world(at(0, 1));
     expect(since(await refresh())).toMatchObject([

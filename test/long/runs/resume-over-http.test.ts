@@ -28,7 +28,7 @@ const resume = async ({ run_id, session_id }: AcceptedRun, last?: number, client
   const form = { session_id, ...(last !== undefined && { last_event_index: String(last) }) };
   return client.post(`${runs}/${run_id}/resume`, { form });
 };
-/** Frames of the run itself, without those that tell how the connection stands. */
+/** Frames of the run itself, without those that show how the connection stands. */
 const eventsIn = (text: string) => framesOf(text).filter(({ data }) => data.event_index !== undefined);
 
 describe("resuming a run that has ended", () => {
@@ -62,7 +62,7 @@ describe("resuming a run that has ended", () => {
   });
 });
 
-test("resuming a live run tells what was missed, and then what happens", async () => {
+test("resuming a live run sends what was missed, and then what happens", async () => {
   const run = await maria.submit("[[sleep:1500]]");
   await expect.poll(async () => (await maria.poll(run)).json.status).toBe("RUNNING");
   // Events reach the record a moment after they happen.
@@ -91,18 +91,18 @@ test("every cut of a live run's stream is healed by resuming there", async () =>
 });
 
 describe("who may resume", () => {
-  test("its owner, who names the session; nobody else is told that it is there", async () => {
+  test("its owner, who names the session; no other user learns that it is there", async () => {
     const run: RunOutput = (await maria.run("hello")).json;
     expect((await maria.post(`${runs}/${run.run_id}/resume`)).status).toBe(400);
     expect((await resume(run, 0, otto)).status).toBe(404);
     expect((await resume({ ...run, run_id: "none" })).status).toBe(404);
-    expect((await maria.post(`/agents/nobody/runs/${run.run_id}/resume`)).status).toBe(404);
+    expect((await maria.post(`/agents/unknown/runs/${run.run_id}/resume`)).status).toBe(404);
     expect(
       (await maria.post(`${runs}/${run.run_id}/resume`, { form: { last_event_index: "x" } })).status,
     ).toBe(422);
   });
 
-  test("an admin, who is told of an unknown run within the stream", async () => {
+  test("an admin, who learns of an unknown run within the stream", async () => {
     const { status, text } = await admin.post(`${runs}/none/resume`);
     expect(status).toBe(200);
     expect(framesOf(text)).toMatchObject([{ event: "error", data: { error: expect.any(String) } }]);
@@ -176,7 +176,7 @@ describe("forking a session", () => {
     expect(await list(session_id)).toHaveLength(3);
   });
 
-  test("that is unknown, empty or somebody else's is 400", async () => {
+  test("that is unknown, empty or another user's is 400", async () => {
     const failed: RunOutput = (await maria.run("[[fail:boom]]")).json;
     const other: RunOutput = (await otto.run("mine")).json;
     for (const session of ["none", failed.session_id, other.session_id]) {

@@ -152,7 +152,7 @@ describe("a build with another registry", () => {
     expect(readFileSync(join(dist, "count/index.mjs"), "utf8")).toBe(bundleOf("count"));
   });
 
-  test("takes over what has no registry in it from the bundles that it is told of", async () => {
+  test("takes over what has no registry in it from the bundles that it is given", async () => {
     const lender = projectOf({ root, ...other });
     rmSync(join(root, "dist"), { recursive: true });
     const mark = "// lent";
@@ -379,7 +379,7 @@ describe("a reload", () => {
   });
   const report = (reloaded: Reloaded): void => void reloads.push(reloaded);
 
-  test("takes up what has changed, first where it is in use", async () => {
+  test("reloads what has changed, first where it is in use", async () => {
     const reload = reloader();
     write("shared/hello.ts", `export const hello = "good night";`);
     write("functions/count/index.ts", `export const handler = () => "good grief";`);
@@ -390,7 +390,7 @@ describe("a reload", () => {
     expect(reloads).toHaveLength(2);
   });
 
-  test("leaves running what runs when code is broken, says where, and takes up the repair", async () => {
+  test("leaves running what runs when code is broken, says where, and reloads the repair", async () => {
     const reload = reloader();
     write("shared/hello.ts", "export const hello = ;");
     await reload(report);

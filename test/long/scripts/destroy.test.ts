@@ -79,7 +79,7 @@ describe("what a removal takes", () => {
 
 type Ended = { readonly code: number; readonly out: string };
 
-/** The command, without credentials and with nobody who would give it any. */
+/** The command, without credentials and without a way to get any. */
 function destroy(args: readonly string[], input = ""): Promise<Ended> {
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("AWS_"))),
@@ -102,7 +102,7 @@ function destroy(args: readonly string[], input = ""): Promise<Ended> {
 const SPAWNED_MS = 300_000;
 
 describe("npm run destroy", () => {
-  test("needs to be told the stage", async () => {
+  test("needs the stage", async () => {
     const { code, out } = await destroy(["--data"]);
     expect(code).toBe(2);
     expect(out).toContain("--stage is missing");

@@ -22,7 +22,7 @@ let slack: SlackServer;
 let world: ChatWorld;
 let calm: ChatWorld;
 let people = 1_000;
-/** Somebody new for each test, with a conversation and a channel of their own. */
+/** A new user for each test, with a conversation and a channel of their own. */
 let ada: string;
 let alone: string;
 let channel: string;
@@ -61,7 +61,7 @@ const statusOf = async (event: unknown, at = calm) => (await at.slack(event)).js
 const asked = async (owner: string) =>
   (await calm.jobsOf(owner)).map(({ payload, session_id }) => [payload.input, session_id]);
 
-describe("the door of Slack", () => {
+describe("the entry point of Slack", () => {
   test("answers the check of the address, and is not there where the interface is off", async () => {
     const check = { type: "url_verification", challenge: "c-1", token: "old" };
     const answer = await calm.slack(check);

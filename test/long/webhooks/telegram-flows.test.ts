@@ -12,7 +12,7 @@ let bot: Bot;
 let world: ChatWorld;
 let calm: ChatWorld;
 let people = 1_000_000;
-/** Somebody new for each test. */
+/** A new user for each test. */
 let ada: number;
 beforeAll(async () => {
   [stores, graph, bot] = await Promise.all([startStores(), startGraph(), startBot()]);
@@ -129,7 +129,7 @@ describe("a group", () => {
   const mention = { entities: [{ type: "mention", offset: 0, length: 9 }] };
   test("is answered where the bot is named, in any case, without the name, and quoting the question", async () => {
     const before = bot.calls.length;
-    await send(inGroup({ text: "nobody asked you" }), calm, group());
+    await send(inGroup({ text: "you were not asked" }), calm, group());
     expect(bot.calls.slice(before).filter(({ name }) => name !== "getMe")).toEqual([]);
     const update = inGroup({ text: "@DEMO_BOT What is on?", ...mention });
     expect(await send(update, calm, group())).toEqual(["You said: What is on?"]);
@@ -140,7 +140,7 @@ describe("a group", () => {
       allow_sending_without_reply: true,
     });
   });
-  test("is answered where somebody replies to the bot, and not where a longer name begins like its own", async () => {
+  test("is answered where a user replies to the bot, and not where a longer name begins like its own", async () => {
     await send(inGroup({ text: "@demo_bot2 you there?" }), calm, group());
     expect(bot.textsIn(group())).toEqual([]);
     await send(inGroup({ text: "and you?", reply_to_message: { from: { id: 4242 } } }), calm, group());
@@ -256,7 +256,7 @@ describe("a file", () => {
     ]);
     expect(await inputsOf(ada)).toEqual(["Read it"]);
   });
-  test("is no place: that is told as a text", async () => {
+  test("is no place: that is said in a text", async () => {
     await send(alone({ location: { latitude: 1.5, longitude: 2 } }));
     expect(await inputsOf(ada)).toEqual(["Location: (1.5, 2)"]);
   });
@@ -342,7 +342,7 @@ describe("Telegram", () => {
     const mine = (await calm.messages()).filter(({ sender }) => sender === String(ada));
     expect(mine).toMatchObject([{ status: "done" }]);
   });
-  test("is told of a failed run by one text without its reason", async () => {
+  test("is notified of a failed run by one text without its reason", async () => {
     expect(await send(alone({ text: "[[fail:the password is 1234]]" }), world)).toEqual([
       "That did not work. Please send it again in a moment.",
     ]);
@@ -350,7 +350,7 @@ describe("Telegram", () => {
 });
 
 describe("a question in a group", () => {
-  test("is answered by who asked, and by nobody else", async () => {
+  test("is answered by who asked, and by no one else", async () => {
     const text = '@demo_bot [[tool:issue_refund {"order_id":"o-9","amount":7}]]';
     const [question = ""] = await send(inGroup({ text }), calm, group());
     expect(question).toContain("issue_refund (amount: 7, order_id: o-9)");

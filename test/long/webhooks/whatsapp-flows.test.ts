@@ -12,7 +12,7 @@ let graph: Graph;
 let bot: Bot;
 let world: ChatWorld;
 let numbers = 15_550_000;
-/** Somebody new for each test. */
+/** A new user for each test. */
 let ada: string;
 beforeAll(async () => {
   [stores, graph, bot] = await Promise.all([startStores(), startGraph(), startBot()]);
@@ -54,7 +54,7 @@ describe("a text", () => {
       text: { preview_url: false, body: "You said: Hello" },
     });
   });
-  test("belongs to the conversation of its number, and the next one goes on with it", async () => {
+  test("belongs to the conversation of its number, and the next one continues it", async () => {
     await send(text("one"));
     await send(text("two"));
     const sessions = (await world.jobsOf(ada)).map(({ session_id }) => session_id);
@@ -72,7 +72,7 @@ describe("a text", () => {
     expect(await send(text("late", { timestamp }))).toEqual([]);
     expect(await inputs()).toEqual([]);
   });
-  test("of somebody without a number is answered by the id", async () => {
+  test("of a user without a number is answered by the id", async () => {
     const hidden = `US.${ada}`;
     await world.whatsapp(whatsappMessage({ from: undefined, from_user_id: hidden, text: { body: "hi" } }));
     await world.settle();
@@ -106,7 +106,7 @@ describe("a text", () => {
   });
 });
 
-describe("a run is told", () => {
+describe("a run is started with", () => {
   const dependenciesOf = async () => (await world.jobsOf(ada))[0]?.payload.kwargs.dependencies;
   test("the number and the message where that is switched on", async () => {
     await send(text("who am I?"), worldWith({ send_user_number_to_context: true }));
@@ -373,7 +373,7 @@ describe("a run that waits for a person", () => {
     expect(said).toHaveLength(2);
     expect(said[1]).not.toContain("Refunded");
   });
-  test("tells that somebody else must approve, once, and sends the answer when it was continued elsewhere", async () => {
+  test("says that another person must approve, once, and sends the answer when it was continued elsewhere", async () => {
     const desk = worldWith({ component: "agents/account-desk" });
     const said = await send(text('[[tool:close_account {"account":"K-7"}]]'), desk);
     expect(said).toEqual(["This needs an approval first. The answer follows once it is given."]);

@@ -83,7 +83,7 @@ export async function startGraph() {
     uploads,
     refusals,
     closedTo,
-    /** What somebody was told, in order. */
+    /** What a user received, in order. */
     textsTo: (to: string): string[] =>
       sent
         .filter(({ body }) => (body.to ?? body.recipient) === to)
@@ -135,7 +135,7 @@ function isInteractive({ type, body, action }: any): boolean {
 
 let messages = 1;
 
-/** A payload with one message; `from` may be left out for somebody who hides the number. */
+/** A payload with one message; `from` may be left out for a user who hides the number. */
 export function whatsappMessage(message: Readonly<Record<string, unknown>>, phone = PHONE) {
   const whole = {
     from: "15550199",

@@ -21,7 +21,7 @@ const formsOnly = new Set(["files.info", "files.getUploadURLExternal"]);
 export async function startSlack() {
   const calls: Method[] = [];
   const shown: Shown[] = [];
-  /** What somebody sent, by its id. */
+  /** What a user sent, by its id. */
   const files = new Map<string, { bytes: Buffer; mimetype: string; claims?: number; url?: string }>();
   /** What was uploaded, and where it was shown. */
   const uploads = new Map<string, { filename: string; length: number; bytes?: Buffer; thread_ts?: string }>();

@@ -51,7 +51,7 @@ export type Outside = {
   /** Invokes a version; false when it is gone. */
   readonly passOn: (versions: SimulatedVersions, version: string, wakeup: Wakeup) => Promise<boolean>;
   readonly settings: WorldSettings;
-  /** Told what an execution does that a second one would do again. */
+  /** Called with what an execution does that a second one would do again. */
   readonly acts: (process: Process, what: string) => void;
 };
 

@@ -107,7 +107,7 @@ export function createScheduler(random: Random, startMs: number, logLine: (line:
     after: (delayMs: number, label: string, act: () => void) => plan(undefined, delayMs, label, act),
     /** An event inside a process: it does not come when the process is dead, and late when it stands still. */
     within: plan,
-    /** Starts a process. `ended` is told once: how it ended, or that it died. */
+    /** Starts a process. `ended` is called once: how it ended, or that it died. */
     start(
       name: string,
       role: Role,

@@ -66,7 +66,7 @@ export async function simulate(
     lockChecks: world.queue.lockChecks,
   });
   // The database client reads its configuration with its first call, and that waits for the real world.
-  await faultsAtRest(db, ["nobody"], [], START_MS / 1000);
+  await faultsAtRest(db, ["unknown"], [], START_MS / 1000);
   world.queue.consume({
     ...product,
     workAs: (process, wakeup, version) => {
@@ -132,7 +132,7 @@ function createWorld(seed: number, mutation: Mutation | undefined) {
     pageItems: PAGE_ITEMS,
     onWritten: (group) => {
       if (queue.checksWaiting() > MOST_CHECKS) violated("checks of the locks multiply");
-      logLine(`  ${writer?.name ?? "nobody"} writes ${group.map(({ key }) => key).join(", ")}`);
+      logLine(`  ${writer?.name ?? "none"} writes ${group.map(({ key }) => key).join(", ")}`);
       observer.written(writer, group);
       waits.written(group);
       versionWrites.written(group);
@@ -179,7 +179,7 @@ function createWorld(seed: number, mutation: Mutation | undefined) {
     open(next: boolean) {
       isOpen = next;
     },
-    /** Each kind of trouble is rare, ordinary or frequent, whatever the others are: rare races need quiet besides. */
+    /** Each kind of trouble is rare, ordinary or frequent, whatever the others are: rare races need quiet too. */
     makeTrouble() {
       if (isCalm) return;
       const [calls, deaths, stalls] = [severityOf(random), severityOf(random), severityOf(random)];

@@ -7,11 +7,15 @@ import {
 } from "../../../domain/schedules/schedule-run-transitions.ts";
 import type { Db } from "../../db.ts";
 import { type Publication, publishChanges } from "../../outbox/change-event.ts";
-import { getScheduleRun } from "./get-schedule-run.ts";
-import { refOf, type StoredScheduleRun, scheduleRunFrom } from "./run-item.ts";
-import { type ScheduleRunChange, scheduleRunUpdate } from "./run-update.ts";
-import { scheduleRunChanges } from "./schedule-run-change.ts";
-import { getTurn, replaceTurn, type Turn } from "./turn.ts";
+import { getScheduleRun, refOf, type StoredScheduleRun, scheduleRunFrom } from "./run-item.ts";
+import {
+  getTurn,
+  replaceTurn,
+  type ScheduleRunChange,
+  scheduleRunChanges,
+  scheduleRunUpdate,
+  type Turn,
+} from "./run-update.ts";
 
 /** Moves one attempt. @returns undefined when it is no longer as it was seen */
 export async function moveScheduleRun(
@@ -27,7 +31,7 @@ export async function moveScheduleRun(
   return result.written ? scheduleRunFrom(result.item) : undefined;
 }
 
-/** The same where somebody hears of it. */
+/** Also publishes the event. */
 async function moveAndPublish(
   db: Db,
   seen: StoredScheduleRun,
@@ -40,7 +44,7 @@ async function moveAndPublish(
   return getScheduleRun(db, refOf(seen), seen.triggered_at);
 }
 
-/** The end of a wait for another attempt was told when the wait began. */
+/** The end of a wait for another attempt was published when the wait began. */
 function publishMove(
   db: Db,
   seen: StoredScheduleRun,

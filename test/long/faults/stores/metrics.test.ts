@@ -3,7 +3,7 @@ import { taken } from "../../../support/fault-lab.ts";
 import { asAdmin, get, walkStoreFaults } from "../../../support/fault-walk.ts";
 import type { FaultWorld } from "../../../support/fault-world.ts";
 
-/** A user whom nobody has heard of stands where a session would: nobody refreshes its figures meanwhile. */
+/** A user who is unknown stands where a session would: nothing refreshes its figures meanwhile. */
 const acceptedRun = async ({ past }: FaultWorld): Promise<AcceptedRun> => ({
   ...past,
   session_id: crypto.randomUUID(),
