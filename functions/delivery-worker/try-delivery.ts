@@ -1,4 +1,4 @@
-import { absent, type Guard } from "../../shared/data/guard.ts";
+import { absent, type Guard } from "../../shared/data/index.ts";
 import { planAfterTry } from "../../shared/domain/deliveries/plan-try.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { PING } from "../../shared/schemas/deliveries/event-type.ts";
@@ -145,8 +145,7 @@ async function end(
   reason: string | undefined,
 ): Promise<Next> {
   const { attempts } = delivery;
-  if (status === "failed")
-    log.warn("event delivery failed", { delivery_id: idOfDelivery(delivery), reason });
+  if (status === "failed") log.warn("event delivery failed", { delivery_id: idOfDelivery(delivery), reason });
   const unlisted = status === "delivered" && targetKinds[delivery.target.kind].isUnlistedOnceDelivered;
   const released = await deliveryWork.release(db, delivery, worker, {
     set: { status, reason, attempts, updated_at: epochSeconds(clock) },

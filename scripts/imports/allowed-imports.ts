@@ -24,6 +24,8 @@ const declaring: ImportRule = { from: ["shared/engine/define/index.ts"], package
 export const faces: Readonly<Record<string, readonly string[]>> = {
   "shared/runs/": ["shared/runs/index.ts", "shared/runs/worker.ts"],
   "shared/runnables/": ["shared/runnables/index.ts"],
+  "shared/data/": ["shared/data/index.ts"],
+  "shared/evals/": ["shared/evals/index.ts", "shared/evals/worker.ts"],
 };
 
 /**
@@ -53,7 +55,16 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       // The issuers' keys are read as the authorizer will read them.
       "shared/auth/identify/issuer-keys.ts",
     ],
-    packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:os", "node:path"],
+    packages: [
+      "aws-cdk-lib",
+      "aws-cdk-lib/",
+      "constructs",
+      "valibot",
+      "node:crypto",
+      "node:fs",
+      "node:os",
+      "node:path",
+    ],
   },
   "functions/a2a/": {
     from: ["shared/"],

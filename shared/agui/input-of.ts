@@ -2,8 +2,7 @@ import { ServiceError } from "../errors.ts";
 import type { AguiMessage, AguiPart, RunAgentInput } from "../schemas/agui/run-agent-input.ts";
 import { type GivenMedia, problemOfMedium } from "../schemas/runs/media-fields.ts";
 import type { CreateRunForm } from "../schemas/runs/run-forms.ts";
-import { isObject } from "../schemas/values/is-object.ts";
-import { parsedJson } from "../schemas/values/json-text.ts";
+import { isObject, parsedJson } from "../schemas/values/json-values.ts";
 
 /** What of a client's messages is new: everything after the last one of the assistant. */
 type NewMessages = {

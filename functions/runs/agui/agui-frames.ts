@@ -2,7 +2,6 @@ import { type Event, EventType, type Message } from "@ag-ui/core";
 import { aguiFrames } from "../../../shared/agui/agui-frame.ts";
 import { aguiStream } from "../../../shared/agui/agui-stream.ts";
 import type { IgnoredMessage } from "../../../shared/agui/input-of.ts";
-import { isBeginningOf, isEndOf } from "../../../shared/domain/runs/terminal-events.ts";
 import { type EventFrames, type FramedRun, type RunsDeps, withoutIndex } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { inOrder } from "../../../shared/runtime/in-order.ts";
@@ -13,6 +12,8 @@ import {
   type EventSource,
   errorEvent,
   eventSource,
+  isBeginningOf,
+  isEndOf,
 } from "../../../shared/stores/runs/event-base.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";

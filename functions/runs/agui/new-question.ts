@@ -4,7 +4,7 @@ import { callerOf } from "../../../shared/auth/caller.ts";
 import { requireRunBy } from "../../../shared/auth/require-run.ts";
 import { inputError } from "../../../shared/engine/define/declared-schemas.ts";
 import { findComponent, type RunsDeps } from "../../../shared/runs/index.ts";
-import { isObject } from "../../../shared/schemas/values/is-object.ts";
+import { isObject } from "../../../shared/schemas/values/json-values.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import type { AguiRequest } from "./agui-request.ts";
 import { threadRuns } from "./thread-runs.ts";

@@ -20,7 +20,7 @@ import {
 } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { RunAgentInput as Input, type RunAgentInput } from "../../../shared/schemas/agui/run-agent-input.ts";
-import { parsedJson } from "../../../shared/schemas/values/json-text.ts";
+import { parsedJson } from "../../../shared/schemas/values/json-values.ts";
 import { cancelledEvent, eventSource } from "../../../shared/stores/runs/event-base.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { aguiFramesOf, nothingSeen } from "./agui-frames.ts";

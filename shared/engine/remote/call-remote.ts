@@ -1,16 +1,15 @@
 import { TaskState } from "@a2a-js/sdk";
-import { withoutSecrets } from "../call/guarded-context.ts";
+import type { RemoteAgent } from "../define/remote-agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
-import type { Execution } from "../run/execution.ts";
+import { type Execution, withoutSecrets } from "../run/execution.ts";
+import { RunStopped } from "../run/next-step.ts";
 import type { RemoteTask, RunState } from "../run/run-state.ts";
-import { RunStopped } from "../run/run-stopped.ts";
 import { waitBeforeRetry } from "../turn/call-model.ts";
 import { connectRemote, createCircuitBreaker } from "./connect-remote.ts";
 import { findSent, followRemote } from "./follow-remote.ts";
 import type { RemoteAnswer, RemoteProgress } from "./remote-answer.ts";
 import { RemoteFault, remoteFault } from "./remote-fault.ts";
 import { freshText, remoteMessage } from "./remote-message.ts";
-import type { RemoteAgent } from "./remote-tools.ts";
 
 /** How one call of a remote agent ended. `yielded`: its task goes on, and another process follows it. */
 export type RemoteCall = {

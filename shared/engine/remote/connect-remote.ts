@@ -6,12 +6,12 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from "@a2a-js/sdk/client";
-import { untilStopped } from "../abort/until-stopped.ts";
-import { secretsFor } from "../call/guarded-context.ts";
+import { untilStopped } from "../../runtime/promises.ts";
+import type { RemoteAgent } from "../define/remote-agent.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
+import { secretsFor } from "../run/execution.ts";
 import { withMarkedAppends } from "./mark-append.ts";
 import { RemoteFault, requireTaken } from "./remote-fault.ts";
-import type { RemoteAgent } from "./remote-tools.ts";
 
 export type RemoteConnection = {
   readonly client: Client;

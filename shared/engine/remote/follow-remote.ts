@@ -1,7 +1,8 @@
 import { type SendMessageRequest, type StreamResponse, type Task, TaskState } from "@a2a-js/sdk";
 import type { Client } from "@a2a-js/sdk/client";
 import type { Clock } from "../../runtime/clock.ts";
-import { untilStopped } from "../abort/until-stopped.ts";
+import { untilStopped } from "../../runtime/promises.ts";
+import type { RemoteAgent } from "../define/remote-agent.ts";
 import type { RemoteTask } from "../run/run-state.ts";
 import { REQUEST_MS, type RemoteConnection } from "./connect-remote.ts";
 import {
@@ -12,7 +13,6 @@ import {
   type RemoteProgress,
 } from "./remote-answer.ts";
 import { StreamClosed } from "./remote-fault.ts";
-import type { RemoteAgent } from "./remote-tools.ts";
 
 export type Following = {
   readonly connection: RemoteConnection;

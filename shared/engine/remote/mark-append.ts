@@ -1,6 +1,5 @@
 import type { TaskArtifactUpdateEvent } from "@a2a-js/sdk";
-import { isObject } from "../../schemas/values/is-object.ts";
-import { parsedJson } from "../../schemas/values/json-text.ts";
+import { isObject, parsedJson } from "../../schemas/values/json-values.ts";
 
 /** Member of an event's metadata by which `append` passes the SDK, whose client of 0.3 over HTTP leaves it out. */
 const MARK = "agent-platform/append";

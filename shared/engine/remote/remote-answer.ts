@@ -7,7 +7,7 @@ import {
   type Task,
   TaskState,
 } from "@a2a-js/sdk";
-import { isObject } from "../../schemas/values/is-object.ts";
+import { isObject } from "../../schemas/values/json-values.ts";
 import type { GivenMedium } from "../model/given-medium.ts";
 import { isMarkedAppend } from "./mark-append.ts";
 

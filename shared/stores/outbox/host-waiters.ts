@@ -1,6 +1,4 @@
-import { exists } from "../../data/guard.ts";
-import { write } from "../../data/write.ts";
-import { deleteItem, putItem } from "../../data/writes.ts";
+import { deleteItem, exists, putItem, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { idOfDelivery, type StoredDelivery } from "./delivery-item.ts";

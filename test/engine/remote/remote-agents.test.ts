@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { defineRemoteAgent, defineTeam } from "../../../shared/engine/define/index.ts";
+import { isRemote } from "../../../shared/engine/define/remote-agent.ts";
 import { executeSlice } from "../../../shared/engine/loop/execute-slice.ts";
-import { isRemote } from "../../../shared/engine/remote/remote-tools.ts";
 import type { SlicePorts, Yielded } from "../../../shared/engine/run/execution.ts";
+import { runCancelled } from "../../../shared/engine/run/next-step.ts";
 import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
 import type { RunState } from "../../../shared/engine/run/run-state.ts";
-import { runCancelled } from "../../../shared/engine/run/run-stopped.ts";
 import { stateFromRun } from "../../../shared/engine/run/state-from-run.ts";
 import { guardedCalls } from "../../../shared/outbound/guarded-calls.ts";
 import { systemClock } from "../../../shared/runtime/clock.ts";
