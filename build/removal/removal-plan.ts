@@ -51,9 +51,8 @@ export function removalPlan(stacks: readonly StageStack[], withData: boolean): R
   };
 }
 
-/** A version of a function is deleted with its function, whatever is said of it. */
-const stays = ({ Type, DeletionPolicy = "Delete" }: TemplateResource): boolean =>
-  DeletionPolicy.startsWith("Retain") && Type !== "AWS::Lambda::Version";
+const stays = ({ DeletionPolicy = "Delete" }: TemplateResource): boolean =>
+  DeletionPolicy.startsWith("Retain");
 
 function counted(
   resources: StageStack["resources"],

@@ -1,10 +1,13 @@
 import type { CloudFormationCustomResourceEvent } from "aws-lambda";
 import { createLog } from "../../shared/runtime/create-log.ts";
+import {
+  answerCloudFormation,
+  type CustomResourceOutcome,
+} from "../../shared/runtime/functions/answer-cloud-formation.ts";
 import { dataRemoverEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { emptyBucket } from "../../shared/stores/objects/empty-bucket.ts";
 import { removeIndexes } from "../../shared/stores/vectors/remove-indexes.ts";
-import { answerCloudFormation } from "./answer-cloud-formation.ts";
 
 const env = readEnv(dataRemoverEnv);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
@@ -14,14 +17,15 @@ const log = createLog(env.POWERTOOLS_SERVICE_NAME);
  * of stages whose data is disposable, and reaches their buckets alone.
  */
 export async function handler(event: CloudFormationCustomResourceEvent): Promise<void> {
-  let failure: string | undefined;
+  let outcome: CustomResourceOutcome = {};
   try {
     if (event.RequestType === "Delete") await empty();
   } catch (error) {
     log.error("the data of the stage could not be removed", { error });
-    failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    outcome = { failure: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
   }
-  await answerCloudFormation(event, failure);
+  // Under another id CloudFormation would delete what has the one before, and with it the data.
+  await answerCloudFormation(event, "data-remover", outcome);
 }
 
 async function empty(): Promise<void> {

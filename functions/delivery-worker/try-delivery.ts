@@ -94,8 +94,7 @@ async function end(
   reason: string | undefined,
 ): Promise<Next> {
   const { attempts } = delivery;
-  if (status === "failed")
-    log.warn("event delivery failed", { delivery_id: idOfDelivery(delivery), reason });
+  if (status === "failed") log.warn("event delivery failed", { delivery_id: idOfDelivery(delivery), reason });
   const unlisted = status === "delivered" && targetKinds[delivery.target.kind].isUnlistedOnceDelivered;
   const released = await deliveryWork.release(db, delivery, worker, {
     set: { status, reason, attempts, updated_at: epochSeconds(clock) },

@@ -5,11 +5,14 @@ import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import {
   METRIC_NAMESPACE,
+  type MeteredCause,
   type OperationalMetric,
   serviceOf,
 } from "../../shared/runtime/metrics/operational-metrics.ts";
 import { type AppConfig, publishesEvents } from "../config/config.ts";
+import type { Tables } from "../stacks/data-stack.ts";
 import type { Scheduler } from "../storage/scheduler.ts";
+import { hasChats } from "../workers/chat.ts";
 import type { QueueFunctions, Queues } from "../workers/run-queue.ts";
 import { createAlarm, errorsOf, alarmPeriod as period, type Watched } from "./alarm.ts";
 
@@ -32,6 +35,7 @@ export type WatchedResources = {
   readonly chatWorker: IFunction;
   readonly chatDeadLetters: IQueue;
   readonly deliveryWorker: IFunction;
+  readonly tables: Tables;
   /** Queues whose messages the sweeper sends again. */
   readonly wakeupQueues: readonly IQueue[];
 };
@@ -41,20 +45,16 @@ export const createAlarms = (scope: Construct, config: AppConfig, watched: Watch
   Object.entries({
     ...ofQueues(watched),
     ...ofFunctions(watched),
+    ...ofRuns(watched, config),
     // Where nothing is sent, watching it is not paid for.
     ...(publishesEvents(config) && ofDeliveries(watched, config)),
-    ...(hasChats(config) && ofChats(config)),
+    ...(hasChats(config) && ofChats(watched, config)),
   }).map(([id, alarm]) => createAlarm(scope, id, config, alarm));
 
 /** Messages that wait longer need an operator. */
 const TOO_OLD_SECONDS = 900;
 
-function ofQueues({
-  queues,
-  scheduler,
-  wakeupQueues,
-  chatDeadLetters,
-}: WatchedResources): Readonly<Record<string, Watched>> {
+function ofQueues({ queues, scheduler, wakeupQueues }: WatchedResources): Readonly<Record<string, Watched>> {
   const maximum = { period, statistic: "Maximum" };
   const age = (queue: IQueue): IMetric => queue.metricApproximateAgeOfOldestMessage(maximum);
   return {
@@ -65,13 +65,6 @@ function ofQueues({
       periods: 2,
       meaning: "Messages stay in the dead-letter queue.",
       section: "messages-stay-in-the-dead-letter-queue",
-    },
-    OldestMessageAlarm: {
-      metric: age(queues.runQueue),
-      above: TOO_OLD_SECONDS,
-      periods: 3,
-      meaning: "Runs have been waiting for a quarter of an hour.",
-      section: "runs-wait-too-long",
     },
     ScheduleDeadLettersAlarm: {
       metric: scheduler.deadLetters.metricApproximateNumberOfMessagesVisible(maximum),
@@ -94,13 +87,6 @@ function ofQueues({
       meaning:
         "Removals, contents, migrations, evaluations, messages of chats or deliveries have been waiting for a quarter of an hour.",
       section: "work-in-the-background-waits-too-long",
-    },
-    ChatDeadLettersAlarm: {
-      metric: chatDeadLetters.metricApproximateNumberOfMessagesVisible(maximum),
-      above: 0,
-      periods: 2,
-      meaning: "Messages of chat platforms could not be handled.",
-      section: "messages-of-chats-stay-in-the-dead-letter-queue",
     },
   };
 }
@@ -171,11 +157,6 @@ function ofBackgroundWork(watched: WatchedResources): Readonly<Record<string, Wa
       "The function that migrates a database crashes or runs out of time.",
       "a-migration-crashes",
     ),
-    ChatWorkerErrorsAlarm: errorsOf(
-      watched.chatWorker,
-      "The function that answers messages of chats crashes or runs out of time.",
-      "messages-of-chats-are-not-answered",
-    ),
     EvalWorkerErrorsAlarm: errorsOf(
       watched.evalWorker,
       "The function that works evaluations off crashes or runs out of time.",
@@ -193,20 +174,97 @@ function ofBackgroundWork(watched: WatchedResources): Readonly<Record<string, Wa
   };
 }
 
-/** How often something happened that the service itself counts. */
-const counted = ({ stage }: AppConfig, metricName: OperationalMetric): Metric =>
+/** How often something happened that the service itself counts. @param cause  of failures */
+const counted = ({ stage }: AppConfig, metricName: OperationalMetric, cause?: MeteredCause): Metric =>
   new Metric({
     namespace: METRIC_NAMESPACE,
     metricName,
-    dimensionsMap: { service: serviceOf(stage) },
+    dimensionsMap: { service: serviceOf(stage), ...(cause !== undefined && { cause }) },
     statistic: "Sum",
     period,
   });
 
-const hasChats = ({ whatsapp, telegram, slack }: AppConfig): boolean =>
-  [whatsapp, telegram, slack].some((settings) => settings !== undefined);
+/** Of the runs that end, more than this share may not fail. Fewer failures than these are no share of anything. */
+const FAILED_SHARE = 0.2;
+const FEW_FAILURES = 5;
+/** Executions that fail at a model in five minutes. */
+const FAILED_AT_MODELS = 10;
 
-const ofChats = (config: AppConfig): Readonly<Record<string, Watched>> => ({
+/** What runs themselves report: a failed one is no failed request and no crash. */
+const ofRuns = ({ tables }: WatchedResources, config: AppConfig): Readonly<Record<string, Watched>> => ({
+  OldestQueuedJobAlarm: {
+    // Of the jobs, not of their messages: a worker that has free slots again holds a message for up to a quarter of an hour.
+    metric: counted(config, "OldestQueuedSeconds").with({ statistic: "Maximum" }),
+    above: TOO_OLD_SECONDS,
+    periods: 3,
+    meaning: "Runs have been waiting for a quarter of an hour.",
+    section: "runs-wait-too-long",
+  },
+  FailedRunsAlarm: {
+    metric: new MathExpression({
+      expression: `IF(FILL(failed, 0) < ${FEW_FAILURES}, 0, FILL(failed, 0) / (FILL(failed, 0) + FILL(completed, 0)))`,
+      usingMetrics: {
+        failed: counted(config, "RunsFailed"),
+        completed: counted(config, "RunsCompleted"),
+      },
+      period,
+    }),
+    above: FAILED_SHARE,
+    periods: 2,
+    meaning: "More than a fifth of the runs that end have failed.",
+    section: "runs-fail",
+  },
+  ModelErrorsAlarm: {
+    metric: new MathExpression({
+      expression: "FILL(model, 0) + FILL(throttled, 0)",
+      usingMetrics: {
+        model: counted(config, "Failures", "model"),
+        throttled: counted(config, "Failures", "throttled"),
+      },
+      period,
+    }),
+    above: FAILED_AT_MODELS,
+    periods: 2,
+    meaning: "A model fails, or refuses calls because there are too many.",
+    section: "a-model-fails",
+  },
+  ThrottlesAlarm: {
+    // Of all functions of the account in this region, which share what is throttled.
+    metric: new Metric({ namespace: "AWS/Lambda", metricName: "Throttles", statistic: "Sum", period }),
+    above: 0,
+    periods: 3,
+    meaning: "Lambda refuses invocations: the account has reached its concurrency.",
+    section: "lambda-throttles",
+  },
+  TableThrottlesAlarm: {
+    metric: highest(
+      (["jobs", "runs", "sessions"] as const).map((name) =>
+        tables[name].metric("WriteThrottleEvents", { statistic: "Sum", period }),
+      ),
+    ),
+    above: 0,
+    periods: 3,
+    meaning: "DynamoDB refuses writes of jobs, runs or sessions because there are too many.",
+    section: "tables-throttle",
+  },
+});
+
+const ofChats = (
+  { chatWorker, chatDeadLetters }: WatchedResources,
+  config: AppConfig,
+): Readonly<Record<string, Watched>> => ({
+  ChatDeadLettersAlarm: {
+    metric: chatDeadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: "Maximum" }),
+    above: 0,
+    periods: 2,
+    meaning: "Messages of chat platforms could not be handled.",
+    section: "messages-of-chats-stay-in-the-dead-letter-queue",
+  },
+  ChatWorkerErrorsAlarm: errorsOf(
+    chatWorker,
+    "The function that answers messages of chats crashes or runs out of time.",
+    "messages-of-chats-are-not-answered",
+  ),
   UndeliveredAnswersAlarm: {
     metric: counted(config, "UndeliveredAnswers"),
     above: 0,
@@ -230,8 +288,7 @@ function ofDeliveries(
       metric: counted(config, "UndeliveredEvents"),
       above: 0,
       periods: 1,
-      meaning:
-        "Events were not delivered, and will not be: every try failed, or was refused for good.",
+      meaning: "Events were not delivered, and will not be: every try failed, or was refused for good.",
       section: "events-were-not-delivered",
     },
     ...(config.webhooks === "on" && {

@@ -20,13 +20,12 @@ import {
   serviceOf,
 } from "../../shared/runtime/metrics/operational-metrics.ts";
 import type { AppConfig } from "../config/config.ts";
-import type { Tables } from "../stacks/data-stack.ts";
 import type { WatchedResources } from "./alarms.ts";
 
 type Shown = Pick<
   WatchedResources,
-  "httpApi" | "queues" | "functions" | "scheduler" | "streams" | "wakeupQueues"
-> & { readonly alarms: readonly Alarm[]; readonly tables: Tables };
+  "httpApi" | "queues" | "functions" | "scheduler" | "streams" | "tables" | "wakeupQueues"
+> & { readonly alarms: readonly Alarm[] };
 
 type Measured = (name: OperationalMetric, statistic: string, cause?: string) => IMetric;
 

@@ -1,4 +1,4 @@
-import { Duration, NestedStack, Stack } from "aws-cdk-lib";
+import { CfnResource, Duration, NestedStack, Stack } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import {
   DomainName,
@@ -112,6 +112,30 @@ export function createHttpApi(
     acknowledgeOpen(added, "Browsers send preflight requests without a credential.");
   }
   return { httpApi, routes: nested };
+}
+
+/** As many requests a second as the control plane takes of an account, about: one resource is one request. */
+const LANES = 8;
+
+/**
+ * Has the API's resources made one after the other in a few lanes. Without it CloudFormation would ask for all of them at
+ * once, some two hundred, of a control plane that takes about ten requests a second of an account, and might give up.
+ * Called when all of them are there.
+ *
+ * @source API Gateway developer guide, "Quotas for creating, deploying and managing an API"
+ */
+export function paceRoutes({ routes }: RoutedApi): void {
+  const ofApi = routes.node
+    .findAll()
+    .filter((one) => CfnResource.isCfnResource(one))
+    .filter(({ cfnResourceType }) => cfnResourceType.startsWith("AWS::ApiGatewayV2::"));
+  // What routes need comes before them: a lane in any other order could be a circle.
+  const isRoute = ({ cfnResourceType }: CfnResource) => cfnResourceType === "AWS::ApiGatewayV2::Route";
+  const ordered = [...ofApi.filter((one) => !isRoute(one)), ...ofApi.filter(isRoute)];
+  for (const [at, resource] of ordered.entries()) {
+    const before = ordered[at - LANES];
+    if (before) resource.addResourceDependency(before);
+  }
 }
 
 /**

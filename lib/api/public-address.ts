@@ -1,6 +1,7 @@
 import { CfnOutput, type Stack } from "aws-cdk-lib";
 import type { DomainName, HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import type { IDependable } from "constructs";
 import type { Family } from "../../shared/routes/index.ts";
 import type { AppConfig } from "../config/config.ts";
 import { createEdge } from "./edge.ts";
@@ -10,6 +11,10 @@ import type { EdgeSecret } from "./edge-secret.ts";
 export type PublicAddress = {
   /** Address of the service, without a path. */
   readonly baseUrl: string;
+  /** The one that AWS gave. */
+  readonly defaultUrl: string;
+  /** What answers there. */
+  readonly answers: IDependable;
 };
 
 /**
@@ -47,5 +52,5 @@ export function createPublicAddress(
       description: `What the name ${config.domainName} must lead to (CNAME, or alias in Route 53)`,
     });
   }
-  return { baseUrl };
+  return { baseUrl, defaultUrl, answers: host ?? httpApi };
 }

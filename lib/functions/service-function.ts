@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import { Duration } from "aws-cdk-lib";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
@@ -31,8 +31,6 @@ export type ServiceFunction = {
   readonly recursiveLoop?: RecursiveLoop;
   /** Most invocations at a time; taken out of what the account's other functions share. */
   readonly reservedConcurrency?: number;
-  /** Whether the versions that it publishes stay when a deployment replaces them; see `worker-versions.ts`. */
-  readonly keepsVersions?: true;
 };
 
 /**
@@ -80,8 +78,6 @@ export function createServiceFunction(
         logGroup,
         loggingFormat: LoggingFormat.JSON,
         tracing: config.xray === "on" ? Tracing.ACTIVE : Tracing.DISABLED,
-        // Also when a deployment is rolled back: runs may have begun with the version that it brought.
-        ...(props.keepsVersions && { currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN } }),
         ...(recursiveLoop && { recursiveLoop }),
         ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
       }),

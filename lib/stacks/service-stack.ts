@@ -9,12 +9,13 @@ import { createDashboard } from "../alarms/dashboard.ts";
 import { createApiFunctions } from "../api/api-functions.ts";
 import { createConsole } from "../api/console.ts";
 import { createEdgeSecret } from "../api/edge-secret.ts";
-import { createApiDomain, createHttpApi } from "../api/http-api.ts";
+import { createApiDomain, createHttpApi, paceRoutes } from "../api/http-api.ts";
 import { createPublicAddress } from "../api/public-address.ts";
 import { type AppConfig, publishesEvents } from "../config/config.ts";
 import { serviceValues } from "../config/service-values.ts";
 import { chatSecretArns, createWebhookOutputs } from "../functions/chat-access.ts";
 import { reportConcurrency } from "../functions/concurrency.ts";
+import { checkAnswers } from "../functions/deployment-steps.ts";
 import { allowCalls } from "../functions/family-functions.ts";
 import { needs } from "../functions/function-needs.ts";
 import { knowledgeAccess } from "../functions/knowledge-access.ts";
@@ -23,7 +24,7 @@ import { grantRunLogs, runLogGroups } from "../functions/run-logs.ts";
 import { toolAccess } from "../functions/tool-access.ts";
 import { encryptWith } from "../storage/customer-key.ts";
 import { createScheduler, schedulerValues } from "../storage/scheduler.ts";
-import { createChatQueues, createChatWorker } from "../workers/chat.ts";
+import { createChatQueues, createChatWorker, hasChats } from "../workers/chat.ts";
 import { createMigrationQueue, createMigrator } from "../workers/database-migration.ts";
 import { createDeliveryQueue, createDeliveryWorker } from "../workers/deliveries.ts";
 import { createEvalQueue, createEvalWorker } from "../workers/evals.ts";
@@ -129,8 +130,11 @@ export function createServiceStack(
   const domain = createApiDomain(stack, config);
   const routed = createHttpApi(stack, config, api, domain);
   const { httpApi } = routed;
-  const { baseUrl } = createPublicAddress(stack, config, httpApi, domain, api.streams, edgeSecret);
+  const address = createPublicAddress(stack, config, httpApi, domain, api.streams, edgeSecret);
+  const { baseUrl } = address;
   createConsole(stack, config, routed, { baseUrl, bucketName: data.objects.bucketName, users });
+  paceRoutes(routed);
+  checkAnswers(stack, config, address.defaultUrl, [routed.routes, httpApi, address.answers]);
   const watched = {
     httpApi,
     queues,
@@ -147,18 +151,19 @@ export function createServiceStack(
     chatDeadLetters,
     deliveryWorker,
     metricsRefresher: refresher,
+    tables: data.tables,
     wakeupQueues: [
       removalQueue,
       knowledgeQueue,
       migrationQueue,
       evalQueue,
-      chatQueue,
+      ...(hasChats(config) ? [chatQueue] : []),
       ...(publishesEvents(config) ? [deliveryQueue] : []),
     ],
   };
   createAlarmTopic(stack, config);
   const alarms = createAlarms(stack, config, watched);
-  createDashboard(stack, config, { ...watched, alarms, tables: data.tables });
+  createDashboard(stack, config, { ...watched, alarms });
   createWebhookOutputs(stack, config, baseUrl);
   reportConcurrency(stack, config);
   return {

@@ -19,6 +19,10 @@ const MAX_CONCURRENCY = 50;
 /** A message's record counts its failures, up to three; this limit is for messages whose record cannot be read. */
 const MAX_RECEIVE_COUNT = 10;
 
+/** Whether any chat platform is configured: without one the queue is neither polled nor watched. */
+export const hasChats = ({ whatsapp, telegram, slack }: AppConfig): boolean =>
+  [whatsapp, telegram, slack].some((settings) => settings !== undefined);
+
 export type ChatQueues = { readonly chatQueue: Queue; readonly chatDeadLetters: Queue };
 
 /**
@@ -67,6 +71,7 @@ export function createChatWorker(
     // A batch ends with its slowest message: one long answer would delay other conversations.
     batchSize: 1,
     maxConcurrency: MAX_CONCURRENCY,
+    enabled: hasChats(config),
   });
   grantNeeds(worker, "chat-worker", resources);
   allowCalls(worker, { runs: families.runs });

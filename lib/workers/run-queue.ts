@@ -83,7 +83,7 @@ export function createQueueFunctions(
     }),
   });
   const maxConcurrency = config.worker_concurrency;
-  consume(createLiveWorker(worker), runQueue, {
+  consume(createLiveWorker(scope, config, worker), runQueue, {
     batchSize: config.worker_batch_size,
     maxConcurrency,
   });
@@ -105,6 +105,5 @@ const createWorker = (scope: Construct, config: AppConfig, values: ServiceValues
     // Several concurrent runs, which mostly wait for their models.
     memoryMb: 1024,
     recursiveLoop: RecursiveLoop.ALLOW,
-    keepsVersions: true,
     environment: environmentFor(workerEnv, { ...values, POWERTOOLS_SERVICE_NAME: "worker" }),
   });

@@ -1,20 +1,42 @@
-import { CfnElement, Stack } from "aws-cdk-lib";
+import { CfnElement, Stack, Token } from "aws-cdk-lib";
 import { Policy, PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { Alias, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { Alias, type IVersion, type Function as LambdaFunction, Version } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { LIVE_ALIAS } from "../../shared/runtime/functions/function-versions.ts";
 import { acknowledge } from "../config/acknowledge.ts";
+import type { AppConfig } from "../config/config.ts";
+import { allowPublishing, contentOf, createStep } from "../functions/deployment-steps.ts";
 
 /**
  * Publishes the worker as it is deployed, and leads an alias to it. A deployment that changes the worker publishes the next
- * version; the one before stays, for the runs that began with it, until the sweeper deletes it.
+ * version; the one before stays, for the runs that began with it, until the sweeper deletes it. A deployment that is rolled
+ * back publishes what it went back to, and its own version stays: runs may have begun with it.
  *
  *   run queue ─▶ live ─▶ version 8 ── invokes, for a run that began with it ──▶ version 7
  *                                                          sweeper ── deletes ──▶ version 6
  *
- * @returns the alias, which takes the messages
+ * @decided  Versions are no resources of the template: CloudFormation refuses one that Lambda has already, which is how a
+ *           second try finds the version that a rolled-back deployment has left.
+ * @returns  the alias, which takes the messages
  */
-export const createLiveWorker = (worker: LambdaFunction): Alias => worker.addAlias(LIVE_ALIAS);
+export function createLiveWorker(scope: Construct, config: AppConfig, worker: LambdaFunction): Alias {
+  // The id that CDK itself gives: with another one the alias of a stack that exists would be in the way.
+  const id = `Alias${LIVE_ALIAS}`;
+  return new Alias(worker, id, { aliasName: LIVE_ALIAS, version: publishedVersion(scope, config, worker) });
+}
+
+function publishedVersion(scope: Construct, config: AppConfig, worker: LambdaFunction): IVersion {
+  const publication = createStep(scope, config, "WorkerPublication", {
+    Step: "publish",
+    FunctionName: worker.functionName,
+    Content: contentOf([worker]),
+  });
+  // On one machine the platform itself keeps versions.
+  if (publication === undefined) return worker.latestVersion;
+  allowPublishing(publication, worker);
+  const version = Token.asString(publication.resource.getAtt("Version"));
+  return Version.fromVersionAttributes(scope, "WorkerVersion", { lambda: worker, version });
+}
 
 /**
  * Lets the worker invoke its versions, and the sweeper list and delete them. Their numbers are not known before they are

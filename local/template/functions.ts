@@ -43,7 +43,7 @@ const LambdaFunction = v.object({
 export function functionModels(resources: readonly Resource[]): FunctionModel[] {
   const published = new Set(
     resources
-      .filter(({ type }) => type === "AWS::Lambda::Version")
+      .filter(({ type }) => type === "AWS::Lambda::Alias")
       .map(({ properties }) => properties.FunctionName),
   );
   return resources.flatMap((resource) => {

@@ -55,7 +55,16 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       // The issuers' keys are read as the authorizer will read them.
       "shared/auth/identify/issuer-keys.ts",
     ],
-    packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:os", "node:path"],
+    packages: [
+      "aws-cdk-lib",
+      "aws-cdk-lib/",
+      "constructs",
+      "valibot",
+      "node:crypto",
+      "node:fs",
+      "node:os",
+      "node:path",
+    ],
   },
   "functions/a2a/": {
     from: ["shared/"],

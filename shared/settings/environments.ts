@@ -128,6 +128,9 @@ export const dataRemoverEnv = v.object({
   VECTOR_BUCKET: v.optional(v.string()),
 });
 
+/** Does steps of a deployment; what it acts on is named by each request. */
+export const deploymentEnv = v.object({ POWERTOOLS_SERVICE_NAME: v.string() });
+
 /** The page for operators: no tables, no registry. */
 export const consoleEnv = v.object({
   ...common,

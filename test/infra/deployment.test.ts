@@ -49,7 +49,9 @@ const isConsole = ({ stack, type }: Resource): boolean =>
   stack === "agent-platform-prod" && type === "AWS::Cognito::UserPoolClient";
 const found = app.resources.filter((resource) => stateful.has(resource.type) && !isConsole(resource));
 /** Under another id it would empty the buckets of a stage that is in use; see `lib/storage/data-remover.ts`. */
-const removals = (await synthesized({ stage: "dev" })).ofType("AWS::CloudFormation::CustomResource");
+const removals = (await synthesized({ stage: "dev" }))
+  .ofType("AWS::CloudFormation::CustomResource")
+  .filter(({ stack }) => stack.endsWith("-data"));
 
 test("the next deployment finds every table, bucket, key and pool under the id and with the keys that it has", () => {
   const today = Object.fromEntries(
@@ -59,6 +61,19 @@ test("the next deployment finds every table, bucket, key and pool under the id a
     ]),
   );
   expect(today).toEqual(deployed);
+});
+
+test("the last step asks the service at its address, when CloudFront and the routes are there", () => {
+  const [check, ...others] = app
+    .ofType("AWS::CloudFormation::CustomResource")
+    .filter(({ properties }) => properties.Step === "check");
+  expect(others).toEqual([]);
+  expect(check?.properties.Address).toMatch(/^https:\/\/<Edge\w+>\.DomainName$/);
+  const { template } = app.stacks.find(({ name }) => name === check?.stack) ?? {};
+  const { DependsOn }: { DependsOn?: unknown } = Object(template?.Resources?.[check?.id ?? ""]);
+  expect(DependsOn).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^Edge/), expect.stringMatching(/^RoutesNested/)]),
+  );
 });
 
 test("what cannot be made again outlives its stack, and can be deleted by no mistake", () => {

@@ -41,7 +41,7 @@ async function namesOf(stage: string): Promise<Named> {
 
 /** Types whose names are unique within a region, or need not be unique. Every other name is taken in the whole account. */
 const regional =
-  /^AWS::(ApiGatewayV2|Cognito|KMS|Lambda|S3Vectors|Scheduler|SecretsManager|SNS|SQS)::|^AWS::CloudFront::Distribution /;
+  /^AWS::(ApiGatewayV2|CloudFormation|Cognito|KMS|Lambda|S3Vectors|Scheduler|SecretsManager|SNS|SQS)::|^AWS::CloudFront::Distribution /;
 
 /** The names that are taken in all regions of an account, as a deployment in this region has them. */
 const globalNamesIn = (names: Named, region: string): Named =>

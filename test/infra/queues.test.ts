@@ -70,12 +70,21 @@ describe("the run queue", () => {
     expect(properties).toMatchObject({ Statistic: "Minimum", Threshold: 0, Period: 300 });
   });
 
-  test("feeds the version that was deployed last, and the versions before it stay", () => {
-    const version = only(app.ofType("AWS::Lambda::Version"));
-    expect(version.properties.FunctionName).toBe(`<${fn("worker").id}>`);
-    expect(version.removal).toBe("Retain");
+  test("feeds the version that was deployed last, which no resource of the template is: a second try must find it there", () => {
+    expect(app.ofType("AWS::Lambda::Version")).toEqual([]);
+    const publication = only(
+      app
+        .ofType("AWS::CloudFormation::CustomResource")
+        .filter(({ properties }) => properties.Step === "publish"),
+    );
+    expect(publication.properties).toMatchObject({
+      ServiceToken: `<${fn("deployment").id}>.Arn`,
+      FunctionName: `<${fn("worker").id}>`,
+      Content: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
     const alias = only(app.ofType("AWS::Lambda::Alias"));
-    expect(alias.properties).toMatchObject({ Name: "live", FunctionVersion: `<${version.id}>.Version` });
+    expect(alias.id).toBe("WorkerAliaslive13B29DE5");
+    expect(alias.properties).toMatchObject({ Name: "live", FunctionVersion: `<${publication.id}>.Version` });
     expect(sourceOf("worker").properties.FunctionName).toMatch(/:live$/);
   });
 

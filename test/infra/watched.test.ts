@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { synthesized } from "./synthesized.ts";
+import { standingOf } from "../../bench/cost/standing.ts";
+import { type Synthesized, synthesized } from "./synthesized.ts";
 
-/** With webhooks, which have three alarm metrics more. */
-const app = await synthesized({ stage: "prod", userPool: "true", webhooks: "on" });
+/** With webhooks, which have four alarm metrics more, and a chat, which has four. */
+const slack = { component: "agents/assistant" };
+const app = await synthesized({ stage: "prod", userPool: "true", webhooks: "on", slack });
 const alarms = app.ofType("AWS::CloudWatch::Alarm");
 const dashboards = app.ofType("AWS::CloudWatch::Dashboard");
 
@@ -40,7 +42,9 @@ describe("an alarm watches", () => {
     expect(looked).toContainEqual({ namespace: "AWS/ApiGateway", metric: "5xx", at: `<${api?.id}>` });
   });
 
-  test.each(app.ofType("AWS::Lambda::Function").map(({ id }) => id))("the function %s", (id) => {
+  // What a deployment calls fails the deployment.
+  const calledLater = app.ofType("AWS::Lambda::Function").filter(({ id }) => !id.startsWith("Deployment"));
+  test.each(calledLater.map(({ id }) => id))("the function %s", (id) => {
     expect(isWatched("AWS/Lambda", "Errors", id) || behindApi.includes(`<${id}>`)).toBe(true);
   });
 
@@ -53,16 +57,63 @@ describe("an alarm watches", () => {
     expect(isWatched("AWS/SQS", "ApproximateNumberOfMessagesVisible", id)).toBe(true);
   });
 
-  test.each(queues.filter((queue) => !deadLetters.includes(queue)).map(({ id }) => id))(
-    "how old the messages of the queue %s grow",
-    (id) => {
-      expect(isWatched("AWS/SQS", "ApproximateAgeOfOldestMessage", id)).toBe(true);
-    },
-  );
+  // Its messages are held by workers that have free slots; the age of the jobs is watched instead.
+  const messages = queues.filter((queue) => !deadLetters.includes(queue) && !queue.id.startsWith("RunQueue"));
+  test.each(messages.map(({ id }) => id))("how old the messages of the queue %s grow", (id) => {
+    expect(isWatched("AWS/SQS", "ApproximateAgeOfOldestMessage", id)).toBe(true);
+  });
 });
 
-test("what alarms cost is known: ten metrics of an account are free, each further one is $0.10 a month", () => {
-  expect(looked.length).toBeLessThanOrEqual(28);
+test("what alarms cost is known: ten metrics of an account are free, each further one is $0.10 a month", async () => {
+  const plain = await synthesized({ stage: "prod" });
+  const metricsOf = ({ alarms, alarmMetrics }: ReturnType<typeof standingOf>) => ({ alarms, alarmMetrics });
+  expect(metricsOf(standingOf(plain.stacks))).toEqual({ alarms: 21, alarmMetrics: 28 });
+  expect(metricsOf(standingOf(app.stacks))).toEqual({ alarms: 28, alarmMetrics: 37 });
+});
+
+test("without a chat its queue is neither polled nor watched", async () => {
+  const plain = await synthesized({ stage: "prod" });
+  const polled = ({ ofType }: Synthesized) =>
+    ofType("AWS::Lambda::EventSourceMapping").find(({ properties }) =>
+      String(properties.EventSourceArn).includes("ChatQueue"),
+    )?.properties.Enabled ?? true;
+  expect([polled(plain), polled(app)]).toEqual([false, true]);
+  const named = ({ ofType }: Synthesized) =>
+    JSON.stringify(ofType("AWS::CloudWatch::Alarm")).includes("Chat");
+  expect([named(plain), named(app)]).toEqual([false, true]);
+});
+
+describe("what runs report is watched, since a failed run is no failed request", () => {
+  const alarm = (id: string) => alarms.find((one) => one.id.startsWith(id))?.properties;
+
+  test("a share of the runs that end, unless few failed", () => {
+    const metrics: { Expression?: string; MetricStat?: { Metric: { MetricName: string } } }[] =
+      alarm("FailedRunsAlarm").Metrics;
+    expect(metrics.flatMap(({ MetricStat }) => MetricStat?.Metric.MetricName ?? [])).toEqual([
+      "RunsFailed",
+      "RunsCompleted",
+    ]);
+    expect(metrics[0]?.Expression).toMatch(/^IF\(FILL\(failed, 0\) < 5, 0,/);
+    expect(alarm("FailedRunsAlarm").Threshold).toBe(0.2);
+  });
+
+  test("the age of the oldest job that is due, not of a message that a worker holds", () => {
+    expect(alarm("OldestQueuedJobAlarm")).toMatchObject({
+      Namespace: "AgentPlatform",
+      MetricName: "OldestQueuedSeconds",
+      Statistic: "Maximum",
+      Threshold: 900,
+    });
+    expect(alarm("OldestMessageAlarm")).toBeUndefined();
+  });
+
+  test("errors of models, throttled invocations, throttled writes", () => {
+    const causes = JSON.stringify(alarm("ModelErrorsAlarm").Metrics);
+    expect(causes).toMatch(/"cause","Value":"model".*"cause","Value":"throttled"/);
+    expect(alarm("ThrottlesAlarm")).toMatchObject({ Namespace: "AWS/Lambda", MetricName: "Throttles" });
+    const writes = looked.filter(({ metric }) => metric === "WriteThrottleEvents").map(({ at }) => at);
+    expect(writes.map((at) => /(Jobs|Runs|Sessions)/.exec(at)?.[1])).toEqual(["Jobs", "Runs", "Sessions"]);
+  });
 });
 
 describe("the dashboard", () => {

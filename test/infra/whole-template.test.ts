@@ -54,6 +54,27 @@ describe("a template with a nested stack is read as one", () => {
   });
 });
 
+/** What the control plane of API Gateway takes of an account in a second. */
+const REQUESTS_PER_SECOND = 10;
+
+test("the API's resources are made in lanes, no more at a time than its control plane takes", async () => {
+  const { stacks } = await synthesized({ stage: "prod" });
+  const folder = stacks[0]?.assetFolder ?? "";
+  const [nested = ""] = readdirSync(folder).filter((file) => file.endsWith(".nested.template.json"));
+  const { Resources }: { Resources: Record<string, { Type: string; DependsOn?: string | string[] }> } =
+    JSON.parse(readFileSync(join(folder, nested), "utf8"));
+  const ofApi = Object.entries(Resources).filter(([, { Type }]) => Type.startsWith("AWS::ApiGatewayV2::"));
+  expect(ofApi.length).toBeGreaterThan(150);
+  const inApi = new Set(ofApi.map(([id]) => id));
+  const before = ([, { DependsOn = [] }]: (typeof ofApi)[number]) =>
+    [DependsOn].flat().filter((id) => inApi.has(id));
+  const first = ofApi.filter((one) => before(one).length === 0);
+  expect(first.length).toBeLessThanOrEqual(REQUESTS_PER_SECOND);
+  // Each lane is a line: nothing has two of them after it.
+  const followed = ofApi.flatMap(before);
+  expect(new Set(followed).size).toBe(followed.length);
+});
+
 /** Of CloudFormation, for one stack. */
 const MOST_RESOURCES = 500;
 

@@ -63,7 +63,10 @@ beforeAll(async () => {
     },
     routes: { "GET /keeper/{proxy+}": "keeper", "GET /stranger/{proxy+}": "stranger" },
     resources: {
-      TellerVersion: { Type: "AWS::Lambda::Version", Properties: { FunctionName: { Ref: "teller" } } },
+      TellerLive: {
+        Type: "AWS::Lambda::Alias",
+        Properties: { Name: "live", FunctionName: { Ref: "teller" }, FunctionVersion: "$LATEST" },
+      },
     },
   });
 });

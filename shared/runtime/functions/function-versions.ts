@@ -15,7 +15,16 @@ export type FunctionVersions = {
   /** The version that an alias leads to. */
   readonly getAliased: (alias: string) => Promise<string>;
   readonly delete: (version: string) => Promise<void>;
+  /**
+   * Publishes the code and the configuration as they are now, unless the newest version is the same.
+   *
+   * @returns the version, when it can be invoked
+   */
+  readonly publish: () => Promise<string>;
 };
+
+/** A function in a VPC waits for its network. */
+const ACTIVE_SECONDS = 300;
 
 /** The alias that leads to the version which takes new work. */
 export const LIVE_ALIAS = "live";
@@ -77,6 +86,14 @@ export function connectFunctionVersions(functionName: string): FunctionVersions 
       // Without a qualifier this call deletes the function itself.
       if (!version || version === UNPUBLISHED) throw new Error("only a published version can be deleted");
       await client.send(new sdk.DeleteFunctionCommand({ FunctionName: functionName, Qualifier: version }));
+    },
+    async publish() {
+      const { sdk, client } = await connection();
+      const { Version } = await client.send(new sdk.PublishVersionCommand({ FunctionName: functionName }));
+      if (Version === undefined) throw new Error(`${functionName} was published without a version`);
+      const published = { FunctionName: functionName, Qualifier: Version };
+      await sdk.waitUntilPublishedVersionActive({ client, maxWaitTime: ACTIVE_SECONDS }, published);
+      return Version;
     },
   };
 }

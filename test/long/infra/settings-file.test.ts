@@ -123,10 +123,13 @@ const assetsOf = (stacks: readonly Template[]): Readonly<Record<string, unknown>
       ),
     ),
   );
+/** What a deployment publishes as a version. */
 const versionsOf = (stacks: readonly Template[]): string[] =>
   stacks.flatMap(({ template }) =>
-    Object.entries(template.Resources ?? {}).flatMap(([id, { Type }]) =>
-      Type === "AWS::Lambda::Version" ? [id] : [],
+    Object.values(template.Resources ?? {}).flatMap(({ Type, Properties }) =>
+      Type === "AWS::CloudFormation::CustomResource" && Properties?.Step === "publish"
+        ? [String(Properties.Content)]
+        : [],
     ),
   );
 

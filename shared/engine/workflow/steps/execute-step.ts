@@ -7,7 +7,7 @@ import type { StepOutput } from "../../../schemas/runs/workflow-run.ts";
 import { ownMember } from "../../../schemas/values/json-values.ts";
 import type { Agent } from "../../define/agent.ts";
 import type { Team } from "../../define/team.ts";
-import { answerOf, type StepAnswer, type StepFunction, type StepOf } from "../../define/workflow.ts";
+import { type StepAnswer, type StepFunction, type StepOf, stepAnswerOf } from "../../define/workflow.ts";
 import { jsonCopy } from "../../ports/session-state.ts";
 import { awaitsPerson, RunStopped } from "../../run/next-step.ts";
 import { saveMedia } from "../../run/run-media.ts";
@@ -63,7 +63,7 @@ async function callFunction(
   try {
     // Called within the promise, so that a synchronous throw is caught like a rejection.
     const answer = jsonCopyOfAnswer(
-      answerOf(
+      stepAnswerOf(
         await untilStopped(
           Promise.resolve().then(() => call({ ...input, session_state: sessionState.current() })),
           signal,
