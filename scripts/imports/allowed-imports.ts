@@ -362,6 +362,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/schemas/",
       "shared/settings/",
       "shared/runtime/",
+      // The version, which exported spans name.
+      "package.json",
     ],
     packages: ["@opentelemetry/", "valibot", "node:crypto"],
   },

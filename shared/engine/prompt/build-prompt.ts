@@ -49,13 +49,19 @@ function promptMessages(message: Message, model: Model): LanguageModelV4Message[
     case "system":
       return [{ role: "system", content: text }];
     case "user":
-      return [{ role: "user", content: [{ type: "text", text }, ...mediaParts(message)] }];
+      return [{ role: "user", content: userParts(text, mediaParts(message)) }];
     case "assistant":
       return assistantMessages(message, text, model);
     case "tool":
       return [{ role: "tool", content: [toolResult(message, text)] }];
   }
 }
+
+/** Providers refuse a text that is empty; a question may be a picture alone. */
+const userParts = (text: string, files: readonly LanguageModelV4FilePart[]) => [
+  ...(text === "" && files.length > 0 ? [] : [{ type: "text" as const, text }]),
+  ...files,
+];
 
 function assistantMessages(message: Message, text: string, model: Model): LanguageModelV4Message[] {
   const calls = (message.tool_calls ?? []).map((call) => ({

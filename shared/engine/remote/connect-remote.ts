@@ -10,6 +10,7 @@ import { untilStopped } from "../../runtime/promises.ts";
 import type { RemoteAgent } from "../define/remote-agent.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 import { secretsFor } from "../run/execution.ts";
+import { withMarkedAppends } from "./mark-append.ts";
 import { RemoteFault, requireTaken } from "./remote-fault.ts";
 
 export type RemoteConnection = {
@@ -59,6 +60,7 @@ export async function connectRemote(
     requireTaken(response, name, clock.now());
     return response;
   };
+  const marked: typeof fetch = async (input, init) => withMarkedAppends(await fetchImpl(input, init));
   const legacyCompat = { enabled: true };
   const cached = cards.get(remote.card);
   const limited: typeof fetch = (input, init) =>
@@ -74,7 +76,7 @@ export async function connectRemote(
   if (secret !== undefined) header = credentialHeader(card, secret);
   const transports = [
     new JsonRpcTransportFactory({ fetchImpl, legacyCompat }),
-    new RestTransportFactory({ fetchImpl, legacyCompat }),
+    new RestTransportFactory({ fetchImpl: marked, legacyCompat }),
   ];
   const factory = new ClientFactory({ transports, clientConfig: { polling: true } });
   const client = await factory.createFromAgentCard(card);

@@ -1,4 +1,5 @@
 import type { Runnable } from "../../engine/define/runnable.ts";
+import { RunStopped } from "../../engine/run/next-step.ts";
 import { ServiceError } from "../../errors.ts";
 import { createChannel } from "../../events/channel.ts";
 import { mediaFrames } from "../../events/media-frames.ts";
@@ -63,8 +64,11 @@ export async function waitForStartedRun(
   return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
 }
 
-const logUnrecorded = ({ log }: RunsDeps, { run }: StartedRun, error: unknown) =>
-  log.error("a foreground run could not be recorded", { run_id: run.run_id, error: String(error) });
+/** A run that was deleted, or that another process has by now, is recorded there, or nowhere. */
+const logUnrecorded = ({ log }: RunsDeps, { run }: StartedRun, error: unknown) => {
+  const level = error instanceof RunStopped && error.kind === "lost" ? "warn" : "error";
+  log[level]("a foreground run could not be recorded", { run_id: run.run_id, error: String(error) });
+};
 
 /** Executes a run and sends its events while they happen. */
 export async function streamForegroundRun(
