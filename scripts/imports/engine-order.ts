@@ -3,8 +3,6 @@
  * what stands after it. What two folders share stands before both.
  */
 export const engineOrder = [
-  /** Stops work that a signal or a clock ends. */
-  "abort",
   /** The model port: providers, streamed answers, faults, tokens and prices. */
   "model",
   /** What the engine needs from outside, as interfaces. */
@@ -25,16 +23,12 @@ export const engineOrder = [
   "describe",
   /** Stored components made into what a declaration would be. */
   "stored",
-  /** A run between two steps: request, state, execution, outcome. */
+  /** A run between two steps: request, state, execution, outcome, files, spans. */
   "run",
   /** The messages and tools that the model is shown. */
   "prompt",
   /** What guards get of people and of models, and what becomes of a refusal. */
   "guard",
-  /** Files that go in and come out. */
-  "media",
-  /** Spans of a run. */
-  "trace",
   /** Limits of tokens and money. */
   "budget",
   /** One model call of a run and its record. */

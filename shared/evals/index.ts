@@ -3,7 +3,6 @@ export { caseOutcome } from "./case-outcome.ts";
 export { compareEvals, type WholeEval } from "./compare-evals.ts";
 export { contentDigest, digestOf } from "./content-digest.ts";
 export { evalData } from "./eval-data.ts";
-export type { EvalTarget } from "./eval-work.ts";
 export { planOfEval } from "./plan-of-eval.ts";
 export { readDataset } from "./read-dataset.ts";
 export { trialCount, trialsPerCase } from "./trials.ts";

@@ -3,4 +3,5 @@
  * the engine, which requests about evaluations do without.
  */
 export type { EvalDeps } from "./eval-deps.ts";
+export type { EvalTarget } from "./eval-work.ts";
 export { processEval } from "./process-eval.ts";

@@ -5,7 +5,7 @@ import { onlineEvalOf } from "../../shared/engine/lifecycle/end-run.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newRunId } from "../../shared/runtime/ids.ts";
 import type { OnlineEvaluation } from "../../shared/schemas/evals/online-evaluation.ts";
-import { putOnlineEval } from "../../shared/stores/evals/create-eval.ts";
+import { putOnlineEval } from "../../shared/stores/evals/eval-change.ts";
 import { purgeTrial } from "../../shared/stores/evals/purge-eval.ts";
 import { removeRun } from "../../shared/stores/runs/remove-run.ts";
 import { runItem } from "../../shared/stores/runs/run-item.ts";

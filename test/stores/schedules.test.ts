@@ -4,6 +4,7 @@ import { isNew } from "../../shared/data/guard.ts";
 import { putItem } from "../../shared/data/writes.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
+import { createSchedule } from "../../shared/stores/schedules/create-schedule.ts";
 import { disableSchedulesOf, listSchedulesOf } from "../../shared/stores/schedules/disable-schedules.ts";
 import { listSchedules } from "../../shared/stores/schedules/list-schedules.ts";
 import { purgeRemoved, removeSchedule } from "../../shared/stores/schedules/remove-schedule.ts";
@@ -15,7 +16,6 @@ import {
   scheduleKey,
   schedulePartition,
 } from "../../shared/stores/schedules/schedule-item.ts";
-import { createSchedule } from "../../shared/stores/schedules/schedule-writes.ts";
 import { putItems } from "../support/put-items.ts";
 import { T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";

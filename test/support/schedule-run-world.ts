@@ -14,10 +14,10 @@ import { ownerRefusalIn } from "../../shared/scheduler/owner-refusal-in.ts";
 import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
+import { createSchedule } from "../../shared/stores/schedules/create-schedule.ts";
 import { listScheduleRuns } from "../../shared/stores/schedules/runs/list-schedule-runs.ts";
 import { scheduleRunWork } from "../../shared/stores/schedules/runs/run-item.ts";
 import { getSchedule, type StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
-import { createSchedule } from "../../shared/stores/schedules/schedule-writes.ts";
 import { queueWorld } from "./queue-world.ts";
 
 /** What a delivery does to the outside, one act after the other. */

@@ -1,9 +1,9 @@
-import { isNew, type Put, putItem, transact, type Write } from "../../data/index.ts";
-import type { ChangeType } from "../../schemas/deliveries/event-type.ts";
+import { putItem, transact, type Write } from "../../data/index.ts";
 import type { EvalPlan } from "../../schemas/evals/eval-plan.ts";
 import type { Db } from "../db.ts";
 import { packJson, spillBytes } from "../objects/spill.ts";
-import { type Change, publishChanges } from "../outbox/change-event.ts";
+import { publishChanges } from "../outbox/change-event.ts";
+import { evalChange } from "./eval-change.ts";
 import {
   evalDue,
   evalItem,
@@ -61,29 +61,3 @@ function versionWrite({
     return undefined;
   return putItem("evals", { ...versionEvalKey(component_id, component_version, created_at, id), id });
 }
-
-/** What is published of an evaluation. @param now epoch seconds */
-export function evalChange(
-  type: Extract<ChangeType, `evaluation.${string}`>,
-  { id, user_id, agent_id, team_id, name, eval_type, cases, trials, dataset_id, online }: StoredEval,
-  now: number,
-): Change {
-  const agent = agent_id === null ? undefined : { type: "agent" as const, id: agent_id };
-  const team = team_id === null ? undefined : { type: "team" as const, id: team_id };
-  return {
-    type,
-    id,
-    owner: user_id,
-    component: agent ?? team,
-    facts: {
-      ...{ name, eval_type, cases, trials, dataset_id: dataset_id ?? null },
-      // The run that was judged after its end.
-      ...(online && { run_id: online.run_id, session_id: online.session_id }),
-    },
-    now,
-  };
-}
-
-/** The write of the evaluation of a run, with the run's end, once. It is due at once: no message is sent for it. */
-export const putOnlineEval = (record: StoredEval): Put =>
-  putItem("evals", { ...evalItem(record), ...evalDue.attributes(record.id, record.created_at) }, isNew);

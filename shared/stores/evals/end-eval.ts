@@ -1,7 +1,7 @@
 import { transact } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { publishChanges } from "../outbox/change-event.ts";
-import { evalChange } from "./create-eval.ts";
+import { evalChange } from "./eval-change.ts";
 import { fitted, type LeasedEval, type StoredEval, unpurged } from "./eval-item.ts";
 import { evalWork } from "./eval-work.ts";
 

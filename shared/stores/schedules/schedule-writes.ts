@@ -1,10 +1,9 @@
-import { deleteItem, isNew, putItem, transact, type Write } from "../../data/index.ts";
+import { deleteItem, isNew, putItem, type Write } from "../../data/index.ts";
 import { targetsOf } from "../../domain/schedules/targets-of.ts";
 import type { ChangeType } from "../../schemas/deliveries/event-type.ts";
 import type { Schedule } from "../../schemas/schedules/schedule.ts";
-import type { Db } from "../db.ts";
-import { type Change, publishChanges } from "../outbox/change-event.ts";
-import { nameKey, type StoredSchedule, scheduleItem, targetKey } from "./schedule-item.ts";
+import type { Change } from "../outbox/change-event.ts";
+import { nameKey, type StoredSchedule, targetKey } from "./schedule-item.ts";
 
 type Named = Pick<Schedule, "id" | "user_id" | "name">;
 
@@ -53,23 +52,4 @@ export function scheduleChange(
     facts: { name, cron_expr, timezone, enabled, disabled_reason, next_run_at },
     now,
   };
-}
-
-/**
- * Writes a schedule with its name and its targets, all or nothing.
- *
- * @returns false when its owner has a schedule of that name
- */
-export async function createSchedule(db: Db, schedule: StoredSchedule): Promise<boolean> {
-  const publication = await publishChanges(db, [
-    scheduleChange("schedule.created", schedule, schedule.created_at),
-  ]);
-  const result = await transact(db, {
-    name: claimName(schedule),
-    schedule: putItem("schedules", scheduleItem(schedule)),
-    targets: targetWrites(schedule.id, undefined, schedule),
-    publication: publication.entries,
-  });
-  if (result.written) await publication.wake();
-  return result.written;
 }

@@ -14,7 +14,7 @@ import {
   putApproval,
 } from "../approvals/end-approvals.ts";
 import type { Db } from "../db.ts";
-import { evalChange, putOnlineEval } from "../evals/create-eval.ts";
+import { evalChange, putOnlineEval } from "../evals/eval-change.ts";
 import type { StoredEval } from "../evals/eval-item.ts";
 import { countEnded, countPaused } from "../jobs/counters.ts";
 import { extendKey, type StoredJob } from "../jobs/job-item.ts";

@@ -145,7 +145,7 @@ describe("the list of ways", () => {
     "shared/stores/transactions/copy-session.ts",
     "shared/engine/lifecycle/execute-run.ts",
     "shared/stores/evals/create-eval.ts",
-    "shared/stores/schedules/schedule-writes.ts",
+    "shared/stores/schedules/create-schedule.ts",
     "shared/stores/schedules/change-schedule.ts",
     "shared/stores/schedules/runs/new-run.ts",
     "shared/stores/components/change-component.ts",
