@@ -29,8 +29,8 @@ export const isApprover = (principal: Pick<Principal, "scopes" | "admin">, appro
 /**
  * Whether a principal may resolve one approval.
  *
- * @param requester  user whose run asks for it; null for a run of nobody, which a principal without a subject cannot
- *                   tell from its own
+ * @param requester  user whose run asks for it; null for a run that has no owner, which a principal without a subject cannot
+ *                   distinguish from its own
  * @param isOwn      whether the rule of four eyes takes the requester for the principal; see `ownRequests`
  */
 export const mayApprove = (

@@ -126,7 +126,7 @@ async function callOnce(
         }
         first_token_at_ms ??= seen.text === "" ? null : clock.now();
         if (guardsOutput(execution)) return; // it is emitted as a whole, once it has been let pass
-        // A text that was replaced is told when it is whole.
+        // A text that was replaced is emitted when it is whole.
         const delta = freshText(seen, state, ports).slice(state.remote?.told ?? 0);
         if (delta === "") return;
         change({ told: (state.remote?.told ?? 0) + delta.length }, state.content + delta);
