@@ -18,7 +18,8 @@ provider: OpenAI (Responses), OpenAI compatible (Chat Completions), Anthropic (M
   later, and never before the service's \`retry-after\`. If that is more than a minute away, the run fails at once. What a client
   has been sent is never taken back: a call that breaks off later fails the run.
 - **Steps.** A workflow's step is executed again, up to three times, where its model failed and nothing was called yet. A step that
-  fails all the same is skipped unless it sets \`on_error: "fail"\`: the workflow goes on with the input of that step.
+  fails all the same fails the workflow. With \`on_error: "skip"\` the workflow goes on with the input of that step, and is ERROR
+  where no step succeeds.
 - **\`finish_reason\`** is on the run, the message and the events \`ModelRequestCompleted\` and \`RunCompleted\` of an answer that the
   model did not end itself: \`length\`, or \`content-filter\` for a filter of the service or a refusal. Without it the answer is whole.
 - **Limits.** At \`tool_call_limit\`, and at \`max_steps\` model calls (250), the model is called once more without tools, and the run

@@ -21,6 +21,7 @@ export type WorkflowEventBody =
   | ({ event: "WorkflowCompleted" } & Finished & {
         content: unknown;
         content_type: string;
+        finish_reason?: FinishReason;
         metadata?: Record<string, unknown>;
         metrics?: WorkflowMetrics;
       })

@@ -1,5 +1,5 @@
 import type { StepOf } from "../../define/workflow.ts";
-import { below, type Place, type Scope, type StepsResult, unfinished } from "../scope.ts";
+import { below, haveFailed, type Place, type Scope, type StepsResult, unfinished } from "../scope.ts";
 
 /**
  * Concurrent steps, each on the input of the whole. One that waits for a person, or fails, does not stop the others.
@@ -36,7 +36,12 @@ export async function runParallel(
     const step_results = [...outputs];
     scope.emit({ event: "ParallelExecutionCompleted", ...at, parallel_step_count, step_results });
   }
-  const content = joinedContents(step.steps.map(({ name }, i) => [name, results[i]?.content]));
+  const answered = step.steps.flatMap(({ name }, i): [string, unknown][] => {
+    const result = results[i];
+    // A branch whose steps all failed has nothing but what it was given.
+    return result && !haveFailed(result.outputs) ? [[name, result.content]] : [];
+  });
+  const content = answered.length > 0 ? joinedContents(answered) : previous;
   return { done: true, outputs, content, stop: results.some(({ stop }) => stop) };
 }
 
