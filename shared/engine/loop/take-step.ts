@@ -1,4 +1,5 @@
 import type { RunFault } from "../model/model-fault.ts";
+import { addUsage, noUsage, type Usage } from "../model/usage.ts";
 import { hasNoCallLeft } from "../prompt/last-call.ts";
 import { isRemote } from "../remote/is-remote.ts";
 import type { Execution } from "../run/execution.ts";
@@ -9,9 +10,10 @@ import { stoppedBy } from "../run/stopped-by.ts";
 import { delegationFault } from "../team/delegation-fault.ts";
 import { openBroadcast } from "../team/open-broadcast.ts";
 import { beginRound, endRound, withinRound } from "../team/rounds.ts";
-import { callWithinBudget } from "../turn/call-within-budget.ts";
+import { type BudgetedCall, callWithinBudget } from "../turn/call-within-budget.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
-import { noAnswer, usableTurn } from "../turn/usable-turn.ts";
+import { isEmpty, noAnswer, usableTurn } from "../turn/usable-turn.ts";
+import { waitBeforeRetry } from "../turn/wait-before-retry.ts";
 import { runTools } from "./run-tools.ts";
 import { validateAnswer } from "./validate-answer.ts";
 
@@ -55,19 +57,52 @@ async function modelStep(before: RunState, all: Execution): Promise<Step> {
   const round = beginRound(before, all);
   if ("fault" in round) return { state: before, ending: { kind: "failed", fault: round.fault } };
   const { state, execution } = round;
-  const { signal } = execution.ports;
   if (hasNoCallLeft(execution.agent, state.messages))
     return failed(state, noAnswer("max_steps", execution.agent));
-  const call = await callWithinBudget(state, execution);
+  const call = await answerOf(state, execution);
   if (call.ended === "not_made") return call.instead;
-  if (call.ended === "answered") {
-    const { turn, fault } = usableTurn(call.turn, state.messages, execution.agent);
-    const recorded = recordTurn(state, turn, execution);
-    if (fault) return failed(recorded, fault);
-    return { state: pendingCalls(recorded).length === 0 ? endRound(recorded, execution) : recorded };
-  }
-  return {
-    state: recordBrokenTurn(state, call.turn, execution),
-    ending: signal.aborted ? stoppedBy(signal) : { kind: "failed", fault: call.fault },
-  };
+  const used = { ...state, usage: addUsage(state.usage, call.unanswered) };
+  if (call.ended === "broken") return brokenStep(used, call, execution);
+  const { turn, fault } = usableTurn(call.turn, state.messages, execution.agent);
+  const recorded = recordTurn(used, turn, execution);
+  if (fault) return failed(recorded, fault);
+  return { state: pendingCalls(recorded).length === 0 ? endRound(recorded, execution) : recorded };
+}
+
+/** Calls the model, once more where its answer is empty. `unanswered` is what the empty answer has used. */
+async function answerOf(
+  state: RunState,
+  execution: Execution,
+): Promise<BudgetedCall & { readonly unanswered: Usage }> {
+  const first = await callWithinBudget(state, execution);
+  if (first.ended !== "answered" || !isEmpty(first.turn)) return { ...first, unanswered: noUsage };
+  const unanswered = first.turn.usage;
+  const used = { ...state, usage: addUsage(state.usage, unanswered) };
+  const second = await callWithinBudget(used, execution, "-again");
+  return { ...(second.ended === "not_made" ? first : second), unanswered };
+}
+
+/** How often a model is asked to go on with an answer that broke off. */
+const MAX_CONTINUATIONS = 3;
+
+/**
+ * What a client has been sent of an answer is never taken back: the model goes on with it in the next step, where the agent
+ * retries at all and another call may help.
+ */
+async function brokenStep(
+  before: RunState,
+  { turn, fault }: Extract<BudgetedCall, { ended: "broken" }>,
+  execution: Execution,
+): Promise<Step> {
+  const { clock, signal, warn } = execution.ports;
+  const state = recordBrokenTurn(before, turn, execution);
+  if (signal.aborted) return { state, ending: stoppedBy(signal) };
+  const { agent, model } = execution;
+  const { broken = 0 } = state;
+  const retries = agent.retries > 0 ? MAX_CONTINUATIONS : 0;
+  const waitMs = turn.text === "" ? undefined : waitBeforeRetry({ ...agent, retries }, broken, fault);
+  if (waitMs === undefined) return failed(state, fault);
+  warn?.("going on with an answer that broke off", { model: model.id, broken, wait_ms: waitMs });
+  await clock.sleep(waitMs, signal).catch(() => undefined); // an abort ends the next step too
+  return { state };
 }

@@ -5,12 +5,15 @@ import { type ProviderName, parseModelSpec, providerLabels } from "../../schemas
 import type { ModelPrices } from "../../settings/values/model-prices.ts";
 import { connectProviders, type ProviderConfig } from "./connect-providers.ts";
 import { describeModels } from "./describe-models.ts";
+import { withIdleLimits } from "./idle-limit.ts";
 import { loadModel, type ModelAccess } from "./load-model.ts";
 import type { Models, ResolvedModel } from "./models.ts";
 
 /** Variables that say which model is used, how the providers are reached, and what tokens cost. */
 export type ModelConfig = ProviderConfig & {
   readonly MODEL_PRICES?: ModelPrices | undefined;
+  readonly MODEL_FIRST_TOKEN_SECONDS?: number | undefined;
+  readonly MODEL_SILENCE_SECONDS?: number | undefined;
 };
 
 export type ModelPorts = {
@@ -28,7 +31,8 @@ export type ModelPorts = {
 export function createModels(config: ModelConfig, ports: ModelPorts = {}): Models {
   const providerOf = connectProviders(config, ports.readSecret ?? readSecret);
   const { sleep } = ports.clock ?? systemClock;
-  const access: ModelAccess = { providerOf, sleep };
+  const { MODEL_FIRST_TOKEN_SECONDS: first = 60, MODEL_SILENCE_SECONDS: between = 90 } = config;
+  const access: ModelAccess = { providerOf, sleep, idle: { first, between } };
   const loaded = new Map<string, Promise<ResolvedModel>>();
   return {
     resolve: (spec = config.MODEL) => {
@@ -58,8 +62,9 @@ async function load(spec: string, configured: string, access: ModelAccess): Prom
     throw new ServiceError("UNAVAILABLE", "the scripted model is not configured here");
   }
   const { providerOptions, ...loaded } = await loadModel(parsed, access);
+  const { model } = loaded;
   return {
-    model: loaded.model,
+    model: parsed.provider === "scripted" ? model : withIdleLimits(model, access.idle, access),
     id: parsed.id,
     provider: providerLabels[parsed.provider],
     takesSchema: fullyCapable.has(parsed.provider),

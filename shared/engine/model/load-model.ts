@@ -2,12 +2,14 @@ import { ServiceError } from "../../errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { type ModelSpec, type ProviderName, providerLabels } from "../../schemas/values/model-spec.ts";
 import type { ProviderAccess } from "./connect-providers.ts";
+import type { IdleLimits } from "./idle-limit.ts";
 import type { ResolvedModel } from "./models.ts";
 
 /** How models are reached. */
 export type ModelAccess = {
   readonly providerOf: (provider: ProviderName) => ProviderAccess;
   readonly sleep: Clock["sleep"];
+  readonly idle: IdleLimits;
 };
 
 type Loaded = Pick<ResolvedModel, "model" | "providerOptions">;

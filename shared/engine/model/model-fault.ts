@@ -1,6 +1,7 @@
 import { AISDKError } from "@ai-sdk/provider";
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import { ServiceError } from "../../errors.ts";
+import { ModelSilent } from "./idle-limit.ts";
 import { retryAfter } from "./retry-after.ts";
 
 export type RunFault = {
@@ -25,6 +26,7 @@ export type RunFault = {
  * @param nowMs  epoch milliseconds
  */
 export function modelFault(thrown: unknown, nowMs: number): RunFault {
+  if (thrown instanceof ModelSilent) return { cause: "model", text: thrown.message, thrown, again: {} };
   const fault = classify(thrown);
   if (!mayPass(fault, thrown)) return fault;
   const after_seconds = retryAfter(propertyOf(thrown, "responseHeaders"), nowMs);

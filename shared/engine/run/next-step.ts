@@ -39,7 +39,8 @@ export const waitsForPerson = ({ state, output }: MemberRun): boolean =>
   output?.status === "PAUSED" && state !== undefined && nextStep(state) === "pause";
 
 /** Whether the model has answered, or a tool whose result is the answer. */
-export function hasAnswered({ messages }: RunState): boolean {
+export function hasAnswered({ messages, broken }: RunState): boolean {
+  if (broken !== undefined) return false;
   const lastTurn = messages.findLastIndex(({ role }) => role !== "tool");
   const results = messages.slice(lastTurn + 1);
   if (results.length === 0) return messages[lastTurn]?.role === "assistant";

@@ -17,19 +17,29 @@ export type BudgetedCall = ModelCall | { readonly ended: "not_made"; readonly in
  *   hold the bound ─▶ call ─▶ settle what was used
  *   └─ no room: nothing is called, and a person is asked
  *
+ * @param again  distinguishes a second call with the same messages
+ *
  * A process that dies between hold and settle leaves the bound counted as spent, because what the provider charged is
  * not known.
  */
-export async function callWithinBudget(state: RunState, execution: Execution): Promise<BudgetedCall> {
-  const bound = callBound(state.messages, execution);
-  // The conversation grows with every call, so its length names a call within an execution.
-  const held = await holdBudget(state, bound, `step-${state.messages.length}`, execution);
+export async function callWithinBudget(
+  state: RunState,
+  execution: Execution,
+  again = "",
+): Promise<BudgetedCall> {
+  const bound = await callBound(state.messages, execution);
+  const held = await holdBudget(state, bound, `step-${callName(state, again)}`, execution);
   if (!held.held) return { ended: "not_made", instead: stepInstead(held, state, execution) };
   const { messages } = state;
-  const call = await traceModelCall(messages, execution, () => callModel(messages, execution));
+  const name = callName(state, again);
+  const call = await traceModelCall(messages, execution, () => callModel(messages, execution), name);
   await held.settle(usageOfCall(call, bound));
   return call;
 }
+
+/** The conversation grows with every call but those that go on with an answer, so its length names a call within a run. */
+const callName = ({ messages, broken }: RunState, again: string): string =>
+  `${messages.length}${broken === undefined ? "" : `-broken-${broken}`}${again}`;
 
 /** The step to take when a call may not be made. */
 export function stepInstead(refused: Held & { held: false }, state: RunState, execution: Execution): Step {
@@ -42,6 +52,9 @@ export function stepInstead(refused: Held & { held: false }, state: RunState, ex
  * unknown amount, so its bound counts.
  */
 function usageOfCall({ ended, turn }: ModelCall, bound: Usage): Usage {
-  if (ended === "answered" || turn.usage.output_tokens > 0) return turn.usage;
+  if (ended === "answered" || isReported(turn.usage)) return turn.usage;
   return turn.first_token_at_ms === null ? noUsage : bound;
 }
+
+const isReported = ({ output_tokens, usage_estimated }: Usage): boolean =>
+  output_tokens > 0 && !usage_estimated;

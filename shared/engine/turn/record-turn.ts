@@ -3,7 +3,7 @@ import { parseArguments } from "../model/parse-arguments.ts";
 import type { RequestedCall } from "../model/streamed-answer.ts";
 import { addUsage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
-import { secondsBetween, tokenCounts } from "../run/metrics.ts";
+import { estimateMark, secondsBetween, sumOfMetrics, tokenCounts } from "../run/metrics.ts";
 import { newMessage } from "../run/new-message.ts";
 import type { RunState } from "../run/run-state.ts";
 import { newToolCall } from "../tool/new-tool-call.ts";
@@ -12,12 +12,13 @@ import { userInputFields } from "../tool/tool-parameters.ts";
 import type { ModelTurn } from "./call-model.ts";
 import { planToolCall } from "./plan-tool-call.ts";
 
-/** Adds the model's answer and its tool calls to the run. */
-export function recordTurn(state: RunState, turn: ModelTurn, execution: Execution): RunState {
+/** Adds the model's answer and its tool calls to the run. What it says to an answer that broke off belongs to that one. */
+export function recordTurn(before: RunState, turn: ModelTurn, execution: Execution): RunState {
+  const { broken: _, ...state } = before;
   const calls = withOwnIds(turn.calls, state.tools);
   return {
     ...recordText(state, turn),
-    messages: [...state.messages, assistantMessage({ ...turn, calls }, execution)],
+    messages: withAnswer(before, assistantMessage({ ...turn, calls }, execution)),
     tools: [
       ...state.tools,
       ...calls.map((call, i) => requestedTool(call, state.tools.length + i, execution)),
@@ -29,7 +30,31 @@ export function recordTurn(state: RunState, turn: ModelTurn, execution: Executio
 export function recordBrokenTurn(state: RunState, turn: ModelTurn, execution: Execution): RunState {
   const recorded = recordText(state, turn);
   if (turn.text === "") return recorded;
-  return { ...recorded, messages: [...state.messages, assistantMessage({ ...turn, calls: [] }, execution)] };
+  const messages = withAnswer(state, assistantMessage({ ...turn, calls: [] }, execution));
+  return { ...recorded, messages, broken: (state.broken ?? 0) + 1 };
+}
+
+/** The messages with an answer of the model, or with the next part of one. */
+function withAnswer({ messages, broken }: RunState, next: Message): readonly Message[] {
+  const begun = broken === undefined ? undefined : messages.at(-1);
+  if (!begun) return [...messages, next];
+  const { provider_data: _, ...rest } = next; // it counts the characters of this part alone
+  const content = (begun.content ?? "") + (next.content ?? "");
+  const metrics = sumOfMetrics([begun.metrics, next.metrics]);
+  const { duration: first = 0, time_to_first_token } = begun.metrics ?? {};
+  return [
+    ...messages.slice(0, -1),
+    {
+      ...rest,
+      id: begun.id,
+      content,
+      metrics: {
+        ...metrics,
+        ...(time_to_first_token !== undefined && { time_to_first_token }),
+        duration: first + (next.metrics?.duration ?? 0),
+      },
+    },
+  ];
 }
 
 function recordText(state: RunState, turn: ModelTurn): RunState {
@@ -68,6 +93,7 @@ const wireCall = ({ id, name, arguments: text }: RequestedCall) => ({
 function turnMetrics({ usage, started_at_ms, first_token_at_ms, ended_at_ms }: ModelTurn) {
   return {
     ...tokenCounts(usage),
+    ...estimateMark(usage),
     ...(first_token_at_ms !== null && {
       time_to_first_token: secondsBetween(started_at_ms, first_token_at_ms),
     }),

@@ -11,9 +11,10 @@ export async function traceModelCall<Call extends ModelCall | Unfinished>(
   messages: readonly Message[],
   execution: Execution,
   call: () => Promise<Call>,
+  // The conversation grows with nearly every call, so its length names a call within a run.
+  name = String(messages.length),
 ): Promise<Call> {
-  // The conversation grows with every call, so its length names a call within a run.
-  const span = execution.ports.span?.child(modelSpan(`model:${messages.length}`, messages, execution));
+  const span = execution.ports.span?.child(modelSpan(`model:${name}`, messages, execution));
   const result = await call();
   if (result.ended === "yielded") return result;
   if (result.ended === "answered") span?.end(answered(result.turn));

@@ -8,7 +8,7 @@ type Usable = { readonly turn: ModelTurn; readonly fault?: RunFault };
 
 /**
  * What of a model's answer counts. In the last call of a run no tool can be called: calls are dropped, and without a text
- * the run fails. So does a run whose answer was filtered as a whole.
+ * the run fails. So does a run whose answer is empty, or was filtered as a whole.
  *
  * @param messages  those that the model was shown
  */
@@ -20,11 +20,30 @@ export function usableTurn(
   const { text, calls, finish_reason } = turn;
   if (finish_reason === "content-filter" && text === "" && calls.length === 0)
     return { turn, fault: filtered };
+  if (text === "" && calls.length === 0 && finish_reason === "length") return { turn, fault: spent };
+  if (isEmpty(turn)) return { turn, fault: empty };
   const limit = reachedLimit(agent, messages);
   if (!limit || calls.length === 0) return { turn };
   const answer = { ...turn, calls: [] };
   return text === "" ? { turn: answer, fault: noAnswer(limit, agent) } : { turn: answer };
 }
+
+/** Whether a model has ended its answer without saying or doing anything. */
+export const isEmpty = ({ text, calls, media, finish_reason }: ModelTurn): boolean =>
+  text.trim() === "" && calls.length === 0 && media === undefined && finish_reason === undefined;
+
+const empty: RunFault = {
+  cause: "model",
+  text: "The model gave an empty answer, also when it was asked again.",
+  thrown: undefined,
+};
+
+const spent: RunFault = {
+  cause: "model",
+  text: "The model reached the limit of its output before it answered.",
+  thrown: undefined,
+  error_type: "length",
+};
 
 const filtered: RunFault = {
   cause: "input",

@@ -1,3 +1,4 @@
+import type { FinishReason } from "./finish-reason.ts";
 import type { OutputMedia } from "./media.ts";
 import type { Requirement } from "./run.ts";
 import type { StepOutput, StepRequirement, WorkflowMetrics, WorkflowRunOutput } from "./workflow-run.ts";

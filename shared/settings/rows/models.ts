@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { parseModelSpec } from "../../schemas/values/model-spec.ts";
-import { jsonObject, secretName, text, url } from "../forms.ts";
+import { jsonObject, secretName, text, url, whole } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 import { ModelPrices } from "../values/model-prices.ts";
 import { ModelProviders } from "../values/model-providers.ts";
@@ -56,6 +56,10 @@ export const models = {
     variable: "MODEL_PRICES",
     form: jsonObject(ModelPrices, "must be a JSON object of prices by model"),
   },
+  /** seconds in which a model has to begin its answer; after that the call has failed, and is made again */
+  modelFirstTokenSeconds: { variable: "MODEL_FIRST_TOKEN_SECONDS", form: whole(1, 3600), default: "60" },
+  /** seconds that a model may be silent within an answer; models that think without a sign may need more */
+  modelSilenceSeconds: { variable: "MODEL_SILENCE_SECONDS", form: whole(1, 3600), default: "90" },
   /**
    * where the [secrets of tools](guide/registry.md#a-tool-with-a-key) are in Secrets Manager, by the names that tools
    * declare: `{"STRIPE_KEY": "shop/stripe", "MAPS_KEY": {"secret": "shop/keys", "field": "maps"}}`. A secret is given by its
