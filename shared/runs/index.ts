@@ -2,6 +2,8 @@
  * The face of this room for requests: what a caller may do with a run, by whichever protocol. What executes queued runs is in
  * `worker.ts`; every other file is internal.
  */
+
+export { withEdits } from "../engine/pause/decide-on-continue.ts";
 export { cancelComponentRun } from "./cancel-component-run.ts";
 export {
   type Component,
@@ -13,6 +15,7 @@ export {
   requireScope,
   requireSomeScope,
 } from "./component.ts";
+export { checkResolution } from "./continue/check-resolution.ts";
 export { continueComponentRun } from "./continue/continue-component-run.ts";
 export { type Decision, resolveAndContinue, resolveOnly } from "./continue/resolve-approval.ts";
 export { createComponentRun } from "./create/create-component-run.ts";

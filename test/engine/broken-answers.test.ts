@@ -26,12 +26,13 @@ async function runOver(replies: readonly Reply[], how: How = {}, env: Record<str
   return { ...run, output, requests, streamed: deltas.join("") };
 }
 
+type Sent = { readonly role: string; readonly content: unknown };
+
 /** The texts of the messages that a request holds. */
-const sent = (request: { readonly body: Readonly<Record<string, unknown>> } | undefined) =>
-  (request?.body.messages as { role: string; content: unknown }[]).map(({ role, content }) => [
-    role,
-    content,
-  ]);
+function sent(request: { readonly body: Readonly<Record<string, unknown>> } | undefined) {
+  const messages = (request?.body.messages ?? []) as Sent[]; // as the protocol has it
+  return messages.map(({ role, content }) => [role, content]);
+}
 
 const cut = (after_deltas: number) => ({ kind: "cut", after_deltas }) as const;
 const assistants = ({ messages = [] }: RunOutput) => messages.filter(({ role }) => role === "assistant");

@@ -62,11 +62,18 @@ const answerIn = (completed: readonly ToolExecution[]): string =>
 /** @decided  A failed call is no answer, even of a tool whose result is the answer: the model may correct it. */
 const isAnswer = (call: ToolExecution): boolean => call.stop_after_tool_call && call.tool_call_error !== true;
 
+/** The model has proposed other arguments than those of an edited call, so it is shown what was called. */
+function resultText(call: ToolExecution): string {
+  const { result, proposed_args, tool_args } = call;
+  if (!proposed_args || isAnswer(call)) return result ?? "";
+  return `A person changed the arguments of this call to ${JSON.stringify(tool_args)}. Its result:\n${result}`;
+}
+
 function toolMessage(call: ToolExecution, media: OutputMedia | undefined, { ports }: Execution): Message {
   return newMessage(
     {
       role: "tool",
-      content: call.result ?? "",
+      content: resultText(call),
       tool_call_id: call.tool_call_id,
       tool_name: call.tool_name,
       tool_args: call.tool_args,

@@ -1,14 +1,14 @@
-import { canonicalJson } from "../../domain/canonical-json.ts";
 import { type OpenCallQuestion, openCallQuestions } from "../../domain/runs/open-requirements.ts";
 import { ServiceError } from "../../errors.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
 import { ownMember } from "../../schemas/values/own-member.ts";
 import { awaitsPerson } from "../run/next-step.ts";
+import { isEdit } from "./edit-call.ts";
 
 /**
- * Enters a client's answers in the calls of a paused run. An answer is a yes, a no, a value or a result; it changes
- * neither the tool nor its arguments. A call that needs an approval is answered by `applyApproval` instead.
+ * Enters a client's answers in the calls of a paused run. An answer is a yes, a no, a value or a result; the tool stays, and
+ * arguments are changed by `editedCall` alone. A call that needs an approval is answered by `applyApproval` instead.
  *
  * @throws ServiceError BAD_REQUEST for an answer to an unknown call, or with another tool or arguments than it has
  * @source docs/interface/runs.md 7.2
@@ -60,9 +60,10 @@ function answered(call: ToolExecution, answer: ToolAnswer): ToolExecution {
   return openCallQuestions(call).reduce((one, question) => enterAnswer[question](one, answer), call);
 }
 
+/** Clients send back what they were shown, so a call that was edited may be named by either of its arguments. */
 function refuseChange(call: ToolExecution, { tool_name, tool_args }: ToolAnswer): void {
   const renamed = tool_name != null && tool_name !== call.tool_name;
-  const changed = tool_args != null && canonicalJson(tool_args) !== canonicalJson(call.tool_args);
+  const changed = isEdit(call, tool_args);
   if (!renamed && !changed) return;
   throw new ServiceError(
     "BAD_REQUEST",

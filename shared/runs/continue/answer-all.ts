@@ -3,6 +3,7 @@ import type { ExecutionState } from "../../engine/lifecycle/execute-runnable.ts"
 import { answerRun } from "../../engine/pause/answer-run.ts";
 import { decideOnContinue } from "../../engine/pause/decide-on-continue.ts";
 import { answersIn } from "../../engine/pause/enter-answers.ts";
+import { placedCalls } from "../../engine/pause/placed-calls.ts";
 import type { PlacedAnswer } from "../../engine/pause/tool-answers-of.ts";
 import type { WorkflowState } from "../../engine/run/workflow-state.ts";
 import { answerWorkflow, executorAnswers } from "../../engine/workflow/review/answer-workflow.ts";
@@ -29,9 +30,10 @@ export async function answerAll(continuing: Continuing, deps: RunsDeps): Promise
   const now = epochSeconds(deps.clock);
   const { principal } = request;
   const answers = toolAnswers(continuing);
+  const calls = placedCalls(continuing.run.output);
   const decided = approvals.map((approval) =>
     mayApprove(principal, approval.user_id, deps.settings.APPROVERS)
-      ? decideOnContinue(approval, answers, principal.user_id, now)
+      ? decideOnContinue(approval, answers, calls, principal.user_id, now)
       : { approval },
   );
   const current = decided.map(({ approval }) => approval);

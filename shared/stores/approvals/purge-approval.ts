@@ -10,6 +10,6 @@ import { approvalKey } from "./approval-item.ts";
  */
 export async function purgeApproval(db: Db, id: string): Promise<void> {
   // Digests would let one guess short arguments.
-  const set = { tool_args: null, requirements: null, resolution_data: null, digests: {} };
+  const set = { tool_args: null, edited_args: null, requirements: null, resolution_data: null, digests: {} };
   await write(db, updateItem("approvals", approvalKey(id), { set, guard: exists }));
 }
