@@ -16,7 +16,13 @@ provider: OpenAI (Responses), OpenAI compatible (Chat Completions), Anthropic (M
 
 - **Retries.** A call that fails before its first token is made again, twice unless the agent sets \`retries\`, one and two seconds
   later, and never before the service's \`retry-after\`. If that is more than a minute away, the run fails at once. What a client
-  has been sent is never taken back: a call that breaks off later fails the run.
+  has been sent is never taken back: a model whose call breaks off later is asked to go on with its answer, three times at most. If that
+  fails too, or \`retries\` is 0, the run fails, and \`content\` is what had arrived, beside \`error\`.
+- **Silence.** A model has 60 seconds to begin its answer (\`MODEL_FIRST_TOKEN_SECONDS\`), and 90 between two parts of it
+  (\`MODEL_SILENCE_SECONDS\`); here 3 and 3. After that the call has failed, or the answer has broken off.
+- **Empty answers** are asked for once more, then the run fails.
+- **Tokens.** What a service does not count, or counts as nothing or as more than there can be, is counted by the platform, and marked
+  with \`usage_estimated\` in the metrics.
 - **Steps.** A workflow's step is executed again, up to three times, where its model failed and nothing was called yet. A step that
   fails all the same fails the workflow. With \`on_error: "skip"\` the workflow goes on with the input of that step, and is ERROR
   where no step succeeds.

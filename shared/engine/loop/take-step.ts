@@ -1,6 +1,6 @@
 import type { RunFault } from "../model/model-fault.ts";
 import { addUsage, noUsage, type Usage } from "../model/usage.ts";
-import { hasNoCallLeft } from "../prompt/last-call.ts";
+import { goesOn, hasNoCallLeft } from "../prompt/last-call.ts";
 import { isRemote } from "../remote/is-remote.ts";
 import type { Execution } from "../run/execution.ts";
 import { nextStep, pendingCalls } from "../run/next-step.ts";
@@ -75,7 +75,8 @@ async function answerOf(
   execution: Execution,
 ): Promise<BudgetedCall & { readonly unanswered: Usage }> {
   const first = await callWithinBudget(state, execution);
-  if (first.ended !== "answered" || !isEmpty(first.turn)) return { ...first, unanswered: noUsage };
+  if (first.ended !== "answered" || !isEmpty(first.turn) || goesOn(state.messages))
+    return { ...first, unanswered: noUsage };
   const unanswered = first.turn.usage;
   const used = { ...state, usage: addUsage(state.usage, unanswered) };
   const second = await callWithinBudget(used, execution, "-again");

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from "../../runtime/clock.ts";
 import { readSecret } from "../../runtime/secrets/read-secret.ts";
 import { type ProviderName, parseModelSpec, providerLabels } from "../../schemas/values/model-spec.ts";
 import type { ModelPrices } from "../../settings/values/model-prices.ts";
+import type { ModelProviders, StructuredOutput } from "../../settings/values/model-providers.ts";
 import { connectProviders, type ProviderConfig } from "./connect-providers.ts";
 import { describeModels } from "./describe-models.ts";
 import { withIdleLimits } from "./idle-limit.ts";
@@ -38,7 +39,7 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
     resolve: (spec = config.MODEL) => {
       const cached = loaded.get(spec);
       if (cached) return cached;
-      const loading = load(spec, config.MODEL, access);
+      const loading = load(spec, config, access);
       loaded.set(spec, loading);
       // A failure is not cached: the key may be available for the next run.
       loading.catch(() => loaded.delete(spec));
@@ -49,25 +50,36 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
 }
 
 /**
- * Providers that take schemas and files from tools. Servers behind `openai-compatible` differ too much to rely on: some
- * refuse a schema, and its wire writes a tool's files out as text.
+ * Providers that take schemas and files from tools. Servers behind `openai-compatible` differ: some refuse a schema, which
+ * `structured` says, and its wire writes a tool's files out as text.
  */
 const fullyCapable: ReadonlySet<ProviderName> = new Set(["amazon-bedrock", "openai", "anthropic"]);
 
-async function load(spec: string, configured: string, access: ModelAccess): Promise<ResolvedModel> {
+/** What is configured for servers that differ; scripts are given the schema as an instruction. */
+function structuredBy(provider: ProviderName, providers: ModelProviders): StructuredOutput {
+  if (fullyCapable.has(provider)) return "json_schema";
+  return provider === "openai-compatible" ? (providers[provider]?.structured ?? "prompt") : "prompt";
+}
+
+async function load(
+  spec: string,
+  { MODEL: configured, MODEL_PROVIDERS: providers = {} }: ModelConfig,
+  access: ModelAccess,
+): Promise<ResolvedModel> {
   const parsed = parseModelSpec(spec);
   if (!parsed)
     throw new ServiceError("UNAVAILABLE", `${spec} does not name a model: expected <provider>:<id>`);
   if (parsed.provider === "scripted" && configured !== spec) {
     throw new ServiceError("UNAVAILABLE", "the scripted model is not configured here");
   }
-  const { providerOptions, ...loaded } = await loadModel(parsed, access);
+  const structured = structuredBy(parsed.provider, providers);
+  const { providerOptions, ...loaded } = await loadModel(parsed, access, structured);
   const { model } = loaded;
   return {
     model: parsed.provider === "scripted" ? model : withIdleLimits(model, access.idle, access),
     id: parsed.id,
     provider: providerLabels[parsed.provider],
-    takesSchema: fullyCapable.has(parsed.provider),
+    structured,
     // Its package leaves the tools out of the request then, and with them the results, which the service takes with tools only.
     forbidsTools: parsed.provider !== "amazon-bedrock",
     takesToolFiles: fullyCapable.has(parsed.provider) || parsed.provider === "scripted",

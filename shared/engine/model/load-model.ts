@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { type ModelSpec, type ProviderName, providerLabels } from "../../schemas/values/model-spec.ts";
+import type { StructuredOutput } from "../../settings/values/model-providers.ts";
 import type { ProviderAccess } from "./connect-providers.ts";
 import type { IdleLimits } from "./idle-limit.ts";
 import type { ResolvedModel } from "./models.ts";
@@ -20,7 +21,11 @@ type Loaded = Pick<ResolvedModel, "model" | "providerOptions">;
  *
  * @throws ServiceError UNAVAILABLE when an address or key is missing
  */
-export async function loadModel({ provider, id }: ModelSpec, access: ModelAccess): Promise<Loaded> {
+export async function loadModel(
+  { provider, id }: ModelSpec,
+  access: ModelAccess,
+  structured: StructuredOutput,
+): Promise<Loaded> {
   const reached = access.providerOf(provider);
   switch (provider) {
     case "scripted": {
@@ -47,19 +52,27 @@ export async function loadModel({ provider, id }: ModelSpec, access: ModelAccess
       return { model: createAnthropic({ ...addressOf(reached), apiKey })(id) };
     }
     case "openai-compatible":
-      return { model: await openAiCompatible(id, reached) };
+      return { model: await openAiCompatible(id, reached, structured) };
   }
 }
 
-async function openAiCompatible(id: string, { baseUrl, fetchKey }: ProviderAccess) {
-  const name = "openai-compatible";
+async function openAiCompatible(
+  id: string,
+  { baseUrl, fetchKey }: ProviderAccess,
+  structured: StructuredOutput,
+) {
   if (!baseUrl) throw new ServiceError("UNAVAILABLE", "no address for openai-compatible is configured");
   const apiKey = await fetchKey();
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-  // Many such servers are private and need no key.
-  return createOpenAICompatible({ name, baseURL: baseUrl, includeUsage: true, ...(apiKey && { apiKey }) })(
-    id,
-  );
+  const provider = createOpenAICompatible({
+    name: "openai-compatible",
+    baseURL: baseUrl,
+    includeUsage: true,
+    supportsStructuredOutputs: structured === "json_schema",
+    // Many such servers are private and need no key.
+    ...(apiKey && { apiKey }),
+  });
+  return provider(id);
 }
 
 const addressOf = ({ baseUrl }: ProviderAccess) => (baseUrl ? { baseURL: baseUrl } : {});

@@ -32,3 +32,6 @@ export const isAnswer = ({ role, from_history, metrics }: Message): boolean =>
 
 /** For a model that cannot be kept from calling tools while it is shown their results. */
 export const ANSWER_NOW = "The limit of this run is reached. Answer now, and call no tool.";
+
+/** Whether the model is to go on with an answer that broke off; where it was whole already, nothing is left to say. */
+export const goesOn = (messages: readonly Message[]): boolean => messages.at(-1)?.role === "assistant";

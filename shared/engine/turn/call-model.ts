@@ -22,7 +22,7 @@ import {
 import type { Usage } from "../model/usage.ts";
 import { answerForm } from "../prompt/answer-form.ts";
 import { buildPrompt, promptTools } from "../prompt/build-prompt.ts";
-import { ANSWER_NOW } from "../prompt/last-call.ts";
+import { ANSWER_NOW, goesOn } from "../prompt/last-call.ts";
 import { toolChoiceOf } from "../prompt/tool-choice.ts";
 import type { Execution } from "../run/execution.ts";
 import { secondsBetween } from "../run/metrics.ts";
@@ -153,7 +153,7 @@ async function callOptions(
   const chosen = toolChoiceOf(agent, messages);
   const mustBeAsked = chosen?.type === "none" && !forbidsTools && tools.length > 0;
   const toolChoice = mustBeAsked ? undefined : chosen;
-  const asks = [...(isBroken(messages) ? [GO_ON] : []), ...(mustBeAsked ? [ANSWER_NOW] : [])];
+  const asks = [...(goesOn(messages) ? [GO_ON] : []), ...(mustBeAsked ? [ANSWER_NOW] : [])];
   const asked = asks.map((content) => newMessage({ role: "user", content }, ports));
   const prompt = buildPrompt(await withMedia([...messages, ...asked], loadObject), shown);
   return {
@@ -164,9 +164,6 @@ async function callOptions(
     abortSignal: signal,
   };
 }
-
-/** Whether the model has begun an answer that it is to go on with. */
-const isBroken = (messages: readonly Message[]): boolean => messages.at(-1)?.role === "assistant";
 
 function turnFrom(streamed: StreamedAnswer, started_at_ms: number, { model, ports }: Execution): ModelTurn {
   const { text, reasoning, calls, usage, cut } = streamed;

@@ -1,7 +1,7 @@
 import type { Message } from "../../schemas/runs/run.ts";
 import type { Agent } from "../define/agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
-import { type LoopLimit, reachedLimit } from "../prompt/last-call.ts";
+import { goesOn, type LoopLimit, reachedLimit } from "../prompt/last-call.ts";
 import type { ModelTurn } from "./call-model.ts";
 
 type Usable = { readonly turn: ModelTurn; readonly fault?: RunFault };
@@ -21,7 +21,7 @@ export function usableTurn(
   if (finish_reason === "content-filter" && text === "" && calls.length === 0)
     return { turn, fault: filtered };
   if (text === "" && calls.length === 0 && finish_reason === "length") return { turn, fault: spent };
-  if (isEmpty(turn)) return { turn, fault: empty };
+  if (isEmpty(turn) && !goesOn(messages)) return { turn, fault: empty };
   const limit = reachedLimit(agent, messages);
   if (!limit || calls.length === 0) return { turn };
   const answer = { ...turn, calls: [] };

@@ -44,7 +44,9 @@ export const models = {
   modelApiKeySecret: { variable: "MODEL_API_KEY_SECRET", local: false, form: secretName },
   /**
    * further providers, each with its own address and secret: `{"anthropic": {"apiKeySecret": "models/anthropic"},
-   * "openai-compatible": {"baseUrl": "https://…"}, "amazon-bedrock": {"models": ["amazon.nova-lite-v1:0"]}}`. `models` are
+   * "openai-compatible": {"baseUrl": "https://…"}, "amazon-bedrock": {"models": ["amazon.nova-lite-v1:0"]}}`. `structured` of
+   * `openai-compatible` is how its server takes the shape of an answer: `json_schema`, `json_object` or `prompt`, an instruction
+   * alone, which is the default. `models` are
    * the Bedrock models that functions may call besides `model` and `judgeModel`
    */
   modelProviders: { variable: "MODEL_PROVIDERS", form: jsonObject(ModelProviders) },

@@ -22,7 +22,12 @@ beforeAll(async () => {
     registry,
     without: ["a2a", "components", "knowledge", "knowledge-worker", "memories", "schedules", "evals"],
     // Long enough for all retries, and short for a model that never answers.
-    env: { ...model.environment, EXECUTION_TIMEOUT_SECONDS: "20" },
+    env: {
+      ...model.environment,
+      EXECUTION_TIMEOUT_SECONDS: "40",
+      MODEL_FIRST_TOKEN_SECONDS: "3",
+      MODEL_SILENCE_SECONDS: "3",
+    },
   });
   world = { model, client: clientOf(platform.url, platform.adminToken), stop: model.stop };
 }, 600_000);
