@@ -5,6 +5,7 @@ import type { Message, ProviderData } from "../../schemas/runs/run.ts";
 import { readUntilStopped } from "../abort/read-until-stopped.ts";
 import { untilStopped } from "../abort/until-stopped.ts";
 import { outputLimit } from "../budget/output-limit.ts";
+import { withFilesAsText } from "../media/files-as-text.ts";
 import { saveModelFiles } from "../media/save-model-files.ts";
 import { holdsToolFiles, shownToModel } from "../media/shown-to-model.ts";
 import { withMedia } from "../media/with-media.ts";
@@ -155,7 +156,8 @@ async function callOptions(
   const toolChoice = mustBeAsked ? undefined : chosen;
   const asks = [...(goesOn(messages) ? [GO_ON] : []), ...(mustBeAsked ? [ANSWER_NOW] : [])];
   const asked = asks.map((content) => newMessage({ role: "user", content }, ports));
-  const prompt = buildPrompt(await withMedia([...messages, ...asked], loadObject), shown);
+  const loaded = await withMedia([...messages, ...asked], loadObject);
+  const prompt = buildPrompt(await withFilesAsText(loaded, shown, ports.readFile, signal), shown);
   return {
     ...answerForm(prompt, answer, resolved),
     ...(tools.length > 0 && { tools: promptTools(tools), ...(toolChoice && { toolChoice }) }),

@@ -18,6 +18,7 @@ import { admitToSession, resolveSession } from "./enter-session.ts";
 import { type ReadMedia, readMedia, storeMedia } from "./media-of-run.ts";
 import { ownerOf, type PlannedRun, planRun } from "./plan-run.ts";
 import { refuseBadForm, requireUsableSchema } from "./refuse-bad-form.ts";
+import { refuseUnshownFiles } from "./refuse-unshown-files.ts";
 import { callbackOf, taskTokenOf } from "./run-notifications.ts";
 
 type Request = RunsRequest<typeof runRoutes.createAgentRun> &
@@ -54,6 +55,7 @@ export async function createComponentRun(
   const callback = callbackOf(request.body, runnable.callback, deps);
   const task_token = taskTokenOf(request.body, deps);
   const media = readMedia(request.body, request.principal.kind === "internal");
+  refuseUnshownFiles(media, runnable, deps.models);
   const plan = () => plannedRun(request, deps, runnable, caller, userId, media);
   if (request.body.background)
     return acceptBackgroundRun(request, deps, userId, { callback, task_token }, plan);

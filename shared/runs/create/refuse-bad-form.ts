@@ -1,7 +1,7 @@
 import { inputError } from "../../engine/define/input-schema.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
 import { compileSchema } from "../../engine/tool/compile-schema.ts";
-import { notFound, ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../errors.ts";
 import { sseFrame } from "../../events/sse.ts";
 import { EventStream } from "../../http/handler.ts";
 import type { CreateRunForm } from "../../schemas/runs/run-forms.ts";
@@ -13,7 +13,7 @@ import { type FramedRequest, framed } from "../foreground/event-frames.ts";
  *
  * @param now  epoch seconds
  * @returns the refusal where the client reads a stream: one RunError and nothing else
- * @throws ServiceError BAD_REQUEST or NOT_FOUND
+ * @throws ServiceError BAD_REQUEST
  * @source docs/interface/runs.md 3.4
  */
 export function refuseBadForm(
@@ -21,9 +21,6 @@ export function refuseBadForm(
   { body: form, frames }: FramedRequest & { readonly body: CreateRunForm },
   now: number,
 ): EventStream | undefined {
-  // What the registry declares has no stored versions to choose from.
-  if (form.version !== undefined && runnable.version === undefined)
-    throw notFound(`version ${form.version} of ${runnable.kind}`, runnable.id);
   if (form.factory_input !== undefined && !isObjectText(form.factory_input)) {
     throw new ServiceError("BAD_REQUEST", "factory_input is not a JSON object");
   }

@@ -24,9 +24,9 @@ beforeAll(async () => {
     // Long enough for all retries, and short for a model that never answers.
     env: {
       ...model.environment,
-      EXECUTION_TIMEOUT_SECONDS: "40",
-      MODEL_FIRST_TOKEN_SECONDS: "3",
-      MODEL_SILENCE_SECONDS: "3",
+      EXECUTION_TIMEOUT_SECONDS: "200",
+      MODEL_FIRST_TOKEN_SECONDS: "6",
+      MODEL_SILENCE_SECONDS: "6",
     },
   });
   world = { model, client: clientOf(platform.url, platform.adminToken), stop: model.stop };
@@ -69,7 +69,7 @@ describe.concurrent.each(protocols.map(({ provider }) => provider))("%s", (provi
       const expected = names.map((name) => [name, expectedOutcome(name, flow, provider)]);
       expect(outcomes).toEqual(Object.fromEntries(expected));
     },
-    300_000,
+    600_000,
   );
 
   test("a model that does nothing but call tools is stopped", async () => {
