@@ -43,8 +43,11 @@ describe("a call that its user confirms with other arguments", () => {
       proposed_args: { order_id: "A-1", amount: 40 },
       result: "Refunded 4 for order A-1.",
     });
-    const told = json.messages.find(({ role }: { role: string }) => role === "tool");
-    expect(told).toMatchObject({ tool_args: edited, content: expect.stringContaining("A person changed") });
+    const message = json.messages.find(({ role }: { role: string }) => role === "tool");
+    expect(message).toMatchObject({
+      tool_args: edited,
+      content: expect.stringContaining("A person changed"),
+    });
   });
 
   test("waits on where the tool's schema refuses one, which the answer names", async () => {

@@ -38,7 +38,7 @@ const cut = (after_deltas: number) => ({ kind: "cut", after_deltas }) as const;
 const assistants = ({ messages = [] }: RunOutput) => messages.filter(({ role }) => role === "assistant");
 
 describe("an answer that breaks off after its first token", () => {
-  test("is gone on with, and the whole is one message and the content", async () => {
+  test("is continued, and the whole is one message and the content", async () => {
     const run = await runOver([{ text: ["It ", "is ", "five."], fails: cut(2) }, { text: ["five."] }]);
     expect(run.output).toMatchObject({ status: "COMPLETED", content: "It is five." });
     expect(run.streamed).toBe("It is five.");
@@ -58,7 +58,7 @@ describe("an answer that breaks off after its first token", () => {
     expect(run.requests).toHaveLength(1);
   });
 
-  test("is gone on with three times at most", async () => {
+  test("is continued three times at most", async () => {
     const run = await runOver(
       ["a", "b", "c", "d", "e"].map((text) => ({ text: [text, "!"], fails: cut(1) })),
     );

@@ -5,6 +5,7 @@ import { digestOf } from "../../../shared/evals/content-digest.ts";
 import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
 import { EvalGate } from "../../../shared/schemas/evals/eval-gate.ts";
 import { getVersion } from "../../../shared/stores/components/get-version.ts";
+import { getPlan } from "../../../shared/stores/evals/get-plan.ts";
 import { listVersionEvals } from "../../../shared/stores/evals/list-version-evals.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
 
@@ -44,9 +45,29 @@ export async function gateFaults(
   const all = await listVersionEvals(db, component_id, number, LOOKED_AT);
   const digest = digestOf(version);
   const same = all.filter((one) => one.component_digest === digest);
-  if (same.some((one) => passesGate(gate, one))) return [];
-  return [gateFault(reasonOf(number, all.length, same))];
+  const passing = same.filter((one) => passesGate(gate, one));
+  const proofs = await Promise.all(passing.map((one) => expectsAnything(db, one)));
+  if (proofs.includes(true)) return [];
+  const [empty] = passing;
+  return [gateFault(empty ? expectsNothing(number, empty.id) : reasonOf(number, all.length, same))];
 }
+
+/** Whether an evaluation could have failed: one of tool calls in which no case expects any passes with every version. */
+async function expectsAnything(
+  db: ComponentsDeps["db"],
+  { id, eval_type }: Looked[number],
+): Promise<boolean> {
+  if (eval_type !== "reliability") return true;
+  const plan = await getPlan(db, id);
+  const cases = plan?.cases ?? [];
+  return cases.some(
+    ({ expected_tool_calls, expected_tool_call_arguments }) =>
+      (expected_tool_calls ?? []).length > 0 || Object.keys(expected_tool_call_arguments ?? {}).length > 0,
+  );
+}
+
+const expectsNothing = (number: number, id: string): string =>
+  `version ${number} needs an evaluation that expects something; ${id} passes, and none of its cases expects a tool call`;
 
 const gateFault = (message: string): Fault => ({ path: GATE_PATH, message, error_code: "UNPROCESSABLE" });
 

@@ -19,7 +19,7 @@ export type RunState = {
   readonly content: string;
   /** Whether the model was asked to correct the form of its answer; it is asked once. */
   readonly corrected?: boolean;
-  /** How often the answer at the end of `messages` has broken off; the model goes on with it in its next call. */
+  /** How often the answer at the end of `messages` has broken off; the model continues it in its next call. */
   readonly broken?: number;
   readonly reasoning_content: string;
   readonly usage: Usage;

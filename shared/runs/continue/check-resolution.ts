@@ -12,8 +12,8 @@ import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 
 /**
- * Validates what an approver has changed and filled in, before it is recorded: a mistake found later could be answered to
- * nobody, and the pause would be gone.
+ * Validates what an approver has changed and filled in, before it is recorded: a mistake found later could
+ * not be corrected any more, and the pause would be gone.
  *
  * @param approval  as it will be
  * @throws ServiceError BAD_REQUEST that names the call and the argument

@@ -3,7 +3,7 @@ import type { Item } from "../../data/item.ts";
 import { Approval, type ApprovalStatus, approvalStatuses } from "../../schemas/runs/approval.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const APPROVAL_SHAPE = 1;
+export const APPROVAL_SHAPE = 2;
 
 /** An approval as it is stored. */
 export const StoredApproval = v.object({

@@ -11,7 +11,7 @@ import { unspillFields } from "../objects/unspill.ts";
 import { evalKey, evalObjects } from "./eval-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const EVAL_SHAPE = 2;
+export const EVAL_SHAPE = 3;
 
 /** A run that somebody asked for and that is judged afterwards, and what that may cost. */
 const Online = v.object({

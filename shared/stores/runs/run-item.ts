@@ -10,7 +10,7 @@ import { runKey } from "./run-keys.ts";
 import { runIndexKeys } from "./run-place.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const RUN_SHAPE = 12;
+export const RUN_SHAPE = 13;
 
 /** A run as it is stored: what the wire shows, and what the platform needs to execute it. */
 export const StoredRun = v.object({

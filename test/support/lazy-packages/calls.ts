@@ -1,5 +1,6 @@
 import { connectMcp } from "../../../shared/engine/mcp/connect-mcp.ts";
 import { defineMcpTools } from "../../../shared/engine/mcp/define-mcp-tools.ts";
+import { countTokens } from "../../../shared/engine/model/count-tokens.ts";
 import { createModels } from "../../../shared/engine/model/create-models.ts";
 import { compileSchema } from "../../../shared/engine/tool/compile-schema.ts";
 import { rowsOfCsv } from "../../../shared/evals/rows-of-csv.ts";
@@ -132,6 +133,8 @@ export const calls: Readonly<Record<string, Call>> = {
   "shared/engine/model/load-model.ts → @ai-sdk/anthropic": modelCall("anthropic"),
   "shared/engine/model/load-model.ts → @ai-sdk/openai": modelCall("openai"),
   "shared/engine/model/load-model.ts → @ai-sdk/openai-compatible": modelCall("openai-compatible"),
+  "shared/engine/model/count-tokens.ts → gpt-tokenizer/encoding/o200k_base": () =>
+    countTokens("Hello, world!", { provider: "OpenAI", id: "gpt-5" }),
   "shared/engine/tool/compile-schema.ts → ajv-formats": checkOfSchema,
   "shared/engine/tool/compile-schema.ts → ajv/dist/2020.js": checkOfSchema,
   "shared/evals/rows-of-csv.ts → csv-parse/sync": () => rowsOfCsv("a;b", ";"),
