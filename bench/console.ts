@@ -18,7 +18,7 @@ const RUNS = Number(process.argv[2] ?? 100_000);
 const MESSAGES = 2_000;
 const TOKENS = 10_000;
 
-type Row = readonly [what: string, of: string, tasks: string, longest: string, besides: string];
+type Row = readonly [what: string, of: string, tasks: string, longest: string, note: string];
 
 if (!hasBrowser) process.exit(1);
 const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-bench-"));
@@ -31,7 +31,7 @@ try {
   rows.push(await scrolledList());
   rows.push(await longConversation());
   rows.push(await longStream());
-  console.log(table(["what", "of", "tasks > 50 ms", "longest ms of the processor", "besides"], rows));
+  console.log(table(["what", "of", "tasks > 50 ms", "longest ms of the processor", "note"], rows));
 } finally {
   await browser.close();
   await platform.stop();
@@ -66,8 +66,8 @@ async function firstPaint(time: number): Promise<Row> {
        name.includes("/console/files/") ? sum + encodedBodySize : sum, 0)`,
   );
   await page.context().close();
-  const besides = `painted after ${Math.round(paintMs)} ms, ${Math.round(loaded / 1000)} KB of files`;
-  return [`first page, time ${time}`, "", "", "", besides];
+  const note = `painted after ${Math.round(paintMs)} ms, ${Math.round(loaded / 1000)} KB of files`;
+  return [`first page, time ${time}`, "", "", "", note];
 }
 
 /** Goes to the end of what is loaded again and again, until all is loaded, and back. */
@@ -124,13 +124,13 @@ async function longStream(): Promise<Row> {
   return row;
 }
 
-async function rowOf(tasks: WatchedTasks, what: string, of: number, besides = ""): Promise<Row> {
+async function rowOf(tasks: WatchedTasks, what: string, of: number, note = ""): Promise<Row> {
   const took = await tasks.stop();
   return [
     what,
     of.toLocaleString("en"),
     String(took.filter((ms) => ms > 50).length),
     (took[0] ?? 0).toFixed(0),
-    besides,
+    note,
   ];
 }

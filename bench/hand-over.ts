@@ -50,12 +50,14 @@ async function measured(
   while (((await get(`${path}?session_id=${session_id}`)) as Shown).status !== "COMPLETED") await pause(250);
   const ended = seconds();
   const { attempt = "–" } = (await get(`/queue/jobs/${run_id}`)) as { attempt?: number };
-  const told = await fetch(`${url}${path}/resume`, {
+  const resumed = await fetch(`${url}${path}/resume`, {
     method: "POST",
     headers: { authorization },
     body: new URLSearchParams({ session_id }),
   });
-  const events = [...(await told.text()).matchAll(/^data: (.*)$/gm)].map(([, data = ""]) => JSON.parse(data));
+  const events = [...(await resumed.text()).matchAll(/^data: (.*)$/gm)].map(([, data = ""]) =>
+    JSON.parse(data),
+  );
   const count = (kind: string) => events.filter(({ event }: Event) => event === kind).length;
   return `${name.padEnd(34)}${answer.status}     ${answered} s  ${ended} s  ${attempt}        ${String(
     count("ModelRequestStarted"),

@@ -70,7 +70,7 @@ async function report(acceptedMs: number, endedMs: number): Promise<void> {
 function pageOf(n: number): { name: string; type: string; text: string } {
   const name = `page-${n}`;
   if (n % BROKEN === 0) return { name: `${name}.pdf`, type: "application/pdf", text: "no PDF at all" };
-  const paragraph = (i: number) => `Part ${i} of page ${n} tells of device ${n * 7 + i}. `.repeat(12);
+  const paragraph = (i: number) => `Part ${i} of page ${n} describes device ${n * 7 + i}. `.repeat(12);
   const text = Array.from({ length: 1 + (n % 6) }, (_, i) => `# Section ${i}\n${paragraph(i)}`).join("\n\n");
   return { name: `${name}.md`, type: "text/markdown", text };
 }

@@ -12,7 +12,7 @@ import { wordIndex } from "../shared/knowledge/lexical/word-index.ts";
 import { processContent } from "../shared/knowledge/processing/process-content.ts";
 import { readInProcess } from "../shared/knowledge/readers/read-in-process.ts";
 import { epochSeconds, systemClock } from "../shared/runtime/clock.ts";
-import { getContent } from "../shared/stores/knowledge/get-content.ts";
+import { getContent } from "../shared/stores/knowledge/content-item.ts";
 import { putContent } from "../shared/stores/knowledge/put-content.ts";
 import { dynamoVectors } from "../shared/stores/vectors/dynamo-vectors.ts";
 import { startStores } from "../test/support/stores.ts";
@@ -42,7 +42,7 @@ else {
 /** Any part of a text of numbered sentences, so that none of it has to be kept. */
 function partOf(from: number, bytes: number): Uint8Array {
   const line = (n: number) =>
-    `Sentence ${String(n).padStart(9, "0")} tells what the one before it did not tell. `;
+    `Sentence ${String(n).padStart(9, "0")} says what the one before it did not say. `;
   const length = line(0).length;
   const first = Math.floor(from / length);
   const lines = Array.from({ length: Math.ceil(bytes / length) + 1 }, (_, i) => line(first + i)).join("");

@@ -1,19 +1,12 @@
 /**
- * Measures lists of memories as they grow to 100,000, directly against the stores. Besides the time it prints the number
+ * Measures lists of memories as they grow to 100,000, directly against the stores. In addition to the time it prints the number
  * of items read, which does not depend on the machine's load. `node bench/memories.ts`.
  */
 import { ServiceError } from "../shared/errors.ts";
 import { listMemories, type MemoriesQuery } from "../shared/stores/memories/list-memories.ts";
 import { memoryKind } from "../shared/stores/memories/memory-item.ts";
-import { SEARCH_DEPTH } from "../shared/stores/owned/list-owned.ts";
-import { listOwners } from "../shared/stores/owned/list-owners.ts";
-import {
-  counterKey,
-  ownerPlace,
-  recordKey,
-  recordPlace,
-  summaryKey,
-} from "../shared/stores/owned/owned-keys.ts";
+import { listOwners, SEARCH_DEPTH } from "../shared/stores/owned/list-owned.ts";
+import { counterKey, ownerPlace, recordKey, recordPlace, summaryKey } from "../shared/stores/owned/owned.ts";
 import { putItems } from "../test/support/put-items.ts";
 import { aMemory } from "../test/support/records.ts";
 import { startStores } from "../test/support/stores.ts";

@@ -1,6 +1,6 @@
 /**
  * Measures sessions as they grow, directly against the stores: lists of 1,000, 10,000 and 100,000 sessions, and one
- * session with 5,000 runs. Besides the time it prints the number of items read, which does not depend on the machine's
+ * session with 5,000 runs. In addition to the time it prints the number of items read, which does not depend on the machine's
  * load. `node bench/sessions.ts`.
  */
 import { listRunsBetween } from "../shared/stores/runs/listing/list-runs-between.ts";

@@ -59,7 +59,7 @@ async function work(kinds: ReturnType<typeof kindsOfWork>): Promise<void> {
   const started: Promise<void>[] = [];
   for (let n = 0; Date.now() < until; n += 1) {
     const kind = kinds[n % kinds.length];
-    // A request that meets a dying process was not accepted, and is nobody's promise.
+    // A request that meets a dying process was not accepted, and promises nothing.
     if (kind) started.push(kind(n).catch(() => undefined));
     await pause(gapMs);
   }

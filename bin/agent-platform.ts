@@ -20,7 +20,7 @@ export type BuildAppOptions = {
 
 /** How the CDK shall behave, from the command line as in process. */
 const cdkContext = {
-  // Tells the folder of each function's code in the template; the local platform reads it.
+  // Puts into the template the folder of each function's code in the template; the local platform reads it.
   "aws:cdk:enable-asset-metadata": true,
 };
 
@@ -40,10 +40,10 @@ export function buildApp({ context, outdir, registry, manifest, dist: given }: B
     ...(outdir !== undefined && { outdir }),
   };
   const app = new App(props);
-  // All of the context belongs to this app, so a name that nobody knows is an error.
+  // All of the context belongs to this app, so an unknown name is an error.
   const settings = app.node.getAllContext();
   if (!declared) {
-    // What is wrong with a setting is told first: it takes no build to put right.
+    // Errors in settings are reported first: fixing them takes no build.
     readConfig((name) => settings[name], Object.keys(settings));
     throw new Error(`there is no description of the registry in ${dist}; run "npm run build"`);
   }

@@ -3,7 +3,7 @@
  * the construct read this.
  */
 export { functionNames } from "./project/function-names.ts";
-export { isToldByMessage } from "./project/is-told-by-message.ts";
+export { isExplainedByMessage } from "./project/is-explained-by-message.ts";
 export { type Project, type ProjectOptions, projectOf } from "./project/project.ts";
 export { readManifest } from "./project/read-manifest.ts";
 export { registryArgument } from "./project/registry-argument.ts";

@@ -6,10 +6,10 @@ import { table } from "./table.ts";
 
 const registry = registryArgument(process.argv);
 if (process.argv.includes("--describe")) await orExplain(() => ensureDescribed({ registry }));
-else await buildAndTell();
+else await buildAndReport();
 
 /** Says how large each function is. */
-async function buildAndTell(): Promise<void> {
+async function buildAndReport(): Promise<void> {
   const line = progressLine(process.stdout);
   const { seconds, bundled, sizes } = await orExplain(() =>
     build({

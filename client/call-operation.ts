@@ -16,7 +16,7 @@ import { waitForRun } from "./wait-for-run.ts";
 
 /**
  * Calls an operation and reads its answer. A run that is waited for is polled where the platform answers that it goes on
- * in the background: the platform keeps nobody waiting for longer than 50 s, or 25 s behind the HTTP API alone.
+ * in the background: the platform keeps no client waiting for longer than 50 s, or 25 s behind the HTTP API alone.
  */
 export async function callOperation(
   client: ClientOptions,
@@ -48,7 +48,7 @@ async function readAnswer(response: Response): Promise<{ body: unknown; isAccept
 }
 
 /**
- * A run that is waited for tells its id only in its answer. So that it can be found when its caller leaves, it gets a
+ * A run that is waited for shows its id only in its answer. So that it can be found when its caller leaves, it gets a
  * session of its own if the caller names none.
  */
 function waitedFor(

@@ -13,7 +13,7 @@ const BEYOND_ALL = Number.MAX_SAFE_INTEGER;
 
 /**
  * Continues a run that has paused, and streams the events from there on until it has ended or pauses again, over as many
- * connections as it takes. Where a connection breaks before the first event, the run itself tells whether the request has
+ * connections as it takes. Where a connection breaks before the first event, the run itself shows whether the request has
  * arrived, so that it is continued once.
  *
  * @throws as `streamRun`

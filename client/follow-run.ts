@@ -29,7 +29,7 @@ export async function* streamRun(
 ): AsyncGenerator<Frame | UnknownEvent, void> {
   const { kind, path } = pathOf(component);
   const name = operationFor("create", kind);
-  // Without every event it could not be told which one a connection broke after.
+  // Without every event it would be unknown after which one a connection broke.
   const input: Input = { path, body: { ...form, stream_events: true } };
   const foreground = foregroundRunOf(name, input);
   const { run, sent } = foreground ? inOwnSession(foreground, input) : { run: undefined, sent: input };

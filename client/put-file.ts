@@ -1,4 +1,4 @@
-/** Told how many bytes of a file have been sent. It has arrived when both are alike and the upload's promise resolves. */
+/** Called with how many bytes of a file have been sent. It has arrived when both are alike and the upload's promise resolves. */
 export type OnProgress = (progress: { readonly sent: number; readonly total: number }) => void;
 
 /** A file did not arrive in the bucket. */
@@ -38,8 +38,8 @@ const uploader = (): (new () => Uploader) | undefined =>
   (globalThis as { readonly XMLHttpRequest?: new () => Uploader }).XMLHttpRequest;
 
 /**
- * Sends a file to a signed address. Browsers and their workers tell all the while how much was sent; elsewhere only the
- * start and the end are told, because a bucket takes no body whose length is not known before, and `fetch` does not tell.
+ * Sends a file to a signed address. Browsers and their workers report all the while how much was sent; elsewhere only the
+ * start and the end are reported, because a bucket takes no body whose length is not known before, and `fetch` does not report.
  *
  * @throws UploadError when the bucket refuses it or cannot be reached; the signal's reason when it aborts
  */

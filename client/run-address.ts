@@ -15,7 +15,7 @@ export type OutputOf<C extends ComponentAddress> = C extends { readonly workflow
   ? WorkflowRunOutput
   : RunOutput;
 
-/** The answer for a run that goes on in the background. A run has `created_at`; by that they are told apart. */
+/** The answer for a run that goes on in the background. A run has `created_at`; that distinguishes them. */
 export type Accepted = AcceptedRun & { readonly created_at?: undefined };
 
 /**

@@ -8,7 +8,7 @@ type Named<Data> = Data extends { event: infer Name extends string }
   ? { readonly event: Name; readonly data: Data }
   : { readonly event: "WorkflowRunOutput"; readonly data: Data };
 
-/** Frames of a stream that was taken up again: they tell where it stands, and are no events. */
+/** Frames of a stream that was resumed: they show where it stands, and are no events. */
 type Resumption = { readonly event: "replay" | "catch_up" | "subscribed" | "error" };
 
 /** What an operation streams. Frames of agent-to-agent calls have no names. */
@@ -33,5 +33,5 @@ export type EventOf<C extends ComponentAddress> = C extends { readonly workflow_
     ? TeamEvent
     : AgentEvent;
 
-/** An event of a run, with the frames of a stream that was taken up again. */
+/** An event of a run, with the frames of a stream that was resumed. */
 export type RunEvent = StreamedBy<"createAgentRun" | "createTeamRun" | "createWorkflowRun">;

@@ -1,7 +1,7 @@
 import type { RunAddress } from "./run-address.ts";
 
 /**
- * The client has given up on a run that goes on: it waited for as long as it was told to, or could not reach the platform
+ * The client has given up on a run that goes on: it waited for as long as it was allowed to, or could not reach the platform
  * in several tries. `cause` is the error of the last one.
  */
 export class RunGoesOnError extends Error {

@@ -93,7 +93,7 @@ export type Runs = {
   ) => AsyncGenerator<EventOf<C>, void>;
   /**
    * Continues a run that waits for a person, and streams its events from there on, as `stream` does. Where a connection
-   * breaks before the first event, the run tells whether the request has arrived: it is continued once.
+   * breaks before the first event, the run shows whether the request has arrived: it is continued once.
    *
    * @throws as `stream`
    */
@@ -113,10 +113,10 @@ export type Knowledge = {
   /**
    * Adds a file to a knowledge base: a small one in the request, one of more than 4.5 MB by way of the bucket.
    *
-   * `onProgress` is told the bytes all the while in browsers and their workers, for files that go to the bucket; elsewhere
+   * `onProgress` is called with the bytes all the while in browsers and their workers, for files that go to the bucket; elsewhere
    * at the start and at the end.
    *
-   * @returns the content, which is processed from here on: `getContentStatus` tells when it can be found
+   * @returns the content, which is processed from here on: `getContentStatus` shows when it can be found
    * @throws PlatformError when the platform refuses it; UploadError when the bucket does, or cannot be reached
    */
   readonly upload: (file: Blob, options?: UploadOptions) => Promise<Content>;

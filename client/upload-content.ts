@@ -23,7 +23,7 @@ const ANY_TYPE = "application/octet-stream";
 /**
  * Adds a file to a knowledge base: a small one in the request, one of more than 4.5 MB by way of the bucket.
  *
- * @returns the content, which is processed from here on: `getContentStatus` tells when it can be found
+ * @returns the content, which is processed from here on: `getContentStatus` shows when it can be found
  * @throws PlatformError when the platform refuses it; UploadError when the bucket does, or cannot be reached
  */
 export async function uploadContent(

@@ -41,13 +41,15 @@ export type Built = {
 const cdkContext = {
   // A table that the service still uses cannot be removed from the data stack by mistake.
   "@aws-cdk/core:defaultCrossStackReferences": "strong",
+  // Statements that differ in their resources alone become one. What is too large for the policy in a role becomes a managed one.
+  "@aws-cdk/aws-iam:minimizePolicies": true,
 };
 
 /**
  * The platform as part of a CDK app: the stacks `Data` and `Service`, and `Users` with `userPool`. What it made can be read
  * here, and passed to other stacks of the app.
  *
- * @throws ConfigError naming every setting that is not usable, also one that nobody knows
+ * @throws ConfigError naming every setting that is not usable, also an unknown one
  */
 export class AgentPlatform extends Construct {
   /** Address at which clients reach it, without a slash at its end. */
@@ -80,10 +82,10 @@ export class AgentPlatform extends Construct {
     if (vpc !== undefined && config.vpcId !== undefined)
       throw new ConfigError("the configuration is not usable: vpc: give it or vpcId, not both");
     checkRegion(this, config);
-    // Where all of the context is the platform's own, what nobody knows was refused above.
+    // Where all of the context is the platform's own, unknown names were refused above.
     const others = Object.keys(this.node.getAllContext()).filter((name) => !(name in given));
-    for (const told of misspelledSettings(others))
-      Annotations.of(this).addWarningV2("agent-platform:misspelledSetting", told);
+    for (const warning of misspelledSettings(others))
+      Annotations.of(this).addWarningV2("agent-platform:misspelledSetting", warning);
     const data = createDataStack(this, config);
     const users = createUserStack(this, config, data.key);
     const service = createServiceStack(this, config, data, users);

@@ -65,9 +65,9 @@ export type CloudOptions = {
   readonly bundled?: HostOptions["bundled"];
   /** When the template's timers first fire; at once when absent. */
   readonly timersFirstFire?: FirstFire;
-  /** Takes lines of the functions' output that somebody should see. */
+  /** Takes lines of the functions' output that the user should see. */
   readonly show?: (line: string) => void;
-  /** Told of each invocation that gave a result, and what it took. */
+  /** Called for each invocation that gave a result, and what it took. */
   readonly invoked?: Invoked;
   /** Folder for the record of used permissions; none is kept where it is undefined. */
   readonly grantsRecord?: string | undefined;
@@ -91,7 +91,7 @@ export type Cloud = {
   readonly scheduler: Pick<Scheduler, "now" | "moveTo">;
   readonly fireSchedules: () => Promise<void>;
   /** Events that buses took, and tasks that were ended. */
-  readonly told: Pick<EventBuses, "events"> & { readonly tasks: TaskTokens["ended"] };
+  readonly published: Pick<EventBuses, "events"> & { readonly tasks: TaskTokens["ended"] };
   readonly stop: () => Promise<void>;
 };
 
@@ -232,7 +232,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     calls: calls.read,
     scheduler,
     fireSchedules: schedules.fire,
-    told: { events: eventBuses.events, tasks: taskTokens.ended },
+    published: { events: eventBuses.events, tasks: taskTokens.ended },
     stop: () => running.disposeAsync(),
   };
 }

@@ -1,4 +1,4 @@
-import { isToldByMessage } from "../build/index.ts";
+import { isExplainedByMessage } from "../build/index.ts";
 import { StartupError } from "./startup-error.ts";
 
 const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR"]);
@@ -10,7 +10,7 @@ const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR"]);
  */
 export function explainStartupError(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error)) return error;
-  if (error instanceof StartupError || isToldByMessage(error)) return error.message;
+  if (error instanceof StartupError || isExplainedByMessage(error)) return error.message;
   if ("code" in error && typeof error.code === "string" && unwritable.has(error.code)) {
     return `${error.message}. The platform writes to dist/, to node_modules/.cache/ and to ${dataDir} (DATA_DIR).`;
   }

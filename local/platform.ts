@@ -30,16 +30,16 @@ export type PlatformOptions = {
   readonly concurrency?: number;
   /** Invocations that one thread serves at a time; `LAMBDA_CONCURRENCY` or 16 when absent. */
   readonly perThread?: number;
-  /** Told what is being done. */
+  /** Called with what is being done. */
   readonly progress?: (step: string) => void;
-  /** Told how far the bundling has come, also after the start. */
+  /** Called with how far the bundling has come, also after the start. */
   readonly passing?: (step: string) => void;
-  /** Edited sources are taken up while it runs where this is given; it is told of them. */
+  /** If given, edited sources are reloaded while it runs, and it is called with what was reloaded. */
   readonly reloaded?: (line: string) => void;
   /** Folder of the sources that are watched then; this project's when absent. */
   readonly sources?: string;
   readonly show?: (line: string) => void;
-  /** Told when the link to the console has been used; a new one is needed then. */
+  /** Called when the link to the console has been used; a new one is needed then. */
   readonly signedIn?: () => void;
   /**
    * For a process that starts many platforms from sources that do not change while it lives. The bundles are all there
@@ -48,7 +48,7 @@ export type PlatformOptions = {
   readonly synthesizer?: Synthesizer;
   /** When the template's own timers first fire; at once when absent. */
   readonly timersFirstFire?: CloudOptions["timersFirstFire"];
-  /** Told of each invocation that gave a result, and what it took. */
+  /** Called for each invocation that gave a result, and what it took. */
   readonly invoked?: Invoked;
 };
 
@@ -65,7 +65,7 @@ export type Platform = Cloud & {
   readonly consoleLink: (() => string) | undefined;
 };
 
-/** Who somebody without a credential is, where the platform on this machine was started with open access. */
+/** Who a caller without a credential is, where the platform on this machine was started with open access. */
 const guestOf = (adminScope: string) => ({ sub: "guest", scopes: [adminScope], hours: 1 });
 
 export const isOpen = ({ OPEN_ACCESS }: Readonly<Record<string, string | undefined>>): boolean =>

@@ -15,7 +15,7 @@ type Output = {
 
 const CLEAR_LINE = "\r\x1b[K";
 
-/** Tells of progress without filling the screen. */
+/** Shows progress without filling the screen. */
 export function progressLine(output: Output): ProgressLine {
   if (!output.isTTY) {
     return { passing: () => {}, lasting: (text) => void output.write(`${text}\n`), clear: () => {} };

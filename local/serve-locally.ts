@@ -1,6 +1,7 @@
 import { projectOf } from "../build/index.ts";
 import { neededSecrets, type RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import { explainStartupError } from "./explain-startup-error.ts";
+import { onNpmEnded } from "./machine/npm-ancestors.ts";
 import { isAtTerminal, onEnter } from "./machine/on-enter.ts";
 import { isOpen, type Platform, startPlatform } from "./platform.ts";
 import { progressLine } from "./progress-line.ts";
@@ -14,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Starts the platform, says how to try it, and stops it when asked to. Ends the process when it cannot start.
  *
  * @param variables         of the process; keys and secrets that are not among them come from `.env`
- * @param options.watch     whether edited sources are taken up while it runs
+ * @param options.watch     whether edited sources are reloaded while it runs
  * @param options.registry  file that exports the `registry`; this project's own when absent
  */
 export async function serveLocally(
@@ -47,14 +48,14 @@ export async function serveLocally(
       },
       signedIn: () => printLink(),
     });
-    stopOnSignal(platform);
+    stopWhenAsked(platform, environment);
     progress("ready");
-    for (const told of misspelledVariables(environment, secretsOf(platform))) console.warn(told);
+    for (const warning of misspelledVariables(environment, secretsOf(platform))) console.warn(warning);
     console.log(greeting(platform));
     printLink = linkPrinter(platform);
     if (watch)
       console.log(
-        `Edit ${registry === undefined ? "registry/, functions/ or shared/" : "your files"}: what you save is taken up within seconds.\n`,
+        `Edit ${registry === undefined ? "registry/, functions/ or shared/" : "your files"}: it reloads within seconds of a save.\n`,
       );
     void listOnce(platform);
     if (isOpen(environment)) console.warn("OPEN_ACCESS: whoever reaches this address is an admin.\n");
@@ -82,7 +83,7 @@ function numbersOf({ PORT, LOCAL_CONCURRENCY }: Environment): {
 }
 
 /**
- * Prints a new link to the console, whose links work once: when the last one was used, and whenever somebody at the terminal
+ * Prints a new link to the console, whose links work once: when the last one was used, and whenever the user at the terminal
  * presses Enter.
  */
 function linkPrinter({ consoleLink }: Platform): () => void {
@@ -137,7 +138,7 @@ async function listOnce({ url, token }: Platform): Promise<void> {
 
 const stopWithinMs = 1800;
 
-function stopOnSignal(platform: Platform): void {
+function stopWhenAsked(platform: Platform, environment: Environment): void {
   const stop = (): void => {
     // Whatever hangs must not keep the process: all that was answered is on disk already.
     setTimeout(() => process.exit(0), stopWithinMs).unref();
@@ -145,4 +146,6 @@ function stopOnSignal(platform: Platform): void {
   };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
+  process.once("SIGHUP", stop);
+  onNpmEnded(environment, stop);
 }

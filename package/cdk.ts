@@ -27,7 +27,7 @@ export class AgentPlatform extends BuiltPlatform {
 
 /**
  * An app with nothing but the platform; `cdk.json` of a new project has the command line make it. All of its context is the
- * platform's, so a value that nobody knows is an error.
+ * platform's, so an unknown value is an error.
  */
 export function agentPlatformApp({ app, ...props }: Props & { readonly app?: AppProps }): App {
   const made = new App({ analyticsReporting: false, treeMetadata: false, ...app });

@@ -17,7 +17,7 @@ export type TestPlatform = {
 
 /**
  * Starts the project's platform for its tests: a free port, data of its own that goes with it, and the scripted model, which
- * does what a message tells it: `[[tool:NAME {…}]]` calls a tool, `[[fail:TEXT]]` fails.
+ * does what directives in a message say: `[[tool:NAME {…}]]` calls a tool, `[[fail:TEXT]]` fails.
  *
  * @param options.folder  of the project; the current one when absent
  */

@@ -21,7 +21,7 @@ const FIRST_LOAD_BUDGET = 250_000;
 type Verdict = { readonly passed: boolean; readonly report: string };
 type Gate = readonly [name: string, run: () => Promise<Verdict>];
 
-/** All checks of a change, besides the tests. */
+/** All checks of a change, in addition to the tests. */
 async function check(): Promise<boolean> {
   // Where the tests ran before, they have bundled all functions; two thirds have no registry in them.
   const built = build({ lender: testProject });

@@ -28,7 +28,7 @@ const SHOWN_FILES = 2;
 
 type Part = (folder: string, output: string, dataDir: string) => Promise<void>;
 const parts: Readonly<Record<string, Part>> = {
-  templates: recordTemplates,
+  templates: (folder, output) => recordTemplates(folder, output),
   documents: recordDocuments,
   platform: (folder, output, dataDir) => recordPlatform(folder, dataDir, output),
 };

@@ -21,8 +21,8 @@ export function withConfigKeys(page: string): string {
 const keysText = (): string =>
   [
     section("Agents and leaders of teams", memberKeys),
-    section("Agents besides", without(agentKeys, memberKeys)),
-    section("Teams besides", without(teamKeys, memberKeys)),
+    section("Further keys of agents", without(agentKeys, memberKeys)),
+    section("Further keys of teams", without(teamKeys, memberKeys)),
     section("Workflows", workflowKeys),
     ...Object.entries(stepKeys).map(([type, keys]) => section(`Steps of the type ${type}`, keys)),
     ...Object.entries(reviewKeys).map(([type, keys]) => section(`human_review of the type ${type}`, keys)),

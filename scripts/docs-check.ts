@@ -1,5 +1,5 @@
 /**
- * Does what README and the guides tell their reader to do, in order, in a copy of the project with a fresh platform: `npm
+ * Does what README and the guides instruct their reader to do, in order, in a copy of the project with a fresh platform: `npm
  * run docs:check`, or only some: `npm run docs:check -- docs/guide/runs.md`. README comes first always: it starts the
  * platform and sets the variables that the guides use.
  *

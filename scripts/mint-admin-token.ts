@@ -11,20 +11,26 @@ import { newId } from "../shared/runtime/ids.ts";
 import { forEachTable } from "../shared/settings/table-env.ts";
 import { type Db, dbOver } from "../shared/stores/db.ts";
 import { connectObjects } from "../shared/stores/objects/connect-objects.ts";
-import { findName } from "../shared/stores/service-accounts/find-name.ts";
+import { findName } from "../shared/stores/service-accounts/account-item.ts";
 import { mintAccount } from "../shared/stores/service-accounts/mint-account.ts";
 
 /**
  * Prints the first credential of an installation, and nothing else: without `--stack` a token of the local identity
  * provider; with it the token of a service account that is written directly into that stack's table, with the caller's
- * AWS credentials.
+ * AWS credentials. `--table` names the table itself, where an earlier deployment of the stage has left another one.
  */
 const usage =
-  "npm run --silent mint-admin-token -- [--stack agent-platform-prod] [--name first-admin] [--days 90] [--scope platform:admin]";
+  "npm run --silent mint-admin-token -- [--stack agent-platform-prod | --table <name>] [--name first-admin] [--days 90] [--scope platform:admin]";
 
 const DAY_SECONDS = 86_400;
 
-type Options = { stack: string | undefined; name: string; scope: string; days: number };
+type Options = {
+  stack: string | undefined;
+  table: string | undefined;
+  name: string;
+  scope: string;
+  days: number;
+};
 
 function fail(message: string): never {
   console.error(`${message}\nUse: ${usage}`);
@@ -37,6 +43,7 @@ function options(): Options {
     const { values } = parseArgs({
       options: {
         stack: text,
+        table: text,
         name: { ...text, default: "first-admin" },
         scope: { ...text, default: namedAdminScope(process.env.ADMIN_SCOPE || ADMIN_ONLY) },
         days: { ...text, default: "90" },
@@ -47,7 +54,9 @@ function options(): Options {
       fail(`--days is "${values.days}"; it must be a whole number above 0.`);
     if (!/^[a-z0-9][a-z0-9_-]{0,62}$/.test(values.name))
       fail(`--name is "${values.name}"; take a-z, 0-9, - and _.`);
-    return { stack: values.stack, name: values.name, scope: values.scope, days };
+    const { stack, table, name, scope } = values;
+    if (stack !== undefined && table !== undefined) fail("Give --stack or --table, not both.");
+    return { stack, table, name, scope, days };
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }
@@ -61,13 +70,17 @@ async function accountsTable(client: DynamoDBClient, stack: string): Promise<str
   const [table, ...others] = found;
   if (table === undefined)
     fail(`There is no table ${prefix}… in this account and region. Is the stack deployed?`);
-  if (others.length > 0) fail(`Several tables begin with ${prefix}: ${found.join(", ")}.`);
+  if (others.length > 0)
+    fail(
+      `Several tables begin with ${prefix}, of which an earlier deployment kept the others: ${found.join(", ")}. Give the one that the stack has as --table. It is what this prints:\n` +
+        `  aws cloudformation describe-stacks --stack-name ${stack}-data --query "Stacks[0].Outputs[?OutputKey=='ServiceAccountsTable'].OutputValue" --output text`,
+    );
   return table;
 }
 
-async function mintIn(stack: string, { name, scope, days }: Options): Promise<string> {
+async function mintIn({ stack = "", table: given, name, scope, days }: Options): Promise<string> {
   const client = new DynamoDBClient({});
-  const table = await accountsTable(client, stack);
+  const table = given ?? (await accountsTable(client, stack));
   // Only this table is used, and no objects.
   const db: Db = dbOver(
     client,
@@ -99,4 +112,5 @@ async function mintIn(stack: string, { name, scope, days }: Options): Promise<st
 const chosen = options();
 const local = () =>
   openIdentity(process.env.DATA_DIR || ".local").token({ sub: "admin", scopes: [chosen.scope] });
-console.log(chosen.stack === undefined ? local() : await mintIn(chosen.stack, chosen));
+const isLocal = chosen.stack === undefined && chosen.table === undefined;
+console.log(isLocal ? local() : await mintIn(chosen));

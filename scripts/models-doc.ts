@@ -18,7 +18,7 @@ provider: OpenAI (Responses), OpenAI compatible (Chat Completions), Anthropic (M
 
 - **Retries.** A call that fails before its first token is made again, twice unless the agent sets \`retries\`, one and two seconds
   later, and never before the service's \`retry-after\`. If that is more than a minute away, the run fails at once. What a client
-  has been sent is never taken back: a model whose call breaks off later is asked to go on with its answer, three times at most. If that
+  has been sent is never taken back: a model whose call breaks off later is asked to continue its answer, three times at most. If that
   fails too, or \`retries\` is 0, the run fails, and \`content\` is what had arrived, beside \`error\`.
 - **Silence.** A model has 60 seconds to begin its answer (\`MODEL_FIRST_TOKEN_SECONDS\`), and 90 between two parts of it
   (\`MODEL_SILENCE_SECONDS\`); here 6 and 6. After that the call has failed, or the answer has broken off.
@@ -26,7 +26,7 @@ provider: OpenAI (Responses), OpenAI compatible (Chat Completions), Anthropic (M
 - **Tokens.** What a service does not count, or counts as nothing or as more than there can be, is counted by the platform, and marked
   with \`usage_estimated\` in the metrics.
 - **Steps.** A workflow's step is executed again, up to three times, where its model failed and nothing was called yet. A step that
-  fails all the same fails the workflow. With \`on_error: "skip"\` the workflow goes on with the input of that step, and is ERROR
+  fails all the same fails the workflow. With \`on_error: "skip"\` the workflow continues with the input of that step, and is ERROR
   where no step succeeds.
 - **\`finish_reason\`** is on the run, the message and the events \`ModelRequestCompleted\` and \`RunCompleted\` of an answer that the
   model did not end itself: \`length\`, or \`content-filter\` for a filter of the service or a refusal. Without it the answer is whole.

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { CHECKPOINT_SHAPE } from "../shared/stores/runs/checkpoints/checkpoint.ts";
+import { CHECKPOINT_SHAPE } from "../shared/stores/runs/checkpoint.ts";
 import { takeRecord, writeRecorded } from "../test/checkpoints/recorded.ts";
 import { type ScenarioName, scenarios } from "../test/checkpoints/scenarios.ts";
 import { startStores } from "../test/support/stores.ts";

@@ -12,8 +12,12 @@ import { APPROVAL_SHAPE, StoredApproval } from "../shared/stores/approvals/appro
 import { BUDGET_SHAPE, StoredDay } from "../shared/stores/budgets/daily-budget.ts";
 import { FOREGROUND_SLOT_SHAPE, StoredSlot } from "../shared/stores/budgets/foreground-slots.ts";
 import { CHAT_SHAPE, StoredChat } from "../shared/stores/chats/chat.ts";
-import { CHAT_MESSAGE_SHAPE, StoredChatMessage } from "../shared/stores/chats/message-item.ts";
-import { RUN_MESSAGE_SHAPE, StoredRunMessage } from "../shared/stores/chats/run-message.ts";
+import {
+  CHAT_MESSAGE_SHAPE,
+  RUN_MESSAGE_SHAPE,
+  StoredChatMessage,
+  StoredRunMessage,
+} from "../shared/stores/chats/message-item.ts";
 import { COMPONENT_SHAPE } from "../shared/stores/components/component-item.ts";
 import { VERSION_SHAPE } from "../shared/stores/components/version-item.ts";
 import { DATABASE_SHAPE, StoredDatabase } from "../shared/stores/databases/database-item.ts";
@@ -39,13 +43,13 @@ import { METRICS_DAY_SHAPE, StoredMetricsDay } from "../shared/stores/metrics/da
 import { REFRESH_SHAPE, StoredRefresh } from "../shared/stores/metrics/refresh-item.ts";
 import { CALLBACK_KEYS_SHAPE, StoredCallbackKeys } from "../shared/stores/outbox/callback-keys.ts";
 import { DELIVERY_SHAPE, StoredDelivery } from "../shared/stores/outbox/delivery-item.ts";
-import { ENDPOINT_SHAPE, StoredEndpoint } from "../shared/stores/outbox/endpoint-item.ts";
+import { ENDPOINT_SHAPE, StoredEndpoint } from "../shared/stores/outbox/endpoints.ts";
 import { OUTBOX_EVENT_SHAPE, StoredEvent } from "../shared/stores/outbox/event-item.ts";
 import { LEASE_WATCH_SHAPE, StoredLeaseWatch } from "../shared/stores/outbox/lease-watch.ts";
 import { PUSH_CONFIGS_SHAPE, StoredPushConfigs } from "../shared/stores/outbox/push-configs.ts";
 import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
 import { RUN_SHAPE, StoredRun } from "../shared/stores/runs/run-item.ts";
-import { StoredTask, TASK_SHAPE } from "../shared/stores/runs/tasks/task-item.ts";
+import { StoredTask, TASK_SHAPE } from "../shared/stores/runs/task-item.ts";
 import { StoredCall, TOOL_CALL_SHAPE } from "../shared/stores/runs/tool-calls.ts";
 import { COMPARISON_SHAPE, StoredComparison } from "../shared/stores/schedules/comparison.ts";
 import { SCHEDULE_RUN_SHAPE, StoredScheduleRun } from "../shared/stores/schedules/runs/run-item.ts";
@@ -151,11 +155,13 @@ ${rows.join("\n")}
 `;
 }
 
-/** Records whose schema is not the one that the page tells, under the same version: one sentence each. */
+/** Records whose schema is not the one that the page documents, under the same version: one sentence each. */
 export function unraisedShapes(page: string, records = storedRecords): string[] {
-  const told = new Map(rowsIn(page).map(([name = "", _table, shape, digest]) => [name, { shape, digest }]));
+  const documented = new Map(
+    rowsIn(page).map(([name = "", _table, shape, digest]) => [name, { shape, digest }]),
+  );
   return Object.entries(records).flatMap(([name, { shape, schema }]) => {
-    const before = told.get(name);
+    const before = documented.get(name);
     const isSame = !before || before.digest === digestOf(schema) || Number(before.shape) < shape;
     return isSame
       ? []

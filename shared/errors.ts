@@ -54,7 +54,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The same text for "does not exist" and "is not yours", so that a caller cannot tell one from the other. */
+/** The same text for "does not exist" and "is not yours", so that a caller cannot distinguish them. */
 export function notFound(what: string, id: string): ServiceError {
   return new ServiceError("NOT_FOUND", `${what} ${id} not found`);
 }

@@ -38,7 +38,7 @@ export async function startMeteredPlatform(
     registry: testRegistry,
     dataDir,
     port: 0,
-    // What one invocation computed can be told only where nothing else computes in its thread.
+    // What one invocation computed is known only where nothing else computes in its thread.
     perThread: 1,
     // Production is priced, and there runs are not traced unless asked for.
     environment: { MAX_QUEUE_DEPTH: "0", TRACING: "off", ...env },

@@ -88,7 +88,7 @@ export function idleSheet(idle: Idle, standing: Standing): string {
   const total = Object.values(list).reduce((sum, part) => sum + part, 0);
   return [
     table(
-      ["1,000 hours in which nobody calls", "list price"],
+      ["1,000 hours without any calls", "list price"],
       [...Object.entries(list), ["all of it", total] as const].map(([what, price]) => [what, dollars(price)]),
     ),
     `Timers in an hour: ${JSON.stringify(rounded(idle.timers))}`,

@@ -22,7 +22,7 @@ type Workload = {
   /** Sent to the HTTP API directly, not through CloudFront. */
   readonly direct?: true;
   /** Usage of one operation outside functions. */
-  readonly besides?: Partial<Usage>;
+  readonly extraUsage?: Partial<Usage>;
   readonly once: (i: number) => Promise<void>;
 };
 
@@ -32,7 +32,7 @@ const FIRST_SLOT_MS = Date.UTC(2030, 0, 1);
 
 /** Measures every kind of operation, one after the other, each alone on the platform. */
 export async function measureWorkloads(progress: (step: string) => void): Promise<Measured[]> {
-  progress("starting the platform over a database that tells its units");
+  progress("starting the platform over a database that reports its units");
   const metered = await startMeteredPlatform();
   try {
     const measured: Measured[] = [];
@@ -106,7 +106,7 @@ function scheduledRun(platform: Platform, client: Client): Workload {
   return {
     kind: "scheduled run",
     requests: 0,
-    besides: { schedulerInvocations: 1, sqsRequests: 1 },
+    extraUsage: { schedulerInvocations: 1, sqsRequests: 1 },
     once: async (i) => {
       id ||= await createSchedule();
       await deliverSlot(platform, id, FIRST_SLOT_MS + i * 60_000);
@@ -119,7 +119,7 @@ function expect(status: number, answer: { readonly status: number; readonly text
 }
 
 async function measure(metered: MeteredPlatform, workload: Workload): Promise<Measured> {
-  const { direct, requests, besides = {}, kind, once } = workload;
+  const { direct, requests, extraUsage = {}, kind, once } = workload;
   const { model } = metered.platform;
   // Timers fire in the meantime; their usage is on the sheet of idle hours.
   const timed = new Set(model.schedules.map(({ function: { label } }) => label));
@@ -146,7 +146,7 @@ async function measure(metered: MeteredPlatform, workload: Workload): Promise<Me
   const parts = [...used.values()];
   return {
     kind,
-    each: sumOf(times(sumOf(...parts.map(({ usage }) => usage)), 1 / EACH), edge, besides),
+    each: sumOf(times(sumOf(...parts.map(({ usage }) => usage)), 1 / EACH), edge, extraUsage),
     time,
     ownMetrics: [...new Set(parts.flatMap((one) => one.ownMetrics))],
   };

@@ -22,10 +22,10 @@ export function virtualClock() {
   };
   return {
     clock,
-    /** Lets time pass until this instant, or until nobody sleeps any more. */
+    /** Lets time pass until this instant, or until nothing sleeps any more. */
     async runUntil(end: number): Promise<void> {
       for (;;) {
-        // What was woken runs until it sleeps again.
+        // What has ended its sleep runs until it sleeps again.
         await new Promise((resolve) => setImmediate(resolve));
         const next = earliest(timers);
         if (!next || next.at > end) return;

@@ -36,7 +36,7 @@ export function kindsOfWork(platform: KillablePlatform, bot: Bot, ledger: Ledger
     const { status, text } = await maria.run(message, { stream: "true" });
     if (status !== 200) return;
     const end = framesOf(text).find(({ event }) => event === "RunCompleted")?.data as Accepted | undefined;
-    if (end) ledger.promise("stream that told its end", () => rests(end, "assistant", "COMPLETED"));
+    if (end) ledger.promise("stream that sent its end", () => rests(end, "assistant", "COMPLETED"));
   };
   const paused: Kind = async (n) => {
     const form = {

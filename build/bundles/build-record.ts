@@ -41,7 +41,7 @@ export function buildRecord(bundle: Bundle, before: SourceState, minify: boolean
     inputs: Object.fromEntries(
       own
         .filter(([path]) => path !== "package.json")
-        // Of a file that was saved meanwhile nobody knows which text is in the bundle; the old one may come back.
+        // Of a file that was saved meanwhile it is unknown which text is in the bundle; the old one may come back.
         .map(([path]) => [path, before.isSavedSince(path) ? UNKNOWN : before.digestOf(path) || UNKNOWN]),
     ),
     ...(isLoose && { names: before.names }),

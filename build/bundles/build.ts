@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
 import { functionNames } from "../project/function-names.ts";
-import { isToldByMessage } from "../project/is-told-by-message.ts";
+import { isExplainedByMessage } from "../project/is-explained-by-message.ts";
 import { type Project, type ProjectOptions, projectOf } from "../project/project.ts";
 import { currentManifest, describeRegistry, descriptionFiles } from "../registry/describe-registry.ts";
 import { buildLock } from "./build-lock.ts";
@@ -17,7 +17,7 @@ export type BuildOptions = ProjectOptions & {
   readonly minify?: boolean;
   /** Whether up-to-date bundles are built again too. */
   readonly all?: boolean;
-  /** Functions that are not bundled, because nobody will invoke them. Each still has its folder: templates refer to it. */
+  /** Functions that are not bundled, because they will not be invoked. Each still has its folder: templates refer to it. */
   readonly without?: readonly string[];
   /** Its bundles are taken over where they have no registry in them; those of the platform's own registry when absent. */
   readonly lender?: Project;
@@ -188,7 +188,7 @@ export async function orExplain<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Error && isToldByMessage(error))) throw error;
+    if (!(error instanceof Error && isExplainedByMessage(error))) throw error;
     console.error(error.message);
     process.exit(1);
   }

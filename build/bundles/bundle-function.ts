@@ -119,7 +119,7 @@ async function bundleEntries(
     banner: { js: 'const require=process.getBuiltinModule("node:module").createRequire(import.meta.url);' },
     logLevel: "silent",
   });
-  // What the data was made from first: of a module that both know, the bundle's own entry tells how it is part of it.
+  // What the data was made from first: of a module that both know, the bundle's own entry shows how it is part of it.
   return { metafile: { ...metafile, inputs: { ...data.inputs(), ...metafile.inputs } }, outputFiles };
 }
 

@@ -63,7 +63,7 @@ export function bundleQueue(options: BundleQueueOptions): BundleQueue {
     }),
   );
   const described = Promise.withResolvers<RegistryManifest>();
-  // Whoever does not wait for it is told by the functions that cannot be bundled.
+  // A caller that does not wait for it learns of it from the functions that cannot be bundled.
   described.promise.catch(() => {});
   if (known !== undefined) described.resolve(known);
   const broken = new Set<string>();

@@ -34,7 +34,7 @@ export async function copyBundle(
   await rm(recordFile, { force: true });
   await rm(join(dist, name), { recursive: true, force: true });
   await cp(join(lent.dist, name), join(dist, name), { recursive: true });
-  // Nobody who takes a bundle over asks what it was made from; the package comes without it.
+  // What a bundle was made from is not needed where it is taken over; the package comes without it.
   await rm(join(dist, `${name}.meta.json`), { force: true });
   await updateFile(
     recordFile,

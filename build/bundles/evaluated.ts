@@ -1,6 +1,6 @@
 import { build as esbuild, type Metafile, type Plugin } from "esbuild";
 
-/** Modules whose exports are plain data, made from much that nobody needs to have read who needs the data. */
+/** Modules whose exports are plain data, made from much that users of the data need not load. */
 const files = /\/shared\/routes\/access-table\.ts$/;
 
 export type Evaluated = {

@@ -4,5 +4,5 @@ export { type Built, build, ensureBuilt, ensureDescribed, orExplain, recordOf } 
 export { type BuildRecord, buildRecord, isCurrent } from "./build-record.ts";
 export { bundleFunction, writeBundle } from "./bundle-function.ts";
 export { bundleQueue } from "./bundle-queue.ts";
-export { largeBundles, tellLarge } from "./large-bundles.ts";
+export { describeLargeBundles, largeBundles } from "./large-bundles.ts";
 export { type SourceState, sourceState } from "./source-state.ts";

@@ -53,11 +53,11 @@ function partOf(path: string): string {
 }
 
 /**
- * What to tell about them.
+ * Describes them to the user.
  *
  * @returns a sentence for each; and whether Lambda would refuse one
  */
-export function tellLarge(bundles: readonly LargeBundle[]): {
+export function describeLargeBundles(bundles: readonly LargeBundle[]): {
   readonly lines: string[];
   readonly isTooLarge: boolean;
 } {

@@ -21,7 +21,7 @@ export const nodeModules: Plugin = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: names }, ({ path: given, kind }) => {
       const path = `node:${given.replace(/^node:/, "")}`;
-      // What is imported while the code runs stays an import: nobody knows what is used of it.
+      // What is imported while the code runs stays an import: it is unknown what is used of it.
       if (kind !== "import-statement" || !moduleOf(path)) return undefined;
       return { path, namespace: NAMESPACE, sideEffects: false };
     });

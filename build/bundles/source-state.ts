@@ -5,7 +5,7 @@ import { entriesBelow, mayHoldSources } from "../../local/machine/entries-below.
 import { isMissing } from "../../local/machine/is-missing.ts";
 import type { Project } from "../project/project.ts";
 
-/** What decides over every bundle, besides the sources: how they are made, and from which packages. */
+/** What decides over every bundle, in addition to the sources: how they are made, and from which packages. */
 const recipeFiles = ["package.json", "package-lock.json", "node_modules/.package-lock.json", "tsconfig.json"];
 
 /** Where functions and their pages are made from. */
@@ -34,7 +34,7 @@ export type SourceState = {
 };
 
 /**
- * Reads all sources: 1,300 files in 60 ms. Contents are compared, since times tell neither what a checkout did nor what
+ * Reads all sources: 1,300 files in 60 ms. Contents are compared, since times show neither what a checkout did nor what
  * was saved twice within one tick of the file system's clock.
  */
 export function sourceState({ root, registry, home }: Project): SourceState {

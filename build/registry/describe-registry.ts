@@ -17,10 +17,10 @@ import type { Problem, RegistryReport } from "./registry-process.ts";
 /** A registry only declares; longer takes what waits for something that does not come. */
 const LOADED_WITHIN_MS = 30_000;
 
-/** What decides over a description besides the registry and what it imports: what describes it, and what it may not be. */
+/** What decides over a description in addition to the registry and what it imports: what describes it, and what it may not be. */
 const describing = [
   "shared/engine/define/describe-registry.ts",
-  "shared/engine/define/registry-parts.ts",
+  "shared/engine/define/registry.ts",
   "shared/engine/define/registry-problems.ts",
 ];
 

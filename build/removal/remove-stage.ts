@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { BUNDLED_LATER } from "../../lib/functions/function-code.ts";
 import { awsPlace, regionOfEnvironment } from "./aws-place.ts";
+import { describeRemoval } from "./describe-removal.ts";
 import { readAssembly } from "./read-assembly.ts";
 import { removalPlan } from "./removal-plan.ts";
 import { runCdk } from "./run-cdk.ts";
-import { tellRemoval } from "./tell-removal.ts";
 
 export type Removal = {
   readonly stage: string;
@@ -64,7 +64,7 @@ async function removeFrom(folder: string, removal: Removal): Promise<number> {
   const place = dryRun
     ? { account: undefined, region: regionOfEnvironment() }
     : await awsPlace(flags("--profile", [profile]));
-  console.log(tellRemoval({ stage, ...place }, plan).join("\n"));
+  console.log(describeRemoval({ stage, ...place }, plan).join("\n"));
   const ids = plan.removed.map(({ id }) => id);
   if (dryRun) {
     console.log(
@@ -76,7 +76,7 @@ async function removeFrom(folder: string, removal: Removal): Promise<number> {
     console.error("That is not its name. Nothing was removed.");
     return 1;
   }
-  // From the same templates, so that nothing else is removed than what was told.
+  // From the same templates, so that nothing else is removed than what was described.
   return runCdk(["destroy", ...ids, "--app", folder, "--force", ...flags("--profile", [profile])]);
 }
 

@@ -30,16 +30,16 @@ export function signIn(given: Credential, keep: boolean): void {
   current = given;
   if (keep) sessionStorage.setItem(STORED_AS, given.token);
   else sessionStorage.removeItem(STORED_AS);
-  tell();
+  notifyListeners();
 }
 
 export function signOut(): void {
   current = undefined;
   sessionStorage.removeItem(STORED_AS);
-  tell();
+  notifyListeners();
 }
 
-/** Takes up what an earlier page of this tab kept. */
+/** Restores what an earlier page of this tab kept. */
 export function restoreCredential(): void {
   const token = sessionStorage.getItem(STORED_AS);
   if (token !== null) current = withExpiry({ token });
@@ -75,6 +75,6 @@ export function withExpiry(given: Credential): Credential {
   }
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }

@@ -19,7 +19,9 @@ export async function signInByLink(code: string): Promise<Credential> {
     body: JSON.stringify({ code }),
   });
   if (!response.ok)
-    throw new Error("This link was used already, or is of an earlier start. The terminal shows a new one.");
+    throw new Error(
+      "This link was already used, or belongs to an earlier start. The terminal shows a new one.",
+    );
   const { token } = (await response.json()) as { readonly token: string };
   return withExpiry({ token });
 }

@@ -6,7 +6,7 @@ export type Me = Operations["getMe"]["answer"];
 export type RunnableKind = "agents" | "teams" | "workflows";
 
 /**
- * Whether somebody's scopes allow what needs `scope`, as far as a page can tell: it decides what is shown; the platform
+ * Whether a user's scopes allow what needs `scope`, as far as a page knows: it decides what is shown; the platform
  * decides what is done.
  *
  * @param scope  `resource:action`; `platform:admin` stands for being an admin

@@ -55,7 +55,7 @@ export async function finishSignIn(
   history.replaceState(null, "", "/console");
   const stored = sessionStorage.getItem(BEGUN_AS);
   sessionStorage.removeItem(BEGUN_AS);
-  if (stored === null) throw new Error("This sign-in was not begun in this tab. Please sign in again.");
+  if (stored === null) throw new Error("This sign-in did not start in this tab. Sign in again.");
   const { verifier, state, from } = JSON.parse(stored) as Begun;
   const server = serverOf(settings);
   const client: oauth.Client = { client_id: settings.client_id };

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from "react";
 import { useSearchParams } from "wouter";
 
 /**
- * Filters of a screen that live in its address, so that what is seen can be sent to somebody.
+ * Filters of a screen that live in its address, so that what is seen can be sent to others.
  *
  * @param names  of the filters; each is a text, empty where it is not set
  */

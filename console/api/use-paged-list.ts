@@ -46,7 +46,7 @@ export function usePagedList<Row>({ key, read, idOf, every = EVERY_MS }: PagedLi
     queryFn: ({ pageParam, signal }) => read({ page: pageParam, limit: PAGE }, signal),
     getNextPageParam: ({ meta }) => (meta.page < meta.total_pages ? meta.page + 1 : undefined),
     placeholderData: keepPreviousData,
-    // The head tells what changed; reading all pages again would move rows.
+    // The head shows what changed; reading all pages again would move rows.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     // Comparing every page with itself whenever one is added would take longer than showing it.

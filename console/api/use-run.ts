@@ -5,7 +5,7 @@ const LIVE_MS = 2_000;
 
 export const isLive = (status: string | undefined): boolean => status === "PENDING" || status === "RUNNING";
 
-/** A run, read again while it goes on. A paused one is looked at too: somebody else may continue it. */
+/** A run, read again while it runs. A paused one is read again too: another user may continue it. */
 export function useRun({ kind, component, session, run }: RunPlace) {
   return useQuery({
     queryKey: ["run", session, run],

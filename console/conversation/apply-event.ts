@@ -140,7 +140,9 @@ function applyStepEvent(tree: RunTree, event: StepEvent): RunTree {
     case "LoopIterationStarted":
       return note(`Loop “${event.step_name}”: round ${event.iteration}`);
     case "RouterExecutionStarted":
-      return note(`Router “${event.step_name}” goes on with ${event.selected_steps.join(", ") || "nothing"}`);
+      return note(
+        `Router “${event.step_name}” continues with ${event.selected_steps.join(", ") || "nothing"}`,
+      );
     case "ParallelExecutionStarted":
       return note(`“${event.step_name}”: ${event.parallel_step_count} steps at the same time`);
     default:

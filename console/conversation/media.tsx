@@ -49,7 +49,7 @@ export function Media({ kind, media, session }: MediaProps) {
 /** Lists of runs only name their media. */
 const isBare = ({ content, object }: MediaRecord): boolean => content === undefined && object === undefined;
 
-/** An address of this page for a medium's bytes. Those at addresses of others are not fetched: that would tell them who reads. */
+/** An address of this page for a medium's bytes. Those at addresses of others are not fetched: that would show them who reads. */
 async function addressOf(
   { content, mime_type, object }: MediaRecord,
   session: string,

@@ -17,7 +17,7 @@ export function Id({ value, whole = false }: { readonly value: string; readonly 
   );
 }
 
-/** The end of an id is what tells two of them apart: their beginnings are times. */
+/** The end of an id is what distinguishes two of them: their beginnings are times. */
 export const shortId = (id: string): string => (id.length > 16 ? `…${id.slice(-SHOWN)}` : id);
 
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {

@@ -18,7 +18,7 @@ export function Json({ value, label = "Copy JSON" }: { readonly value: unknown; 
   );
 }
 
-/** Above this colours cost more than they tell. */
+/** Above this colours cost more than they help. */
 const MOST_COLOURED = 60_000;
 const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 

@@ -24,8 +24,8 @@ function add(tone: Message["tone"], text: string): void {
   if (tone === "good") setTimeout(() => remove(id), SHOWN_MS);
 }
 
-export const tell = (text: string): void => add("good", text);
-export const tellFailure = (error: unknown): void => add("bad", errorText(error));
+export const notify = (text: string): void => add("good", text);
+export const notifyFailure = (error: unknown): void => add("bad", errorText(error));
 
 /** What was done, and what could not be. */
 export function Messages() {

@@ -94,7 +94,7 @@ export function Facts({ of: facts }: { readonly of: readonly (readonly [string, 
   );
 }
 
-/** What something came to, side by side; amounts without a value are left out. */
+/** Totals, side by side; amounts without a value are left out. */
 export function Amounts({ of: amounts }: { readonly of: readonly (readonly [string, ReactNode])[] }) {
   return (
     <div className="card run-amounts">

@@ -43,7 +43,7 @@ let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One clock for the whole page: all texts change at once, and none while nobody looks. */
+/** One clock for the whole page: all texts change at once, and none while the page is hidden. */
 export function useNow(): number {
   return useSyncExternalStore(
     (listener) => {

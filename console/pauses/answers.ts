@@ -51,14 +51,14 @@ export function problemsOf(item: Item, draft: Draft): Problems {
   }
   if (item.kind === "step") {
     if (item.questions.includes("route_selection") && (draft.chosen[ROUTE] ?? []).length === 0)
-      problems[ROUTE] = "Choose where it goes on.";
+      problems[ROUTE] = "Choose where it continues.";
     return problems;
   }
   for (const { question } of questionsOf(item))
     if ((draft.chosen[question] ?? []).every((one) => one.trim() === ""))
       problems[question] = "Answer this question.";
   if (item.questions.includes("external_execution") && draft.result.trim() === "")
-    problems[RESULT] = "Enter what came of it.";
+    problems[RESULT] = "Enter the result.";
   return problems;
 }
 

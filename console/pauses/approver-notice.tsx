@@ -7,7 +7,7 @@ import { Notice } from "../parts/notice.tsx";
 
 const EVERY_MS = 4_000;
 
-/** The approvals of a run, where the reader may see them; read again, because somebody else decides them. */
+/** The approvals of a run, where the reader may see them; read again, because another user decides them. */
 export function useApprovals(run_id: string, isNeeded: boolean) {
   const may = useMay();
   const { data } = useQuery({
@@ -25,7 +25,7 @@ type ApproverNoticeProps = {
   readonly approvals: readonly { readonly id: string; readonly status: string }[] | undefined;
 };
 
-/** Says that somebody else decides, and where. */
+/** Says that another user decides, and where. */
 export function ApproverNotice({ run_id, approvals }: ApproverNoticeProps) {
   const may = useMay();
   return (

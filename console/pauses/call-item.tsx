@@ -39,7 +39,7 @@ export function CallItem({ item, draft, problems, decidesHere, onChange }: CallI
       {tool.in_doubt !== undefined && (
         <Notice tone="warn">
           It may have been called before the run was interrupted. Approving calls it again; rejecting does
-          not, and the note is taken for its result.
+          not, and your note becomes its result.
         </Notice>
       )}
       {!needsApprover && (

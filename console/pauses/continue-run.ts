@@ -2,7 +2,7 @@ import { PlatformError } from "../../client/index.ts";
 import type { RunPlace } from "../api/kinds.ts";
 import { type ContinueBody, type StreamEvent, streamsOf } from "../api/run-streams.ts";
 
-/** In which mode a run is continued: that in which it was started, which its record does not tell. */
+/** In which mode a run is continued: that in which it was started, which its record does not contain. */
 type Mode = { readonly background: boolean; readonly stream: boolean };
 
 /**

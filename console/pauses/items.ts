@@ -17,7 +17,7 @@ export type Item =
       readonly questions: readonly OpenCallQuestion[];
       /** The step of a workflow whose agent or team makes the call. */
       readonly step?: StepRequirement;
-      /** Somebody who may resolve approvals decides; the one who runs it cannot. */
+      /** A user who may resolve approvals decides; the one who runs it cannot. */
       readonly needsApprover: boolean;
     }
   | {
@@ -56,7 +56,7 @@ export function itemsOf(run: Run): readonly Item[] {
   ];
 }
 
-/** Whether an item is answered with yes or no, besides what else it asks. */
+/** Whether an item is answered with yes or no, in addition to what else it asks. */
 export const isDecision = (item: Item): boolean =>
   item.kind === "failure" ||
   (item.kind === "call"

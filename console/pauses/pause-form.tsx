@@ -46,7 +46,7 @@ export function PauseForm({ run, place, send, onContinued }: PauseFormProps) {
           {...(onContinued && { onContinued })}
         />
       ) : (
-        <p className="soft">Answering takes the scope {scope}.</p>
+        <p className="soft">You need the scope {scope} to answer.</p>
       )}
     </section>
   );
@@ -112,7 +112,7 @@ function Questions({ items, place, send, isUndecided, onContinued }: QuestionsPr
           {single ? (
             <>
               <Button isDisabled={submit.isPending} onPress={() => decide(single, "no")}>
-                {single.kind === "failure" ? "Go on without it" : "Reject"}
+                {single.kind === "failure" ? "Continue without it" : "Reject"}
               </Button>
               <Button kind="main" isDisabled={submit.isPending} onPress={() => decide(single, "yes")}>
                 {single.kind === "failure" ? "Try the step again" : "Approve"}

@@ -72,7 +72,7 @@ export function StepItem({ item, draft, problems, decidesHere, onChange }: StepI
       )}
       {questions.includes("route_selection") && !isRefused && (
         <ChoiceField
-          label={asked.user_input_message ?? "Where does it go on?"}
+          label={asked.user_input_message ?? "Where does it continue?"}
           several={asked.allow_multiple_selections}
           options={(asked.available_choices ?? []).map((choice) => ({ id: choice, text: choice }))}
           chosen={draft.chosen[ROUTE] ?? []}
@@ -90,15 +90,15 @@ export function StepItem({ item, draft, problems, decidesHere, onChange }: StepI
 }
 
 const rejected: Readonly<Record<StepRequirement["on_reject"], string>> = {
-  skip: "If it is rejected, the step is left out and the workflow goes on.",
+  skip: "If it is rejected, the step is skipped and the workflow continues.",
   cancel: "If it is rejected, the workflow ends.",
   else: "If it is rejected, the other branch is taken.",
-  retry: "If it is rejected, the step is run again with this note.",
+  retry: "If it is rejected, the step runs again with this note.",
 };
 
 const timedOut: Readonly<Record<StepRequirement["on_timeout"], string>> = {
   cancel: "the workflow is cancelled",
-  skip: "the step is left out",
+  skip: "the step is skipped",
   approve: "it is approved",
 };
 
@@ -118,7 +118,7 @@ function Output({ step, edited, onChange }: OutputProps) {
       </div>
       <Folded title="Change the output">
         <TextField
-          label="Output that the workflow goes on with"
+          label="Output with which the workflow continues"
           rows={6}
           value={edited ?? text}
           onChange={(next) => onChange({ edited: next })}
@@ -151,7 +151,7 @@ export function FailureItem({ item, draft, problems, decidesHere, onChange }: Fa
           label="What happens next"
           options={[
             { id: "yes", text: "Try the step again" },
-            { id: "no", text: "Go on without it" },
+            { id: "no", text: "Continue without it" },
           ]}
           chosen={draft.decision === undefined ? [] : [draft.decision]}
           problem={problems[DECISION]}

@@ -19,7 +19,7 @@ const parsers: Readonly<Record<string, (text: string) => Entered>> = {
  * @param required  whether nothing entered is a problem
  */
 export function enteredValue(type: string, text: string, required: boolean): Entered {
-  if (text.trim() === "") return required ? { problem: "This is needed." } : {};
+  if (text.trim() === "") return required ? { problem: "This field is required." } : {};
   return parsers[type]?.(text) ?? anything(text);
 }
 

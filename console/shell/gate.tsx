@@ -12,7 +12,7 @@ export function Gate({ children }: { readonly children: ReactNode }) {
   const held = useSyncExternalStore(onCredential, credential);
   // What one user has seen is not shown to the next.
   useEffect(() => onCredential(() => !credential() && queryClient.clear()), []);
-  return held ? children : <Door />;
+  return held ? children : <SignInPage />;
 }
 
 type Opening =
@@ -21,7 +21,7 @@ type Opening =
   | { readonly state: "failed"; readonly error: unknown };
 
 /** Finds out how this page was opened: by a link of `npm start`, by an identity provider's answer, or plainly. */
-function Door() {
+function SignInPage() {
   const [opening, setOpening] = useState<Opening>({ state: "opening" });
   const [, navigate] = useLocation();
   useEffect(() => {

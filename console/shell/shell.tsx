@@ -235,7 +235,7 @@ function NotOffered({ path }: { readonly path: string }) {
   );
 }
 
-/** What a screen did not expect is told in its place; the others go on. */
+/** An unexpected error of a screen is shown in its place; the others keep working. */
 class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error?: unknown }> {
   override state: { readonly error?: unknown } = {};
 
@@ -258,9 +258,9 @@ const isOutdated = (error: unknown): boolean =>
 function Outdated() {
   return (
     <Empty title="The console has been updated">
-      <p>This page is of an earlier version. Load it again to go on.</p>
+      <p>This page is of an earlier version. Reload it to continue.</p>
       <Button kind="main" onPress={() => location.reload()}>
-        Load it again
+        Reload
       </Button>
     </Empty>
   );

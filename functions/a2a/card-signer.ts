@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** Signs cards, where a key is configured. */
 export type CardSigner = {
   readonly sign: (card: Json) => Promise<Json>;
-  /** What the signatures of a card depend on besides it. */
+  /** What the signatures of a card depend on in addition to it. */
   readonly kids: () => Promise<readonly string[]>;
   readonly published: () => Promise<readonly JsonWebKey[]>;
 };

@@ -3,12 +3,12 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import { findVisibleRun } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { fitsKey } from "../../shared/schemas/values/key-text.ts";
-import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import { getJob } from "../../shared/stores/jobs/job-item.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
-import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
-import { getTask } from "../../shared/stores/runs/tasks/get-task.ts";
+import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
+import { getTask } from "../../shared/stores/runs/task-item.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { readFiles, readGivenFiles } from "./read-files.ts";
 

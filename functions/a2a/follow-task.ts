@@ -3,7 +3,7 @@ import { followRun } from "../../shared/events/follow-run.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
 import { getRunHead } from "../../shared/stores/runs/get-run.ts";
-import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
+import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
 import type { A2aDeps } from "./a2a-deps.ts";
 
 type Needs = Pick<A2aDeps, "db" | "clock">;

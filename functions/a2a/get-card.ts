@@ -3,7 +3,7 @@ import { agentCard, type CardPlace, type CardSubject, hybridCard } from "../../s
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { findComponent } from "../../shared/runs/index.ts";
-import { getVersion } from "../../shared/stores/components/get-version.ts";
+import { getVersion } from "../../shared/stores/components/version-item.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import type { CardSigner } from "./card-signer.ts";
 import { cardSubject } from "./card-subject.ts";
@@ -46,7 +46,7 @@ export const signedBy = async (signer: CardSigner | undefined, card: Json): Prom
 export type ShownCard = {
   readonly subject: CardSubject;
   readonly place: CardPlace;
-  /** When a stored component got this version; nobody knows when code was written. */
+  /** When a stored component got this version; it is unknown when code was written. */
   readonly changed: Date | undefined;
 };
 

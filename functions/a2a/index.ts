@@ -59,12 +59,19 @@ const deps: A2aDeps = {
   discovery: discoveryOf(issuersIn(env)),
 };
 const routes = a2aRoutesAt(env.A2A_PREFIX);
-const door = httpOptionsFrom(env);
+const httpOptions = httpOptionsFrom(env);
 
 /** Behind the HTTP API: every answer is buffered. */
-export const handler = serve(routes, a2aHandlers, deps, door);
+export const handler = serve(routes, a2aHandlers, deps, httpOptions);
 
 /** Behind CloudFront: answers are sent as they are written; that it is CloudFront, and the credential, are checked here. */
 const accounts = accessStoreOver(db);
 const authorize = authorizerFrom(env, async () => accounts, deps.log);
-export const stream = serveStream(routes, a2aHandlers, deps, door, authorize, fromEdgeIn(env, deps.log));
+export const stream = serveStream(
+  routes,
+  a2aHandlers,
+  deps,
+  httpOptions,
+  authorize,
+  fromEdgeIn(env, deps.log),
+);

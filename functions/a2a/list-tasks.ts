@@ -8,7 +8,7 @@ import {
   countTasks,
   listTasks as rowsOf,
   type TasksQuery,
-} from "../../shared/stores/runs/tasks/list-tasks.ts";
+} from "../../shared/stores/runs/listing/list-tasks.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { rereadTask } from "./find-task.ts";
 

@@ -39,7 +39,7 @@ type PushMethods = Pick<
 >;
 
 /**
- * The methods by which a client says where it wants to be told of a task.
+ * The methods by which a client says where it wants to be notified of a task.
  *
  * @param find  the task with an id, for this caller; throws TaskNotFoundError
  */
@@ -54,7 +54,7 @@ export function pushMethods(deps: Needs, find: (id: string) => Promise<TaskView>
       const { isTask } = await configsOf(params.taskId);
       if (!isTask)
         throw new UnsupportedOperationError(
-          "the run was not begun by a message; its clients are told by callbacks and webhooks",
+          "the run was not begun by a message; its clients are notified by callbacks and webhooks",
         );
       const config = requireConfig(params, params.taskId, requestedVersion, deps);
       await savePushConfig(deps, params.taskId, config);
@@ -120,7 +120,7 @@ export function requireConfig(
     id: id === "" ? defaultId : id,
     url,
     ...(token !== "" && { token }),
-    // A scheme without credentials asks for some that nobody here has.
+    // A scheme without credentials asks for some that do not exist here.
     ...(scheme !== "" && credentials !== "" && { authentication: { scheme, credentials } }),
     version: version === "0.3" ? "0.3" : "1.0",
   };

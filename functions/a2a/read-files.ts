@@ -2,7 +2,7 @@ import { type FileOfRun, MAX_BYTES } from "../../shared/a2a/output-files.ts";
 import { givenFiles } from "../../shared/a2a/sent-parts.ts";
 import { listMedia } from "../../shared/domain/runs/output-media.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getObject } from "../../shared/stores/objects/get-object.ts";
+import { getObject } from "../../shared/stores/objects/object-bytes.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 
 /** The files that a run has made, with their contents; nothing is read for a run that has made none. */

@@ -12,7 +12,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { PushConfig } from "../../shared/stores/outbox/push-configs.ts";
 import { nextEventIndex } from "../../shared/stores/runs/events.ts";
-import { replyToTask } from "../../shared/stores/runs/tasks/reply-to-task.ts";
+import { replyToTask } from "../../shared/stores/runs/task-item.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { findTask, rereadTask } from "./find-task.ts";
 import { savePushConfig } from "./push-configs.ts";
@@ -28,7 +28,7 @@ export type SentTo = TaskView & {
   readonly isTaken: boolean;
 };
 
-/** Where the client of a message wants to be told of its task, checked. @throws RequestMalformedError */
+/** Where the client of a message wants to be notified of its task, checked. @throws RequestMalformedError */
 export type PushOf = (taskId: string) => PushConfig;
 
 /** The part of a message that a new task is made of. */

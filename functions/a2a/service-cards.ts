@@ -1,12 +1,12 @@
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
 import { readableIds } from "../../shared/auth/scopes/scopes.ts";
 import { audiencesOf } from "../../shared/domain/components/audience.ts";
-import { declaredIn } from "../../shared/engine/define/declared.ts";
+import { declaredIn } from "../../shared/engine/define/registry.ts";
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { allSettled } from "../../shared/runtime/all-settled.ts";
-import { newestComponents } from "../../shared/stores/components/newest-components.ts";
+import { newestComponents } from "../../shared/stores/components/list-components.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { cardOf, cardReply, currentCard, legacyCard, type ShownCard, signedBy } from "./get-card.ts";
 import { versionIn } from "./protocol-version.ts";

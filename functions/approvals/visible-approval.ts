@@ -1,7 +1,6 @@
 import type { Caller } from "../../shared/auth/caller.ts";
 import { notFound } from "../../shared/errors.ts";
-import type { StoredApproval } from "../../shared/stores/approvals/approval-item.ts";
-import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
+import { getApproval, type StoredApproval } from "../../shared/stores/approvals/approval-item.ts";
 import type { Db } from "../../shared/stores/db.ts";
 
 /**

@@ -39,7 +39,7 @@ const unavailable = ({ message: detail }: ServiceError): Decision => ({
 
 /**
  * Decides on a request and lets it through together with the decision, which the pipeline renders: the gateway's
- * own refusals cannot carry this interface's bodies. A request that goes around CloudFront is nobody's client; the
+ * own refusals cannot carry this interface's bodies. A request that goes around CloudFront comes from no client; the
  * gateway refuses it, and no function of a family is started for it.
  */
 export async function handler(

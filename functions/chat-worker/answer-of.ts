@@ -4,7 +4,7 @@ import type { Media, MediaKind } from "../../shared/schemas/runs/media.ts";
 import type { RunOutput, ToolExecution } from "../../shared/schemas/runs/run.ts";
 import type { StoredOutput } from "../../shared/schemas/runs/stored-output.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getObject } from "../../shared/stores/objects/get-object.ts";
+import { getObject } from "../../shared/stores/objects/object-bytes.ts";
 import type { ChatAnswer, OutMedium } from "../../shared/webhooks/chat/chat-port.ts";
 
 /** The answer of a run: its content as text, the files that it made, and its calls. */

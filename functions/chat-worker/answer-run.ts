@@ -1,10 +1,10 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
 import { recordAsking } from "../../shared/stores/chats/chat.ts";
-import { recordRunMessage } from "../../shared/stores/chats/run-message.ts";
+import { recordRunMessage } from "../../shared/stores/chats/message-item.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
-import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
 import type { ChatAnswer, ChatPart } from "../../shared/webhooks/chat/chat-port.ts";
 import { answerOf } from "./answer-of.ts";
 import { questionPart } from "./ask-question.ts";
@@ -43,7 +43,7 @@ export async function answerRun(
   if (!message.run) {
     const started = await withTyping(leased, () => startRun(leased, work));
     if (started === "over") return end(leased);
-    if (started !== "started") return "told" in started ? finish(leased, started.told) : started;
+    if (started !== "started") return "notified" in started ? finish(leased, started.notified) : started;
   }
   return reportRun(leased);
 }

@@ -1,7 +1,6 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
-import { getMessage } from "../../shared/stores/chats/get-message.ts";
-import { messageOfRun } from "../../shared/stores/chats/run-message.ts";
+import { getMessage, messageOfRun } from "../../shared/stores/chats/message-item.ts";
 import { finish } from "./answer-run.ts";
 import { tagOf } from "./ask-question.ts";
 import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";

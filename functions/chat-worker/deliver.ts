@@ -33,7 +33,7 @@ export async function deliver(
     const sent = await sendWithRetries(leased, part, { index, of: parts.length });
     if (!sent.sent && sent.retry !== "never") return { later: sent.retry.after_seconds };
     if (!sent.sent) logRefusal(leased, part, sent);
-    // An operator can mend that, and then everybody gets their answer.
+    // An operator can repair that, and then everybody gets their answer.
     if (!sent.sent && sent.token_refused) return { later: TOKEN_SECONDS };
     if (!sent.sent && !sent.unreachable && part.kind === "prepared") return "refused";
     if (!sent.sent && (sent.unreachable || part.kind !== "medium")) return "unreachable";

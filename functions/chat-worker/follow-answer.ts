@@ -1,6 +1,6 @@
 import { followRun } from "../../shared/events/follow-run.ts";
 import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
-import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
+import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
 import type { LeasedMessage } from "./chat-worker-deps.ts";
 import { writeProgress } from "./leased-message.ts";
 

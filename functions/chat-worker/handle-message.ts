@@ -1,8 +1,7 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { noteInLogScope } from "../../shared/runtime/log-scope.ts";
 import { chatWork } from "../../shared/stores/chats/chat-work.ts";
-import { getMessage } from "../../shared/stores/chats/get-message.ts";
-import type { StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
+import { getMessage, type StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
 import { type Leased, runWork } from "../../shared/work/run-work.ts";
 import { answerCommand } from "./answer-command.ts";
 import { answerRun, finish, reportRun } from "./answer-run.ts";

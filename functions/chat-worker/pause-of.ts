@@ -17,7 +17,7 @@ export type ChatQuestion = {
 export type ChatPause = {
   /** Names this pause. */
   readonly id: string;
-  /** Whether the person in the chat may answer: what needs somebody else's approval they may not. */
+  /** Whether the person in the chat may answer: not what needs another person's approval. */
   readonly isTheirs: boolean;
   /** Whether it is one yes or no. */
   readonly isDecision: boolean;

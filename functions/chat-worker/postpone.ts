@@ -25,7 +25,7 @@ export async function postpone(leased: LeasedMessage, afterSeconds: number): Pro
   return released && status === "enqueued" ? { again_after_seconds: waits, released: true } : "done";
 }
 
-/** The answer stays on the run; an operator is told once for each message, and by one alarm for all. */
+/** The answer stays on the run; an operator is notified once for each message, and by one alarm for all. */
 function abandon(leased: LeasedMessage, since: number): Promise<"done"> {
   const { deps, message } = leased;
   const { target, run } = message;

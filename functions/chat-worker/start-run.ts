@@ -3,15 +3,15 @@ import type { ChatMedium, ChatWork } from "../../shared/schemas/runs/chat-messag
 import type { MediaKind } from "../../shared/schemas/runs/media.ts";
 import { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { getChat, recordAnswering } from "../../shared/stores/chats/chat.ts";
+import { putObject } from "../../shared/stores/objects/object-bytes.ts";
 import { sessionObjects } from "../../shared/stores/objects/object-prefix.ts";
-import { putObject } from "../../shared/stores/objects/put-object.ts";
 import { mayPassLater } from "./call-runs.ts";
 import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { type Delivered, sendText } from "./deliver.ts";
 import { writeProgress } from "./leased-message.ts";
 
-/** `over`: nothing is left to be run. An object: the run was not started, and how the person is told was sent so. */
-export type Started = "started" | "over" | Exclude<Handled, "done"> | { readonly told: Delivered };
+/** `over`: nothing is left to be run. An object: not started; the user was notified. */
+export type Started = "started" | "over" | Exclude<Handled, "done"> | { readonly notified: Delivered };
 
 type Work = Extract<ChatWork, { kind: "run" }>;
 
@@ -40,7 +40,7 @@ export async function startRun(leased: LeasedMessage, work: Work): Promise<Start
   if (mayPassLater(answer)) return LATER;
   if (answer.status !== 202) {
     deps.log.error("the run of a message was refused", { status: answer.status });
-    return { told: await sendText(leased, "error", port.texts.error) };
+    return { notified: await sendText(leased, "error", port.texts.error) };
   }
   const run = v.parse(AcceptedRun, JSON.parse(answer.body));
   await writeProgress(leased, { run: { run_id: run.run_id, session_id: run.session_id } });

@@ -2,9 +2,8 @@ import { valueIn } from "../../shared/pauses/text-fields.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
 import { getChat } from "../../shared/stores/chats/chat.ts";
-import { getMessage } from "../../shared/stores/chats/get-message.ts";
-import type { StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
-import { recordAnswer, recordAnswered } from "../../shared/stores/chats/record-answer.ts";
+import { recordAnswer, recordAnswered } from "../../shared/stores/chats/chat-work.ts";
+import { getMessage, type StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { finish } from "./answer-run.ts";
 import { labelsOf, questionPart } from "./ask-question.ts";
@@ -23,7 +22,7 @@ export type Waiting = {
   readonly answers: readonly unknown[];
 };
 
-/** What waits in a message's run; undefined where it does not wait, or not for somebody in the chat. */
+/** What waits in a message's run; undefined where it does not wait, or not for a person in the chat. */
 export async function waitingIn(
   { deps }: LeasedMessage,
   asked: StoredChatMessage,
@@ -75,7 +74,7 @@ export async function enterAnswer(leased: LeasedMessage, waiting: Waiting, value
     : LATER;
 }
 
-/** Goes on with a message that has given its answer, and whose process died after that. */
+/** Continues a message that has given its answer, and whose process died after that. */
 export async function goOnAgain(
   leased: LeasedMessage,
   asked: StoredChatMessage,

@@ -7,7 +7,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ComponentType } from "../../shared/schemas/components/component.ts";
 import type { Guard } from "../../shared/schemas/components/component-bodies.ts";
 import { changeComponent } from "../../shared/stores/components/change-component.ts";
-import { listVersions } from "../../shared/stores/components/list-versions.ts";
+import { listVersions } from "../../shared/stores/components/version-item.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 import { disablingSchedules } from "./disabling-schedules.ts";
 import { refuseDeclared } from "./require-undeclared.ts";

@@ -1,6 +1,6 @@
 import { registry } from "#registry";
-import { declaredIn } from "../../shared/engine/define/declared.ts";
-import { describeModels } from "../../shared/engine/model/describe-models.ts";
+import { declaredIn } from "../../shared/engine/define/registry.ts";
+import { describeModels } from "../../shared/engine/model/models.ts";
 import { warnOfHidden } from "../../shared/engine/stored/warn-of-hidden.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";

@@ -4,7 +4,7 @@ import type { ComponentRecord } from "../../shared/schemas/components/component-
 import type { ComponentsDeps } from "./components-deps.ts";
 
 /**
- * Refuses an id that code declares, of whichever type: what is stored under it would never run, and by some doors an id
+ * Refuses an id that code declares, of whichever type: what is stored under it would never run, and at some entry points an id
  * is given without its type.
  *
  * @throws ServiceError CONFLICT

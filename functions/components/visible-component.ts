@@ -3,7 +3,7 @@ import { mayChange, maySee, maySeeVersion } from "../../shared/domain/components
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { ComponentType } from "../../shared/schemas/components/component.ts";
 import type { ComponentRecord, VersionRecord } from "../../shared/schemas/components/component-record.ts";
-import { getComponent } from "../../shared/stores/components/get-component.ts";
+import { getComponent } from "../../shared/stores/components/component-item.ts";
 import type { Db } from "../../shared/stores/db.ts";
 
 /** Whether archived components are shown too. */
@@ -43,7 +43,7 @@ export function requireChangeable(
 ): ComponentRecord {
   const visible = requireVisible(caller, component, id);
   if (mayChange(caller, visible)) return visible;
-  throw new ServiceError("UNAUTHORIZED", `component ${id} belongs to somebody else`);
+  throw new ServiceError("UNAUTHORIZED", `component ${id} belongs to another user`);
 }
 
 /** A component of another type counts as missing. */

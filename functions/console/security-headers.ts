@@ -43,7 +43,7 @@ export function securityHeaders(origins: readonly string[]): Record<string, stri
   };
 }
 
-/** There is no word for all of them: those that ask for a device, for money or for where somebody is. */
+/** There is no word for all of them: those that ask for a device, for money or for where a user is. */
 const deniedFeatures = [
   "accelerometer",
   "camera",

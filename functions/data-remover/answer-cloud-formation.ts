@@ -4,7 +4,7 @@ import type { CloudFormationCustomResourceEvent } from "aws-lambda";
 const ID = "data-remover";
 
 /**
- * Tells CloudFormation how it went, without which the stack would wait until its time is over.
+ * Reports the result to CloudFormation, without which the stack would wait until its time is over.
  *
  * @param failure  why it did not work; undefined where it did
  * @source CloudFormation user guide, "Custom resource response objects"

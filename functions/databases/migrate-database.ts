@@ -30,7 +30,7 @@ export const migrateDatabase: Handler<typeof databaseRoutes.migrateDatabase, Mig
     );
   }
   if (stored?.status === "migrating") {
-    const message = `Database ${found.id} is being migrated to version ${target}; GET /databases/${found.id} tells how far it is`;
+    const message = `Database ${found.id} is being migrated to version ${target}; GET /databases/${found.id} shows how far it is`;
     return new Reply(202, { message, database });
   }
   return { message: `Database ${found.id} was migrated to version ${database.version}`, database };

@@ -2,10 +2,8 @@ import { FIRST_VERSION } from "../../shared/domain/databases/plan-migration.ts";
 import type { MigrationDeps } from "../../shared/migrations/connect-migrations.ts";
 import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { StoredDatabase } from "../../shared/stores/databases/database-item.ts";
-import { getDatabase } from "../../shared/stores/databases/get-database.ts";
-import { migrationWork } from "../../shared/stores/databases/migration-work.ts";
-import { requestMigration } from "../../shared/stores/databases/request-migration.ts";
+import { getDatabase, type StoredDatabase } from "../../shared/stores/databases/database-item.ts";
+import { migrationWork, requestMigration } from "../../shared/stores/databases/migration-work.ts";
 
 /** How long a request waits for a migration, far less than the HTTP API waits for the request. */
 const MAX_WAIT_MS = 8_000;
@@ -18,7 +16,7 @@ const POLL_MS = 250;
  *   request ─▶ record: migrating ─▶ message ─▶ migrator … ─▶ record: settled
  *      └──────────── polls the record for a few seconds ───────────┘
  *
- * @returns its state by then; undefined where nobody has ever migrated it and nothing is to be done
+ * @returns its state by then; undefined where it was never migrated and nothing is to be done
  */
 export async function startMigration(
   deps: MigrationDeps,

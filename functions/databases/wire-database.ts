@@ -3,7 +3,7 @@ import { latestVersionOf, type MigratableDatabase, versionsOf } from "../../shar
 import type { Database, DatabaseMigration } from "../../shared/schemas/databases/database.ts";
 import type { StoredDatabase } from "../../shared/stores/databases/database-item.ts";
 
-/** A database as the wire shows it. @param stored undefined for one that nobody has migrated */
+/** A database as the wire shows it. @param stored undefined for one that was never migrated */
 export function wireDatabase(database: MigratableDatabase, stored: StoredDatabase | undefined): Database {
   return {
     db_id: database.id,

@@ -4,7 +4,7 @@ import { type Clock, epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Meter } from "../../shared/runtime/metrics/meter.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import { getJob } from "../../shared/stores/jobs/job-item.ts";
 import { failRun } from "../../shared/stores/transactions/fail-run.ts";
 
 export type DeadLetterDeps = {
@@ -21,7 +21,7 @@ const REASON =
 
 /**
  * Fails a job that the queue gave up on before any worker claimed it. A running job is left to the sweeper, which can
- * tell a live worker from a dead one; an ended job needs nothing.
+ * distinguish a live worker from a dead one; an ended job needs nothing.
  */
 export async function failDeadLetter(deps: DeadLetterDeps, jobId: string): Promise<void> {
   const now = epochSeconds(deps.clock);

@@ -1,27 +1,31 @@
-import { HEARS_EVERYBODY } from "../../shared/auth/scopes/hears-everybody.ts";
+import { SUBSCRIBE_TO_ALL } from "../../shared/auth/scopes/may-subscribe-to-all.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { requireReceiver } from "../../shared/outbound/require-receiver.ts";
 import { newestSecret } from "../../shared/outbound/signing-keys.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { type StoredEndpoint, wireEndpoint } from "../../shared/stores/outbox/endpoint-item.ts";
-import { createEndpoint, MAX_ENDPOINTS } from "../../shared/stores/outbox/endpoints.ts";
+import {
+  createEndpoint,
+  MAX_ENDPOINTS,
+  type StoredEndpoint,
+  wireEndpoint,
+} from "../../shared/stores/outbox/endpoints.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
-import { hearingCaller } from "./hearing-caller.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
+import { subscribingCaller } from "./subscribing-caller.ts";
 
-/** @throws ServiceError UNAUTHORIZED for who may not hear everybody's runs, CONFLICT where the owner has too many */
+/** @throws ServiceError UNAUTHORIZED for callers who may not receive all users' events, CONFLICT where the owner has too many */
 export const createWebhookEndpoint: Handler<
   typeof deliveryRoutes.createWebhookEndpoint,
   DeliveriesDeps
 > = async ({ body, principal }, { db, signingRoots, clock, newId, settings }) => {
   requireWebhooks(db);
-  const caller = hearingCaller(principal);
+  const caller = subscribingCaller(principal);
   if (body.audience === "everybody" && !caller.seesAll) {
     throw new ServiceError(
       "UNAUTHORIZED",
-      `audience=everybody takes an admin or the scope ${HEARS_EVERYBODY}; leave it out to hear your own runs`,
+      `audience=everybody takes an admin or the scope ${SUBSCRIBE_TO_ALL}; leave it out to receive the events of your own runs`,
     );
   }
   requireReceiver(body.url, settings.FETCH_ALLOWED_HOSTS, "url");

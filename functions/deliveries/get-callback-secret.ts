@@ -8,7 +8,7 @@ import { requireWebhooks } from "./require-webhooks.ts";
 
 type Needs = Pick<DeliveriesDeps, "db" | "signingRoots">;
 
-/** Every owner of runs has a secret of its own: who knows one can sign for nobody else. */
+/** Every owner of runs has a secret of its own: whoever knows one can sign for no other owner. */
 export const getCallbackSecret: Handler<typeof deliveryRoutes.getCallbackSecret, Needs> = async (
   { principal },
   { db, signingRoots },

@@ -1,8 +1,8 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
-import { wireEndpoint } from "../../shared/stores/outbox/endpoint-item.ts";
+import { wireEndpoint } from "../../shared/stores/outbox/endpoints.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
-import { hearingCaller } from "./hearing-caller.ts";
+import { subscribingCaller } from "./subscribing-caller.ts";
 import { visibleEndpoint } from "./visible-endpoint.ts";
 
 type Needs = Pick<DeliveriesDeps, "db">;
@@ -10,4 +10,4 @@ type Needs = Pick<DeliveriesDeps, "db">;
 export const getWebhookEndpoint: Handler<typeof deliveryRoutes.getWebhookEndpoint, Needs> = async (
   { params, principal },
   { db },
-) => wireEndpoint(await visibleEndpoint(db, hearingCaller(principal), params.endpoint_id));
+) => wireEndpoint(await visibleEndpoint(db, subscribingCaller(principal), params.endpoint_id));

@@ -4,7 +4,7 @@ import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { wireDelivery } from "../../shared/stores/outbox/delivery-item.ts";
 import { listDeliveries } from "../../shared/stores/outbox/list-deliveries.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
-import { hearingCaller } from "./hearing-caller.ts";
+import { subscribingCaller } from "./subscribing-caller.ts";
 
 type Needs = Pick<DeliveriesDeps, "db" | "clock">;
 
@@ -14,7 +14,7 @@ export const listWebhookDeliveries: Handler<typeof deliveryRoutes.listWebhookDel
 ) => {
   const { page, limit, ...filter } = query;
   const startedAt = clock.now();
-  const caller = hearingCaller(principal);
+  const caller = subscribingCaller(principal);
   const wanted = { ...filter, ...(!caller.seesAll && { owner: caller.user_id }) };
   const { deliveries, total } = await listDeliveries(db, wanted, { page, limit });
   return {

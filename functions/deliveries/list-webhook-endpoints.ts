@@ -1,10 +1,9 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
-import { wireEndpoint } from "../../shared/stores/outbox/endpoint-item.ts";
-import { listEndpoints, listEndpointsOf } from "../../shared/stores/outbox/endpoints.ts";
+import { listEndpoints, listEndpointsOf, wireEndpoint } from "../../shared/stores/outbox/endpoints.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
-import { hearingCaller } from "./hearing-caller.ts";
+import { subscribingCaller } from "./subscribing-caller.ts";
 
 type Needs = Pick<DeliveriesDeps, "db" | "clock">;
 
@@ -13,7 +12,7 @@ export const listWebhookEndpoints: Handler<typeof deliveryRoutes.listWebhookEndp
   { db, clock },
 ) => {
   const startedAt = clock.now();
-  const caller = hearingCaller(principal);
+  const caller = subscribingCaller(principal);
   const found = caller.seesAll ? await listEndpoints(db) : await listEndpointsOf(db, caller.user_id);
   return {
     data: found.slice((page - 1) * limit, page * limit).map(wireEndpoint),

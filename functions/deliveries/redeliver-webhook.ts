@@ -2,12 +2,11 @@ import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { wireDelivery } from "../../shared/stores/outbox/delivery-item.ts";
-import { deliveryWork } from "../../shared/stores/outbox/delivery-work.ts";
+import { deliveryWork, wireDelivery } from "../../shared/stores/outbox/delivery-item.ts";
 import { subjectPartition } from "../../shared/stores/outbox/outbox-keys.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
-import { hearingCaller } from "./hearing-caller.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
+import { subscribingCaller } from "./subscribing-caller.ts";
 import { visibleDelivery } from "./visible-delivery.ts";
 
 type Needs = Pick<DeliveriesDeps, "db" | "clock">;
@@ -17,7 +16,7 @@ export const redeliverWebhook: Handler<typeof deliveryRoutes.redeliverWebhook, N
   { params, principal },
   { db, clock },
 ) => {
-  const delivery = await visibleDelivery(db, hearingCaller(principal), params.delivery_id);
+  const delivery = await visibleDelivery(db, subscribingCaller(principal), params.delivery_id);
   if (delivery.target.kind === "callback" || delivery.target.kind === "endpoint") requireWebhooks(db);
   const now = epochSeconds(clock);
   const set = { status: "pending", reason: undefined, tries: 0, updated_at: now } as const;

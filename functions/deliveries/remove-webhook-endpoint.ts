@@ -3,7 +3,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { removeEndpoint } from "../../shared/stores/outbox/endpoints.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
-import { hearingCaller } from "./hearing-caller.ts";
+import { subscribingCaller } from "./subscribing-caller.ts";
 import { visibleEndpoint } from "./visible-endpoint.ts";
 
 type Needs = Pick<DeliveriesDeps, "db">;
@@ -12,7 +12,7 @@ export const removeWebhookEndpoint: Handler<typeof deliveryRoutes.removeWebhookE
   { params, principal },
   { db },
 ) => {
-  const endpoint = await visibleEndpoint(db, hearingCaller(principal), params.endpoint_id);
+  const endpoint = await visibleEndpoint(db, subscribingCaller(principal), params.endpoint_id);
   if (!(await removeEndpoint(db, endpoint))) throw notFound("webhook endpoint", params.endpoint_id);
   return undefined;
 };

@@ -3,11 +3,10 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { newestSecret } from "../../shared/outbound/signing-keys.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { wireEndpoint } from "../../shared/stores/outbox/endpoint-item.ts";
-import { changeEndpoint } from "../../shared/stores/outbox/endpoints.ts";
+import { changeEndpoint, wireEndpoint } from "../../shared/stores/outbox/endpoints.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
-import { hearingCaller } from "./hearing-caller.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
+import { subscribingCaller } from "./subscribing-caller.ts";
 import { visibleEndpoint } from "./visible-endpoint.ts";
 
 type Needs = Pick<DeliveriesDeps, "db" | "clock" | "signingRoots">;
@@ -18,7 +17,7 @@ export const rotateWebhookSecret: Handler<typeof deliveryRoutes.rotateWebhookSec
   { db, clock, signingRoots },
 ) => {
   requireWebhooks(db);
-  const { id, generation } = await visibleEndpoint(db, hearingCaller(principal), params.endpoint_id);
+  const { id, generation } = await visibleEndpoint(db, subscribingCaller(principal), params.endpoint_id);
   const now = epochSeconds(clock);
   const roots = await signingRoots();
   const change = {

@@ -6,13 +6,13 @@ import { PING } from "../../shared/schemas/deliveries/event-type.ts";
 import { type StoredDelivery, wireDelivery } from "../../shared/stores/outbox/delivery-item.ts";
 import { putPing } from "../../shared/stores/outbox/put-ping.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
-import { hearingCaller } from "./hearing-caller.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
+import { subscribingCaller } from "./subscribing-caller.ts";
 import { visibleEndpoint } from "./visible-endpoint.ts";
 
 type Needs = Pick<DeliveriesDeps, "db" | "clock" | "newId">;
 
-/** The ping goes the way of every event, so it also tells whether that way works. */
+/** The ping goes the way of every event, so it also shows whether that way works. */
 export const testWebhookEndpoint: Handler<typeof deliveryRoutes.testWebhookEndpoint, Needs> = async (
   { params, principal },
   { db, clock, newId },
@@ -20,7 +20,7 @@ export const testWebhookEndpoint: Handler<typeof deliveryRoutes.testWebhookEndpo
   requireWebhooks(db);
   const { id, url, audience, user_id } = await visibleEndpoint(
     db,
-    hearingCaller(principal),
+    subscribingCaller(principal),
     params.endpoint_id,
   );
   const now = epochSeconds(clock);

@@ -3,20 +3,19 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { requireReceiver } from "../../shared/outbound/require-receiver.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { wireEndpoint } from "../../shared/stores/outbox/endpoint-item.ts";
-import { changeEndpoint } from "../../shared/stores/outbox/endpoints.ts";
+import { changeEndpoint, wireEndpoint } from "../../shared/stores/outbox/endpoints.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
-import { hearingCaller } from "./hearing-caller.ts";
+import { subscribingCaller } from "./subscribing-caller.ts";
 import { visibleEndpoint } from "./visible-endpoint.ts";
 
 type Needs = Pick<DeliveriesDeps, "db" | "clock" | "settings">;
 
-/** Whom it hears stays: another audience is another endpoint. */
+/** Whose events it receives stays: another audience is another endpoint. */
 export const updateWebhookEndpoint: Handler<typeof deliveryRoutes.updateWebhookEndpoint, Needs> = async (
   { params, body, principal },
   { db, clock, settings },
 ) => {
-  const { id } = await visibleEndpoint(db, hearingCaller(principal), params.endpoint_id);
+  const { id } = await visibleEndpoint(db, subscribingCaller(principal), params.endpoint_id);
   if (body.url !== undefined) requireReceiver(body.url, settings.FETCH_ALLOWED_HOSTS, "url");
   // What is not given stays; undefined would remove it.
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));

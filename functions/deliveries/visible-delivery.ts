@@ -1,11 +1,10 @@
 import type { Caller } from "../../shared/auth/caller.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import type { StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
-import { getDelivery } from "../../shared/stores/outbox/get-delivery.ts";
+import { getDelivery, type StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
 
 /**
- * A delivery that the caller may see: its own, or any for who hears everybody's runs.
+ * A delivery that the caller may see: its own, or any for callers who receive all users' events.
  *
  * @throws ServiceError NOT_FOUND, with one text for every cause
  */

@@ -1,12 +1,11 @@
 import type { Caller } from "../../shared/auth/caller.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import type { StoredEndpoint } from "../../shared/stores/outbox/endpoint-item.ts";
-import { getEndpoint } from "../../shared/stores/outbox/endpoints.ts";
+import { getEndpoint, type StoredEndpoint } from "../../shared/stores/outbox/endpoints.ts";
 
 /**
- * An endpoint that the caller may see: one that hears the caller's own runs, or any for who hears everybody's. One that
- * hears everybody's runs is not shown to an owner who may not hear them any more.
+ * An endpoint that the caller may see: one for the caller's own runs, or any for callers who receive all users' events. One
+ * for all users' runs is not shown to an owner who may not receive them any more.
  *
  * @throws ServiceError NOT_FOUND, with one text for every cause
  */

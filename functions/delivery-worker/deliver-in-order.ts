@@ -1,5 +1,4 @@
-import type { StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
-import { deliveryWork } from "../../shared/stores/outbox/delivery-work.ts";
+import { deliveryWork, type StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
 import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
 import { subjectPartition } from "../../shared/stores/outbox/outbox-keys.ts";
 import type { Chain } from "./chains-of.ts";
@@ -30,7 +29,7 @@ export async function deliverInOrder(
   return true;
 }
 
-/** Wakes the receiver's deliveries when the first is due; those behind it would only be woken for nothing before. */
+/** Wakes the receiver's deliveries when the first is due; those behind it would get a wake-up for nothing before. */
 async function waitFor(
   { db, queue }: DeliveryWorkerDeps,
   [first, ...behind]: readonly StoredDelivery[],

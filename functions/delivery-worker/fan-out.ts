@@ -2,7 +2,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { type TargetName, targetNames } from "../../shared/schemas/deliveries/webhook-delivery.ts";
 import type { StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
 import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
-import { writeDeliveries } from "../../shared/stores/outbox/write-deliveries.ts";
+import { writeDeliveries } from "../../shared/stores/outbox/list-deliveries.ts";
 import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
 import type { Target } from "./targets/target-kind.ts";
 import { targetKinds } from "./targets/target-kinds.ts";
@@ -19,7 +19,7 @@ export async function fanOut(
   known: readonly StoredDelivery[],
 ): Promise<void> {
   const now = epochSeconds(deps.clock);
-  // Of a deleted run nobody is told but the task that waited for it.
+  // Of a deleted run only the task that waited for it is notified.
   const names = event.subject.kind === "task" ? (["task"] as const) : targetNames;
   const found = await Promise.all(
     names.map(async (kind) =>

@@ -30,7 +30,7 @@ const deps: DeliveryWorkerDeps = {
   settings: env,
 };
 
-/** Sends what is due; a message that failed comes back, and the sweeper sends one besides. */
+/** Sends what is due; a message that failed comes back, and the sweeper sends one too. */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
   const failures = await Promise.all(event.Records.map(handleRecord));
   return { batchItemFailures: failures.flat() };
@@ -39,7 +39,7 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
 async function handleRecord({ body, messageId }: SQSEvent["Records"][number]) {
   try {
     const message = v.parse(DeliveryMessage, JSON.parse(body));
-    // Messages from before everything that hears was switched off.
+    // Messages from before all subscribers were switched off.
     if (!deps.db.outbox) return [];
     await inLogScope({ subject: message.subject }, () => processSubject(deps, message));
     return [];

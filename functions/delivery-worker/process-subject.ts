@@ -7,7 +7,7 @@ import { chainsOf } from "./chains-of.ts";
 import { deliverInOrder } from "./deliver-in-order.ts";
 import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
 import { fanOut } from "./fan-out.ts";
-import { tellOfLostRun } from "./tell-of-lost-run.ts";
+import { publishIfLost } from "./publish-if-lost.ts";
 
 /**
  * Does what is due of one subject. A message that comes twice, late, or for nothing does no harm.
@@ -40,8 +40,8 @@ export async function processSubject(
 async function fannedOut(deps: DeliveryWorkerDeps, partition: string): Promise<SubjectSeen> {
   const subject = subjectOf(partition);
   const seen = await readSubject(deps.db, subject);
-  const isTold = seen.isWatched && (await tellOfLostRun(deps, subject.id));
-  const { events, deliveries } = isTold ? await readSubject(deps.db, subject) : seen;
+  const isPublished = seen.isWatched && (await publishIfLost(deps, subject.id));
+  const { events, deliveries } = isPublished ? await readSubject(deps.db, subject) : seen;
   const open = events.filter(({ due_at }) => due_at !== undefined);
   if (open.length === 0) return { ...seen, events, deliveries };
   // In their order, so that no later event of the subject is sent before an earlier one has its deliveries.

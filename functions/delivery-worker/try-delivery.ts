@@ -3,11 +3,11 @@ import { planAfterTry } from "../../shared/domain/deliveries/plan-try.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { PING } from "../../shared/schemas/deliveries/event-type.ts";
 import {
+  deliveryWork,
   idOfDelivery,
   KEPT_ATTEMPTS,
   type StoredDelivery,
 } from "../../shared/stores/outbox/delivery-item.ts";
-import { deliveryWork } from "../../shared/stores/outbox/delivery-work.ts";
 import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
 import {
   freeTargetSlot,
@@ -94,9 +94,8 @@ async function end(
   reason: string | undefined,
 ): Promise<Next> {
   const { attempts } = delivery;
-  if (status === "failed")
-    log.warn("a receiver was not told of an event", { delivery_id: idOfDelivery(delivery), reason });
-  const unlisted = status === "delivered" && targetKinds[delivery.target.kind].isUnlistedOnceTold;
+  if (status === "failed") log.warn("event delivery failed", { delivery_id: idOfDelivery(delivery), reason });
+  const unlisted = status === "delivered" && targetKinds[delivery.target.kind].isUnlistedOnceDelivered;
   const released = await deliveryWork.release(db, delivery, worker, {
     set: { status, reason, attempts, updated_at: epochSeconds(clock) },
     due: null,

@@ -7,9 +7,8 @@ import { type Handler, type HandlerRequest, Reply } from "../../shared/http/hand
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { createEval as storeEval } from "../../shared/stores/evals/create-eval.ts";
-import { getDatasetCases } from "../../shared/stores/evals/datasets/get-dataset.ts";
-import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
-import { getEval, getEvalHead } from "../../shared/stores/evals/get-eval.ts";
+import { getDatasetCases } from "../../shared/stores/evals/datasets/dataset-item.ts";
+import { getEval, getEvalHead, type StoredEval } from "../../shared/stores/evals/eval-item.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { planEval } from "./plan-eval.ts";
 import { visibleDataset } from "./visible-dataset.ts";

@@ -1,5 +1,5 @@
 import { registry } from "#registry";
-import { describeModels } from "../../shared/engine/model/describe-models.ts";
+import { describeModels } from "../../shared/engine/model/models.ts";
 import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";

@@ -48,7 +48,7 @@ function wireCase(
   return {
     number: index + 1,
     name: name ?? null,
-    // The input of a run that somebody asked for is with its trial.
+    // The input of a run that a user asked for is with its trial.
     input: its[0]?.input ?? input,
     status,
     error,

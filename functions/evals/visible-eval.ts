@@ -3,8 +3,7 @@ import type { Principal } from "../../shared/auth/principal.ts";
 import { EVAL_TABLE, requireDatabase } from "../../shared/domain/databases/database.ts";
 import { notFound, type ServiceError } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
-import { getEval } from "../../shared/stores/evals/get-eval.ts";
+import { getEval, type StoredEval } from "../../shared/stores/evals/eval-item.ts";
 
 type Place = Parameters<typeof requireDatabase>[0];
 

@@ -7,7 +7,7 @@ import { readerIds, readers } from "../../shared/knowledge/readers/readers.ts";
 import { wireSource } from "../../shared/knowledge/sources/source.ts";
 import { vectorDbOf } from "../../shared/knowledge/vector-dbs.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
-import { metadataKeys } from "../../shared/stores/knowledge/tally.ts";
+import { metadataKeys } from "../../shared/stores/knowledge/put-content.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 import { visibilityOf } from "./visibility-of.ts";
 

@@ -72,7 +72,7 @@ async function readPage({ pages }: SourceReader, query: SourceQuery, page: numbe
 
 const codes = {
   missing: "NOT_FOUND",
-  // 401 would tell the caller to log in again.
+  // 401 would make the caller log in again.
   refused: "INTERNAL_SERVER_ERROR",
   unsupported: "BAD_REQUEST",
 } as const;

@@ -4,8 +4,8 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { wake } from "../../shared/knowledge/add-content.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { changeContent } from "../../shared/stores/knowledge/change-content.ts";
 import { wireContent } from "../../shared/stores/knowledge/content-item.ts";
+import { changeContent } from "../../shared/stores/knowledge/put-content.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 import { ownContent } from "./visible-content.ts";
 

@@ -3,9 +3,8 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { selectBase } from "../../shared/knowledge/base.ts";
 import { markRemoved } from "../../shared/knowledge/mark-removed.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
-import { getContents } from "../../shared/stores/knowledge/get-content.ts";
+import { getContents, type Visibility } from "../../shared/stores/knowledge/content-item.ts";
 import { contentRows, partitionsOf } from "../../shared/stores/knowledge/list-contents.ts";
-import type { Visibility } from "../../shared/stores/knowledge/visibility.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 
 type Needs = Pick<KnowledgeDeps, "db" | "queue" | "log" | "clock" | "bases">;

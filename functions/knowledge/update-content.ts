@@ -11,8 +11,8 @@ import { MAX_METADATA_CHARS } from "../../shared/schemas/knowledge/knowledge-for
 import { isObject } from "../../shared/schemas/values/is-object.ts";
 import { parsedJson } from "../../shared/schemas/values/json-text.ts";
 import { isStorable, STORABLE } from "../../shared/schemas/values/storable.ts";
-import { changeContent } from "../../shared/stores/knowledge/change-content.ts";
 import { wireContent } from "../../shared/stores/knowledge/content-item.ts";
+import { changeContent } from "../../shared/stores/knowledge/put-content.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 import { ownContent } from "./visible-content.ts";
 

@@ -5,7 +5,7 @@ import { type ContentForm, DEFAULT_PAGES } from "../../shared/schemas/knowledge/
 import { parsedJson } from "../../shared/schemas/values/json-text.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { UploadTicket } from "../../shared/stores/knowledge/upload-ticket.ts";
-import { putObject } from "../../shared/stores/objects/put-object.ts";
+import { putObject } from "../../shared/stores/objects/object-bytes.ts";
 
 /** One document of an upload. */
 export type UploadedPart = {

@@ -1,7 +1,7 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
-import type { Visibility } from "../../shared/stores/knowledge/visibility.ts";
+import type { Visibility } from "../../shared/stores/knowledge/content-item.ts";
 
 /**
  * Whose contents of a base a caller sees: everybody's, or their own and the shared ones.

@@ -4,7 +4,7 @@ import { notFound, ServiceError } from "../../shared/errors.ts";
 import { type BaseSelector, type KnowledgeBase, selectBase } from "../../shared/knowledge/base.ts";
 import type { StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getContent } from "../../shared/stores/knowledge/get-content.ts";
+import { getContent } from "../../shared/stores/knowledge/content-item.ts";
 
 type Needs = { readonly db: Db; readonly bases: readonly KnowledgeBase[] };
 

@@ -1,15 +1,14 @@
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { learningRoutes } from "../../shared/routes/learnings.ts";
-import { learningKind } from "../../shared/stores/learnings/learning-item.ts";
-import { wireLearning } from "../../shared/stores/learnings/wire-learning.ts";
-import { createOwned } from "../../shared/stores/owned/create-owned.ts";
+import { learningKind, wireLearning } from "../../shared/stores/learnings/learning-item.ts";
+import { createOwned } from "../../shared/stores/owned/change-owned.ts";
 import { learningCaller, refuseForeign } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
 import { planLearning } from "./plan-learning.ts";
 import { refuseLarge } from "./refuse-large.ts";
 
-/** Without a user it belongs to nobody, and everybody may read it. @source docs/interface/learnings.md 2.4 */
+/** Without a user it is unowned, and every user may read it. @source docs/interface/learnings.md 2.4 */
 export const createLearning: Handler<typeof learningRoutes.createLearning, LearningsDeps> = async (
   { body, query, principal },
   { db, clock, newId },

@@ -1,7 +1,10 @@
 import { type Clock, epochSeconds } from "../../shared/runtime/clock.ts";
 import type { CreateLearningBody } from "../../shared/schemas/memories/learning.ts";
-import { GLOBAL_NAMESPACE, learningIdOf } from "../../shared/stores/learnings/learning-id.ts";
-import type { StoredLearning } from "../../shared/stores/learnings/learning-item.ts";
+import {
+  GLOBAL_NAMESPACE,
+  learningIdOf,
+  type StoredLearning,
+} from "../../shared/stores/learnings/learning-item.ts";
 
 /** The record of a new learning. */
 export function planLearning(

@@ -1,9 +1,8 @@
 import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { learningRoutes } from "../../shared/routes/learnings.ts";
-import { learningKind } from "../../shared/stores/learnings/learning-item.ts";
-import { wireLearning } from "../../shared/stores/learnings/wire-learning.ts";
-import { updateOwned } from "../../shared/stores/owned/update-owned.ts";
+import { learningKind, wireLearning } from "../../shared/stores/learnings/learning-item.ts";
+import { updateOwned } from "../../shared/stores/owned/change-owned.ts";
 import { learningCaller } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
 import { refuseLarge } from "./refuse-large.ts";

@@ -17,9 +17,9 @@ export async function visibleLearning(db: Db, caller: Caller, id: string): Promi
   return learning;
 }
 
-/** The same where it is to be changed. @throws ServiceError UNAUTHORIZED for what belongs to nobody, unless an admin asks */
+/** The same where it is to be changed. @throws ServiceError UNAUTHORIZED for what is unowned, unless the caller is an admin */
 export async function changeableLearning(db: Db, caller: Caller, id: string): Promise<StoredLearning> {
   const learning = await visibleLearning(db, caller, id);
   if (caller.seesAll || learning.user_id !== null) return learning;
-  throw new ServiceError("UNAUTHORIZED", "this learning belongs to nobody; only an admin may change it");
+  throw new ServiceError("UNAUTHORIZED", "this learning has no owner; only an admin may change it");
 }

@@ -1,14 +1,13 @@
 import type { OptimizedMemories } from "../../shared/schemas/memories/memory.ts";
-import type { StoredMemory } from "../../shared/stores/memories/memory-item.ts";
-import { wireMemory } from "../../shared/stores/memories/wire-memory.ts";
+import { type StoredMemory, wireMemory } from "../../shared/stores/memories/memory-item.ts";
 
 const CHARS_PER_TOKEN = 4;
 
-/** About how many tokens memories take up in a prompt. @source docs/interface/memories.md 3.1 */
+/** About how many tokens memories use in a prompt. @source docs/interface/memories.md 3.1 */
 export const tokensOf = (memories: readonly StoredMemory[]): number =>
   memories.reduce((sum, { memory }) => sum + Math.floor(memory.length / CHARS_PER_TOKEN), 0);
 
-/** What changes when some memories take the place of others; nothing is saved where they take up more. */
+/** What changes when some memories take the place of others; nothing is saved where they use more. */
 export function compareMemories(
   before: readonly StoredMemory[],
   after: readonly StoredMemory[],

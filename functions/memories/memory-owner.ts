@@ -21,7 +21,7 @@ export function memoryOwner(
   return caller.seesAll ? user_id || undefined : caller.user_id;
 }
 
-/** The same where somebody must be named. @throws ServiceError BAD_REQUEST when nobody is */
+/** The same where a user must be named. @throws ServiceError BAD_REQUEST when none is */
 export function namedMemoryOwner(
   principal: Principal,
   user_id: string | null | undefined,

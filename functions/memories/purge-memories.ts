@@ -1,7 +1,6 @@
 import type { Db } from "../../shared/stores/db.ts";
 import { memoryKind } from "../../shared/stores/memories/memory-item.ts";
-import { removeOwned } from "../../shared/stores/owned/remove-owned.ts";
-import { removeWherever } from "../../shared/stores/owned/remove-wherever.ts";
+import { removeOwned, removeWherever } from "../../shared/stores/owned/remove-owned.ts";
 
 /** Removes memories; ids that match nothing change nothing. @param owner whose; undefined for any user's */
 export async function purgeMemories(

@@ -3,12 +3,14 @@ import { lastFinalDay } from "../../shared/domain/metrics/refresh-rules.ts";
 import { type UtcDay, utcDay } from "../../shared/domain/utc-day.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { nextCountedDay } from "../../shared/stores/metrics/counted-days.ts";
-import { completeRefresh, failRefresh } from "../../shared/stores/metrics/end-refresh.ts";
-import { listDays } from "../../shared/stores/metrics/list-days.ts";
+import { listDays, putDay, removeDay } from "../../shared/stores/metrics/day-item.ts";
 import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
-import { putDay } from "../../shared/stores/metrics/put-day.ts";
-import { removeDay } from "../../shared/stores/metrics/remove-day.ts";
-import { type RefreshProgress, saveRefresh } from "../../shared/stores/metrics/save-refresh.ts";
+import {
+  completeRefresh,
+  failRefresh,
+  type RefreshProgress,
+  saveRefresh,
+} from "../../shared/stores/metrics/refresh-item.ts";
 import { countDay } from "./count-day.ts";
 import type { RefresherDeps } from "./refresher-deps.ts";
 

@@ -1,6 +1,9 @@
-import { getRefresh } from "../../shared/stores/metrics/get-refresh.ts";
 import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
-import type { RunningRefresh, StoredRefresh } from "../../shared/stores/metrics/refresh-item.ts";
+import {
+  getRefresh,
+  type RunningRefresh,
+  type StoredRefresh,
+} from "../../shared/stores/metrics/refresh-item.ts";
 import type { MetricsDeps } from "./metrics-deps.ts";
 
 const POLL_MS = 100;

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../shared/errors.ts";
 import { type Handler, Reply } from "../../shared/http/handler.ts";
 import type { metricsRoutes } from "../../shared/routes/metrics.ts";
-import { listDays } from "../../shared/stores/metrics/list-days.ts";
+import { listDays } from "../../shared/stores/metrics/day-item.ts";
 import { awaitRefresh } from "./await-refresh.ts";
 import type { MetricsDeps } from "./metrics-deps.ts";
 import { scopeOf } from "./scope-of.ts";
@@ -36,9 +36,9 @@ export const refreshMetrics: Handler<typeof metricsRoutes.refreshMetrics, Metric
 
 const stillRunning = {
   status: "started",
-  message: "The metrics are being computed; GET /metrics/refresh/status tells how it stands",
+  message: "The metrics are being computed; GET /metrics/refresh/status shows their progress",
 } as const;
 const alreadyRunning = {
   status: "already_running",
-  message: "The metrics are being computed already; GET /metrics/refresh/status tells how it stands",
+  message: "The metrics are being computed already; GET /metrics/refresh/status shows their progress",
 } as const;

@@ -1,8 +1,10 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { failRefresh } from "../../shared/stores/metrics/end-refresh.ts";
 import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
-import type { RunningRefresh } from "../../shared/stores/metrics/refresh-item.ts";
-import { requestRefresh } from "../../shared/stores/metrics/request-refresh.ts";
+import {
+  failRefresh,
+  type RunningRefresh,
+  requestRefresh,
+} from "../../shared/stores/metrics/refresh-item.ts";
 import type { MetricsDeps } from "./metrics-deps.ts";
 
 /** The refresher is called within this, or its call was lost. */

@@ -5,14 +5,14 @@ import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import type { MigrationStep } from "../../shared/migrations/migration.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { MigrationPosition } from "../../shared/schemas/databases/migration-position.ts";
-import { endMigration } from "../../shared/stores/databases/end-migration.ts";
-import { getDatabase } from "../../shared/stores/databases/get-database.ts";
+import { getDatabase } from "../../shared/stores/databases/database-item.ts";
 import {
   type ClaimedMigration,
   claimedBy,
+  endMigration,
   migrationWork,
+  recordProgress,
 } from "../../shared/stores/databases/migration-work.ts";
-import { recordProgress } from "../../shared/stores/databases/record-progress.ts";
 import { runWork } from "../../shared/work/run-work.ts";
 import { migrateRound } from "./migrate-round.ts";
 

@@ -30,7 +30,7 @@ const deps: PlatformDeps = {
 };
 const handlers = { getRoot, getHealth, getInfo, getOpenApi, getFavicon, getDocs };
 
-/** Besides its own routes this family gets every request that matches no route of the gateway. */
+/** In addition to its own routes this family gets every request that matches no route of the gateway. */
 export const handler = serve(platformRoutes, handlers, deps, httpOptionsFrom(env), {
   match: createMatcher(served),
   elsewhere: forwardTo(v.parse(FamilyFunctions, env.FAMILY_FUNCTIONS), invokeFunction()),

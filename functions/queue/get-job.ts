@@ -3,9 +3,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { requireQueue } from "../../shared/queue/require-queue.ts";
 import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { getJob as findJob } from "../../shared/stores/jobs/get-job.ts";
-import { wireJob } from "../../shared/stores/jobs/job-item.ts";
-import { wholeJob } from "../../shared/stores/jobs/spill-job.ts";
+import { getJob as findJob, wholeJob, wireJob } from "../../shared/stores/jobs/job-item.ts";
 import type { QueueDeps } from "./queue-deps.ts";
 
 type Needs = Pick<QueueDeps, "db" | "clock" | "settings">;

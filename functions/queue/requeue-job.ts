@@ -4,8 +4,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { requireQueue } from "../../shared/queue/require-queue.ts";
 import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { getJob } from "../../shared/stores/jobs/get-job.ts";
-import { wireJob } from "../../shared/stores/jobs/job-item.ts";
+import { getJob, wireJob } from "../../shared/stores/jobs/job-item.ts";
 import type { QueueDeps } from "./queue-deps.ts";
 import { requeueOne } from "./requeue-one.ts";
 

@@ -3,7 +3,7 @@ import { wakeWorker } from "../../shared/queue/wake-worker.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { getRunHead } from "../../shared/stores/runs/get-run.ts";
-import { getSessionHead } from "../../shared/stores/sessions/get-session.ts";
+import { getSessionHead } from "../../shared/stores/sessions/session-item.ts";
 import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";
 import type { QueueDeps } from "./queue-deps.ts";
 

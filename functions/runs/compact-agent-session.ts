@@ -20,8 +20,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { CompactionResult } from "../../shared/schemas/sessions/compaction.ts";
 import { runsFromNewest } from "../../shared/stores/runs/listing/list-runs-between.ts";
 import { isNested } from "../../shared/stores/runs/run-item.ts";
-import { getSession } from "../../shared/stores/sessions/get-session.ts";
-import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
+import { getSession, type StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import { updateSession } from "../../shared/stores/sessions/update-session.ts";
 
 type Needs = Pick<

@@ -6,8 +6,7 @@ import { type RunsDeps, type RunsRequest, requireComponent } from "../../shared/
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { listRuns } from "../../shared/stores/runs/listing/list-runs.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
-import { getSession } from "../../shared/stores/sessions/get-session.ts";
-import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
+import { getSession, type StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import { copySession } from "../../shared/stores/transactions/copy-session.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "newRunId" | "newSessionId">;

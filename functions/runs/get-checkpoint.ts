@@ -5,7 +5,7 @@ import type { runRoutes } from "../../shared/routes/runs.ts";
 import { type RunsDeps, type RunsRequest, requireComponent, visibleRun } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
-import { shownOutput } from "../../shared/stores/runs/shown-output.ts";
+import { shownOutput } from "../../shared/stores/runs/run-row.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
 

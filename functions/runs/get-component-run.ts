@@ -3,7 +3,7 @@ import { shownCallback } from "../../shared/domain/deliveries/shown-callback.ts"
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { type RunsDeps, type RunsRequest, requireComponent, visibleRun } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { shownOutput } from "../../shared/stores/runs/shown-output.ts";
+import { shownOutput } from "../../shared/stores/runs/run-row.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
 

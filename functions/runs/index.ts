@@ -4,10 +4,10 @@ import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { fromEdgeIn } from "../../shared/auth/from-edge.ts";
 import { issuersIn } from "../../shared/auth/identify/issuers.ts";
 import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
-import { allMembers } from "../../shared/engine/define/registry-parts.ts";
+import { allMembers } from "../../shared/engine/define/registry.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
-import { isRemote } from "../../shared/engine/remote/is-remote.ts";
+import { isRemote } from "../../shared/engine/remote/remote-tools.ts";
 import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
@@ -43,7 +43,7 @@ const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env);
-const door = httpOptionsFrom(env);
+const httpOptions = httpOptionsFrom(env);
 const deps: McpDeps = {
   db,
   depth: createDepthGauge(depthIn(db), systemClock),
@@ -80,7 +80,7 @@ const deps: McpDeps = {
     knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name),
     tools: env.MCP_TOOLS,
     live: liveComponents(db, { registry, tools: env.MCP_TOOLS }, systemClock),
-    origins: door.origins,
+    origins: httpOptions.origins,
     publicUrl: env.PUBLIC_URL,
     issuers: issuersIn(env).flatMap(({ issuer }) =>
       issuer !== undefined && URL.canParse(issuer) ? [issuer] : [],
@@ -90,9 +90,16 @@ const deps: McpDeps = {
 };
 
 /** Behind the HTTP API: every answer is buffered. */
-export const handler = serve(runRoutes, runHandlers, deps, door);
+export const handler = serve(runRoutes, runHandlers, deps, httpOptions);
 
 /** Behind CloudFront: answers are sent as they are written; that it is CloudFront, and the credential, are checked here. */
 const accounts = accessStoreOver(db);
 const authorize = authorizerFrom(env, async () => accounts, deps.log);
-export const stream = serveStream(runRoutes, runHandlers, deps, door, authorize, fromEdgeIn(env, deps.log));
+export const stream = serveStream(
+  runRoutes,
+  runHandlers,
+  deps,
+  httpOptions,
+  authorize,
+  fromEdgeIn(env, deps.log),
+);

@@ -3,11 +3,11 @@ import { notFound } from "../../shared/errors.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { type RunsDeps, type RunsRequest, requireComponent } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { signMadeMedia } from "../../shared/stores/objects/sign-media.ts";
+import { signMadeMedia } from "../../shared/stores/objects/show-media.ts";
 import { listRuns } from "../../shared/stores/runs/listing/list-runs.ts";
 import { isNested } from "../../shared/stores/runs/run-item.ts";
 import { runRow } from "../../shared/stores/runs/run-row.ts";
-import { getSessionHead } from "../../shared/stores/sessions/get-session.ts";
+import { getSessionHead } from "../../shared/stores/sessions/session-item.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
 

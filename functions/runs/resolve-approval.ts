@@ -14,8 +14,7 @@ import {
 } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { noteInLogScope } from "../../shared/runtime/log-scope.ts";
-import type { StoredApproval } from "../../shared/stores/approvals/approval-item.ts";
-import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
+import { getApproval, type StoredApproval } from "../../shared/stores/approvals/approval-item.ts";
 
 /**
  * Resolves an approval, once. By `continue` the run goes on too; otherwise another request continues it.
@@ -23,7 +22,7 @@ import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
  *   pending ─▶ approved, rejected      of two concurrent requests one succeeds; the other gets 409
  *
  * @throws ServiceError BAD_REQUEST for values and arguments that a tool's schema refuses; NOT_FOUND for everybody but an approver; UNAUTHORIZED for an approver's own request where that
- *         needs somebody else; CONFLICT when it is resolved, and as `resolveAndContinue`
+ *         needs another approver; CONFLICT when it is resolved, and as `resolveAndContinue`
  * @source docs/interface/approvals.md 2.2
  */
 export const resolveApproval: Handler<typeof resolveRoutes.resolveApproval, RunsDeps> = async (

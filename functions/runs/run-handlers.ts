@@ -42,7 +42,7 @@ const agui = (kind: RunnableKind) =>
   forKind(kind, async (request: AguiRequest, deps: RunsDeps) =>
     (await import("./agui/run-agui.ts")).runComponentAgui(request, deps),
   );
-const doorHandlers: Handlers<typeof aguiRoutes & typeof mcpRoutes, McpDeps> = {
+const protocolHandlers: Handlers<typeof aguiRoutes & typeof mcpRoutes, McpDeps> = {
   runAgui: async (request, deps) => (await import("./agui/run-agui.ts")).runAgui(request, deps),
   getAguiStatus: async () => ({ status: "available" }),
   runAgentAgui: agui("agent"),
@@ -82,5 +82,5 @@ export const runHandlers = {
   getWorkflowRun: workflows.get,
   listWorkflowRuns: workflows.list,
   resolveApproval,
-  ...doorHandlers,
+  ...protocolHandlers,
 };

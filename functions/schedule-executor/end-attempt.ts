@@ -6,10 +6,13 @@ import {
   endScheduleRun,
   moveScheduleRun,
 } from "../../shared/stores/schedules/runs/move-run.ts";
-import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
+import {
+  refOf,
+  type StoredScheduleRun,
+  scheduleRunWork,
+} from "../../shared/stores/schedules/runs/run-item.ts";
 import { AHEAD_SECONDS } from "../../shared/stores/schedules/runs/run-keys.ts";
 import type { ScheduleRunChange } from "../../shared/stores/schedules/runs/run-update.ts";
-import { scheduleRunWork } from "../../shared/stores/schedules/runs/schedule-run-work.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { delayUntil } from "../../shared/work/due.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";

@@ -4,12 +4,16 @@ import { planFiring } from "../../shared/domain/schedules/plan-firing.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { disableForGood } from "../../shared/scheduler/disable-for-good.ts";
 import type { OverlapPolicy, ScheduleMessage } from "../../shared/schemas/schedules/schedule.ts";
-import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
-import { callingRun, newScheduleRun, slotNotRun } from "../../shared/stores/schedules/runs/new-run.ts";
-import { openScheduleRun, queueScheduleRun } from "../../shared/stores/schedules/runs/open-run.ts";
+import {
+  callingRun,
+  newScheduleRun,
+  openScheduleRun,
+  queueScheduleRun,
+  slotNotRun,
+} from "../../shared/stores/schedules/runs/new-run.ts";
 import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
 import { type Slot, slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
-import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { getSchedule, type StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { callAndRecord } from "./call-and-record.ts";
 import type { ExecutorDeps } from "./executor-deps.ts";
 import { processDueRun } from "./process-due-run.ts";

@@ -2,12 +2,13 @@ import { planDueRun } from "../../shared/domain/schedules/plan-due-run.ts";
 import { scheduleCall } from "../../shared/domain/schedules/schedule-call.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run.ts";
-import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
-import { getScheduleRun } from "../../shared/stores/schedules/runs/get-schedule-run.ts";
 import { moveScheduleRun } from "../../shared/stores/schedules/runs/move-run.ts";
-import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
-import { scheduleRunWork } from "../../shared/stores/schedules/runs/schedule-run-work.ts";
-import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import {
+  getScheduleRun,
+  type StoredScheduleRun,
+  scheduleRunWork,
+} from "../../shared/stores/schedules/runs/run-item.ts";
+import { getSchedule, type StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { callAndRecord } from "./call-and-record.ts";
 import { completeAttempt } from "./complete-attempt.ts";
 import { endSlot, failAttempt } from "./end-attempt.ts";

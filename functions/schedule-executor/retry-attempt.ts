@@ -1,6 +1,5 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { callingRun } from "../../shared/stores/schedules/runs/new-run.ts";
-import { openNextAttempt } from "../../shared/stores/schedules/runs/open-run.ts";
+import { callingRun, openNextAttempt } from "../../shared/stores/schedules/runs/new-run.ts";
 import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
 import { scheduleRunUpdate } from "../../shared/stores/schedules/runs/run-update.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";

@@ -1,5 +1,5 @@
 import { entryNames, scheduleOfEntry } from "../../shared/scheduler/plan-entries.ts";
-import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
+import { getSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import type { ReconcileDeps } from "./reconcile-deps.ts";
 
 /** Removes entries that belong to no schedule. @returns how many */

@@ -1,5 +1,5 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { purgeRemoved } from "../../shared/stores/schedules/purge-removed.ts";
+import { purgeRemoved } from "../../shared/stores/schedules/remove-schedule.ts";
 import { dropSurplus } from "./drop-surplus.ts";
 import { listWanted } from "./list-wanted.ts";
 import type { ReconcileDeps, Reconciled } from "./reconcile-deps.ts";

@@ -1,10 +1,9 @@
 import { missingSlots } from "../../shared/domain/schedules/missing-slots.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
-import { listSlotsOnRecord } from "../../shared/stores/schedules/runs/list-slots-on-record.ts";
-import { slotNotRun } from "../../shared/stores/schedules/runs/new-run.ts";
-import { openScheduleRun } from "../../shared/stores/schedules/runs/open-run.ts";
+import { listSlotsOnRecord } from "../../shared/stores/schedules/runs/list-schedule-runs.ts";
+import { openScheduleRun, slotNotRun } from "../../shared/stores/schedules/runs/new-run.ts";
 import { slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
+import { getSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import type { ReconcileDeps } from "./reconcile-deps.ts";
 
 const HOUR_SECONDS = 3_600;
@@ -14,7 +13,7 @@ const DELIVERY_SECONDS = 2 * HOUR_SECONDS;
 const WINDOW_SECONDS = 25 * HOUR_SECONDS + DELIVERY_SECONDS;
 
 const REASON =
-  "no message told of this slot: the schedule had no entry at the scheduler, or its message was lost";
+  "this slot had no message: the schedule had no entry at the scheduler, or the message was lost";
 
 /**
  * Records slots of the last day that no message came for, so that missed ones can be seen.

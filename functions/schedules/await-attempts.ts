@@ -1,8 +1,10 @@
-import type { Clock } from "../../shared/runtime/clock.ts";
-import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { type Clock, epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getScheduleRun } from "../../shared/stores/schedules/runs/get-schedule-run.ts";
-import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
+import {
+  getScheduleRun,
+  refOf,
+  type StoredScheduleRun,
+} from "../../shared/stores/schedules/runs/run-item.ts";
 
 /** Wait between two reads: short at first, for calls that are answered at once. */
 const FIRST_WAIT_MS = 50;

@@ -1,5 +1,5 @@
 import type { Registry } from "../../shared/engine/define/registry.ts";
-import { getComponent } from "../../shared/stores/components/get-component.ts";
+import { getComponent } from "../../shared/stores/components/component-item.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
 

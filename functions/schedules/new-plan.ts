@@ -6,7 +6,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
 
-/** Enough to tell the plans of one schedule apart. */
+/** Enough to distinguish the plans of one schedule. */
 const PLAN_ID_CHARS = 8;
 
 /**

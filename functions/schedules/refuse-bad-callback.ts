@@ -21,7 +21,7 @@ type Scheduled = {
 };
 
 /**
- * Refuses a schedule whose runs could not be told to their receiver: none of them could be started.
+ * Refuses a schedule whose runs could not be delivered to their receiver: none of them could be started.
  *
  * @throws ServiceError UNPROCESSABLE
  */

@@ -3,7 +3,7 @@ import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { removePartition } from "../../shared/stores/remove-partition.ts";
 import { removeSchedule as deleteSchedule } from "../../shared/stores/schedules/remove-schedule.ts";
-import { schedulePartition } from "../../shared/stores/schedules/schedule-keys.ts";
+import { schedulePartition } from "../../shared/stores/schedules/schedule-item.ts";
 import { changeVisible } from "./change-visible.ts";
 import { dropEntries } from "./scheduler-entries.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";

@@ -5,8 +5,12 @@ import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { disableForGood } from "../../shared/scheduler/disable-for-good.ts";
 import type { ScheduleRun } from "../../shared/schemas/schedules/schedule-run.ts";
-import { slotNotRun, triggeredRun } from "../../shared/stores/schedules/runs/new-run.ts";
-import { openScheduleRun, removeUnstarted } from "../../shared/stores/schedules/runs/open-run.ts";
+import {
+  openScheduleRun,
+  removeUnstarted,
+  slotNotRun,
+  triggeredRun,
+} from "../../shared/stores/schedules/runs/new-run.ts";
 import {
   refOf,
   type StoredScheduleRun,

@@ -3,7 +3,7 @@ import type { Handler, HandlerRequest } from "../../shared/http/handler.ts";
 import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
-import { isNameTaken } from "../../shared/stores/schedules/is-name-taken.ts";
+import { isNameTaken } from "../../shared/stores/schedules/list-schedules.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { changeVisible } from "./change-visible.ts";
 import { nameTaken } from "./create-schedule.ts";

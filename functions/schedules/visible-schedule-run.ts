@@ -1,8 +1,7 @@
 import type { Principal } from "../../shared/auth/principal.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getScheduleRun } from "../../shared/stores/schedules/runs/get-schedule-run.ts";
-import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
+import { getScheduleRun, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
 import { visibleSchedule } from "./visible-schedule.ts";
 
 type ScheduleRunParams = { readonly schedule_id: string; readonly run_id: string };

@@ -7,8 +7,7 @@ import {
   serviceAccountSortFields,
 } from "../../shared/schemas/access/service-account.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
-import type { StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";
-import { listAccounts } from "../../shared/stores/service-accounts/list-accounts.ts";
+import { listAccounts, type StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";
 import type { ServiceAccountsDeps } from "./service-accounts-deps.ts";
 import { wireAccount } from "./wire-account.ts";
 
@@ -33,7 +32,7 @@ export const listServiceAccounts: Handler<typeof serviceAccountRoutes.listServic
   };
 };
 
-/** One's own, and those that belong to nobody. */
+/** One's own, and those that are unowned. */
 const isVisible = ({ user_id }: StoredAccount, caller: Caller): boolean =>
   caller.seesAll || user_id === undefined || user_id === caller.user_id;
 

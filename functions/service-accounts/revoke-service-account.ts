@@ -8,10 +8,12 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { subjectOfAccount } from "../../shared/schemas/access/account-user-id.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { disableSchedulesOfOwner } from "../../shared/stores/schedules/disable-schedules.ts";
-import type { StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";
-import { findName } from "../../shared/stores/service-accounts/find-name.ts";
-import { getAccount } from "../../shared/stores/service-accounts/get-account.ts";
-import { revokeAccount } from "../../shared/stores/service-accounts/revoke-account.ts";
+import {
+  findName,
+  getAccount,
+  type StoredAccount,
+} from "../../shared/stores/service-accounts/account-item.ts";
+import { revokeAccount } from "../../shared/stores/service-accounts/mint-account.ts";
 import type { ServiceAccountsDeps } from "./service-accounts-deps.ts";
 
 type Needs = Pick<ServiceAccountsDeps, "db" | "clock" | "log">;
@@ -19,7 +21,7 @@ type Needs = Pick<ServiceAccountsDeps, "db" | "clock" | "log">;
 /**
  * Revokes an account for good. Its token is refused by the next check that looks it up, at the latest after the time
  * for which valid tokens are cached. Its schedules are disabled, with the reason. If that breaks off, a repeated request
- * goes on with it, and what is left is found at its next firing.
+ * continues it, and what is left is found at its next firing.
  */
 export const revokeServiceAccount: Handler<typeof serviceAccountRoutes.revokeServiceAccount, Needs> = async (
   { params, principal },
@@ -30,7 +32,7 @@ export const revokeServiceAccount: Handler<typeof serviceAccountRoutes.revokeSer
   const isForeign = !caller.seesAll && account?.user_id !== undefined && account.user_id !== caller.user_id;
   if (!account || isForeign) throw notFound("service account", params.account_id);
   if (!caller.seesAll && account.user_id === undefined) {
-    throw new ServiceError("UNAUTHORIZED", "an account that belongs to nobody is revoked by an admin");
+    throw new ServiceError("UNAUTHORIZED", "only an admin may revoke an account without an owner");
   }
   const now = epochSeconds(clock);
   if (account.revoked_at === undefined) await revokeAccount(db, account, now);

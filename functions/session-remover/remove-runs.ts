@@ -1,7 +1,7 @@
 import { listRunIds } from "../../shared/stores/runs/listing/list-run-ids.ts";
 import type { Tombstone } from "../../shared/stores/sessions/tombstone.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
-import { removeSaidInRun } from "./said-in-session.ts";
+import { removeRunData } from "./session-data.ts";
 import { stopRun } from "./stop-run.ts";
 
 /** Runs that are removed side by side. */
@@ -27,7 +27,7 @@ export async function removeRuns(
     await Promise.all(
       runIds.map(async (run_id) => {
         const stopped = await stopRun(deps, { owner, session_id, run_id });
-        if (stopped) await removeSaidInRun(deps, stopped);
+        if (stopped) await removeRunData(deps, stopped);
         else executed += 1;
       }),
     );

@@ -9,7 +9,7 @@ import {
 } from "../../shared/stores/sessions/tombstone.ts";
 import { removeRuns } from "./remove-runs.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
-import { removeSaidInSession } from "./said-in-session.ts";
+import { removeSessionData } from "./session-data.ts";
 
 /**
  * A request that read the session before its removal has written its run by then: no function lives longer to do so.
@@ -48,7 +48,7 @@ export async function removeSession(
 }
 
 async function close(deps: RemoverDeps, tombstone: ClaimedTombstone, isLate: boolean): Promise<void> {
-  await removeSaidInSession(deps, tombstone);
+  await removeSessionData(deps, tombstone);
   if (isLate) await dropTombstone(deps.db, tombstone);
   else await releaseTombstone(deps.db, tombstone, true);
 }

@@ -6,7 +6,7 @@ import { MAX_ANSWER_BYTES } from "../../shared/http/max-answer-bytes.ts";
 import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Media } from "../../shared/schemas/runs/media.ts";
-import { getObject } from "../../shared/stores/objects/get-object.ts";
+import { getObject } from "../../shared/stores/objects/object-bytes.ts";
 import { objectName } from "../../shared/stores/objects/object-prefix.ts";
 import { runsFromNewest } from "../../shared/stores/runs/listing/list-runs-between.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";

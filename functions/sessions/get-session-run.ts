@@ -2,8 +2,8 @@ import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { signMadeMedia } from "../../shared/stores/objects/sign-media.ts";
-import { withProgress } from "../../shared/stores/runs/checkpoints/with-progress.ts";
+import { signMadeMedia } from "../../shared/stores/objects/show-media.ts";
+import { withProgress } from "../../shared/stores/runs/checkpoint.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { sessionRunRow } from "../../shared/stores/runs/run-row.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
@@ -11,7 +11,7 @@ import { visibleSession } from "./visible-session.ts";
 
 type Needs = Pick<SessionsDeps, "db" | "clock">;
 
-/** One run, nulls included; one that goes on with what it has said and done so far. */
+/** One run, nulls included; a run in progress with what it has said and done so far. */
 export const getSessionRun: Handler<typeof sessionRoutes.getSessionRun, Needs> = async (
   { params, query, principal },
   { db, clock },

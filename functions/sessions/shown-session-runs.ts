@@ -1,14 +1,13 @@
 import { hasSaidAnything } from "../../shared/domain/runs/output-so-far.ts";
 import { runStatusesOf } from "../../shared/domain/runs/run-statuses-of.ts";
 import { notFound } from "../../shared/errors.ts";
-import type { HandlerRequest } from "../../shared/http/handler.ts";
-import { Reply } from "../../shared/http/handler.ts";
+import { type HandlerRequest, Reply } from "../../shared/http/handler.ts";
 import { MAX_ANSWER_BYTES } from "../../shared/http/max-answer-bytes.ts";
 import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { SessionType } from "../../shared/schemas/sessions/session.ts";
-import { signMadeMedia } from "../../shared/stores/objects/sign-media.ts";
-import { withProgress } from "../../shared/stores/runs/checkpoints/with-progress.ts";
+import { signMadeMedia } from "../../shared/stores/objects/show-media.ts";
+import { withProgress } from "../../shared/stores/runs/checkpoint.ts";
 import { listRunsBetween } from "../../shared/stores/runs/listing/list-runs-between.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";

@@ -4,8 +4,7 @@ import { requireDatabase, SESSION_TABLE } from "../../shared/domain/databases/da
 import { notFound } from "../../shared/errors.ts";
 import type { SessionType } from "../../shared/schemas/sessions/session.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getSession } from "../../shared/stores/sessions/get-session.ts";
-import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
+import { getSession, type StoredSession } from "../../shared/stores/sessions/session-item.ts";
 
 export type SessionQuery = {
   readonly type?: SessionType | undefined;

@@ -1,13 +1,12 @@
 import type { WorkflowState } from "../../shared/engine/run/workflow-state.ts";
-import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import { getJob } from "../../shared/stores/jobs/job-item.ts";
 import {
   listDuePauseTimers,
   type PauseTimer,
   removePauseTimer,
 } from "../../shared/stores/jobs/pause-timers.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
-import { packCheckpoint } from "../../shared/stores/runs/checkpoints/checkpoint.ts";
-import { readCheckpoint } from "../../shared/stores/runs/checkpoints/read-checkpoint.ts";
+import { packCheckpoint, readCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import { nextEventIndex } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { continueRun } from "../../shared/stores/transactions/continue-run.ts";

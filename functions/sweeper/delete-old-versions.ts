@@ -17,7 +17,7 @@ export const isHourly = (now: number): boolean => now % HOUR_SECONDS < SWEEP_SEC
 
 /**
  * Deletes versions of the worker that were replaced for longer than runs stay pinned. A run that is pinned to one of them
- * goes on with the live version if its component's revision is the same, else it fails visibly.
+ * continues with the live version if its component's revision is the same, else it fails visibly.
  *
  * @param now  epoch seconds
  * @returns how many were deleted

@@ -1,7 +1,7 @@
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
-import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
+import { getApproval } from "../../shared/stores/approvals/approval-item.ts";
+import { recordResolution } from "../../shared/stores/approvals/end-approvals.ts";
 import { listOverdue } from "../../shared/stores/approvals/list-approvals.ts";
-import { recordResolution } from "../../shared/stores/approvals/record-resolution.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import type { SweeperDeps } from "./sweeper-deps.ts";
 

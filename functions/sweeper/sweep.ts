@@ -33,13 +33,13 @@ export async function sweep(deps: SweeperDeps, sweeps: Sweeps = {}): Promise<Swe
 }
 
 /**
- * First jobs of silent workers, then queued jobs without a message, then paused ones that have timed out, those that nobody
- * answers, expired approvals, endings that no counter had room for, and jobs in partitions of the index that are no longer
+ * First jobs of silent workers, then queued jobs without a message, then paused ones that have timed out, those without
+ * an answer, expired approvals, endings that no counter had room for, and jobs in partitions of the index that are no longer
  * read.
  */
 async function sweepJobs(deps: SweeperDeps, { step }: Round, now: number): Promise<Record<string, number>> {
   const recovered = await step("recovered", () => checkLocks(deps, { isRound: true }));
-  const waiting = await step("woken", () => wakeWaitingJobs(deps, now));
+  const waiting = await step("notified", () => wakeWaitingJobs(deps, now));
   // A message for a job that waits without one does no harm: its worker notes the wait again.
   const waits = waiting?.jobIds ?? new Set<string>();
   const resent = await step("resent", () => resendLostMessages(deps, waits, now));
@@ -52,7 +52,7 @@ async function sweepJobs(deps: SweeperDeps, { step }: Round, now: number): Promi
   const figures = {
     ...recovered,
     resent,
-    woken: waiting?.woken,
+    notified: waiting?.notified,
     overdue,
     forgotten,
     expired,

@@ -5,10 +5,10 @@ import { listWaiting, takeOffWaiting, type WaitingJob } from "../../shared/store
 import { inTurn } from "./in-turn.ts";
 import type { SweeperDeps } from "./sweeper-deps.ts";
 
-/** A run of the session that ended has woken the job long before this. */
+/** A run of the session that ended has sent the job its wake-up long before this. */
 const FORGOTTEN_SECONDS = 60;
-/** Jobs of a session that are woken in one round at most; each is woken again in its turn. */
-const WOKEN_PER_ROUND = 100;
+/** Jobs of a session that are sent a wake-up in one round at most; each gets another one in its turn. */
+const WAKE_UPS_PER_ROUND = 100;
 /** Notes that are compared with their jobs in one round. */
 const COMPARED_PER_ROUND = 200;
 
@@ -16,12 +16,12 @@ const COMPARED_PER_ROUND = 200;
 export type Waiting = {
   readonly jobIds: ReadonlySet<string>;
   /** How many were sent a message. */
-  readonly woken: number;
+  readonly notified: number;
 };
 
 /**
  * The net below the wake-ups of jobs that wait without a message: wakes those for whom there is room by now, because
- * the process that was to wake them died, and those whose session has not been heard of for a minute: the run that they
+ * the process that was to wake them died, and those whose session has shown no progress for a minute: the run that they
  * wait for may have lost its process. A worker that finds it too early notes the wait again.
  *
  * @param now  epoch seconds
@@ -30,18 +30,18 @@ export async function wakeWaitingJobs(deps: SweeperDeps, now: number): Promise<W
   const all: WaitingJob[] = [];
   for await (const waiting of listWaiting(deps.db)) all.push(waiting);
   const forShare = all.filter(({ reason }) => reason === "share");
-  let woken = 0;
+  let notified = 0;
   for (const user of new Set(forShare.map(({ user_id }) => user_id)))
-    woken += await wakeShare(withoutLimitOff(deps), user);
+    notified += await wakeShare(withoutLimitOff(deps), user);
   const forgotten = all.filter(
     ({ reason, since }) => reason === "session" && since <= now - FORGOTTEN_SECONDS,
   );
-  for (const { job_id, user_id } of inTurn(forgotten, WOKEN_PER_ROUND, now)) {
+  for (const { job_id, user_id } of inTurn(forgotten, WAKE_UPS_PER_ROUND, now)) {
     await wakeWorker(deps, { id: job_id, user_id });
-    woken += 1;
+    notified += 1;
   }
   await takeOffEnded(deps, inTurn(all, COMPARED_PER_ROUND, now));
-  return { jobIds: new Set(all.map(({ job_id }) => job_id)), woken };
+  return { jobIds: new Set(all.map(({ job_id }) => job_id)), notified };
 }
 
 /** Where the limit was switched off, there is room for every job that still waits for it. */

@@ -8,7 +8,7 @@ import {
   type OperationalMetric,
   serviceOf,
 } from "../../shared/runtime/metrics/operational-metrics.ts";
-import { type AppConfig, tellsOfEvents } from "../config/config.ts";
+import { type AppConfig, publishesEvents } from "../config/config.ts";
 import type { Scheduler } from "../storage/scheduler.ts";
 import type { QueueFunctions, Queues } from "../workers/run-queue.ts";
 import { createAlarm, errorsOf, alarmPeriod as period, type Watched } from "./alarm.ts";
@@ -41,8 +41,8 @@ export const createAlarms = (scope: Construct, config: AppConfig, watched: Watch
   Object.entries({
     ...ofQueues(watched),
     ...ofFunctions(watched),
-    // Where nothing is sent, nobody pays for watching it.
-    ...(tellsOfEvents(config) && ofDeliveries(watched, config)),
+    // Where nothing is sent, watching it is not paid for.
+    ...(publishesEvents(config) && ofDeliveries(watched, config)),
     ...(hasChats(config) && ofChats(config)),
   }).map(([id, alarm]) => createAlarm(scope, id, config, alarm));
 
@@ -223,7 +223,7 @@ function ofDeliveries(
   return {
     DeliveryWorkerErrorsAlarm: errorsOf(
       deliveryWorker,
-      "The function that tells receivers of events crashes or runs out of time.",
+      "The function that delivers events crashes or runs out of time.",
       "messages-to-receivers-are-not-sent",
     ),
     UndeliveredEventsAlarm: {
@@ -231,7 +231,7 @@ function ofDeliveries(
       above: 0,
       periods: 1,
       meaning:
-        "Receivers were not told of events, and will not be: every try failed, or was refused for good.",
+        "Events were not delivered, and will not be: every try failed, or was refused for good.",
       section: "events-were-not-delivered",
     },
     ...(config.webhooks === "on" && {

@@ -1,4 +1,4 @@
-import { Duration } from "aws-cdk-lib";
+import { Aws, Duration } from "aws-cdk-lib";
 import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import {
   type Alarm,
@@ -51,7 +51,8 @@ export function createDashboard(scope: Construct, { stage }: AppConfig, shown: S
       label: cause ?? `${metricName} ${statistic === "Sum" ? "" : statistic}`.trim(),
     });
   new Dashboard(scope, "Dashboard", {
-    dashboardName: `agent-platform-${stage}`,
+    // Dashboards have no region; a stage may be deployed in several.
+    dashboardName: `agent-platform-${stage}-${Aws.REGION}`,
     defaultInterval: Duration.days(1),
     periodOverride: PeriodOverride.INHERIT,
     widgets: [

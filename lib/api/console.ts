@@ -16,7 +16,7 @@ const MEMORY_MB = 512;
 /** Names the page as a client of an identity provider. */
 type SignIn = { readonly issuer: string | undefined; readonly clientId: string | undefined };
 
-/** What the page has to do with besides the API. */
+/** What the page connects to in addition to the API. */
 type ConsoleSurroundings = {
   /** Address at which clients reach the service. */
   readonly baseUrl: string;

@@ -140,7 +140,7 @@ function streamOrigin(fn: IFunction, customHeaders: Record<string, string>): IOr
 }
 
 /**
- * Sees every request before it goes on. It tells the origins the host that the client asked for, because agent cards name
+ * Sees every request before it goes on. It passes to the origins the host that the client asked for, because agent cards name
  * it: they accept their own host name alone, and the distribution's is not known before it is made, so no setting of a
  * function can hold it. It refuses bodies that Lambda would not take, in this interface's own words. And it leads
  * `/console/` to the page, since no route of an HTTP API matches a path that ends with a slash.

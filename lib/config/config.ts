@@ -46,7 +46,7 @@ type ContextOf = (name: string) => unknown;
  * Reads and checks the configuration.
  *
  * @param contextOf  the context value of a name; undefined when it is not set
- * @param given      names of all values that are set, also of those that nobody reads
+ * @param given      names of all values that are set, also of those that are not read
  * @param toolNeeds  what the tools of the registry need
  * @throws ConfigError naming every value that is missing or malformed, and what it must be
  */
@@ -271,8 +271,8 @@ function mappingProblems({ scopeMappings, a2aPrefix }: SettingValues): string[] 
   return "problems" in read ? read.problems.map((problem) => `scopeMappings: ${problem}`) : [];
 }
 
-/** Whether anybody can be told of anything: then the outbox is used, and its worker. */
-export const tellsOfEvents = ({
+/** Whether events can have receivers: then the outbox is used, and its worker. */
+export const publishesEvents = ({
   webhooks,
   eventBus,
   taskTokens,

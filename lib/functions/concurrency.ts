@@ -9,10 +9,10 @@ const UNRESERVED = 100;
 const QUOTA = "Concurrent executions (L-B99A9384)";
 
 /**
- * Tells how many invocations at a time the functions of a stack may need: an account that has never run functions may have 10
- * in all, which nobody knows before the deployment. Called when every function has been created.
+ * Reports how many invocations at a time the functions of a stack may need: an account that has never run functions may have 10
+ * in all, which is unknown before the deployment. Called when every function has been created.
  */
-export function tellConcurrency(stack: Stack, { stage, worker_concurrency }: AppConfig): void {
+export function reportConcurrency(stack: Stack, { stage, worker_concurrency }: AppConfig): void {
   if (stage === "local") return;
   const all = stack.node.findAll();
   const sources = all.filter((one) => CfnEventSourceMapping.isCfnEventSourceMapping(one));

@@ -96,13 +96,13 @@ const searched = {
   chunks: { actions: ["Query", "BatchGetItem"] },
 } as const satisfies TableNeeds;
 
-/** What a function needs whose changes receivers are told of, in the same transaction. */
-const telling = {
+/** What a function needs that publishes its changes, in the same transaction. */
+const publishing = {
   outbox: { actions: ["GetItem", "PutItem"] },
 } as const satisfies TableNeeds;
 
 /** The same for one that executes runs in the foreground: it looks after their leases too. */
-const tellingOfForeground = {
+const publishingForeground = {
   outbox: { actions: ["GetItem", "PutItem", "DeleteItem"] },
 } as const satisfies TableNeeds;
 
@@ -122,7 +122,7 @@ const paying = {
   service_accounts: { actions: ["GetItem"] },
 } as const satisfies TableNeeds;
 
-/** Tables that the execution of a run uses, besides those of the run itself, its job and its session. */
+/** Tables that the execution of a run uses, in addition to those of the run itself, its job and its session. */
 const executing = {
   ...paying,
   approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
@@ -131,7 +131,7 @@ const executing = {
   memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
   learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
   components: { actions: ["GetItem"] },
-  ...telling,
+  ...publishing,
   // A run that is judged after its end.
   evals: { actions: ["PutItem"] },
   // For traced runs.
@@ -178,12 +178,12 @@ export const needs = {
         indexes: ["by_owner", "by_opening"],
       },
       ...executingForSchedules,
-      ...tellingOfForeground,
+      ...publishingForeground,
       components: {
         actions: ["GetItem", "BatchGetItem", "Query"],
         indexes: ["by_audience", "by_type"],
       },
-      // Besides the days of users, the slots of their foreground runs.
+      // In addition to the days of users, the slots of their foreground runs.
       budgets: { actions: ["Query", "PutItem", "UpdateItem"] },
       // The streaming function calls `authorize` itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
@@ -216,7 +216,7 @@ export const needs = {
       },
       // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
-      ...telling,
+      ...publishing,
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -233,10 +233,10 @@ export const needs = {
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"], indexes: ["by_opening"] },
       // To find the owner of a session whose jobs are listed, and whether it is there still for one that is requeued.
       sessions: { actions: ["GetItem"] },
-      // A run that is cancelled ends with its approvals, and the schedule that started it is told.
+      // A run that is cancelled ends with its approvals, and the schedule that started it records the end.
       approvals: { actions: ["GetItem", "UpdateItem"] },
       schedules: { actions: ["UpdateItem"] },
-      ...telling,
+      ...publishing,
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -248,7 +248,7 @@ export const needs = {
       service_accounts: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       // Revoking an account disables its schedules.
       schedules: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
-      ...telling,
+      ...publishing,
     },
     deliveryQueue: ["SendMessage"],
   },
@@ -289,7 +289,7 @@ export const needs = {
       evals: { actions: ["Query", "BatchGetItem"] },
       // Archiving a component disables its schedules.
       schedules: { actions: ["Query", "GetItem", "BatchGetItem", "PutItem", "UpdateItem"] },
-      ...telling,
+      ...publishing,
     },
     deliveryQueue: ["SendMessage"],
   },
@@ -312,7 +312,7 @@ export const needs = {
       runs: { actions: ["GetItem"] },
       // Whether the account that owns a schedule may still call.
       service_accounts: { actions: ["GetItem"] },
-      ...telling,
+      ...publishing,
     },
     objects: ["GetObject"],
     deliveryQueue: ["SendMessage"],
@@ -344,7 +344,7 @@ export const needs = {
         indexes: ["by_owner", "by_opening"],
       },
       components: { actions: ["GetItem"] },
-      ...telling,
+      ...publishing,
     },
     evalObjects: ["GetObject", "PutObject"],
     evalQueue: ["SendMessage"],
@@ -356,7 +356,7 @@ export const needs = {
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       ...executing,
-      ...tellingOfForeground,
+      ...publishingForeground,
       evals: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"] },
     },
     spans: true,
@@ -386,7 +386,7 @@ export const needs = {
       runs: { actions: ["GetItem"] },
       // Whether the account that owns a schedule may still call.
       service_accounts: { actions: ["GetItem"] },
-      ...telling,
+      ...publishing,
     },
     objects: ["GetObject"],
     deliveryQueue: ["SendMessage"],
@@ -451,7 +451,7 @@ export const needs = {
         actions: ["GetItem", "Query", "PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem"],
         indexes: ["by_opening"],
       },
-      ...telling,
+      ...publishing,
     },
     deliveryQueue: ["SendMessage"],
     scheduler: ["CreateSchedule", "DeleteSchedule", "GetScheduleGroup", "ListSchedules"],
@@ -558,7 +558,7 @@ export const needs = {
       approvals: { actions: ["GetItem", "UpdateItem"] },
       // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
-      ...telling,
+      ...publishing,
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],

@@ -4,7 +4,7 @@ import type { AppConfig } from "../config/config.ts";
 import type { VectorBucket } from "../storage/vector-bucket.ts";
 import { type Access, modelAccess, secretName } from "./model-access.ts";
 
-/** Resources of knowledge, besides tables and the bucket of objects. */
+/** Resources of knowledge, in addition to tables and the bucket of objects. */
 export type KnowledgeAccess = {
   readonly embedder: Access;
   /** ARN pattern of the vector indexes, and how findings of the template check show it; undefined where vectors are in a table. */

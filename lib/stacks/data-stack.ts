@@ -1,4 +1,4 @@
-import { Stack } from "aws-cdk-lib";
+import { CfnOutput, Stack } from "aws-cdk-lib";
 import {
   AttributeType,
   Billing,
@@ -40,6 +40,11 @@ export function createDataStack(scope: Construct, config: AppConfig): Data {
   const key = createCustomerKey(stack, config);
   encryptWith(stack, key);
   const created = forEachTable((name) => createTable(stack, name, tables[name], config));
+  // The other tables of this name may be what earlier deployments of the stage left.
+  new CfnOutput(stack, "ServiceAccountsTable", {
+    value: created.service_accounts.tableName,
+    description: "Table of the service accounts, for mint-admin-token",
+  });
   const objects = createObjectsBucket(stack, config, key);
   const vectorBucket = createVectorBucket(stack, config, key);
   createDataRemover(stack, config, { objects, vectorBucket });

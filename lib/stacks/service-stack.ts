@@ -11,10 +11,10 @@ import { createConsole } from "../api/console.ts";
 import { createEdgeSecret } from "../api/edge-secret.ts";
 import { createApiDomain, createHttpApi } from "../api/http-api.ts";
 import { createPublicAddress } from "../api/public-address.ts";
-import { type AppConfig, tellsOfEvents } from "../config/config.ts";
+import { type AppConfig, publishesEvents } from "../config/config.ts";
 import { serviceValues } from "../config/service-values.ts";
 import { chatSecretArns, createWebhookOutputs } from "../functions/chat-access.ts";
-import { tellConcurrency } from "../functions/concurrency.ts";
+import { reportConcurrency } from "../functions/concurrency.ts";
 import { allowCalls } from "../functions/family-functions.ts";
 import { needs } from "../functions/function-needs.ts";
 import { knowledgeAccess } from "../functions/knowledge-access.ts";
@@ -153,14 +153,14 @@ export function createServiceStack(
       migrationQueue,
       evalQueue,
       chatQueue,
-      ...(tellsOfEvents(config) ? [deliveryQueue] : []),
+      ...(publishesEvents(config) ? [deliveryQueue] : []),
     ],
   };
   createAlarmTopic(stack, config);
   const alarms = createAlarms(stack, config, watched);
   createDashboard(stack, config, { ...watched, alarms, tables: data.tables });
   createWebhookOutputs(stack, config, baseUrl);
-  tellConcurrency(stack, config);
+  reportConcurrency(stack, config);
   return {
     url: baseUrl,
     api: httpApi,

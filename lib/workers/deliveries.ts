@@ -5,7 +5,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { deliveryWorkerEnv } from "../../shared/settings/environments.ts";
 import { acknowledge } from "../config/acknowledge.ts";
-import { type AppConfig, tellsOfEvents } from "../config/config.ts";
+import { type AppConfig, publishesEvents } from "../config/config.ts";
 import type { ServiceValues } from "../config/service-values.ts";
 import { consume } from "../functions/consume.ts";
 import { environmentFor } from "../functions/environment.ts";
@@ -25,8 +25,8 @@ export const createDeliveryQueue = (scope: Construct): Queue =>
     truth: "the outbox in the table",
   });
 
-/** What it may do at the services that are told: at one bus, and for the tasks of the state machines that are named. */
-function grantTelling(worker: IFunction, { eventBus, taskTokens }: AppConfig): void {
+/** What it may do at the services that receive events: at one bus, and for the tasks of the state machines that are named. */
+function grantDelivery(worker: IFunction, { eventBus, taskTokens }: AppConfig): void {
   const { partition, region, account } = Stack.of(worker);
   if (eventBus !== undefined) {
     const bus = `arn:${partition}:events:${region}:${account}:event-bus/${eventBus}`;
@@ -55,7 +55,7 @@ export function createDeliveryWorker(
 ): IFunction {
   const worker = createServiceFunction(scope, "DeliveryWorker", config, {
     bundle: "delivery-worker",
-    description: "Tells callbacks, webhook endpoints, the event bus and waiting tasks of events",
+    description: "Delivers events to callbacks, webhook endpoints, the event bus and waiting tasks",
     timeoutSeconds: TIMEOUT.toSeconds(),
     memoryMb: 512,
     // It sends what is due later to its own queue, which Lambda would detect as a loop.
@@ -66,9 +66,9 @@ export function createDeliveryWorker(
     // A batch ends with its slowest message: one slow receiver would hold up others.
     batchSize: 1,
     maxConcurrency: MAX_CONCURRENCY,
-    enabled: tellsOfEvents(config),
+    enabled: publishesEvents(config),
   });
   grantNeeds(worker, "delivery-worker", resources);
-  grantTelling(worker, config);
+  grantDelivery(worker, config);
   return worker;
 }

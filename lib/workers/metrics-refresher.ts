@@ -19,7 +19,7 @@ export function createMetricsRefresher(
 ): IFunction {
   const refresher = createServiceFunction(scope, "MetricsRefresher", config, {
     bundle: "metrics-refresher",
-    description: "Computes what each day came to",
+    description: "Computes daily totals",
     timeoutSeconds: TIMEOUT_SECONDS,
     memoryMb: 1024,
     environment: environmentFor(metricsRefresherEnv, {

@@ -18,7 +18,7 @@ export const createLiveWorker = (worker: LambdaFunction): Alias => worker.addAli
 
 /**
  * Lets the worker invoke its versions, and the sweeper list and delete them. Their numbers are not known before they are
- * published, so they are named by a pattern; it does not match the function itself, which nobody may delete.
+ * published, so they are named by a pattern; it does not match the function itself, which must not be deleted.
  *
  * The statements are policies of their own: in the role's default policy, on which the function depends, they would be a
  * circle.

@@ -39,7 +39,7 @@ const LANES = 2;
  * Bundles functions anew while they run, each time only those whose sources have changed since they were bundled. Their
  * packages stay where they are. A registry that cannot be loaded, or is refused, stays out of all of them.
  *
- * @returns  bundles and reloads what is stale, told after the functions in use and after the others; one call at a time.
+ * @returns  bundles and reloads what is stale, reported after the functions in use and after the others; one call at a time.
  *           It gives what the registry declares now; undefined when it is refused
  */
 export function functionReloader(options: ReloaderOptions) {
@@ -86,11 +86,11 @@ export function functionReloader(options: ReloaderOptions) {
     currentManifest(project, now, outdir) ??
     describeRegistry(project, now, outdir).catch(messageOf);
 
-  return async (told: (reloaded: Reloaded) => void): Promise<RegistryManifest | undefined> => {
+  return async (report: (reloaded: Reloaded) => void): Promise<RegistryManifest | undefined> => {
     const now = sourceState(project);
     const described = await describe(now);
     const isRefused = typeof described === "string";
-    if (isRefused) told({ functions: [], problems: [described] });
+    if (isRefused) report({ functions: [], problems: [described] });
     const stale = functionNames(root).filter((name) => {
       if (!isSettled(name)) return false;
       const record = recordFor(name);
@@ -102,7 +102,7 @@ export function functionReloader(options: ReloaderOptions) {
       stale.filter((name) => usedAt(name) > 0),
       stale.filter((name) => usedAt(name) === 0),
     ];
-    for (const names of [first, then]) if (names.length > 0) told(await reloadAll(names, now));
+    for (const names of [first, then]) if (names.length > 0) report(await reloadAll(names, now));
     return isRefused ? undefined : described;
   };
 }

@@ -49,17 +49,17 @@ export function hotReload(options: HotReloadOptions): () => void {
       ),
   });
   const started = fingerprint(running);
-  let told = started;
+  let reported = started;
 
   let declared: RegistryManifest | undefined;
   const compare = async (): Promise<void> => {
     const now = fingerprint(await synthesize(declared ?? (await bundles.manifest)));
-    if (now !== started && now !== told) {
+    if (now !== started && now !== reported) {
       say(
         "the template has changed (routes, tables, settings or rights): stop and start again to take it up",
       );
     }
-    told = now;
+    reported = now;
   };
   // Beside: the next change is not to wait for a synthesis, which may take longer than a reload.
   const compareTemplates = oneAfterTheOther(compare, say);

@@ -7,11 +7,11 @@ import { isMissing } from "../machine/is-missing.ts";
 const quietMs = 40;
 
 /**
- * Tells when something in the folders has changed, once for changes that come together. Each folder is watched by
+ * Calls back when something in the folders has changed, once for changes that come together. Each folder is watched by
  * itself: Node's own recursive watch loses a file on Linux that an editor has replaced by a new one.
  *
  * @param root     top of the project
- * @param changed  may be called when nothing differs after all: whoever is told compares
+ * @param changed  may be called when nothing differs after all: the caller compares
  * @returns stop
  */
 export function watchFolders(root: string, folders: readonly string[], changed: () => void): () => void {

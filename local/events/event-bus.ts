@@ -30,7 +30,7 @@ const SHOWN_CHARS = 240;
  * EventBridge in this process: any bus, without rules. Each event is one line in a file and on the console.
  *
  * @param file  gets one JSON object a line
- * @param show  takes lines that somebody should see
+ * @param show  takes lines that the user should see
  */
 export function openEventBuses(file: string, show: (line: string) => void): EventBuses {
   const kept: BusEvent[] = [];

@@ -24,7 +24,7 @@ const INVALID = "invalid";
  * The two calls of Step Functions that end a task, in this process. There are no state machines: every token is one of a
  * task that waits, until it is ended. One that begins with `invalid` is of none.
  *
- * @param show  takes lines that somebody should see; none has a token
+ * @param show  takes lines that the user should see; none has a token
  */
 export function openTaskTokens(show: (line: string) => void): TaskTokens {
   const ended: EndedTask[] = [];

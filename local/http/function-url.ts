@@ -9,7 +9,7 @@ import type { RequestHandler } from "./http-api.ts";
 /**
  * A function URL with response streaming: no route, no authorizer, and each chunk is sent as the function writes it. The
  * answer ends when the function ends its stream; the function may go on after that until it returns. As on AWS, a function
- * is not told when its client disconnects: it works to its end, and what it still writes is dropped.
+ * is not notified when its client disconnects: it works to its end, and what it still writes is dropped.
  */
 export function functionUrl(model: FunctionModel, lambda: LambdaHost): RequestHandler {
   return async (request, response) => {

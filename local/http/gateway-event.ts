@@ -17,7 +17,7 @@ export type ReceivedRequest = {
 };
 
 export type EventDetails = {
-  /** Path as the service tells it: a function URL leaves it as it came, an HTTP API decodes it. */
+  /** Path as the service passes it: a function URL leaves it as it came, an HTTP API decodes it. */
   readonly path: string;
   readonly apiId: string;
   readonly routeKey: string;

@@ -79,7 +79,7 @@ async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T | 
   }
 }
 
-/** As an HTTP API tells it: decoded, and without what follows a question mark that was encoded. */
+/** As an HTTP API passes it: decoded, and without what follows a question mark that was encoded. */
 function decodedPath(rawPath: string): string {
   try {
     return decodeURIComponent(rawPath).replace(/\?.*$/s, "");

@@ -21,7 +21,7 @@ export type SignInLink = {
 export type SignInLinkOptions = {
   /** Makes the credential of whoever opens the link. */
   readonly token: () => string;
-  /** Told when the link has been used, and is of no use any more. */
+  /** Called when the link has been used, and is of no use any more. */
   readonly used: () => void;
 };
 

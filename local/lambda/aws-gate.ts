@@ -23,7 +23,7 @@ export type GateOptions = {
   readonly ask: AnswerAws;
   /** Its first number is not 0 while a test injects faults: then everything goes to the endpoint. */
   readonly watched: Int32Array;
-  /** Folder for the record of used permissions; undefined where nobody asked for one. */
+  /** Folder for the record of used permissions; undefined where none was asked for. */
   readonly grantsRecord: string | undefined;
 };
 

@@ -10,7 +10,7 @@
 export const newClaims = (): Int32Array =>
   new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-/** In the thread: whether this invocation is still its own. From then on nobody takes it back. */
+/** In the thread: whether this invocation is still its own. From then on it is not taken back. */
 export const claim = (claims: Int32Array, id: number): boolean =>
   Atomics.compareExchange(claims, 0, id, id + 1) === id;
 

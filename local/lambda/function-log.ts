@@ -7,7 +7,7 @@ export type FunctionLog = {
   readonly close: () => Promise<void>;
 };
 
-/** Lines that somebody should see at once: errors and warnings of the logger, and what is no log line at all. */
+/** Lines that the user should see at once: errors and warnings of the logger, and what is no log line at all. */
 const urgent = /"level":"(WARN|ERROR|CRITICAL)"|^(?!\{)/;
 
 /**

@@ -41,7 +41,7 @@ const COPIES = 200;
 
 /**
  * The versions that functions publish on this machine. A deployment is here what changes the code: an edit that
- * `npm run dev` takes up, or a start after one.
+ * `npm run dev` reloads, or a start after one.
  *
  * @param records  folder of the data: which versions there are
  * @param copies   folder with their code, from where it finds its packages; shared by all data folders, may be removed

@@ -69,7 +69,7 @@ export type HostOptions = {
    * @returns what keeps it from being made
    */
   readonly bundled?: ((file: string) => Promise<FunctionError | undefined> | undefined) | undefined;
-  /** Told what each invocation took, once it gave a result. */
+  /** Called with what each invocation took, once it gave a result. */
   readonly count: (model: FunctionModel, spent: Spent) => void;
 } & Pick<PoolOptions, "mostThreads" | "perThread" | "keptMs">;
 

@@ -76,6 +76,6 @@ export type AwsAccess = {
   readonly awsAddress: string;
   /** Its first number is not 0 while a test injects faults. */
   readonly watched: Int32Array;
-  /** Folder for the record of used permissions; undefined where nobody asked for one. */
+  /** Folder for the record of used permissions; undefined where none was asked for. */
   readonly grantsRecord: string | undefined;
 };

@@ -7,7 +7,7 @@ import type { FunctionModel } from "../template/functions.ts";
  * Writes the settings file of each function into a folder of its own: on AWS it is beside the code, which is here the same
  * for every platform on this machine.
  *
- * @returns the folder that a function is told to be its code's
+ * @returns the folder that a function is given as that of its code
  */
 export function writeSettings(
   folder: string,

@@ -7,7 +7,7 @@ const enough = 0.2;
 type Sample = { readonly at: number; readonly idle: number; readonly total: number };
 
 /**
- * Tells whether the machine has processor time to spare, by what all its processors did since the last sample. A
+ * Says whether the machine has processor time to spare, by what all its processors did since the last sample. A
  * thread more only helps where invocations wait for something else than a processor.
  */
 export function spareProcessor(now: () => number = Date.now): () => boolean {

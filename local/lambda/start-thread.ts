@@ -69,7 +69,7 @@ export type ThreadHost = {
   readonly answerAws: AnswerAws;
   readonly log: (output: Readable) => void;
   readonly count: (spent: Spent) => void;
-  /** Told when the thread goes on after it was blocked. */
+  /** Called when the thread goes on after it was blocked. */
   readonly unblocked: () => void;
 };
 
@@ -123,7 +123,7 @@ export function startThread(
   let posted = 0;
   const pending = new Map<number, Pending>();
   const loading = Promise.withResolvers<FunctionError | undefined>();
-  const tell = (message: ToThread): void => worker.postMessage(message);
+  const post = (message: ToThread): void => worker.postMessage(message);
   const settle = (id: number, outcome: Outcome | "not begun"): void => {
     pending.get(id)?.settle(outcome);
     pending.delete(id);
@@ -143,8 +143,8 @@ export function startThread(
   };
   const retire = (id: number, error: FunctionError): void => {
     retired = true;
-    // Whoever writes on to its stream learns that nobody reads it.
-    tell({ kind: "timed-out", id });
+    // Whoever writes on to its stream learns that it has no reader.
+    post({ kind: "timed-out", id });
     settle(id, { ok: false, error });
     settleNotBegun();
   };
@@ -165,7 +165,7 @@ export function startThread(
         return unblocked();
       case "aws": {
         const { id, request } = message;
-        return void answerAws(request).then((reply) => tell({ kind: "aws-reply", id, reply }));
+        return void answerAws(request).then((reply) => post({ kind: "aws-reply", id, reply }));
       }
       case "head":
         return pending.get(message.id)?.sink?.head(message.head);
@@ -194,7 +194,7 @@ export function startThread(
     pending.set(id, { postedAt: Date.now(), sink, settle: answer.resolve });
     const errorMessage = `${requestId} Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
     const timer = setTimeout(() => retire(id, { errorType: "Sandbox.Timedout", errorMessage }), timeoutMs);
-    tell({ kind: "invoke", id, requestId, event, deadlineMs, streaming: sink !== undefined });
+    post({ kind: "invoke", id, requestId, event, deadlineMs, streaming: sink !== undefined });
     try {
       return await answer.promise;
     } finally {

@@ -66,7 +66,7 @@ async function find(
   return events.sort((a, b) => a.timestamp - b.timestamp);
 }
 
-/** The last whole lines of the file; offsets are in characters, which is enough to tell lines apart. */
+/** The last whole lines of the file; offsets are in characters, which is enough to distinguish lines. */
 async function readEnd(file: string): Promise<{ text: string; offset: number }> {
   try {
     await using handle = await open(file);

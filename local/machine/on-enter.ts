@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { isatty } from "node:tty";
 
-/** Whether the process was started at a terminal, to which somebody may type. */
+/** Whether the process was started at a terminal, where a user may type. */
 export const isAtTerminal = (): boolean => isatty(0) && isInForeground();
 
 /**
- * Calls back whenever somebody at the terminal presses Enter. A process in the background may not read its terminal: the
+ * Calls back whenever the user at the terminal presses Enter. A process in the background may not read its terminal: the
  * system stops it (SIGTTIN). So it reads in the foreground alone, and asks again where it is after it was stopped. What
  * waits for keys does not keep the process.
  */
@@ -22,7 +22,7 @@ export function onEnter(pressed: () => void): void {
   if (isInForeground()) follow();
 }
 
-/** Whether its process group is the one that the terminal belongs to; false where that cannot be told. */
+/** Whether its process group is the one that the terminal belongs to; false where that is unknown. */
 function isInForeground(): boolean {
   try {
     const [group, foreground] = process.platform === "linux" ? groupsOfLinux() : groupsByPs();

@@ -10,7 +10,7 @@ export type CorsRule = {
 /** The rules of each bucket, by its name. */
 export type BucketCors = ReadonlyMap<string, readonly CorsRule[]>;
 
-/** What a browser is told: the whole answer to its question before the request, or headers of the answer to it. */
+/** What a browser receives: the whole answer to its question before the request, or headers of the answer to it. */
 export type CorsAnswer =
   | { readonly preflight: AwsReply }
   | { readonly headers: Readonly<Record<string, string>> };

@@ -8,7 +8,7 @@ export type EntryFile = {
   /** The time up to which slots were delivered; epoch milliseconds. */
   readonly readDelivered: () => number | undefined;
   readonly putDelivered: (ms: number) => void;
-  /** When a group was made, which is now if nobody knows; epoch milliseconds. */
+  /** When a group was made, which is now if unknown; epoch milliseconds. */
   readonly groupMadeMs: (name: string, nowMs: number) => number;
   readonly close: () => void;
 };

@@ -11,7 +11,7 @@ export type Schedules = {
 export type FirstFire = "at once" | "at the rate";
 
 /**
- * Runs the template's timers. Each fires immediately, unless it is told otherwise, and then at its rate.
+ * Runs the template's timers. Each fires immediately, unless it is configured otherwise, and then at its rate.
  *
  * @source EventBridge Scheduler user guide: a rate without a start date begins when the schedule is created
  */

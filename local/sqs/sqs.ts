@@ -9,7 +9,7 @@ export type Queue = ReturnType<SqsStore["createQueue"]>;
 
 /**
  * How often the queues are looked at for messages whose delay or visibility timeout has passed. Those that can be received at
- * once are told of at once.
+ * once are notified at once.
  */
 const LOOK_EVERY_MS = 50;
 

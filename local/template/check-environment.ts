@@ -56,10 +56,10 @@ export function requireCardAddress({ A2A_CARD_KEY, PUBLIC_URL }: Environment): v
 }
 
 /**
- * What to tell about variables that look like settings and are none. They are not refused: the environment belongs to
+ * Warnings about variables that look like settings and are none. They are not refused: the environment belongs to
  * other programs too.
  *
- * @param others  names that mean something besides: the secrets of tools
+ * @param others  further names with a meaning: the secrets of tools
  */
 export function misspelledVariables(environment: Environment, others: readonly string[] = []): string[] {
   const known = [...knownVariables, ...others];

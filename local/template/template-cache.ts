@@ -10,7 +10,7 @@ const project = join(import.meta.dirname, "../..");
 /** The test suite asks for some forty; each has 340 KB. */
 const kept = 80;
 
-/** What the templates are made from, besides the context. */
+/** What the templates are made from, in addition to the context. */
 const sourcePaths = ["bin", "lib", "shared", "cdk.json", "package-lock.json"];
 
 type CacheOptions = {
@@ -48,7 +48,7 @@ export async function cachedSynthesis(
 const digestOf = (root: string, context: Readonly<Record<string, unknown>>, ofSources: string): string =>
   hash("sha256", JSON.stringify([root, context, ofSources])).slice(0, 32);
 
-/** Digest of everything that the templates are made from, besides the context. */
+/** Digest of everything that the templates are made from, in addition to the context. */
 export async function sourcesDigest(root: string = project): Promise<string> {
   const all = createHash("sha256");
   for (const path of (await Promise.all(sourcePaths.map((path) => filesIn(join(root, path))))).flat()) {

@@ -34,7 +34,7 @@ program
   .action(async (folder, options) => (await import("./commands/new.ts")).makeProject(folder, options));
 program
   .command("dev")
-  .description("run the project here; what you save is taken up within seconds")
+  .description("run the project here; it reloads within seconds of a save")
   .action(async () => (await import("./commands/start.ts")).start({ watch: true }));
 program
   .command("start")
@@ -56,7 +56,7 @@ program
   .option("--profile <name>", "of the AWS configuration")
   .option(
     "-c, --context <setting...>",
-    "settings that it was deployed with besides the project's own, as name=value",
+    "settings that it was deployed with in addition to the project's own, as name=value",
   )
   .action(async (options) => (await import("./commands/deploy.ts")).destroy(options));
 program

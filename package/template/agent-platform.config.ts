@@ -11,6 +11,6 @@ export default defineConfig({
       userPool: "true",
     },
   },
-  // Of this machine. MODEL=anthropic:claude-sonnet-4-5 npm run dev asks a real model.
+  // Of this machine. MODEL=anthropic:claude-sonnet-5-5 npm run dev asks a real model.
   local: {},
 });

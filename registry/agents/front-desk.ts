@@ -9,7 +9,7 @@ import { sendLetter } from "../tools/send-letter.ts";
 export const frontDesk = defineAgent({
   id: "front-desk",
   name: "Front desk",
-  description: "Books, pays and writes letters, and asks whenever somebody has to decide.",
+  description: "Books, pays and writes letters, and asks whenever a person has to decide.",
   instructions: "Ask the user where a choice is open. Never guess what only a person can know.",
   tools: [askUser, bookTable, payInvoice, readDeviceFile, sendLetter],
   quick_prompts: ["Book a table at Olivo.", "Pay invoice 2041 over 80."],

@@ -4,7 +4,7 @@ import * as v from "valibot";
 /** Returns the time, in UTC or in the time zone that the model names. */
 export const getTime = defineTool({
   name: "get_time",
-  description: "Tell the current date and time.",
+  description: "Get the current date and time.",
   parameters: v.object({
     timezone: v.optional(
       v.pipe(v.string(), v.description("IANA name such as Europe/Zurich; UTC when left out")),

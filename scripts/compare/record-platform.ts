@@ -36,7 +36,7 @@ export async function recordPlatform(folder: string, dataDir: string, output: st
     const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const [name, scenario] = next;
-        writeRecord(output, "runs", name, await runScenario(platform, name, scenario, stored));
+        writeRecord(output, "runs", name, await recordScenario(platform, name, scenario, stored));
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, worker));
@@ -46,14 +46,30 @@ export async function recordPlatform(folder: string, dataDir: string, output: st
   }
 }
 
-async function runScenario(
-  platform: RunningPlatform,
-  name: string,
-  scenario: Scenario,
+/** The name of a scenario's user. */
+const nameOf = (scenario: string): string => `compare-${scenario.toLowerCase()}`;
+const USER = /(?<![a-z0-9])compare-[a-z0-9]+/g;
+
+/**
+ * Plays a scenario.
+ *
+ * @returns what it recorded
+ * @throws  Error when that has a part of another scenario, which would depend on which one comes first
+ */
+export async function recordScenario(
+  platform: Pick<RunningPlatform, "url" | "tokens">,
+  scenario: string,
+  play: Scenario,
   stored: ReadStored,
-): Promise<unknown> {
-  const stage = await openStage(platform, `compare-${name.toLowerCase()}`, stored);
-  await scenario(stage);
+): Promise<readonly unknown[]> {
+  const name = nameOf(scenario);
+  const stage = await openStage(platform, name, stored);
+  await play(stage);
   await stage.recordStored();
-  return stage.steps();
+  const steps = stage.steps();
+  const other = JSON.stringify(steps)
+    .match(USER)
+    ?.find((user) => user !== name);
+  if (other !== undefined) throw new Error(`the record of ${name} has something of ${other}`);
+  return steps;
 }

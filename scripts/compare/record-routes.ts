@@ -8,7 +8,7 @@ type Operation = { readonly operationId: string };
 
 const DESCRIPTION = "/openapi.json";
 /** Replaces every id in a path. */
-const UNKNOWN_ID = "nobody";
+const UNKNOWN_ID = "unknown";
 
 /**
  * Records the interface description as it is served, and the response of every operation while nothing is stored: to a
@@ -17,8 +17,8 @@ const UNKNOWN_ID = "nobody";
  */
 export async function recordRoutes({ url, tokens }: RunningPlatform, output: string): Promise<void> {
   const who = {
-    nobody: undefined,
-    "somebody without scopes": await tokens.token("compare-nothing", []),
+    anonymous: undefined,
+    "a user without scopes": await tokens.token("compare-nothing", []),
     "an admin": await tokens.token("admin", ["platform:admin"]),
   };
   const description = (await request(url, undefined, "GET", DESCRIPTION)).body as Description;

@@ -9,9 +9,13 @@ import { writeRecord } from "./write-record.ts";
 const CONCURRENCY = 2;
 const GROUP = "templates";
 
-/** Synthesizes the app of a side in every variant. @param output  receives a folder for each variant */
-export async function recordTemplates(folder: string, output: string): Promise<void> {
-  const waiting = Object.entries(variants);
+/** Synthesizes the app of a side in variants. @param output  receives a folder for each variant */
+export async function recordTemplates(
+  folder: string,
+  output: string,
+  contexts: Readonly<Record<string, Context>> = variants,
+): Promise<void> {
+  const waiting = Object.entries(contexts);
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const outdir = mkdtempSync(`${folder}-synth-`);

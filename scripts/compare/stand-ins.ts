@@ -8,6 +8,7 @@ import { instantOf, instantOfIso } from "./instants.ts";
  *   ids        UUIDs, ids of traces and spans, short ids and values that contain them: `<id 1>`, `<id 2>`, … in the
  *              order of their first use, so that the record shows where the same id is used
  *   times      epoch seconds, epoch milliseconds and ISO 8601 texts: `<now>`, `<now + 30 d>`, see `instants.ts`
+ *   secrets    tokens, secrets and signatures of addresses: they follow from keys that each platform makes for itself
  *   measures   durations and sizes in texts, and members with the names in `standIns`
  *   shards     the number at the end of a partition key: it follows from a random id
  *   states     whether a task had already started when its response was sent
@@ -27,8 +28,9 @@ const standIns: ReadonlyMap<string, string> = new Map([
   ["etag", "<etag>"],
 ]);
 
+const UUID = /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/g;
 const ids = [
-  /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/,
+  UUID,
   // A trace, a span.
   /\b(?:[0-9a-f]{32}|[0-9a-f]{16})\b/,
   // An entry of a learning, a decision, the plan of a schedule.
@@ -44,6 +46,9 @@ const SHORT_ID_NAME = /^(?:plan_)?id$/;
 const texts: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/127\.0\.0\.1:\d+/g, "http://platform"],
   [/\bplat_pat_\w+/g, "<token>"],
+  [/\bwhsec_[\w+/]+=*/g, "<secret>"],
+  [/(?<=\bX-Amz-(?:Date|Signature)=)\w+/g, "<signed>"],
+  [/(?<=\bX-Amz-Credential=\w+%2F)\d{8}/g, "<day>"],
   [/(?<=^token#)[0-9a-f]{64}$/g, "<digest>"],
   [/ in \d+\.\d{4}s\b/g, " in <duration>"],
   [/\b[A-Z][a-z]+day, \d{1,2} [A-Z][a-z]+ \d{4} at \d\d:\d\d:\d\d \w+/g, "<now, in words>"],
@@ -86,6 +91,8 @@ export function createStandIns(startedAt: number): StandIns {
 }
 
 export const idsIn = (text: string): readonly string[] => text.match(ID) ?? [];
+/** Only ids that were made for one thing. Others may be digests, which everything with the same content shares. */
+export const uuidsIn = (text: string): readonly string[] => text.match(UUID) ?? [];
 
 type Replacing = { readonly startedAt: number; readonly nameOf: (id: string) => string };
 

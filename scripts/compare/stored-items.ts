@@ -1,12 +1,13 @@
 import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
+
+import { withoutChance } from "./left-to-chance.ts";
 import { mergeEvents } from "./merge-events.ts";
-import type { Item, StoredItem } from "./stored-item.ts";
+import type { IsWanted, Item, StoredItem, StoredText } from "./stored-item.ts";
 import { plainPointer } from "./stored-objects.ts";
 import { unpacked } from "./unpacked.ts";
 
-/** @param isWanted  filter, called with the text of each item without packed bytes */
-export type ReadStored = (isWanted: (text: string) => boolean) => Promise<readonly StoredItem[]>;
+export type ReadStored = (isWanted: IsWanted) => Promise<readonly StoredItem[]>;
 
 /** Reads the items of a platform's tables. */
 export type StoredItems = {
@@ -18,12 +19,13 @@ export function openStoredItems(endpoint: string): StoredItems {
   const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
   const client = new DynamoDBClient({ endpoint, region: "us-east-1", credentials });
   const documents = DynamoDBDocumentClient.from(client);
-  const scan = async (table: string, isWanted: (text: string) => boolean): Promise<StoredItem[]> => {
+  const scan = async (table: string, isWanted: IsWanted): Promise<StoredItem[]> => {
     const items: Item[] = [];
     for await (const { Items = [] } of paginateScan({ client: documents }, { TableName: table })) {
-      items.push(...Items.filter((item) => isWanted(JSON.stringify(item, withoutBytes))));
+      items.push(...Items.filter((item) => isWanted(textOf(item))));
     }
-    return mergeEvents(items.map((item) => readable(item) as Item)).map((item) => ({ table, item }));
+    const merged = mergeEvents(items.map((item) => readable(item) as Item));
+    return withoutChance(merged).map((item) => ({ table, item }));
   };
   return {
     read: async (isWanted) => {
@@ -34,6 +36,10 @@ export function openStoredItems(endpoint: string): StoredItems {
   };
 }
 
+const textOf = (item: Item): StoredText => ({
+  key: `${item.pk} ${item.sk}`,
+  text: JSON.stringify(item, withoutBytes),
+});
 const withoutBytes = (_: string, value: unknown) => (value instanceof Uint8Array ? null : value);
 
 /** Values in a form that can be recorded: bytes unpacked, pointers to objects without what depends on the content. */

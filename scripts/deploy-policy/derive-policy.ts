@@ -148,7 +148,7 @@ function namesOf(action: string): readonly Named[] {
   if (own) return own;
   const [service = ""] = action.split(":");
   const kinds = reference[action] ?? [];
-  if (kinds.length === 0 && action in reference) return [{ sid: "NamedByNobody", resources: ["*"] }];
+  if (kinds.length === 0 && action in reference) return [{ sid: "NotNamed", resources: ["*"] }];
   const names = [
     ...new Set(
       kinds.flatMap((kind) => resourceNames[`${service}:${kind}`] ?? resourceNames[`${service}:*`] ?? []),

@@ -10,7 +10,7 @@ export type FeatureRight = {
 const kms = ["kms:*"];
 
 /**
- * What handlers name for features. Without the property nobody needs it, and much of it reads or writes data: a role that
+ * What handlers name for features. Without the property it is not needed, and much of it reads or writes data: a role that
  * makes tables needs no `dynamodb:GetItem`. A template that begins to use such a property gets the actions with it.
  */
 export const featureRights: readonly FeatureRight[] = [
@@ -151,6 +151,16 @@ export const featureRights: readonly FeatureRight[] = [
     actions: ["iam:GetUserPolicy", "iam:PutUserPolicy", "iam:DeleteUserPolicy"],
   },
   {
+    type: "AWS::IAM::ManagedPolicy",
+    property: "Groups",
+    actions: ["iam:AttachGroupPolicy", "iam:DetachGroupPolicy"],
+  },
+  {
+    type: "AWS::IAM::ManagedPolicy",
+    property: "Users",
+    actions: ["iam:AttachUserPolicy", "iam:DetachUserPolicy"],
+  },
+  {
     type: "AWS::SecretsManager::Secret",
     property: "ReplicaRegions",
     actions: ["secretsmanager:ReplicateSecretToRegions", "secretsmanager:RemoveRegionsFromReplication"],
@@ -239,6 +249,6 @@ export const furtherRights: readonly (Omit<FeatureRight, "property"> & {
   {
     type: "AWS::KMS::Key",
     actions: ["kms:CreateGrant", "kms:Decrypt", "kms:GenerateDataKey", "kms:RevokeGrant"],
-    source: "DynamoDB, SQS and CloudWatch Logs are told the key by the role of the deployment",
+    source: "DynamoDB, SQS and CloudWatch Logs receive the key from the role of the deployment",
   },
 ];

@@ -9,7 +9,7 @@ export type Named = {
 const at = (service: string, rest: string): string => `arn:aws:${service}:REGION:ACCOUNT:${rest}`;
 
 const functions: Named = { sid: "Functions", resources: [at("lambda", "function:agent-platform-*")] };
-/** A mapping has an id of AWS's choice; the function that it calls is ours. Requests about its tags do not tell the function. */
+/** A mapping has an id of AWS's choice; the function that it calls is ours. Requests about its tags do not name the function. */
 const mappings: Named = {
   sid: "EventSources",
   resources: [at("lambda", "event-source-mapping:*")],
@@ -21,6 +21,17 @@ const newMappings: Named = {
   condition: { ArnLike: { "lambda:FunctionArn": at("lambda", "function:agent-platform-*") } },
 };
 const roles: Named = { sid: "Roles", resources: ["arn:aws:iam::ACCOUNT:role/agent-platform-*"] };
+/**
+ * What does not fit into a role's own policy. Not every policy of the project's: the role that deploys must be able to change
+ * neither its own ones nor a boundary.
+ */
+const overflowPolicies = "arn:aws:iam::ACCOUNT:policy/agent-platform-*OverflowPolicy*";
+const policies: Named = { sid: "Policies", resources: [overflowPolicies] };
+const attachments: Named = {
+  sid: "AttachPolicies",
+  resources: roles.resources,
+  condition: { ArnLike: { "iam:PolicyARN": overflowPolicies } },
+};
 const apis: Named = {
   sid: "Apis",
   resources: ["apis*", "domainnames*", "tags/*"].map((path) => `arn:aws:apigateway:REGION::/${path}`),
@@ -73,6 +84,7 @@ export const resourceNames: Readonly<Record<string, readonly Named[]>> = {
   "cognito-idp:userpool": [users],
   "dynamodb:table": [{ sid: "Tables", resources: [at("dynamodb", "table/agent-platform-*")] }],
   "ec2:security-group": [securityGroups],
+  "iam:policy": [policies],
   "iam:role": [roles],
   "kms:key": [keys],
   "lambda:eventSourceMapping": [mappings],
@@ -102,7 +114,7 @@ export const resourceNames: Readonly<Record<string, readonly Named[]>> = {
 };
 
 const webAcls: Named = { sid: "WebAcls", resources: ["arn:aws:wafv2:us-east-1:ACCOUNT:global/webacl/*"] };
-const anything: Named = { sid: "NamedByNobody", resources: ["*"] };
+const anything: Named = { sid: "NotNamed", resources: ["*"] };
 
 /** Actions whose resource is another than the reference lets one expect, with the reason. */
 export const ownNames: Readonly<Record<string, readonly Named[]>> = {
@@ -116,6 +128,8 @@ export const ownNames: Readonly<Record<string, readonly Named[]>> = {
       },
     },
   ],
+  "iam:AttachRolePolicy": [attachments],
+  "iam:DetachRolePolicy": [attachments],
   "iam:CreateServiceLinkedRole": [
     {
       sid: "RoleOfApiGateway",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { buildApp } from "../../bin/agent-platform.ts";
 import { BUNDLED_LATER } from "../../lib/functions/function-code.ts";
 import { wholeTemplate } from "../../lib/stacks/whole-template.ts";
+import { emptyManifest } from "../../shared/runtime/registry-manifest.ts";
 import type { Deployed, TemplateResource } from "./derive-policy.ts";
 import { variants } from "./variants.ts";
 
@@ -11,12 +12,13 @@ import { variants } from "./variants.ts";
 export function synthesizeVariants(registry?: string): Deployed[] {
   // The rules of the command line say nothing about rights, and take seconds for each variant.
   process.env.CDK_VALIDATION = "false";
-  return variants.map(({ option, context }) => {
+  return variants.map(({ option, context, needs }) => {
     const outdir = mkdtempSync(join(tmpdir(), "deploy-policy-"));
     try {
       // Rights do not depend on the code, whose digests take longer than the rest.
       const unstaged = { "aws:cdk:disable-asset-staging": true, [BUNDLED_LATER]: true };
-      const app = buildApp({ context: { ...unstaged, ...context }, outdir, registry });
+      const manifest = needs && { ...emptyManifest, needs };
+      const app = buildApp({ context: { ...unstaged, ...context }, outdir, registry, manifest });
       const templates = app.synth().stacks.map(({ template }) => wholeTemplate(template, outdir));
       return {
         option,

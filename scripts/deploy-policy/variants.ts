@@ -1,8 +1,12 @@
+import type { RegistryManifest } from "../../shared/runtime/registry-manifest.ts";
+
 /** An option of a deployment that brings resources or properties of its own, with a context that has it. */
 export type Variant = {
   /** Begins the `Sid` of the statements that only this option needs; undefined for the deployment without options. */
   readonly option?: string;
   readonly context: Readonly<Record<string, unknown>>;
+  /** What the registry declares; the build's description of it when absent. */
+  readonly needs?: RegistryManifest["needs"];
 };
 
 const issuer = {
@@ -10,6 +14,18 @@ const issuer = {
   stage: "prod",
 };
 const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1b7a`;
+
+/** As many tools with a key and a right each as do not fit into the policies of roles: the CDK makes managed policies of the rest. */
+const manyTools: RegistryManifest["needs"] = Array.from({ length: 20 }, (_, at) => ({
+  name: `the tool tool_${at}`,
+  secrets: [`TOOL_${at}_KEY`],
+  permissions: [
+    {
+      actions: ["dynamodb:GetItem", "dynamodb:Query"],
+      resources: [`arn:aws:dynamodb:eu-west-1:123456789012:table/tool-${at}`],
+    },
+  ],
+}));
 
 /** The deployment without options comes first: what it needs is in the first policy. An option that brings a resource type is added here. */
 export const variants: readonly Variant[] = [
@@ -40,6 +56,17 @@ export const variants: readonly Variant[] = [
       ...issuer,
       vpcId: "vpc-0123456789abcdef0",
       vpcSubnetIds: "subnet-0123456789abcdef0, subnet-0123456789abcdef1",
+    },
+  },
+  {
+    option: "ManyTools",
+    needs: manyTools,
+    context: {
+      ...issuer,
+      a2a: "true",
+      toolSecrets: Object.fromEntries(
+        manyTools.flatMap(({ secrets }) => secrets.map((name) => [name, { secret: `tools/${name}` }])),
+      ),
     },
   },
   {
@@ -94,7 +121,6 @@ export const settingsWithoutRights: readonly string[] = [
   "slackSecret",
   "taskTokens",
   "telegramSecret",
-  "toolSecrets",
   "tracing",
   "vectorStore",
   "whatsapp",

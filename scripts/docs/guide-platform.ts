@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { plainEnvironment } from "../compare/plain-environment.ts";
 import { endGroup, killGroup } from "../compare/process-group.ts";
 
-/** The platform that a guide starts; a second start stops the first, as the guide tells its reader to. */
+/** The platform that a guide starts; a second start stops the first, as the guide instructs its reader to. */
 export type GuidePlatform = {
   /** @throws Error with its output when it does not start */
   readonly start: (command: string) => Promise<void>;

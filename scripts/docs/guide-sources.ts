@@ -8,7 +8,7 @@ const DEFINE = "shared/engine/define/index.ts";
 
 /**
  * Writes a TypeScript block of a guide into a copy of the project: to the file that the guide names, and lists an agent
- * there as the guide tells its reader to; or, for a declaration without a file, to one of its own with the imports that
+ * there as the guide instructs its reader to; or, for a declaration without a file, to one of its own with the imports that
  * it lacks.
  *
  * @param name  of the guide, for the file of a fragment

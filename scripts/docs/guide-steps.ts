@@ -1,4 +1,4 @@
-/** Something that a guide tells its reader to do. */
+/** Something that a guide instructs its reader to do. */
 export type GuideStep = GuideCommand | GuideSource;
 
 export type GuideCommand = {
@@ -15,7 +15,7 @@ export type GuideSource = {
   readonly kind: "source";
   readonly line: number;
   readonly text: string;
-  /** The file that the text before the block tells the reader to write. */
+  /** The file that the text before the block instructs the reader to write. */
   readonly path: string | undefined;
 };
 

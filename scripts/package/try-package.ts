@@ -147,11 +147,11 @@ async function develop(): Promise<void> {
     const file = join(project, "agents/assistant.ts");
     writeFileSync(file, readFileSync(file, "utf8").replace('name: "Assistant"', 'name: "Edited"'));
     let shown = "";
-    const isTakenUp = await until(30, async () => {
+    const isReloaded = await until(30, async () => {
       shown = await agents(url, token);
       return shown.includes("Edited");
     });
-    expect(isTakenUp, `an edited agent is taken up: ${shown}`);
+    expect(isReloaded, `an edited agent is reloaded: ${shown}`);
   });
 }
 

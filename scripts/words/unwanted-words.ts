@@ -10,7 +10,7 @@ export const unwantedWords: readonly UnwantedWord[] = [
   { pattern: /\b(tells?|telling|told)\b/g, use: "publish, notify, send; say or state in prose" },
   { pattern: /\b(hears?|heard|hearing|hearers?)\b/g, use: "subscriber, is notified of, receives" },
   { pattern: /\b(doors?|doorways?)\b/g, use: "protocol, entry point, endpoint" },
-  { pattern: /\b(takes?|taken|taking|took) up\b/g, use: "resume, reload" },
+  { pattern: /\b(takes?|taken|taking|took) up\b(?! to\b)/g, use: "resume, reload" },
   { pattern: /\b(goes?|going|gone|went) on with\b/g, use: "resume, continue" },
   { pattern: /\bwoken\b/g, use: "enqueue a wake-up" },
   {
@@ -33,4 +33,17 @@ export const unwantedWords: readonly UnwantedWord[] = [
   { pattern: /\bsettles? (answer|call|job)\b/g, use: "complete, fail, record" },
   { pattern: /\b(mends?|mended|mending)\b/g, use: "reconcile, repair" },
   { pattern: /\blets? go\b/g, use: "tombstone, purge, release" },
+];
+
+/** A use that stays, below a folder: a name that is stored or sent, or a text in another language. */
+export type KeptUse = { readonly below: string; readonly use: RegExp; readonly because: string };
+
+export const keptUses: readonly KeptUse[] = [
+  {
+    below: "shared/engine/",
+    use: /\.told\b|\btold(?=\??: )/g,
+    because: "a field of stored checkpoints",
+  },
+  { below: "shared/knowledge/lexical/", use: /\bdie dit door een\b/g, because: "Dutch" },
+  { below: "shared/queue/", use: /"nobody"/g, because: "the group of messages without a user" },
 ];

@@ -36,7 +36,7 @@ export type CardPlace = {
   readonly root: string;
   /** Addresses at which issuers of credentials publish what they are (OpenID Connect Discovery). */
   readonly discovery: readonly string[];
-  /** Whether clients can be told of their tasks. */
+  /** Whether clients can be notified of their tasks. */
   readonly pushes: boolean;
 };
 

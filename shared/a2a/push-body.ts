@@ -2,11 +2,11 @@ import { StreamResponse } from "@a2a-js/sdk";
 import { V03PushNotificationSerializer } from "@a2a-js/sdk/compat/v0_3/server";
 import { statusOf, type TaskView, taskOf } from "./task-of.ts";
 
-/** Largest body; of a larger task only its status is told, and the client fetches the rest. */
+/** Largest body; of a larger task only its status is sent, and the client fetches the rest. */
 const MAX_BODY_BYTES = 256_000;
 
 /**
- * The message that tells a client of its task: the task as it is now, in the form of the client's version. Files that the run
+ * The message that notifies a client of its task: the task as it is now, in the form of the client's version. Files that the run
  * has made are not in it.
  *
  * @source a2a-spec 1.0, "Push Notification Payload": a StreamResponse; 0.3: the task itself

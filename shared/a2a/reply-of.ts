@@ -15,7 +15,7 @@ const AnswerData = v.object({ tools: List, requirements: List, step_requirements
  * exactly one question is open and the text fits it.
  *
  * @returns undefined where the message answers nothing
- * @decided  A guess could let an agent do what nobody allowed, so an unclear text leaves the question open.
+ * @decided  A guess could let an agent do what no person allowed, so an unclear text leaves the question open.
  */
 export function replyOf(message: Message, run: StoredRun): Reply | undefined {
   const data = message.parts

@@ -1,8 +1,7 @@
 import type { Part } from "@a2a-js/sdk";
-import type { MediaKind } from "../schemas/runs/media.ts";
-import { mediaKinds } from "../schemas/runs/media.ts";
+import { type MediaKind, mediaKinds } from "../schemas/runs/media.ts";
 import type { RunOutput } from "../schemas/runs/run.ts";
-import type { SentPart } from "../stores/runs/tasks/task-item.ts";
+import type { SentPart } from "../stores/runs/task-item.ts";
 import { fieldOf } from "./input-of.ts";
 import { type FileOfRun, filePart, namedFiles } from "./output-files.ts";
 import { dataPart, textPart } from "./part.ts";

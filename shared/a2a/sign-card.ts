@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * A card with signatures by each key. Signed are the members of version 1.0, as canonical JSON (RFC 8785): those that cards for
- * clients of 0.3 have besides are not, and a verifier that reads the card as one of 1.0 leaves them out.
+ * clients of 0.3 have in addition are not, and a verifier that reads the card as one of 1.0 leaves them out.
  *
  * There are two signatures by a key. The first is of the card as it is sent, which other SDKs check. The second is of what the SDK
  * for JavaScript 1.3 makes of a card that it has read: its canonical form leaves the security schemes out then. A verifier takes a

@@ -2,7 +2,7 @@ import type { Artifact, Message, Part, Task, TaskStatus } from "@a2a-js/sdk";
 import { errorOf } from "../domain/runs/error-of.ts";
 import { isObject } from "../schemas/values/is-object.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
-import type { StoredTask } from "../stores/runs/tasks/task-item.ts";
+import type { StoredTask } from "../stores/runs/task-item.ts";
 import { answerText } from "./answer-text.ts";
 import { openQuestions } from "./open-questions.ts";
 import { type FileOfRun, fileArtifacts } from "./output-files.ts";

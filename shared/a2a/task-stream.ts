@@ -83,7 +83,7 @@ const artifactUpdate = ({ run_id, session_id }: At, artifact: Artifact, how: Chu
 /** Sends an answer in chunks as they come. Which one was the last is said by an empty one behind it. */
 function answerChunks(run: At) {
   let sent = "";
-  /** Whether its last chunk has not been told. */
+  /** Whether its last chunk has not been sent. */
   let isOpen = false;
   const chunk = (text: string, how: Chunk) =>
     artifactUpdate(run, answerArtifact(run.run_id, textPart(text)), how);

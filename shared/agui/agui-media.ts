@@ -10,7 +10,7 @@ const types = {
   files: "document",
 } as const satisfies Record<MediaKind, ContentPart["type"]>;
 
-/** A file as front ends are told of it. */
+/** A file as front ends receive it. */
 export type AguiFile = {
   readonly type: (typeof types)[MediaKind];
   readonly id: string;

@@ -64,7 +64,7 @@ export function createFromEdge({ read, now, onFault }: Options): FromEdge {
       });
     }
   };
-  // While the rest of the function starts. A failure is met again, and told, by the first request.
+  // While the rest of the function starts. A failure is met again, and reported, by the first request.
   load().catch(() => {});
   return async (headers) => {
     const sent = headers[EDGE_HEADER];
@@ -92,7 +92,7 @@ export function fromEdgeIn(
   });
 }
 
-/** Digests have one length, so that comparing them tells nothing of the value's. */
+/** Digests have one length, so that comparing them reveals nothing of the value's. */
 const digestOf = (value: string): Buffer => createHash("sha256").update(value).digest();
 
 /** Compares with every value, in the same time whichever matches. */

@@ -29,8 +29,8 @@ export const isApprover = (principal: Pick<Principal, "scopes" | "admin">, appro
 /**
  * Whether a principal may resolve one approval.
  *
- * @param requester  user whose run asks for it; null for a run of nobody, which a principal without a subject cannot
- *                   tell from its own
+ * @param requester  user whose run asks for it; null for a run that has no owner, which a principal without a subject cannot
+ *                   distinguish from its own
  */
 export const mayApprove = (
   principal: Pick<Principal, "scopes" | "admin" | "user_id">,
@@ -49,4 +49,4 @@ export const isOwnRequest = (
 export const whoApproves = (approvers: Approvers, adminScope: string): string =>
   approvers === "admins"
     ? `an admin (${namedAdminScope(adminScope)})`
-    : `somebody else with ${[scopes].flat().join(", ")}`;
+    : `another principal with ${[scopes].flat().join(", ")}`;

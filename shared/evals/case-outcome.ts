@@ -6,7 +6,7 @@ import { failureOf } from "./failure-of.ts";
 import { mean } from "./statistics.ts";
 import { isWarmup, trialsPerCase } from "./trials.ts";
 
-/** What one case of an evaluation came to. */
+/** The result of one case of an evaluation. */
 export type CaseOutcome = {
   /** `completed`: each of its trials has what is measured. `failed`: they are over, and one has not. */
   readonly status: "waiting" | "running" | "completed" | "failed";
@@ -16,7 +16,7 @@ export type CaseOutcome = {
   readonly passed: boolean | null;
   /** The mean of the judge's scores. */
   readonly score: number | null;
-  /** Seconds: of the measured runs that came to an answer. */
+  /** Seconds: of the measured runs that ended with an answer. */
   readonly avg_run_time: number | null;
 };
 

@@ -1,7 +1,7 @@
 import { versionContent } from "../domain/evals/version-digest.ts";
 import { derivedId } from "../runtime/ids.ts";
 import type { VersionRecord } from "../schemas/components/component-record.ts";
-import { getVersion } from "../stores/components/get-version.ts";
+import { getVersion } from "../stores/components/version-item.ts";
 import type { Db } from "../stores/db.ts";
 
 /** An id of what a version runs; two versions with the same id run the same. */

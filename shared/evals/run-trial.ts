@@ -37,7 +37,7 @@ export async function runTrial(work: EvalWork, number: number): Promise<EvalTria
     memory_mib,
     ...(verdict && { verdict }),
     ...(fault !== undefined && { fault }),
-    // A run that somebody asked for is paid and counted already.
+    // A run that a user asked for is paid and counted already.
     metrics: sumOfMetrics([...(work.record.online ? [] : metricsWithin(output)), metrics]),
     ...(metrics && { judge: metrics }),
   };
@@ -59,7 +59,7 @@ async function judged(work: EvalWork, number: number, output: StoredOutput, answ
   // An empty answer is not judged.
   if (!question || answer === "") return {};
   const { id, user_id, online } = work.record;
-  // Whoever operates the component has a run judged that somebody else asked for, and pays for it.
+  // Whoever operates the component has a run judged that another user asked for, and pays for it.
   const payer = online ? null : user_id;
   const call = { spec: plan.judge, user_id: payer, key: `${id}#judge#${number}` };
   const { verdict, ...rest } = await judge(deps, call, question, signal);

@@ -1,21 +1,19 @@
-import { endRun } from "../engine/lifecycle/end-run.ts";
+import { type ExecutedRun, endRun } from "../engine/lifecycle/end-run.ts";
 import { executeRun, type RunExecution } from "../engine/lifecycle/execute-run.ts";
 import { checkpointOf } from "../engine/lifecycle/execute-runnable.ts";
-import type { ExecutedRun } from "../engine/lifecycle/executed-run.ts";
 import { newRun, newSessionFor } from "../engine/lifecycle/new-run.ts";
 import { resumePoint } from "../engine/lifecycle/resume-point.ts";
 import { executionTimeout, RunStopped } from "../engine/run/run-stopped.ts";
 import { epochSeconds } from "../runtime/clock.ts";
 import { derivedId } from "../runtime/ids.ts";
 import type { StoredOutput } from "../schemas/runs/stored-output.ts";
-import { trialSession } from "../stores/evals/eval-keys.ts";
-import { packCheckpoint } from "../stores/runs/checkpoints/checkpoint.ts";
-import { saveCheckpoint } from "../stores/runs/checkpoints/save-checkpoint.ts";
+import { trialSession } from "../stores/evals/eval-item.ts";
+import { packCheckpoint, saveCheckpoint } from "../stores/runs/checkpoint.ts";
 import { appendEvents } from "../stores/runs/events.ts";
 import { getRun } from "../stores/runs/get-run.ts";
 import { markRunning } from "../stores/runs/mark-running.ts";
-import type { RunAddress } from "../stores/runs/run-address.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
+import type { RunAddress } from "../stores/runs/run-keys.ts";
 import { startRun } from "../stores/transactions/start-run.ts";
 import type { EvalWork } from "./eval-work.ts";
 import { caseOf } from "./trials.ts";
@@ -41,7 +39,7 @@ export class RunGone extends Error {
   override readonly name = "RunGone";
 }
 
-/** What a run came to, and how long its execution took. */
+/** The result of a run, and how long its execution took. */
 export type RanTrial = { readonly output: StoredOutput; readonly seconds: number };
 
 /**
@@ -164,4 +162,4 @@ async function suspend(
 
 const isMeasured = ({ eval_type }: EvalWork["record"]): boolean => eval_type === "performance";
 
-const lost = (): RunStopped => new RunStopped("lost", "the run belongs to somebody else");
+const lost = (): RunStopped => new RunStopped("lost", "lost the fence: another process has the run");

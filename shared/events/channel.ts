@@ -1,6 +1,6 @@
 /**
  * An unbounded queue of values, or promises of them, for one async loop to read in order. The loop ends with the failure of
- * a promise; one that it never comes to harms nobody.
+ * a promise; one that it never comes to does no harm.
  */
 export type Channel<T> = AsyncIterable<T> & {
   readonly push: (value: T | Promise<T>) => void;

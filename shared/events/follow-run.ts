@@ -4,7 +4,7 @@ import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import type { Db } from "../stores/db.ts";
 import { type EventCursor, readEvents } from "../stores/runs/events.ts";
 import { getRunHead } from "../stores/runs/get-run.ts";
-import type { RunAddress } from "../stores/runs/run-address.ts";
+import type { RunAddress } from "../stores/runs/run-keys.ts";
 
 const FIRST_WAIT_MS = 15;
 const LONGEST_WAIT_MS = 500;

@@ -3,10 +3,7 @@ import type { Log } from "../runtime/log.ts";
 import type { Media } from "../schemas/runs/media.ts";
 import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import type { Db } from "../stores/db.ts";
-import { cachedLoad } from "../stores/objects/cached-load.ts";
-import { changeMedia } from "../stores/objects/change-media.ts";
-import { showMedia } from "../stores/objects/show-media.ts";
-import { signMedium } from "../stores/objects/sign-media.ts";
+import { cachedLoad, changeMedia, showMedia, signMedium } from "../stores/objects/show-media.ts";
 import { sseFrame } from "./sse.ts";
 
 type Deps = { readonly db: Db; readonly log: Pick<Log, "error"> };

@@ -23,7 +23,7 @@ export function decodeCursor(cursor: string, filter: Filter): string {
   );
 }
 
-/** A time in all its digits, and what tells rows of that time apart. */
+/** A time in all its digits, and what distinguishes rows of that time. */
 const PLACE = /^\d{12,15}#.{1,128}$/;
 const DIGEST_CHARS = 16;
 

@@ -8,7 +8,7 @@ const LONGEST_MS = 900_000;
 export const remainingMsOf = (context: { readonly getRemainingTimeInMillis?: () => number }): number =>
   context.getRemainingTimeInMillis?.() ?? LONGEST_MS;
 
-/** Reason of an abort that nobody requested: the function's time is nearly up. */
+/** Reason of an abort that was not requested: the function's time is nearly up. */
 export class FunctionTimeout extends Error {
   override readonly name = "FunctionTimeout";
 }

@@ -17,7 +17,7 @@ export type Exchange = {
   readonly afterAnswer?: (work: Promise<void>) => void;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
-  /** Fields of the request's log line besides the answer; filled in as they become known. */
+  /** Fields of the request's log line in addition to the answer; filled in as they become known. */
   readonly logFields: {
     operation?: string;
     user_id?: string | null;

@@ -19,7 +19,7 @@ export type HandlerRequest<R extends Route> = {
   readonly waitLimits?: WaitLimits;
   /**
    * Keeps the function at work after its answer until this is settled; absent where a function ends with its answer. The
-   * work handles its own errors: nobody waits for them.
+   * work handles its own errors: nothing waits for them.
    */
   readonly afterAnswer?: (work: Promise<void>) => void;
 };

@@ -3,7 +3,7 @@ import { decide } from "../auth/decide.ts";
 import { actingFor } from "../auth/schedules/acting-for.ts";
 import type { Family } from "../routes/index.ts";
 import { matchRoute } from "../routes/matching/match.ts";
-import { isDoorOperation } from "../routes/protocols/door-operations.ts";
+import { isProtocolOperation } from "../routes/protocols/protocol-operations.ts";
 
 export type InternalRequest = {
   readonly method: string;
@@ -61,7 +61,7 @@ export function internalEvent(
 
 /** These are for other systems' clients, and a deployment may leave them out; what they do, other routes do too. */
 const isForExternalClients = ({ family, operation }: { family: Family; operation: string }): boolean =>
-  family === "a2a" || isDoorOperation(operation);
+  family === "a2a" || isProtocolOperation(operation);
 
 /** Fields that API Gateway fills in and no handler reads. */
 const unusedContext = {

@@ -159,7 +159,7 @@ async function requireSignature(
   { incoming }: Exchange,
   { checkSignature }: Site,
 ): Promise<void> {
-  if (!checkSignature) throw new ServiceError("INTERNAL_SERVER_ERROR", "Nobody checks signatures here");
+  if (!checkSignature) throw new ServiceError("INTERNAL_SERVER_ERROR", "no signature verifier configured");
   await checkSignature(kind, incoming);
 }
 

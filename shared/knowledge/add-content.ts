@@ -3,8 +3,7 @@ import type { KnowledgeQueue } from "../queue/knowledge-queue.ts";
 import type { Log } from "../runtime/log.ts";
 import type { StoredContent } from "../schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../stores/db.ts";
-import { contentWork } from "../stores/knowledge/content-work.ts";
-import { getContent } from "../stores/knowledge/get-content.ts";
+import { contentWork, getContent } from "../stores/knowledge/content-item.ts";
 import { putContent } from "../stores/knowledge/put-content.ts";
 
 export type AddDeps = { readonly db: Db; readonly queue: KnowledgeQueue; readonly log: Log };

@@ -1,15 +1,14 @@
 import { planRemoval } from "../domain/knowledge/content-plans.ts";
-import type { Clock } from "../runtime/clock.ts";
-import { epochSeconds } from "../runtime/clock.ts";
+import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import type { StoredContent } from "../schemas/knowledge/knowledge-content.ts";
-import { changeContent } from "../stores/knowledge/change-content.ts";
-import { getContents } from "../stores/knowledge/get-content.ts";
+import { getContents } from "../stores/knowledge/content-item.ts";
+import { changeContent } from "../stores/knowledge/put-content.ts";
 import { type AddDeps, wake } from "./add-content.ts";
 
 type Deps = AddDeps & { readonly clock: Clock };
 
 /**
- * Marks a content as removed: from now on nobody finds it. A worker then removes what is stored of it.
+ * Marks a content as removed: from now on it is not found. A worker then removes what is stored of it.
  *
  * @returns false where another request has removed it already
  */

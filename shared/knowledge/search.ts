@@ -5,7 +5,7 @@ import type { FilterExpression } from "../schemas/knowledge/knowledge-filter.ts"
 import type { SearchResult } from "../schemas/knowledge/knowledge-search.ts";
 import type { SearchWeights } from "../settings/values/knowledge-bases.ts";
 import type { Db } from "../stores/db.ts";
-import { getContents } from "../stores/knowledge/get-content.ts";
+import { getContents } from "../stores/knowledge/content-item.ts";
 import type { Hit, VectorStore } from "../stores/vectors/vector-store.ts";
 import type { KnowledgeBase } from "./base.ts";
 import { chunkKey, indexName, placeOfKey } from "./chunk-keys.ts";
@@ -26,7 +26,7 @@ export type SearchQuery = {
   readonly max_results: number;
   /** On the metadata of contents. */
   readonly filter: FilterExpression;
-  /** Owner whose chunks are searched besides the shared ones: null for none, undefined for all owners. */
+  /** Owner whose chunks are searched in addition to the shared ones: null for none, undefined for all owners. */
   readonly owner: string | null | undefined;
   /** How much each kind of search counts; absent for what the base or the deployment says. */
   readonly weights?: SearchWeights;

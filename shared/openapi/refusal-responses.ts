@@ -10,7 +10,7 @@ type Refusal = {
   readonly example: { readonly detail: unknown; readonly error_code?: ErrorCode };
 };
 
-const retryAfter = { "retry-after": "Seconds to wait; absent where nobody knows" };
+const retryAfter = { "retry-after": "Seconds to wait; absent if unknown" };
 
 /** Every refusal, by the name with which operations reference it. */
 const refusals = {
@@ -38,7 +38,7 @@ const refusals = {
     example: { detail: "session 7f6d0d2e not found", error_code: "NOT_FOUND" },
   },
   Conflict: {
-    description: "The state of things forbids it, or somebody else was faster",
+    description: "The state of things forbids it, or another request was faster",
     headers: retryAfter,
     example: { detail: "the schedule is disabled; enable it first", error_code: "CONFLICT" },
   },

@@ -11,7 +11,7 @@ export type TaskEnded =
   | { readonly accepted: false; readonly error: string; readonly isFinal: boolean };
 
 export type TaskTokens = {
-  /** Tells Step Functions, once, how the task with this token ends. */
+  /** Reports to Step Functions, once, how the task with this token ends. */
   readonly end: (token: string, end: TaskEnd) => Promise<TaskEnded>;
 };
 

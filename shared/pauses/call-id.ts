@@ -1,6 +1,6 @@
 /**
  * The id of a tool call in AG-UI: the run that made it, and its id there. Model providers number calls within one answer, so
- * two calls of a thread may have the same id; and a result that comes back must tell which run waits for it.
+ * two calls of a thread may have the same id; and a result that comes back must show which run waits for it.
  */
 export const wireCallId = (run_id: string, tool_call_id: string): string => `${run_id}:${tool_call_id}`;
 

@@ -35,7 +35,7 @@ export type OpenInterrupt = {
   readonly call?: { readonly id: string; readonly name: string; readonly args: unknown };
   /** The output of a step that a person is asked to review. */
   readonly review?: unknown;
-  /** Set on a call that was started before, and of which nobody knows whether it took effect. */
+  /** Set on a call that was started before, and of which it is unknown whether it took effect. */
   readonly isInDoubt?: true;
   /** Whether it is a tool that the client brought along, whose result comes as a message. */
   readonly isClientTool: boolean;

@@ -2,7 +2,7 @@ import { isObject } from "../schemas/values/is-object.ts";
 import { isTooDeep, parsedJson } from "../schemas/values/json-text.ts";
 import { yesOrNo } from "./yes-no.ts";
 
-/** One thing that an answer has to say, for somebody who answers in words. */
+/** One thing that an answer has to say, for a person who answers in words. */
 export type TextField = {
   /** Where its value is in the payload of the answer. */
   readonly path: readonly string[];

@@ -59,7 +59,7 @@ export const approvalRoutes = {
       resolved_at: v.nullable(v.number()),
       resolved_by: v.nullable(v.string()),
     }),
-    summary: "Tell whether an approval was given",
+    summary: "Read whether an approval was given",
   },
   removeApproval: {
     method: "DELETE",
@@ -85,6 +85,6 @@ export const resolveRoutes = {
     refuses: [400, 409, 422, 503],
     summary: "Approve or reject; with continue=true the run goes on by that",
     description:
-      "Without continue somebody has to continue the run. With it the run is queued in the same write, in the name of the one who asked for it, and the answer's run says where to follow it; while other questions of the same pause are open, only the resolution is written, and waits_for counts them. The same request again is answered alike and changes nothing.",
+      "Without continue, the run has to be continued separately. With it the run is queued in the same write, in the name of the one who asked for it, and the answer's run says where to follow it; while other questions of the same pause are open, only the resolution is written, and waits_for counts them. The same request again is answered alike and changes nothing.",
   },
 } as const satisfies RouteTable;

@@ -31,7 +31,7 @@ export const deliveryRoutes = {
     refuses: [400, 409],
     summary: "Register a receiver of events; its secret is shown this once",
     description:
-      "Messages are signed as Standard Webhooks say. An endpoint hears the runs of its owner, or with audience=everybody those of all users. One owner has 50 at most.",
+      "Messages are signed as Standard Webhooks say. An endpoint receives the events of its owner's runs, or with audience=everybody those of all users. One owner has 50 at most.",
   },
   listWebhookEndpoints: {
     method: "GET",
@@ -57,7 +57,7 @@ export const deliveryRoutes = {
     params: EndpointParams,
     body: { json: UpdateEndpointBody },
     response: WebhookEndpoint,
-    summary: "Change a receiver: its address, what it hears, and whether it is enabled",
+    summary: "Change a receiver: its address, its events, and whether it is enabled",
   },
   removeWebhookEndpoint: {
     method: "DELETE",

@@ -80,7 +80,7 @@ export const evalRoutes = {
     also: { 202: EvalRun },
     summary: "Evaluate an agent or a team",
     description:
-      "Takes the scope to run the component besides. Answers 200 once the evaluation has ended, or 202 after 25 seconds, with background at once: it goes on durably then, and is looked at by its id. With cases, several inputs are one evaluation.",
+      "Takes the scope to run the component as well. Answers 200 once the evaluation has ended, or 202 after 25 seconds, with background at once: it goes on durably then, and is looked at by its id. With cases, several inputs are one evaluation.",
   },
   compareEvals: {
     method: "GET",
@@ -109,7 +109,7 @@ export const evalRoutes = {
     params: EvalParams,
     query: v.object({ ...place, ...pageQuery(100) }),
     response: pageOf(EvalCase),
-    summary: "List the cases of an evaluation with what each came to, as far as it is through",
+    summary: "List the cases of an evaluation with the result of each, as far as it is through",
   },
   updateEval: {
     method: "PATCH",
@@ -130,7 +130,7 @@ export const evalRoutes = {
     status: 204,
     response: null,
     summary: "Delete several evaluations; those under way stop",
-    description: "The sessions of their runs stay. Ids that are unknown, or somebody else's, are skipped.",
+    description: "The sessions of their runs stay. Ids that are unknown, or another user's, are skipped.",
   },
   listDatasets: {
     method: "GET",

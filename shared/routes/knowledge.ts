@@ -56,7 +56,7 @@ export const knowledgeRoutes = {
     response: UploadUrl,
     summary: "Get an address that a large file can be sent to",
     description:
-      "Send the file there, then add it with upload_id. An upload that nobody adds is gone after a day.",
+      "Send the file there, then add it with upload_id. An upload that is not added is gone after a day.",
   },
   listContent: {
     method: "GET",
@@ -86,7 +86,7 @@ export const knowledgeRoutes = {
     params: ContentParams,
     query: BaseQuery,
     response: ContentStatusBody,
-    summary: "Tell how the processing of a content stands",
+    summary: "Read the processing status of a content",
   },
   refreshContent: {
     method: "POST",

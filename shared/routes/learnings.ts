@@ -42,7 +42,7 @@ export const learningRoutes = {
     response: pageOf(Learning),
     summary: "List learnings, the last changed first",
     description:
-      "Whoever is no admin sees its own and those that belong to nobody. The default order without filters other than user_id costs the page alone.",
+      "A caller without the admin scope sees its own and those without an owner. The default order without filters other than user_id costs the page alone.",
   },
   createLearning: {
     method: "POST",
@@ -80,7 +80,7 @@ export const learningRoutes = {
     status: 204,
     response: null,
     summary: "Delete what was learned about a user, or one type of it",
-    description: "Answers the same where there is nothing to delete. What belongs to nobody stays.",
+    description: "Answers the same where there is nothing to delete. Learnings without an owner stay.",
   },
   getLearning: {
     method: "GET",

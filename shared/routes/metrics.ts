@@ -20,7 +20,7 @@ export const metricsRoutes = {
       ending_date: meaning(v.optional(dayText()), "The last day, in UTC"),
     }),
     response: Metrics,
-    summary: "Show what each day came to: sessions, runs, users, tokens, cost",
+    summary: "Show daily totals: sessions, runs, users, tokens, cost",
     description:
       "Whoever is no admin sees its own figures. Days are UTC; both bounds count. What is older than a minute is brought up to date first, if that is quick.",
   },
@@ -36,7 +36,7 @@ export const metricsRoutes = {
     also: { 202: RefreshAccepted },
     summary: "Compute the days that are not final",
     description:
-      "The days that were computed. With background=true, or when it takes longer than a request, 202: GET /metrics/refresh/status tells how it stands.",
+      "The days that were computed. With background=true, or when it takes longer than a request, 202: GET /metrics/refresh/status shows its progress.",
   },
   getRefreshStatus: {
     method: "GET",

@@ -22,7 +22,7 @@ export const platformRoutes = {
     path: "/health",
     scopes: "public",
     response: v.object({ status: v.literal("ok"), instantiated_at: v.string() }),
-    summary: "Tell that the service answers",
+    summary: "Check that the service answers",
   },
   getInfo: {
     method: "GET",

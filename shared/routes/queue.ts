@@ -68,7 +68,7 @@ export const queueRoutes = {
     response: QueueStats,
     refuses: [503],
     summary:
-      "Count jobs by status; tell what queued ones wait for, how long the oldest has, and whose they are",
+      "Count jobs by status; show what queued ones wait for, how long the oldest has, and whose they are",
   },
   getRunLog: {
     method: "GET",
@@ -118,7 +118,7 @@ export const queueRoutes = {
     refuses: [503],
     summary: "Cancel many waiting, running or paused jobs, the oldest first",
     description:
-      "A dry run unless dry_run is false: it tells what would be done and changes nothing. Waiting and paused jobs are cancelled at once, running ones stop at their next checkpoint.",
+      "A dry run unless dry_run is false: it reports what would be done and changes nothing. Waiting and paused jobs are cancelled at once, running ones stop at their next checkpoint.",
   },
   requeueJobs: {
     method: "POST",
@@ -130,6 +130,6 @@ export const queueRoutes = {
     refuses: [503],
     summary: "Run many failed or cancelled jobs once more, the oldest first",
     description:
-      "A dry run unless dry_run is false: it tells what would be done and changes nothing. Jobs become due at per_second a second.",
+      "A dry run unless dry_run is false: it reports what would be done and changes nothing. Jobs become due at per_second a second.",
   },
 } as const satisfies RouteTable;

@@ -135,7 +135,7 @@ const conversationRowsOf = <P extends Plural, N extends Noun>(plural: P, noun: N
       params: v.object(runParams),
       query: SessionQuery,
       response: v.object({ run_id: v.string(), session_id: v.string(), checkpoints: v.array(Checkpoint) }),
-      summary: "List the places where a run may be taken up",
+      summary: "List the places from which a run may be resumed",
     },
     getCheckpoint: {
       method: "GET",
@@ -162,7 +162,7 @@ const conversationRowsOf = <P extends Plural, N extends Noun>(plural: P, noun: N
 const article = (noun: Noun): string => (noun === "agent" ? `an ${noun}` : `a ${noun}`);
 
 const conversation = {
-  summary: "Continue a run: answer a paused one, take up a failed one, go on from a completed one",
+  summary: "Continue a run: answer a paused one, resume a failed one, go on from a completed one",
   more: "A completed run is continued as a new run (forked_from_run_id); fork=true does so with any run, from continue_from on; regenerate=true answers the last message anew. A run that was queued is continued with background=true.",
 };
 const howToContinue: Readonly<Record<Noun, { summary: string; description: string }>> = {

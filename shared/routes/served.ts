@@ -1,10 +1,10 @@
 import { type Family, families } from "./index.ts";
 import { a2aRoutesAt } from "./protocols/a2a.ts";
-import { type Doors, withServedDoors } from "./protocols/door-operations.ts";
+import { type ServedProtocols, withServedProtocols } from "./protocols/protocol-operations.ts";
 import type { Route, RouteTable } from "./route.ts";
 
 /** A deployment's settings of the optional interfaces; the names are those of the environment. */
-export type Interfaces = Doors & {
+export type Interfaces = ServedProtocols & {
   readonly A2A_ENABLED: "true" | "false";
   readonly A2A_PREFIX: `/${string}`;
 };
@@ -12,6 +12,6 @@ export type Interfaces = Doors & {
 /** The families that a deployment serves, with the paths at which it serves them. */
 export function servedFamilies(interfaces: Interfaces): Partial<Record<Family, RouteTable>> {
   const { a2a: _, runs, ...others } = families;
-  const always = { ...others, runs: withServedDoors<Route>(runs, interfaces) };
+  const always = { ...others, runs: withServedProtocols<Route>(runs, interfaces) };
   return interfaces.A2A_ENABLED === "true" ? { ...always, a2a: a2aRoutesAt(interfaces.A2A_PREFIX) } : always;
 }

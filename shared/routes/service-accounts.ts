@@ -36,7 +36,7 @@ export const serviceAccountRoutes = {
       sort_order: meaning(v.optional(v.string(), "desc"), "asc, or anything else for descending"),
     }),
     response: pageOf(ServiceAccount),
-    summary: "List service accounts: the caller's own and those that belong to nobody; an admin sees all",
+    summary: "List service accounts: the caller's own and those without an owner; an admin sees all",
   },
   revokeServiceAccount: {
     method: "DELETE",

@@ -55,7 +55,7 @@ export const traceRoutes = {
     scopes,
     query: v.object(place),
     response: FilterSchema,
-    summary: "Tell what traces can be searched by",
+    summary: "List what traces can be searched by",
   },
   getTrace: {
     method: "GET",

@@ -51,7 +51,7 @@ export const webhookRoutes = {
     scopes: "public",
     response: Available,
     refuses: [404],
-    summary: "Tell that the WhatsApp interface is there",
+    summary: "Check that the WhatsApp interface is enabled",
   },
   receiveTelegramWebhook: {
     method: "POST",
@@ -72,7 +72,7 @@ export const webhookRoutes = {
     scopes: "public",
     response: Available,
     refuses: [404],
-    summary: "Tell that the Telegram interface is there",
+    summary: "Check that the Telegram interface is enabled",
   },
   receiveSlackEvent: {
     method: "POST",
@@ -96,7 +96,7 @@ export const webhookRoutes = {
     },
     response: Acknowledged,
     refuses: [400, 404],
-    summary: "Take a button that somebody pressed in Slack",
+    summary: "Receive a button that a user pressed in Slack",
   },
   getSlackStatus: {
     method: "GET",
@@ -104,6 +104,6 @@ export const webhookRoutes = {
     scopes: "public",
     response: Available,
     refuses: [404],
-    summary: "Tell that the Slack interface is there",
+    summary: "Check that the Slack interface is enabled",
   },
 } as const satisfies RouteTable;

@@ -3,8 +3,7 @@ import type { Principal } from "../auth/principal.ts";
 import { type RunnableKind, readableIds } from "../auth/scopes/scopes.ts";
 import type { Registry } from "../engine/define/registry.ts";
 import { describeAgent } from "../engine/describe/describe-agent.ts";
-import { describeTeam } from "../engine/describe/describe-team.ts";
-import { summarizeWorkflow } from "../engine/describe/describe-workflow.ts";
+import { describeTeam, summarizeWorkflow } from "../engine/describe/describe-team-and-workflow.ts";
 import { WorkflowSummary } from "../schemas/components/workflow.ts";
 import { listStored, type RunnablesDeps } from "./stored-runnables.ts";
 

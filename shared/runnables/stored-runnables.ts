@@ -2,15 +2,14 @@ import { callerOf } from "../auth/caller.ts";
 import type { Principal } from "../auth/principal.ts";
 import { readableIds } from "../auth/scopes/scopes.ts";
 import { audiencesOf, maySee, maySeeVersion, type Reader } from "../domain/components/audience.ts";
-import { declaredIn } from "../engine/define/declared.ts";
-import type { Registry } from "../engine/define/registry.ts";
+import { declaredIn, type Registry } from "../engine/define/registry.ts";
 import type { RunnableKind } from "../engine/define/runnable.ts";
 import type { Models } from "../engine/model/models.ts";
 import { describeStored } from "../engine/stored/describe-stored.ts";
 import { notFound } from "../errors.ts";
-import { getComponent } from "../stores/components/get-component.ts";
-import { getVersion } from "../stores/components/get-version.ts";
-import { newestComponents } from "../stores/components/newest-components.ts";
+import { getComponent } from "../stores/components/component-item.ts";
+import { newestComponents } from "../stores/components/list-components.ts";
+import { getVersion } from "../stores/components/version-item.ts";
 import type { Db } from "../stores/db.ts";
 
 export type RunnablesDeps = {

@@ -6,7 +6,7 @@ import { notFound, ServiceError } from "../errors.ts";
 import type { HandlerRequest } from "../http/handler.ts";
 import type { ParamsOf, Route } from "../routes/route.ts";
 import type { ClientTool } from "../schemas/runs/client-tool.ts";
-import type { StoredTask } from "../stores/runs/tasks/task-item.ts";
+import type { StoredTask } from "../stores/runs/task-item.ts";
 
 /**
  * The component that a request is about: the path begins with its kind; the parameter of its id is named after the

@@ -1,12 +1,12 @@
 import type { Caller } from "../auth/caller.ts";
 import { notFound } from "../errors.ts";
 import type { Db } from "../stores/db.ts";
-import { getJob } from "../stores/jobs/get-job.ts";
+import { getJob } from "../stores/jobs/job-item.ts";
 import { runOf } from "../stores/run-of-job.ts";
 import { getRun } from "../stores/runs/get-run.ts";
-import type { RunAddress } from "../stores/runs/run-address.ts";
 import { isNested, type StoredRun } from "../stores/runs/run-item.ts";
-import { getSessionHead } from "../stores/sessions/get-session.ts";
+import type { RunAddress } from "../stores/runs/run-keys.ts";
+import { getSessionHead } from "../stores/sessions/session-item.ts";
 import type { Component } from "./component.ts";
 
 /**

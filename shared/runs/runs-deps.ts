@@ -1,7 +1,7 @@
 import type { Approvers } from "../auth/may-approve.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { RunDeps } from "../engine/lifecycle/execute-run.ts";
-import type { RemoteAgent } from "../engine/remote/is-remote.ts";
+import type { RemoteAgent } from "../engine/remote/remote-tools.ts";
 import type { FindRunnable, KnowsRunnable } from "../engine/stored/find-runnable.ts";
 import type { DepthGauge } from "../queue/depth-gauge.ts";
 import type { QueueSwitch } from "../queue/require-queue.ts";
@@ -20,7 +20,7 @@ export type RunsDeps = RunDeps & {
   readonly newSessionId: () => string;
   /** Names this process as the holder of a job's lock. */
   readonly newWorkerId: () => string;
-  /** Told of the lock of a run that moved to the queue and is executed on here; undefined where runs are only queued. */
+  /** Called with the lock of a run that moved to the queue and is executed on here; undefined where runs are only queued. */
   readonly askForLockCheck?: AskForLockCheck;
   /** In [0, 1). */
   readonly random: () => number;
@@ -51,7 +51,7 @@ export type RunsDeps = RunDeps & {
 };
 
 /**
- * Whose runs the limits of one user count: how many may wait, and how many may go on in the foreground. Nobody's for an
+ * Whose runs the limits of one user count: how many may wait, and how many may go on in the foreground. No user's for an
  * admin, who answers for the whole platform, and for a credential without a subject.
  */
 export const limitedUser = ({ admin, user_id }: Pick<Principal, "admin" | "user_id">): string | null =>

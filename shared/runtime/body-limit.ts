@@ -5,6 +5,6 @@ export const MAX_BODY_BYTES = 4_700_000;
 const KNOWLEDGE = "/knowledge/";
 const LARGER_FILES = `; POST ${KNOWLEDGE}content/upload-url gives an address for larger files`;
 
-/** What a client is told whose body is too large, by the path of its request. */
+/** The detail of the response to a body that is too large, by the path of its request. */
 export const bodyTooLarge = (maxBytes: number, rawPath: string): string =>
   `a request body may hold at most ${maxBytes} bytes${rawPath.startsWith(KNOWLEDGE) ? LARGER_FILES : ""}`;

@@ -4,7 +4,7 @@ import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import { accountNameOf } from "../schemas/access/account-user-id.ts";
 import type { Db } from "../stores/db.ts";
 import type { StoredSchedule } from "../stores/schedules/schedule-item.ts";
-import { findName } from "../stores/service-accounts/find-name.ts";
+import { findName } from "../stores/service-accounts/account-item.ts";
 
 type Owned = Pick<StoredSchedule, "user_id" | "method" | "endpoint">;
 

@@ -35,8 +35,8 @@ const api = {
   ...adminScope,
 };
 
-/** What functions need in addition that end runs, or change what else receivers are told of. */
-const telling = { DELIVERY_QUEUE_URL: v.string() };
+/** What functions need in addition that end runs, or make other changes that receivers are notified of. */
+const publishing = { DELIVERY_QUEUE_URL: v.string() };
 
 /** ARN of the secret that signs messages to receivers; absent where webhooks are off. */
 const signing = { WEBHOOK_SECRET: v.optional(v.string()) };
@@ -160,8 +160,8 @@ export const configEnv = v.object({
 export const runnablesEnv = v.object({ ...api, ...stores, ...defaultModel });
 
 /** What functions need in addition that start, continue and cancel runs for a client. */
-const runDoor = {
-  ...telling,
+const runEntryPoint = {
+  ...publishing,
   ...outgoing,
   ...variablesOf(receivers, "callbackUrl"),
   ...jobs,
@@ -182,7 +182,7 @@ export const runsEnv = v.object({
   RUN_QUEUE_URL: v.string(),
   DEAD_LETTER_QUEUE_URL: v.string(),
   ...accepting,
-  ...runDoor,
+  ...runEntryPoint,
   ...variablesOf(interfaceOptions, "aguiComponent", "mcpTools", "publicUrl"),
 });
 
@@ -197,7 +197,7 @@ export const a2aEnv = v.object({
   ...defaultModel,
   RUN_QUEUE_URL: v.string(),
   ...accepting,
-  ...runDoor,
+  ...runEntryPoint,
   ...variablesOf(interfaceOptions, "a2aCardKeySecret", "a2aHostAgent", "publicUrl"),
   ...keyEntries(keys.cards.names),
 });
@@ -211,16 +211,16 @@ export const queueEnv = v.object({
   ...stores,
   ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
-  ...telling,
+  ...publishing,
   ...variablesOf(runs, "lock_grace_seconds", "job_retention_seconds"),
 });
 
-export const deliveriesEnv = v.object({ ...api, ...stores, ...telling, ...outgoing, ...signing });
+export const deliveriesEnv = v.object({ ...api, ...stores, ...publishing, ...outgoing, ...signing });
 
 export const deliveryWorkerEnv = v.object({
   ...common,
   ...stores,
-  ...telling,
+  ...publishing,
   ...outgoing,
   ...signing,
   ...variablesOf(events, "eventBusContents"),
@@ -229,12 +229,12 @@ export const deliveryWorkerEnv = v.object({
 export const componentsEnv = v.object({
   ...api,
   ...stores,
-  ...telling,
+  ...publishing,
   // What configs may name.
   ...defaultModel,
   ...bases,
 });
-export const serviceAccountsEnv = v.object({ ...api, ...stores, ...telling });
+export const serviceAccountsEnv = v.object({ ...api, ...stores, ...publishing });
 export const sessionsEnv = v.object({
   ...api,
   ...model,
@@ -269,7 +269,7 @@ export const schedulesEnv = v.object({
   ...stores,
   ...scheduler,
   ...outgoing,
-  ...telling,
+  ...publishing,
   SCHEDULE_QUEUE_URL: v.string(),
 });
 export const memoriesEnv = v.object({
@@ -282,7 +282,7 @@ export const learningsEnv = v.object({ ...api, ...stores });
 export const evalsEnv = v.object({
   ...api,
   ...stores,
-  ...telling,
+  ...publishing,
   ...defaultModel,
   ...judge,
   ...bases,
@@ -298,19 +298,19 @@ export const evalWorkerEnv = v.object({
   ...knowledge,
   ...tracing,
   EVAL_QUEUE_URL: v.string(),
-  ...telling,
+  ...publishing,
   ...judge,
   ...variablesOf(runs, "execution_timeout_seconds", "approval_expires_seconds"),
   ...dailyBudgets,
 });
 
 export const tracesEnv = v.object({ ...api, ...stores, ...variablesOf(runs, "trace_retention_days") });
-export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...scheduler, ...telling });
+export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...scheduler, ...publishing });
 
 export const scheduleExecutorEnv = v.object({
   ...common,
   ...stores,
-  ...telling,
+  ...publishing,
   // It removes entries of schedules, and makes none.
   SCHEDULE_GROUP: scheduler.SCHEDULE_GROUP,
   /** Receives slots, and wake-ups of attempts. */
@@ -324,7 +324,7 @@ export const sessionRemoverEnv = v.object({
   ...common,
   ...stores,
   REMOVAL_QUEUE_URL: v.string(),
-  ...telling,
+  ...publishing,
   ...variablesOf(runs, "job_retention_seconds"),
 });
 
@@ -365,7 +365,7 @@ export const workerEnv = v.object({
   DEAD_LETTER_QUEUE_URL: v.string(),
   SCHEDULE_QUEUE_URL: v.string(),
   CHAT_QUEUE_URL: v.string(),
-  ...telling,
+  ...publishing,
   ...jobs,
   ...variablesOf(
     runs,
@@ -391,7 +391,7 @@ export const sweeperEnv = v.object({
   MIGRATION_QUEUE_URL: v.string(),
   EVAL_QUEUE_URL: v.string(),
   CHAT_QUEUE_URL: v.string(),
-  ...telling,
+  ...publishing,
   ...jobs,
   ...variablesOf(runs, "pause_life_seconds", "run_pin_days", "approval_expires_seconds"),
 });
@@ -401,6 +401,6 @@ export const deadLetterEnv = v.object({
   ...stores,
   RUN_QUEUE_URL: v.string(),
   DEAD_LETTER_QUEUE_URL: v.string(),
-  ...telling,
+  ...publishing,
   ...jobs,
 });

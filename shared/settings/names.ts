@@ -14,7 +14,7 @@ export const unknownSettings = (given: readonly string[]): string[] =>
     .map((name) => `${name} is no setting; did you mean ${nearestName(name, settingNames)}?`);
 
 /**
- * What to tell about context values of an app that has others besides: those that look like settings and are none.
+ * Warnings about context values of an app that has others too: those that look like settings and are none.
  *
  * @param names  of all values in the context
  */

@@ -3,10 +3,8 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { systemClock } from "../runtime/clock.ts";
 import { JOB_INDEX_SHARDS } from "../settings/rows/storage.ts";
 import { forEachTable, type TableEnv, type TableName, tableVariable } from "../settings/table-env.ts";
-import { connectObjects } from "./objects/connect-objects.ts";
-import type { ObjectStore } from "./objects/object-store.ts";
+import { connectObjects, type ObjectStore } from "./objects/connect-objects.ts";
 import { type Outbox, openOutbox } from "./outbox/outbox.ts";
-import { replaceLoneSurrogates } from "./replace-lone-surrogates.ts";
 
 /** A connection, the names of the tables, and the bucket; every store function takes one. */
 export type Db = {
@@ -15,7 +13,7 @@ export type Db = {
   readonly tables: Readonly<Record<TableName, string>>;
   /** Partitions of each status in the index of jobs. */
   readonly jobIndexShards: number;
-  /** Where events are told to receivers; absent where there are no webhooks, no event bus and no task tokens. */
+  /** Where events are published to receivers; absent where there are no webhooks, no event bus and no task tokens. */
   readonly outbox?: Outbox | undefined;
 };
 
@@ -45,14 +43,14 @@ export function connectDb(env: StoresEnv, wake?: Outbox["wake"]): Db {
   });
   const tables = forEachTable((name) => env[tableVariable[name]]);
   const db = dbOver(client, tables, connectObjects(env.OBJECTS_BUCKET), env.JOB_INDEX_SHARDS);
-  const hearers = {
+  const subscribers = {
     webhooks: env.WEBHOOKS === "on",
     bus: env.EVENT_BUS !== undefined,
     taskTokens: env.TASK_TOKENS === "true",
   };
-  if (!Object.values(hearers).includes(true)) return db;
+  if (!Object.values(subscribers).includes(true)) return db;
   const retentionDays = env.DELIVERY_RETENTION_DAYS ?? DEFAULT_RETENTION_DAYS;
-  const outbox = openOutbox(db.client, tables.outbox, { ...hearers, retentionDays, wake }, systemClock);
+  const outbox = openOutbox(db.client, tables.outbox, { ...subscribers, retentionDays, wake }, systemClock);
   return { ...db, outbox };
 }
 
@@ -70,4 +68,41 @@ export function dbOver(
   };
   replaceLoneSurrogates(client);
   return { client: DynamoDBDocumentClient.from(client, translate), tables, objects, jobIndexShards };
+}
+
+/**
+ * Makes a client send U+FFFD in place of a lone surrogate, which DynamoDB does not store. A lone surrogate is left when
+ * a text was cut within an emoji: by a preview here, by a tool, by a model.
+ */
+function replaceLoneSurrogates(client: DynamoDBClient): void {
+  client.middlewareStack.add(
+    (next) => (args) => {
+      if (hasBytes(args.request)) replaceIn(args.request.body);
+      return next(args);
+    },
+    // After the body is serialized, and before it is signed.
+    { name: "replaceLoneSurrogates", step: "build", override: true },
+  );
+}
+
+const hasBytes = (request: unknown): request is { readonly body: Uint8Array } =>
+  typeof request === "object" && request !== null && "body" in request && request.body instanceof Uint8Array;
+
+/** How a lone surrogate begins in the SDK's JSON; whole pairs are UTF-8, and nothing else is escaped like that. */
+const LONE_SURROGATE = "\\ud";
+
+function replaceIn({ buffer, byteOffset, byteLength }: Uint8Array): void {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  for (let at = bytes.indexOf(LONE_SURROGATE); at >= 0; at = bytes.indexOf(LONE_SURROGATE, at + 1)) {
+    if (!isEscaped(bytes, at)) bytes.write("fffd", at + 2);
+  }
+}
+
+const BACKSLASH = 0x5c;
+
+/** Whether a backslash is escaped itself, because an odd number of others is before it. */
+function isEscaped(bytes: Buffer, at: number): boolean {
+  let before = at;
+  while (bytes[before - 1] === BACKSLASH) before--;
+  return (at - before) % 2 === 1;
 }

@@ -1,4 +1,7 @@
 import { backOff } from "../data/back-off.ts";
+import { isEndOf } from "../domain/runs/terminal-events.ts";
+import { conflictEvent, type EventSource } from "./runs/event-base.ts";
+import type { EventBatch } from "./runs/events.ts";
 
 /** Of concurrent writers of one item, at least one succeeds with every try. */
 const TRIES = 8;
@@ -20,4 +23,24 @@ export async function retryUntilWritten<T>(
     await backOff(tryNumber);
   }
   throw gaveUp();
+}
+
+/**
+ * The last events of a run with one before its end that names the keys of the session's state which it replaces; the same
+ * events where there are none.
+ *
+ * @param now  epoch seconds
+ */
+export function withConflicts(
+  batch: EventBatch,
+  run: EventSource,
+  keys: readonly string[],
+  now: number,
+): EventBatch {
+  const at = batch.events.findIndex((event) => isEndOf(run.run_id, event));
+  const end = batch.events[at];
+  if (keys.length === 0 || !end) return batch;
+  const conflict = { ...conflictEvent(run, now, keys), event_index: end.event_index };
+  const later = batch.events.slice(at).map((event) => ({ ...event, event_index: event.event_index + 1 }));
+  return { ...batch, events: [...batch.events.slice(0, at), conflict, ...later] };
 }

@@ -1,5 +1,5 @@
 import type { StoredJob } from "./jobs/job-item.ts";
-import type { RunAddress } from "./runs/run-address.ts";
+import type { RunAddress } from "./runs/run-keys.ts";
 
 /** Where the record of a job's run is stored. */
 export const runOf = (job: StoredJob): RunAddress => ({

@@ -263,7 +263,7 @@ const chunks = { indexes: {} } as const satisfies TableLayout;
  *   pk `parts#<id>`            sk `plan`              its plan
  *   pk `parts#<id>`            sk `trial#<number>`    the result of one trial; numbers have six digits at least
  *   pk `version-evals#<component>#<version>`  sk `<created_at>#<id>`  where the gate of a version finds its evaluations
- *   pk `online#<kind>#<component>`            sk `day#<day>`          what judging runs of a component came to on a day
+ *   pk `online#<kind>#<component>`            sk `day#<day>`          totals of judging runs of a component on a day
  *   pk `dataset#<id>`          sk `dataset`           a dataset; of a removed one its tombstone
  *   pk `dataset-versions#<id>` sk `version#<number>`  its cases at one version
  *   pk `tally#<partition>`     sk `tally`             as in sessions

@@ -1,5 +1,5 @@
 import type { Attributes } from "@opentelemetry/api";
-import type { SpanEnd, SpanStart } from "../engine/ports/trace-span.ts";
+import type { SpanEnd, SpanStart } from "../engine/ports/tracing.ts";
 import type { SpanKind } from "../schemas/traces/span.ts";
 import { spanAttributes as names } from "../schemas/traces/span-attributes.ts";
 import type { ContentRule } from "./content-rule.ts";

@@ -1,9 +1,9 @@
 import { type Context, ROOT_CONTEXT, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import { ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { SpanEnd, SpanStart, TraceSpan } from "../engine/ports/trace-span.ts";
+import type { SpanEnd, SpanStart, TraceSpan } from "../engine/ports/tracing.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Span } from "../schemas/traces/span.ts";
-import { spanIdOf } from "../stores/traces/trace-ids.ts";
+import { spanIdOf } from "../stores/traces/trace-item.ts";
 import { endAttributes, startAttributes } from "./attributes-of.ts";
 import type { Collector } from "./collector.ts";
 import type { ContentRule } from "./content-rule.ts";

@@ -15,7 +15,7 @@ import { servedAccess } from "../../shared/routes/served-access.ts";
 import { anIssuer } from "../auth/an-issuer.ts";
 import { registry } from "../support/registry/index.ts";
 
-const doors = { AGUI_ENABLED: "true", MCP_ENABLED: "true" } as const;
+const protocols = { AGUI_ENABLED: "true", MCP_ENABLED: "true" } as const;
 const prefix = "/partners/agents-api";
 const issuer = await anIssuer("EdDSA");
 const authorizerOf = (interfaces: Interfaces) =>
@@ -25,7 +25,7 @@ const authorizerOf = (interfaces: Interfaces) =>
     now: Date.now,
     match: createMatcher<string, AccessRow>(servedAccess(interfaces)),
   });
-const moved = authorizerOf({ A2A_ENABLED: "true", A2A_PREFIX: prefix, ...doors });
+const moved = authorizerOf({ A2A_ENABLED: "true", A2A_PREFIX: prefix, ...protocols });
 const off = authorizerOf({
   A2A_ENABLED: "false",
   A2A_PREFIX: prefix,
@@ -62,8 +62,8 @@ test.each(guarded(a2aRoutesAt(prefix)))(
 );
 
 test.each<Interfaces>([
-  { A2A_ENABLED: "true", A2A_PREFIX: prefix, ...doors },
-  { A2A_ENABLED: "true", A2A_PREFIX: "/a2a", ...doors },
+  { A2A_ENABLED: "true", A2A_PREFIX: prefix, ...protocols },
+  { A2A_ENABLED: "true", A2A_PREFIX: "/a2a", ...protocols },
   { A2A_ENABLED: "false", A2A_PREFIX: prefix, AGUI_ENABLED: "false", MCP_ENABLED: "false" },
 ])("what the authorizer knows of $A2A_ENABLED at $A2A_PREFIX is what is served, row by row", (interfaces) => {
   const rows = (tables: object) =>
@@ -99,7 +99,7 @@ test("a card names the issuers, the addresses below the prefix, and the address 
   };
   const discovery = discoveryOf([
     { issuer: "https://id.example/", jwks_uri: "https://id.example/keys", claims, algorithms: ["RS256"] },
-    // Its keys are in the configuration: nobody knows whether it can be asked.
+    // Its keys are in the configuration: it is unknown whether it can be asked.
     { issuer: "https://quiet.example", public_keys: ["key"], claims, algorithms: ["RS256"] },
   ]);
   const rootsBy = async (publicUrl: string | undefined) => {

@@ -53,10 +53,10 @@ test.each([
     "steps_execution_completed",
     { step_name: "all", steps_count: 2, executed_steps: 2 },
   ],
-])("%s is told as %s, with what belongs to it and nothing else", (event, type, fields) => {
+])("%s is sent as %s, with what belongs to it and nothing else", (event, type, fields) => {
   expect(progressOf(anEvent(event, fields))).toEqual({ agno_event_type: type, ...fields });
 });
 
-test("what is no progress is not told as some", () => {
+test("what is no progress is not sent as progress", () => {
   expect(progressOf(anEvent("RunStarted", {}))).toBeUndefined();
 });

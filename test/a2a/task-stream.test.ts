@@ -34,17 +34,17 @@ test.each([
   ["COMPLETED", COMPLETED],
   ["PAUSED", INPUT_REQUIRED],
 ] as const)(
-  "a task that was %s before anybody looked is still told from its beginning",
+  "a task that was %s before the first read is still sent from its beginning",
   async (status, last) => {
     expect(await statesOf(seenAs(status), true)).toEqual([SUBMITTED, WORKING, last]);
   },
 );
 
-test("a task that a message did not move is told as it stands", async () => {
+test("a task that a message did not move is sent as it stands", async () => {
   expect(await statesOf(seenAs("PAUSED"), false)).toEqual([INPUT_REQUIRED, INPUT_REQUIRED]);
 });
 
-test("what a model thought is told apart from what it answered, in either dialect", async () => {
+test("what a model thought is distinguished from what it answered, in either dialect", async () => {
   const first = seenAs("COMPLETED");
   async function* thinking(): AsyncGenerator<RecordedEvent> {
     const said = { run_id: first.run.run_id, created_at: T0, event: "RunContent", event_index: 0 };
@@ -70,13 +70,13 @@ test("what a model thought is told apart from what it answered, in either dialec
   );
 });
 
-test("a word of an answer is told when it comes, not with the next one", async () => {
+test("a word of an answer is sent when it comes, not with the next one", async () => {
   const first = seenAs("COMPLETED");
-  const told: string[] = [];
+  const seen: string[] = [];
   const seenBefore: string[][] = [];
   async function* saying(): AsyncGenerator<RecordedEvent> {
     for (const content of ["Two rooms", " are free."]) {
-      seenBefore.push([...told]);
+      seenBefore.push([...seen]);
       yield {
         run_id: first.run.run_id,
         created_at: T0,
@@ -85,19 +85,19 @@ test("a word of an answer is told when it comes, not with the next one", async (
         content,
       } as RecordedEvent; // as far as it is read
     }
-    seenBefore.push([...told]);
+    seenBefore.push([...seen]);
   }
   for await (const { payload } of taskStream({ first, events: saying(), last: async () => first })) {
     const content = payload?.$case === "artifactUpdate" && payload.value.artifact?.parts[0]?.content;
-    if (content && content.$case === "text") told.push(content.value);
+    if (content && content.$case === "text") seen.push(content.value);
   }
   expect(seenBefore).toEqual([[], ["Two rooms"], ["Two rooms", " are free."]]);
-  expect(told).toEqual(["Two rooms", " are free.", ""]);
+  expect(seen).toEqual(["Two rooms", " are free.", ""]);
 });
 
-async function all<T>(told: AsyncIterable<T>): Promise<T[]> {
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
-  for await (const one of told) list.push(one);
+  for await (const one of items) list.push(one);
   return list;
 }
 

@@ -37,7 +37,7 @@ async function lastFrames(run: StoredRun, events: readonly object[]): Promise<st
   return [...(await Promise.all(written)), await frames.closing()].join("");
 }
 
-test("a workflow that waits for a person is an interrupt, though its pause is told twice", async () => {
+test("a workflow that waits for a person is an interrupt, though its pause is sent twice", async () => {
   const place = { path: "publish", name: "publish", index: 0 };
   const step = { ...openRequirement({ type: "Step" }, place as never), requires_confirmation: true };
   const started = aRunOf(aJob({ component_type: "workflow" }), { status: "PAUSED" });
@@ -51,7 +51,7 @@ test("a workflow that waits for a person is an interrupt, though its pause is to
   expect(text).toContain(`"outcome":{"type":"interrupt","interrupts":[{"id":"${run.run_id}:step:publish"`);
 });
 
-test("a workflow that was answered since is told on, past its pause", async () => {
+test("a workflow that was answered since is followed, past its pause", async () => {
   const started = aRunOf(aJob({ component_type: "workflow" }), { status: "COMPLETED" });
   const run = { ...started, output: { ...started.output, status: "COMPLETED", content: "Published." } };
   const text = await lastFrames(run as StoredRun, [

@@ -30,8 +30,8 @@ async function streamed(events: readonly object[], end: object = { event: "RunCo
     ...event,
   })) as RecordedEvent[];
   const last = recorded.pop() as RecordedEvent;
-  const told = [...stream.opening({}), ...recorded.flatMap(stream.of), ...stream.end(last, record)];
-  return (await lastValueFrom(from(told as never[]).pipe(verifyEvents(), toArray()))) as unknown as Event[];
+  const sent = [...stream.opening({}), ...recorded.flatMap(stream.of), ...stream.end(last, record)];
+  return (await lastValueFrom(from(sent as never[]).pipe(verifyEvents(), toArray()))) as unknown as Event[];
 }
 
 const types = (events: readonly Event[]) => events.slice(2).map(({ type }) => type);
@@ -144,8 +144,8 @@ describe("the events of a run", () => {
     // A client of before 1.0 knows a result as text only.
     const before = aguiStream({ ...of, takesParts: false });
     const event = { event: "ToolCallCompleted", tool: tool("c1"), content: "done", images: [image] };
-    const told = before.of({ ...event, run_id: "r1", event_index: 0 } as never);
-    expect(told.slice(-2)).toMatchObject([
+    const sent = before.of({ ...event, run_id: "r1", event_index: 0 } as never);
+    expect(sent.slice(-2)).toMatchObject([
       { type: "TOOL_CALL_RESULT", content: "done" },
       { type: "CUSTOM", name: "media", value: { media: [{ type: "image", url: image.url, path }] } },
     ]);
@@ -153,11 +153,11 @@ describe("the events of a run", () => {
 
   test("a run that goes on elsewhere ends its stream with an error that says how to follow it", async () => {
     const stream = aguiStream(of);
-    const told = [
+    const sent = [
       ...stream.opening({}),
       ...stream.of({ ...content("half"), run_id: "r1", event_index: 0 } as never),
     ];
-    const all = from([...told, ...stream.goesOn()] as never[]).pipe(verifyEvents(), toArray());
+    const all = from([...sent, ...stream.goesOn()] as never[]).pipe(verifyEvents(), toArray());
     expect((await lastValueFrom(all)).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "run_continues" });
   });
 });

@@ -75,7 +75,7 @@ describe("a run that pauses before a call that must be approved", () => {
     });
   });
 
-  test("goes on once it is approved, by nobody's further answer", async () => {
+  test("goes on once it is approved, without a further answer", async () => {
     const run = await closing();
     expect((await goOn(run)).status).toBe(403);
     const resolved = await resolve(run, { status: "approved", resolution_data: { note: "ok by lead" } });
@@ -140,7 +140,7 @@ describe("a run that pauses before a call that must be approved", () => {
     },
   );
 
-  test("tells who can resolve it", async () => {
+  test("shows who can resolve it", async () => {
     const { json } = await goOn(await closing());
     expect(json.detail).toContain("an admin (platform:admin)");
   });
@@ -203,7 +203,7 @@ async function until(path: string, status: string): Promise<RunOutput> {
   return (await maria.get(path)).json;
 }
 
-test("an audited call blocks nobody; its answer is put on record", async () => {
+test("an audited call blocks no run; its answer is put on record", async () => {
   for (const confirmed of [true, false]) {
     const run = await start('[[tool:change_address {"account":"K-7","city":"Bern"}]]');
     expect(run.tools?.[0]).toMatchObject({ approval_type: "audit", approval_id: null });
@@ -240,7 +240,7 @@ describe("resolving", () => {
 
   test("takes the caller's identity for resolved_by, whatever the body says", async () => {
     const run = await closing();
-    const { json } = await resolve(run, { status: "approved", resolved_by: "somebody" });
+    const { json } = await resolve(run, { status: "approved", resolved_by: "approver" });
     expect(json.resolved_by).toBe("admin");
   });
 

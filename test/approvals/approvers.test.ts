@@ -38,7 +38,7 @@ const resolve = (run: RunOutput, client: Client, status = "approved") =>
 const yes = ({ tools = [] }: RunOutput) => ({
   tools: JSON.stringify(tools.map((call) => ({ ...call, confirmed: true }))),
 });
-const SOMEBODY = "somebody else with approvals:write";
+const ANOTHER_APPROVER = "another principal with approvals:write";
 
 describe("where the scope makes an approver", () => {
   test("its holder sees everybody's approvals, and others still only their own", async () => {
@@ -61,25 +61,34 @@ describe("where the scope makes an approver", () => {
   test("its holder resolves another's request, once, and the requester goes on", async () => {
     const run = await closing();
     const refused = await goOn(run, maria, yes(run));
-    expect(refused).toMatchObject({ status: 403, json: { detail: expect.stringContaining(SOMEBODY) } });
+    expect(refused).toMatchObject({
+      status: 403,
+      json: { detail: expect.stringContaining(ANOTHER_APPROVER) },
+    });
     expect((await resolve(run, maria)).status).toBe(403);
     expect(await resolve(run, lead)).toMatchObject({ status: 200, json: { resolved_by: "lead" } });
     expect((await resolve(run, lead, "rejected")).status).toBe(409);
     expect((await goOn(run, maria)).json).toMatchObject({ content: "Account K-7 is closed." });
   });
 
-  test("nobody resolves an own request, by whichever way", async () => {
+  test("no principal resolves its own request, by whichever way", async () => {
     for (const client of [lead, admin]) {
       const run = await closing(client);
       const resolved = await resolve(run, client);
-      expect(resolved).toMatchObject({ status: 403, json: { detail: expect.stringContaining(SOMEBODY) } });
+      expect(resolved).toMatchObject({
+        status: 403,
+        json: { detail: expect.stringContaining(ANOTHER_APPROVER) },
+      });
       const continued = await goOn(run, client, yes(run));
-      expect(continued).toMatchObject({ status: 403, json: { detail: expect.stringContaining(SOMEBODY) } });
+      expect(continued).toMatchObject({
+        status: 403,
+        json: { detail: expect.stringContaining(ANOTHER_APPROVER) },
+      });
       expect((await approvalOf(run)).status).toBe("pending");
     }
   });
 
-  test("nobody resolves an own request over A2A", async () => {
+  test("no principal resolves its own request over A2A", async () => {
     const asked = (message: object) =>
       lead.post("/a2a/agents/account-desk/v1/message:send", {
         headers: { "a2a-version": "1.0" },
@@ -89,7 +98,7 @@ describe("where the scope makes an approver", () => {
     const { id, contextId } = first.json.task;
     const answer = await asked({ taskId: id, contextId, parts: [{ text: "yes" }] });
     expect(answer.status).toBe(403);
-    expect(answer.text).toContain(SOMEBODY);
+    expect(answer.text).toContain(ANOTHER_APPROVER);
   });
 
   test("an admin resolves another's by continuing the run, and another admin's by the route", async () => {

@@ -3,7 +3,7 @@ import { resolveApproval } from "../../functions/runs/resolve-approval.ts";
 import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
 import { continueComponentRun, createComponentRun, type RunsDeps } from "../../shared/runs/index.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
-import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
+import { getApproval } from "../../shared/stores/approvals/approval-item.ts";
 import { recordCancellationById } from "../../shared/stores/runs/run-cancellation.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
 import { T0 } from "../support/records.ts";

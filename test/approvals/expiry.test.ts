@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { resolveApproval } from "../../functions/runs/resolve-approval.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
-import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
+import { getApproval } from "../../shared/stores/approvals/approval-item.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
 import { T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -85,7 +85,7 @@ test("a decision that came first stands, whatever the sweeper finds later", asyn
   expect((await world.run(run))?.status).toBe("PAUSED");
 });
 
-test("approvals wait for ever unless the platform is told otherwise", async () => {
+test("approvals wait for ever unless the platform is configured otherwise", async () => {
   const world = queueWorld(stores.db);
   const run = await waiting(world);
   expect(await approvalOf(run)).toMatchObject({ expires_at: null });

@@ -44,7 +44,7 @@ const table = [
   ["root", "root:root", false],
 ] as const;
 
-test("several admin scopes are told apart as whole texts, and a refusal names the first", async () => {
+test("several admin scopes are distinguished as whole texts, and a refusal names the first", async () => {
   const configured = "platform:admin,agent_os:admin";
   for (const held of ["platform:admin", "agent_os:admin"]) {
     const { principal, onAdminRoute } = await holderOf([held], configured);

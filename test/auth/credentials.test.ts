@@ -270,7 +270,7 @@ describe("claims", () => {
     expect(await outcomeOf(await issuer.sign(admin), authorize)).toMatch(/audience/);
   });
 
-  test("the principal is the subject of the token, and nobody when it is empty or absent", async () => {
+  test("the principal is the subject of the token, and none when it is empty or absent", async () => {
     const principalOf = async (sub?: string) => {
       const decision = await decide(
         await issuer.sign({ scopes: admin.scopes, ...(sub !== undefined && { sub }) }),
@@ -357,7 +357,7 @@ describe("scopes", () => {
 });
 
 describe("paths that lead nowhere", () => {
-  test("they are told only to those who have said who they are", async () => {
+  test("they are shown only to those who have said who they are", async () => {
     const authorize = authorizerFor();
     expect(await outcomeOf(undefined, authorize, "/nope")).toMatch(/^unauthenticated/);
     const decision = await decide(await issuer.sign({ sub: "maria" }), authorize, "/nope");

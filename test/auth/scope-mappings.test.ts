@@ -48,7 +48,7 @@ describe("a scope mapping", () => {
     ["with the row's own name replaces them too", "PATCH /memories/7", ["shop:edit"], "allow"],
     ["with another name in braces replaces them too", "GET /memories/7", ["shop:see"], "allow"],
     ["takes one segment for its star, not several", "GET /queue/jobs", [], "platform:admin"],
-    ["satisfies nobody's other rows", "GET /queue/jobs", ["shop:look"], "platform:admin"],
+    ["satisfies no other rows", "GET /queue/jobs", ["shop:look"], "platform:admin"],
     ["is passed by an admin", "GET /registry", ["platform:admin"], "allow"],
   ])("%s", async (_what, request, scopes, expected) => {
     const mappings = {
@@ -76,7 +76,7 @@ describe("a scope mapping", () => {
     ["no scope", [], [], refusedFor("agents:run")],
     ["no scope", [], ["agents:a1:run"], "allow"],
   ])(
-    "of an agent's route to %s is asked for besides the agent's own",
+    "of an agent's route to %s is required in addition to the agent's own",
     async (_what, mapped, held, expected) => {
       for (const key of ["POST /agents/{agent_id}/runs", "POST /agents/*/runs"]) {
         expect(await ask({ [key]: mapped }, "POST /agents/a1/runs", held)).toBe(expected);
@@ -118,7 +118,7 @@ describe("a set of mappings", () => {
     ["GET /sessions/*/run", "GET /sessions/{session_id}/runs"],
     ["PUT /config", "GET /config"],
     ["POST /chat/agents/*/v1/message:send", "POST /a2a/agents/{agent_id}/v1/message:send"],
-  ])("%s stops the start and is told of %s", (key, nearest) => {
+  ])("%s stops the start and names %s", (key, nearest) => {
     const text = `{${JSON.stringify(key)}: ["x:y"]}`;
     expect(() => parseScopeMappings(text, served)).toThrow(
       `"${key}" is no route; the nearest is "${nearest}"`,

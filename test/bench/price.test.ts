@@ -55,7 +55,7 @@ describe("time on Lambda", () => {
   });
 });
 
-describe("what is paid for while nobody calls", () => {
+describe("what is paid for without calls", () => {
   const alarm = (Properties: Record<string, unknown>) => ({ Type: "AWS::CloudWatch::Alarm", Properties });
   const standing = standingOf([
     {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import type { Item } from "../../shared/data/item.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { CHECKPOINT_SHAPE } from "../../shared/stores/runs/checkpoints/checkpoint.ts";
+import { CHECKPOINT_SHAPE } from "../../shared/stores/runs/checkpoint.ts";
 import { recordsOf } from "../support/migration-world.ts";
 import { putItems } from "../support/put-items.ts";
 import { type ScenarioName, type Suspended, scenarios, suspended } from "./scenarios.ts";
@@ -10,7 +10,7 @@ import { type ScenarioName, type Suspended, scenarios, suspended } from "./scena
 const folder = join(import.meta.dirname, "recorded");
 const tables = ["jobs", "runs", "sessions"] as const;
 
-/** Everything that a store holds of a run that was put down. */
+/** Everything that a store holds of a run that was handed off. */
 export type Recorded = Suspended & {
   readonly items: Readonly<Record<(typeof tables)[number], readonly Item[]>>;
 };

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   CHECKPOINT_SHAPE,
   packCheckpoint,
+  readCheckpoint,
   unpackCheckpoint,
-} from "../../shared/stores/runs/checkpoints/checkpoint.ts";
-import { readCheckpoint } from "../../shared/stores/runs/checkpoints/read-checkpoint.ts";
-import { upgradeCheckpoint } from "../../shared/stores/runs/checkpoints/shapes/upgrade-checkpoint.ts";
+} from "../../shared/stores/runs/checkpoint.ts";
 import { runFrom } from "../../shared/stores/runs/run-item.ts";
+import { upgradeCheckpoint } from "../../shared/stores/runs/upgrade-checkpoint.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { type Recorded, readRecorded, recorded, restore, takeRecord } from "./recorded.ts";
 import { goOn, type ScenarioName, scenarios } from "./scenarios.ts";
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => stores.stop());
 
 describe.each(recorded())("a checkpoint of shape %i, %s", (shape, name) => {
-  test("is gone on with to the same end as a run in one go", async () => {
+  test("is resumed to the same end as a run in one go", async () => {
     const record = readRecorded(shape, name);
     await restore(stores.db, record);
     const { job, run, events } = await goOn(
@@ -40,8 +40,8 @@ describe("the shape of checkpoints", () => {
   test.each(names)("is raised when %s is kept otherwise than it was recorded", async (name) => {
     const today = await structureOf(stores, await takeRecord(stores.db, name));
     const then = await structureOf(stores, readRecorded(CHECKPOINT_SHAPE, name));
-    const told = "raise CHECKPOINT_SHAPE, write the upgrade, and record: npm run record:checkpoints";
-    expect(today, told).toEqual(then);
+    const advice = "raise CHECKPOINT_SHAPE, write the upgrade, and record: npm run record:checkpoints";
+    expect(today, advice).toEqual(then);
   });
 
   test("is read in the form before it, too", () => {
@@ -50,7 +50,7 @@ describe("the shape of checkpoints", () => {
     expect(() => upgradeCheckpoint({ state: {} }, before, CHECKPOINT_SHAPE)).not.toThrow();
   });
 
-  test("of a later release is refused, as one is that nobody remembers", () => {
+  test("of a later release is refused, as an unknown one is", () => {
     const kept = { state: {} };
     expect(() => upgradeCheckpoint(kept, CHECKPOINT_SHAPE + 1, CHECKPOINT_SHAPE)).toThrow("cannot be read");
     expect(() => upgradeCheckpoint(kept, 0, CHECKPOINT_SHAPE)).toThrow("cannot be read");

@@ -57,11 +57,11 @@ export type Scenario = {
   readonly message: string;
   /** Functions that have worked on the run when its checkpoint is taken. */
   readonly slices: number;
-  /** What the run has come to when it has been gone on with. */
+  /** The result of the run when it has been resumed. */
   readonly content: string;
 };
 
-/** Runs that are put down in their middle. A recorded checkpoint is gone on with by the scenario of its name. */
+/** Runs that are handed off in their middle. A recorded checkpoint is resumed by the scenario of its name. */
 export const scenarios = {
   agent: { runnable: assistant, message: `${add(1, 2)}${add(3, 4)}`, slices: 2, content: "3\n7" },
   team: { runnable: desk, message: `[[sleep:1100]]${delegate(add(5, 6))}`, slices: 2, content: "11" },
@@ -100,11 +100,11 @@ export async function suspended(db: Db, scenario: Scenario): Promise<Suspended> 
     await world.deliver(next.job_id, world, next.hop);
   }
   const hop = world.queue.sent[0]?.hop;
-  if (!hop) throw new Error("the run was not put down");
+  if (!hop) throw new Error("the run was not handed off");
   return { run: answer.body as AcceptedRun, hop }; // what the route answers with 202
 }
 
-/** Goes on with a run that was put down, until it rests. @param at  when it was put down; epoch seconds */
+/** Resumes a run that was handed off, until it rests. @param at  when it was handed off; epoch seconds */
 export async function goOn(db: Db, scenario: Scenario, { run, hop }: Suspended, at: number) {
   const world = slicedWorld(db, scenario, at);
   await world.deliver(run.run_id, world, hop);

@@ -39,7 +39,7 @@ test("a run is answered by what was asked for", () => {
   });
 });
 
-test("where only a value says it, both answers are possible, and told apart", () => {
+test("where only a value says it, both answers are possible, and distinguished", () => {
   compiles(async (client) => {
     const chosen: boolean = Math.random() > 0.5;
     const answer = await client.createAgentRun({ path: agent, body: { message: "hi", background: chosen } });

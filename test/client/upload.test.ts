@@ -23,15 +23,15 @@ const sentTo = (pattern: RegExp) => proxy.requests.filter(({ line }) => pattern.
 
 test("a small file travels in the request, with its name and what describes it", async () => {
   const file = new File(["The cistern holds 4711 litres."], "cistern.txt", { type: "text/plain" });
-  const told: { sent: number; total: number }[] = [];
+  const progress: { sent: number; total: number }[] = [];
   const added = await client.knowledge.upload(file, {
     name: "cistern",
     metadata: { line: "pumps" },
-    onProgress: (one) => told.push(one),
+    onProgress: (one) => progress.push(one),
   });
   expect(added).toMatchObject({ name: "cistern", metadata: { line: "pumps" } });
   const total = file.size;
-  expect(told).toEqual([
+  expect(progress).toEqual([
     { sent: 0, total },
     { sent: total, total },
   ]);

@@ -123,14 +123,14 @@ describe("history", () => {
   test("add_workflow_history_to_steps shows steps the earlier runs; a step may decline", async () => {
     const agent_id = await create({});
     const steps = [
-      { name: "told", agent_id },
+      { name: "informed", agent_id },
       { name: "untold", agent_id, add_workflow_history: false },
     ];
     const id = await workflow({ add_workflow_history_to_steps: true, steps });
     const form = { session_id: "behaving-workflow" };
     await runWorkflow(id, "first", form);
-    const [told, untold] = within(await runWorkflow(id, "second", form));
-    expect(told?.messages[0]).toMatchObject({
+    const [shown, untold] = within(await runWorkflow(id, "second", form));
+    expect(shown?.messages[0]).toMatchObject({
       role: "system",
       content: "Earlier runs of this workflow:\nuser: first\n\nassistant: You said: You said: first",
     });

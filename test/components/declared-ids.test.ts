@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addComponent } from "../../functions/components/add-component.ts";
-import { declaredIn } from "../../shared/engine/define/declared.ts";
+import { declaredIn } from "../../shared/engine/define/registry.ts";
 import type { ComponentType } from "../../shared/schemas/components/component.ts";
 import { type Client, clientOf } from "../support/client.ts";
 import { componentsDeps } from "../support/components-deps.ts";
@@ -8,7 +8,7 @@ import { startPlatform, type TestPlatform } from "../support/platform.ts";
 import { registry } from "../support/registry/index.ts";
 import { type StoreView, viewStores } from "../support/stored.ts";
 
-/** The ids that code declares are nobody else's, under any kind; what was stored under one before is hidden. */
+/** The ids that code declares are reserved, under any kind; what was stored under one before is hidden. */
 let platform: TestPlatform;
 let stores: StoreView;
 let admin: Client;
@@ -68,7 +68,7 @@ describe("an id that code declares", () => {
 });
 
 describe("what was stored under such an id before", () => {
-  test("is told when a function starts", async () => {
+  test("is logged when a function starts", async () => {
     await admin.get("/agents");
     await admin.get("/components");
     for (const [id] of hidden) {

@@ -96,7 +96,7 @@ test.each([
     "workflow",
     steps({ name: "s", agent_id: "assistant", workflow_id: "publish-report" }),
   ],
-  ["agents:nobody-yet:run", "workflow", steps({ name: "s", agent_id: "nobody-yet" })],
+  ["agents:unknown-yet:run", "workflow", steps({ name: "s", agent_id: "unknown-yet" })],
 ] as const)("%s is asked for by a %s that links it (%#)", async (scope, type, config) => {
   const otto = writer("agents:assistant:run");
   for (const path of ["/components", `/${type}s`]) {
@@ -131,7 +131,7 @@ test("a declared team is the operator's grant: its members take no scope", async
   expect((await writer("teams:support-team:run").post("/components", { json })).status).toBe(201);
 });
 
-test("what a stored component of somebody else links is looked into, at every level", async () => {
+test("what a stored component of another user links is looked into, at every level", async () => {
   await admin.post("/components", { json: body("workflow", "inner", steps(refund), published) });
   const around = steps({ name: "s", workflow_id: own("inner") });
   await admin.post("/components", { json: body("workflow", "outer", around, published) });
@@ -261,7 +261,7 @@ test("a paused run of a draft goes on for who may run what the draft links by th
   );
 });
 
-test("nobody links a draft that they may not see", async () => {
+test("no user links a draft that they may not see", async () => {
   await admin.post("/components", { json: body("agent", "inner", {}, published) });
   await admin.post(`/components/${own("inner")}/configs`, { json: { config: {} } });
   const link = { link_kind: "step_agent", link_key: "s", child_component_id: own("inner"), child_version: 2 };
@@ -271,7 +271,7 @@ test("nobody links a draft that they may not see", async () => {
 });
 
 test("an admin, and who may run all of a kind, write what they like", async () => {
-  const json = (name: string) => body("workflow", name, steps(refund, { name: "s", agent_id: "nobody-yet" }));
+  const json = (name: string) => body("workflow", name, steps(refund, { name: "s", agent_id: "unknown-yet" }));
   expect((await admin.post("/components", { json: json("flow") })).status).toBe(201);
   expect((await writer("agents:run").post("/components", { json: json("crew") })).status).toBe(201);
 });

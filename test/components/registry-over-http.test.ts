@@ -82,7 +82,7 @@ describe("GET /config", () => {
     expect((await reader.get("/config")).status).toBe(403);
   });
 
-  test("offers nothing that nobody serves", () => {
+  test("offers nothing that is not served", () => {
     expect(Object.keys(configSections({ sessions: {} }))).toEqual(["session"]);
     expect(Object.keys(configSections({ sessions: {}, memories: {}, metrics: {} })).sort()).toEqual([
       "memory",

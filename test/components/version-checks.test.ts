@@ -106,13 +106,13 @@ describe("a check", () => {
 describe("a version that cannot run", () => {
   test("is not published, whichever way is taken, and the answer has all faults", async () => {
     const refused = { status: 422, faults: brokenFaults };
-    const toldOf = ({ status, json }: Answer) => ({ status, faults: json.faults });
+    const statusAndFaults = ({ status, json }: Answer) => ({ status, faults: json.faults });
     const json = { name: "x", component_type: "agent", config: broken, ...published };
-    expect(toldOf(await admin.post("/components", { json }))).toEqual(refused);
-    expect(toldOf(await admin.post("/agents", { json }))).toEqual(refused);
+    expect(statusAndFaults(await admin.post("/components", { json }))).toEqual(refused);
+    expect(statusAndFaults(await admin.post("/agents", { json }))).toEqual(refused);
     const id = await create(broken);
-    expect(toldOf(await patch(id, published))).toEqual(refused);
-    expect(toldOf(await admin.post(`/components/${id}/configs`, { json }))).toEqual(refused);
+    expect(statusAndFaults(await patch(id, published))).toEqual(refused);
+    expect(statusAndFaults(await admin.post(`/components/${id}/configs`, { json }))).toEqual(refused);
     expect((await admin.get(`/components/${id}`)).json.current_version).toBeUndefined();
   });
 

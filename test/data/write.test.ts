@@ -212,7 +212,7 @@ test("a part may be one write, none, or built anew for each try", async () => {
   const tries: number[] = [];
   const result = await transact(db, (tryNumber) => {
     tries.push(tryNumber);
-    return { job: putItem("jobs", { ...key }, isNew), session: undefined, told: [] };
+    return { job: putItem("jobs", { ...key }, isNew), session: undefined, events: [] };
   });
   expect([result, tries]).toEqual([{ written: true }, [0]]);
   const again = await transact(db, { job: putItem("jobs", { ...key }, isNew) });

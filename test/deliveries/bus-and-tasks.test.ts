@@ -28,12 +28,12 @@ beforeEach(() => {
 
 const withBus = () =>
   deliveryWorld(stores.db, {
-    hearers: { webhooks: false, bus: true, taskTokens: false },
+    subscribers: { webhooks: false, bus: true, taskTokens: false },
     bus: connectEventBus("orders"),
   });
 const withTasks = () =>
   deliveryWorld(stores.db, {
-    hearers: { webhooks: false, bus: false, taskTokens: true },
+    subscribers: { webhooks: false, bus: false, taskTokens: true },
     tasks: connectTaskTokens(),
   });
 type World = ReturnType<typeof deliveryWorld>;
@@ -43,7 +43,7 @@ const ended = async (world: World, message = "hello", form = {}) => {
   await world.deliver(run.run_id);
   return run;
 };
-const toldOf = async (world: World, kind: "run" | "job", id: string) => readSubject(world.db, { kind, id });
+const outboxOf = async (world: World, kind: "run" | "job", id: string) => readSubject(world.db, { kind, id });
 
 /** A session is deleted, and its remover has come. */
 async function removed(world: World, session_id: string): Promise<void> {
@@ -79,7 +79,7 @@ describe("the event bus", () => {
     }));
     const { run_id } = await ended(world);
     await world.work();
-    const failing = await toldOf(world, "run", run_id);
+    const failing = await outboxOf(world, "run", run_id);
     // Its end waits behind its start.
     expect(failing.deliveries).toMatchObject([
       { type: "run.started", status: "pending", attempts: [{ error: "ThrottlingException: slow down" }] },
@@ -91,7 +91,7 @@ describe("the event bus", () => {
     const [first, second] = entriesAbout(run_id, "run.started");
     expect(first).toMatchObject({ EventBusName: "orders", Source: "agent-platform" });
     expect(second?.detail.id).toBe(first?.detail.id);
-    expect((await toldOf(world, "run", run_id)).deliveries).toMatchObject([
+    expect((await outboxOf(world, "run", run_id)).deliveries).toMatchObject([
       { status: "delivered", tries: 2, target: { kind: "event_bus" } },
       { status: "delivered", tries: 1, target: { kind: "event_bus" } },
     ]);
@@ -109,7 +109,7 @@ describe("the event bus", () => {
       tries: 1,
       reason: expect.stringContaining("ValidationException"),
     };
-    expect((await toldOf(world, "run", run_id)).deliveries).toMatchObject([refused, refused]);
+    expect((await outboxOf(world, "run", run_id)).deliveries).toMatchObject([refused, refused]);
     // Of the run and of its job: start and end, and that it was queued. An alarm looks at them.
     expect(world.figures.filter((figure) => "UndeliveredEvents" in figure)).toHaveLength(5);
   });
@@ -184,7 +184,7 @@ describe("a task", () => {
     }));
     const { run_id } = await ended(world, "hello", { task_token: token });
     await world.work();
-    const { deliveries, events } = await toldOf(world, "run", run_id);
+    const { deliveries, events } = await outboxOf(world, "run", run_id);
     expect(deliveries).toMatchObject([{ status, tries: 1, attempts: [{ error: type }] }]);
     expect(JSON.stringify([deliveries, events])).not.toContain(token);
     expect(JSON.stringify(await world.job(run_id))).not.toContain(token);
@@ -193,7 +193,7 @@ describe("a task", () => {
 
   test.each([
     ["paused", '[[tool:issue_refund {"order_id":"o-1","amount":5}]]'],
-    ["completed, before anybody was told", "hello"],
+    ["completed, before the notification", "hello"],
   ])("is failed where its run is deleted with its session: %s", async (_when, message) => {
     const world = withTasks();
     const token = `t-deleted-${_when}`;
@@ -208,14 +208,14 @@ describe("a task", () => {
         body: { taskToken: token, error: "AgentPlatform.RunDeleted" },
       },
     ]);
-    expect((await toldOf(world, "run", run_id)).events).toEqual([]);
+    expect((await outboxOf(world, "run", run_id)).events).toEqual([]);
   });
 
-  test("a run without a token writes nothing where only tasks are told; elsewhere a token is refused", async () => {
+  test("a run without a token writes nothing where only tasks are notified; elsewhere a token is refused", async () => {
     const world = withTasks();
     const { run_id } = await ended(world);
     for (const kind of ["run", "job"] as const)
-      expect((await toldOf(world, kind, run_id)).events).toEqual([]);
+      expect((await outboxOf(world, kind, run_id)).events).toEqual([]);
     await expect(withBus().submit("hello", { task_token: "t" })).rejects.toMatchObject({
       code: "UNPROCESSABLE",
       message: expect.stringContaining("taskTokens"),
@@ -223,25 +223,25 @@ describe("a task", () => {
   });
 });
 
-test("an endpoint hears of other changes only by their names, and without such an endpoint none is written", async () => {
+test("an endpoint receives other changes only by their names, and without such an endpoint none is written", async () => {
   const receiver = await startReceiver();
-  const hearing = () => deliveryWorld(stores.db, { allowedHosts: [receiver.host] });
-  const before = hearing();
+  const subscribed = () => deliveryWorld(stores.db, { allowedHosts: [receiver.host] });
+  const before = subscribed();
   const plain = await before.endpoint({ url: `${receiver.url}/plain` });
   const { run_id: unheard } = await ended(before);
-  expect((await toldOf(before, "job", unheard)).events).toEqual([]);
+  expect((await outboxOf(before, "job", unheard)).events).toEqual([]);
   const named = await before.endpoint({ url: `${receiver.url}/named`, events: ["run.failed"] });
   await changeEndpoint(before.db, named.id, { events: ["job.completed", "job.failed"] });
   // A process knows it after a minute at most; this one has just started.
-  const world = hearing();
+  const world = subscribed();
   const run = await ended(world);
   await world.work();
-  const heard = receiver.received.filter(({ body }) => body.data.run_id === run.run_id);
-  expect(heard.map(({ path, body }) => [path, body.type]).sort()).toEqual([
+  const delivered = receiver.received.filter(({ body }) => body.data.run_id === run.run_id);
+  expect(delivered.map(({ path, body }) => [path, body.type]).sort()).toEqual([
     ["/hooks/named", "job.completed"],
     ["/hooks/plain", "run.completed"],
   ]);
-  expect(heard.find(({ body }) => body.type === "job.completed")?.body.data).toMatchObject({
+  expect(delivered.find(({ body }) => body.type === "job.completed")?.body.data).toMatchObject({
     job_id: run.run_id,
     status: "completed",
     component: { type: "agent", id: "assistant" },
@@ -250,34 +250,34 @@ test("an endpoint hears of other changes only by their names, and without such a
   await receiver.stop();
 });
 
-test("a start is written only where the bus or an endpoint that names it hears it, and before what follows", async () => {
+test("a start is written only where the bus or an endpoint that names it subscribes, and before what follows", async () => {
   const receiver = await startReceiver();
-  const hearing = () => deliveryWorld(stores.db, { allowedHosts: [receiver.host] });
-  const before = hearing();
+  const subscribed = () => deliveryWorld(stores.db, { allowedHosts: [receiver.host] });
+  const before = subscribed();
   const jobs = await before.endpoint({
     url: `${receiver.url}/jobs`,
     events: ["job.queued", "run.completed"],
   });
-  const { run_id: unheard } = await ended(hearing());
+  const { run_id: unheard } = await ended(subscribed());
   const typesOf = async (world: World, kind: "run" | "job", id: string) =>
-    (await toldOf(world, kind, id)).events.map(({ type }) => type);
+    (await outboxOf(world, kind, id)).events.map(({ type }) => type);
   expect([await typesOf(before, "run", unheard), await typesOf(before, "job", unheard)]).toEqual([
     ["run.completed"],
     ["job.queued", "job.completed"],
   ]);
   const events = ["run.started", "job.running", "run.completed"] as const;
   const starts = await before.endpoint({ url: `${receiver.url}/starts`, events: [...events] });
-  const world = hearing();
+  const world = subscribed();
   const { run_id } = await ended(world, "[[fail:once]]");
   expect((await typesOf(world, "run", run_id))[0]).toBe("run.started");
   expect((await typesOf(world, "job", run_id)).slice(0, 2)).toEqual(["job.queued", "job.running"]);
   await world.work();
-  const heard = receiver.received.filter(
+  const delivered = receiver.received.filter(
     ({ path, body }) => path === "/hooks/starts" && body.data.run_id === run_id,
   );
   // Of each attempt that the job is running; of the run one start, however many attempts it takes.
-  expect(heard.filter(({ body }) => body.type === "run.started")).toHaveLength(1);
-  expect(heard.find(({ body }) => body.type === "run.started")?.body.data).toMatchObject({
+  expect(delivered.filter(({ body }) => body.type === "run.started")).toHaveLength(1);
+  expect(delivered.find(({ body }) => body.type === "run.started")?.body.data).toMatchObject({
     status: "RUNNING",
     component: { type: "agent", id: "assistant" },
   });

@@ -7,8 +7,7 @@ import { checkedAddresses } from "../../shared/outbound/checked-addresses.ts";
 import { postMessage } from "../../shared/outbound/post-message.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
-import type { StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
-import { deliveryWork } from "../../shared/stores/outbox/delivery-work.ts";
+import { deliveryWork, type StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
 import { changeEndpoint, getEndpoint } from "../../shared/stores/outbox/endpoints.ts";
 import { SLOTS_OF_HOST, takeTargetSlot } from "../../shared/stores/outbox/target-slots.ts";
 import { breakingDb } from "../support/breaking-db.ts";
@@ -46,7 +45,7 @@ const pausedRun = async () => {
   return run;
 };
 const only = async (runId: string): Promise<StoredDelivery> => {
-  const { deliveries } = await world.told(runId);
+  const { deliveries } = await world.subjectOf(runId);
   expect(deliveries).toHaveLength(1);
   return deliveries[0] as StoredDelivery; // as counted
 };
@@ -136,7 +135,7 @@ test("events of a run arrive in their order: a later one waits for the earlier",
   await cancelRun(world.db, paused, world.now(), 3600);
   await world.work();
   expect(receiver.about(run.run_id).map(({ body }) => body.type)).toEqual(["run.paused"]);
-  // Woken for the later one as well, the worker waits for the earlier.
+  // Called for the later one as well, the worker waits for the earlier.
   advance(3);
   await world.resend();
   await world.work();
@@ -191,7 +190,7 @@ describe("crashes", () => {
 });
 
 describe("standing endpoints", () => {
-  test("one hears the runs of its owner, another those of everybody, each signed by its own secret", async () => {
+  test("one receives the events of its owner, another those of all users, each signed by its own secret", async () => {
     const own = await world.endpoint({ url: `${receiver.url}/own` });
     const all = await world.endpoint({ url: `${receiver.url}/all`, user_id: "boss", audience: "everybody" });
     const foreign = await world.endpoint({ url: `${receiver.url}/foreign`, user_id: "tom" });
@@ -289,7 +288,7 @@ test("a delivery that another worker has leased is left alone", async () => {
   receiver.decide((_message, response) => void setTimeout(() => response.writeHead(204).end(), 50));
   const working = world.work();
   await receiver.until(({ body }) => body.data.run_id === run_id);
-  const { deliveries, events } = await world.told(run_id);
+  const { deliveries, events } = await world.subjectOf(run_id);
   const [delivery] = deliveries;
   if (!delivery) throw new Error("there is no delivery");
   expect(await tryDelivery(world.deps, delivery, events[0])).toBe("busy");

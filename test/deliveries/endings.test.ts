@@ -25,7 +25,7 @@ afterEach(() => receiver.stop());
 
 type Run = Pick<RunOutput, "run_id" | "session_id">;
 
-/** Every way in which a background run ends or pauses, with the event that is told. */
+/** Every way in which a background run ends or pauses, with the event that is published. */
 const endings: Readonly<Record<string, readonly [string, (world: DeliveryWorld) => Promise<Run>]>> = {
   "its worker completes it": ["run.completed", async (world) => executed(world, "hello")],
   "its worker fails it": ["run.failed", async (world) => executed(world, "[[fail:out of luck]]")],
@@ -46,7 +46,7 @@ const endings: Readonly<Record<string, readonly [string, (world: DeliveryWorld) 
       return run;
     },
   ],
-  "nobody answers its pause": [
+  "its pause is not answered": [
     "run.cancelled",
     async (world) => {
       const run = await paused(world);
@@ -92,7 +92,7 @@ const endings: Readonly<Record<string, readonly [string, (world: DeliveryWorld) 
   ],
 };
 
-test.each(Object.entries(endings))("when %s, its receiver is told", async (_way, [type, end]) => {
+test.each(Object.entries(endings))("when %s, its receiver is notified", async (_way, [type, end]) => {
   const world = deliveryWorld(stores.db, { allowedHosts: [receiver.host] });
   const run = await end(world);
   await world.resend();
@@ -105,7 +105,7 @@ test.each(Object.entries(endings))("when %s, its receiver is told", async (_way,
   expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length);
 });
 
-test("a run that is tried again is told of at its end alone", async () => {
+test("a run that is tried again is published at its end alone", async () => {
   const world = deliveryWorld(stores.db, { allowedHosts: [receiver.host], settings: { MAX_ATTEMPTS: 2 } });
   const run = await executed(world, "[[fail:out of luck]]");
   expect(await world.job(run.run_id)).toMatchObject({ status: "queued" });
@@ -117,21 +117,21 @@ test("a run that is tried again is told of at its end alone", async () => {
   expect(receiver.about(run.run_id).map(({ body }) => body.data.attempt)).toEqual([2]);
 });
 
-test("a waiting run without a callback is told to endpoints alone, and to nobody without them", async () => {
+test("a waiting run without a callback is sent to endpoints alone, and nowhere without them", async () => {
   const world = deliveryWorld(stores.db, { allowedHosts: [receiver.host] });
   const quiet = await foreground(world);
-  expect((await world.told(quiet.run_id)).events).toHaveLength(0);
+  expect((await world.subjectOf(quiet.run_id)).events).toHaveLength(0);
   await world.endpoint({ url: receiver.url, user_id: "maria" });
   const within = await foreground(world);
-  expect((await world.told(within.run_id)).events).toHaveLength(0);
+  expect((await world.subjectOf(within.run_id)).events).toHaveLength(0);
   world.clock.advance(61_000);
-  const heard = await foreground(world);
+  const delivered = await foreground(world);
   await world.work();
-  expect(receiver.about(heard.run_id).map(({ body }) => body.type)).toEqual(["run.completed"]);
-  expect((await world.told(heard.run_id)).isWatched).toBe(false);
+  expect(receiver.about(delivered.run_id).map(({ body }) => body.type)).toEqual(["run.completed"]);
+  expect((await world.subjectOf(delivered.run_id)).isWatched).toBe(false);
 });
 
-test("a foreground run whose process is lost is told as failed once its lease is over", async () => {
+test("a foreground run whose process is lost is published as failed once its lease is over", async () => {
   const world = deliveryWorld(stores.db, { allowedHosts: [receiver.host] });
   await world.endpoint({ url: receiver.url, user_id: "maria" });
   world.clock.advance(61_000);
@@ -152,11 +152,11 @@ test("a foreground run whose process is lost is told as failed once its lease is
   world.clock.advance(30_000);
   await world.resend();
   await world.work();
-  // Endpoints of other tests hear of it too.
+  // Endpoints of other tests receive it too.
   const messages = receiver.about(lost.run_id);
   expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
   expect(messages[0]?.body).toMatchObject({ type: "run.failed", data: { status: "ERROR" } });
-  expect((await world.told(lost.run_id)).isWatched).toBe(false);
+  expect((await world.subjectOf(lost.run_id)).isWatched).toBe(false);
 });
 
 const noEntry = { newSession: undefined, turnIn: undefined };
@@ -180,7 +180,7 @@ async function paused(world: DeliveryWorld): Promise<Run> {
   return run;
 }
 
-/** A run whose worker has claimed it and is never heard of again. */
+/** A run whose worker has claimed it and then goes silent. */
 async function silent(world: DeliveryWorld): Promise<Run> {
   const run = await submitted(world, "hello");
   const dying = breakingDb(world.db, 2, "after");

@@ -30,8 +30,8 @@ const step = (id: string): StepOutput => ({
   ...{ executor_name: null, step_run_id: null, images: null, videos: [medium(`${id}-video`)], audio: null },
   ...{ files: null, metrics: null, success: true, error: null, stop: false, is_paused: false },
 });
-/** What somebody wrote that looks like a medium. */
-const forged = { images: [medium("of somebody else")] };
+/** What a user wrote that looks like a medium. */
+const forged = { images: [medium("of another user")] };
 // Only what the map looks at.
 const asked = {
   step_id: "s",
@@ -69,24 +69,24 @@ describe("the media of a run", () => {
     expect(mapped.step_results?.[0]).toMatchObject({ images: null, videos: [{ content: "shown" }] });
   });
 
-  test("are nowhere else, whatever somebody has written there", () => {
+  test("are nowhere else, whatever a user has written there", () => {
     const { mapped } = seen(whole, mapRunMedia);
     expect(mapped.metadata).toEqual(forged);
     expect(mapped.content).toEqual(forged);
     expect(mapped.step_results?.[0]?.content).toEqual(forged);
   });
 
-  test("that have been told by a workflow are found, but for its input, which is as somebody wrote it", () => {
-    const { input: _, ...told } = whole;
+  test("that a workflow sent are found, but for its input, which is as the user wrote it", () => {
+    const { input: _, ...rest } = whole;
     const event = {
-      ...told,
+      ...rest,
       ...{ event: "WorkflowRunOutput" as const, nested_depth: 0, workflow_id: "w", workflow_name: "W" },
       ...{ input: forged, metrics: {}, step_results: [step("result")] },
     };
     const { ids, mapped } = seen(event, mapEventMedia);
     expect(mapped.input).toEqual(forged);
     expect(ids).toContain("result-video");
-    expect(ids).not.toContain("of somebody else");
+    expect(ids).not.toContain("of another user");
   });
 });
 

@@ -15,13 +15,13 @@ const asks = (...ids: string[]) =>
   message("assistant", {
     tool_calls: ids.map((id) => ({ id, type: "function", function: { name: "f", arguments: "{}" } })),
   });
-const tells = (tool_call_id: string) => message("tool", { tool_call_id });
+const answers = (tool_call_id: string) => message("tool", { tool_call_id });
 const talk = [
   message("system"),
   message("user"),
   asks("a", "b"),
-  tells("a"),
-  tells("b"),
+  answers("a"),
+  answers("b"),
   message("assistant"),
 ];
 

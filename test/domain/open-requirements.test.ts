@@ -75,7 +75,7 @@ describe("an agent's call, beside one that waits for a yes", () => {
       ["mail"],
     ],
     [
-      "that was refused, so that nobody executes it elsewhere",
+      "that was refused, so that it is not executed elsewhere",
       asks("refund", { ...external, confirmed: false }),
       ["mail"],
     ],
@@ -90,7 +90,7 @@ describe("an agent's call, beside one that waits for a yes", () => {
       ["refund", "mail"],
     ],
     [
-      "that has a result although nobody confirmed it",
+      "that has a result although it was not confirmed",
       asks("refund", { ...confirmation, result: "done" }),
       ["mail"],
     ],
@@ -156,7 +156,7 @@ describe("a workflow's step, beside one that waits for a yes", () => {
       ["refund", "mail"],
     ],
     [
-      "whose way nobody chose, whatever else was said",
+      "whose way was not chosen, whatever else was said",
       { other: step("refund", { requires_route_selection: true, confirmed: false }) },
       ["refund", "mail"],
     ],
@@ -177,7 +177,7 @@ describe("a workflow's step, beside one that waits for a yes", () => {
       ["mail"],
     ],
     [
-      "that began because nobody answered in time, and has ended",
+      "that began because it was not answered in time, and has ended",
       { other: step("refund", { requires_confirmation: true }), step_results: [gave("refund")] },
       ["mail"],
     ],
@@ -210,7 +210,7 @@ describe("in a chat, one question after the other", () => {
       { selected_choices: ["slow"] },
     ]);
   });
-  test("an output is shown before somebody says whether it may go on", () => {
+  test("an output is shown before a person says whether it may go on", () => {
     const step_output = { content: "Dear Ada" } as StepOutput;
     const review = { requires_output_review: true, is_post_execution: true, step_output };
     const pause = workflow({ step_requirements: [step("mail", review)] });
@@ -235,7 +235,7 @@ describe("in a chat, one question after the other", () => {
     expect(pause.next([false])).toBeUndefined();
     expect(pause.fields([true, "x"])?.requirements).toContain('"value":"x"');
   });
-  test("an approval of somebody else is not the person's to give", () => {
+  test("an approval of another user is not the person's to give", () => {
     const call = { ...confirmation, approval_type: "required" as const };
     expect(pauseOf(paused("agent", { requirements: [asks("mail", call)] })).isTheirs).toBe(false);
   });

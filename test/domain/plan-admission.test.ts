@@ -5,7 +5,7 @@ import { sessionPolicies } from "../../shared/schemas/sessions/session-policy.ts
 const live = ["run-3", "run-2"];
 
 describe("entering a session where runs are live", () => {
-  test("in parallel disturbs nobody and waits for nobody", () => {
+  test("in parallel disturbs no run and waits for none", () => {
     expect(planAdmission("parallel", live)).toEqual({ interrupts: [], waits_for: [] });
   });
 

@@ -126,7 +126,7 @@ describe("an answer", () => {
       status_code: 422,
       error: "raw text",
     });
-    expect(readCallAnswer("run", { answered: false, error: "nobody there" })).toMatchObject({
+    expect(readCallAnswer("run", { answered: false, error: "connection refused" })).toMatchObject({
       status_code: null,
     });
   });
@@ -161,7 +161,7 @@ describe("an attempt", () => {
   test.each([
     ["that waits for nothing", {}, "run", "none"],
     ["that is being called", { stage: "call", due_at: now + 1, called: true }, "run", "none"],
-    ["that nobody has called", { stage: "call", due_at: now }, "once", "call"],
+    ["that was not called yet", { stage: "call", due_at: now }, "once", "call"],
     ["whose caller died", { stage: "call", due_at: now, called: true, started_at: now - 90 }, "run", "call"],
     [
       "whose caller died, with no time left",
@@ -206,7 +206,7 @@ describe("an attempt", () => {
   );
 });
 
-describe("a run that came to rest", () => {
+describe("a run that rests", () => {
   const output = {
     run_id: "r",
     session_id: "s",
@@ -248,7 +248,7 @@ describe("a run that came to rest", () => {
   });
 });
 
-describe("slots that nobody heard of", () => {
+describe("slots without a message", () => {
   const schedule = { cron_expr: "*/5 * * * *", timezone: "UTC", created_at: 0, updated_at: null };
   const from = 1_800_000_000;
 

@@ -12,13 +12,13 @@ import { anAgent, aRequest, aTool, runAgent, scripted, tickingClock } from "./su
 
 type Parts = Parameters<typeof aRequest>[1];
 
-/** What a run tells the model first. */
-async function told(agent: Agent, parts: Parts = {}) {
+/** What a run sends the model first. */
+async function messagesOf(agent: Agent, parts: Parts = {}) {
   const { outcome } = await runAgent("", { agent, request: aRequest("Hello", parts) });
   return outcome.output.messages ?? [];
 }
 
-const system = async (agent: Agent, parts?: Parts) => (await told(agent, parts))[0]?.content;
+const system = async (agent: Agent, parts?: Parts) => (await messagesOf(agent, parts))[0]?.content;
 
 /** A scripted model that keeps what it was asked with. */
 function watchedModel() {
@@ -44,7 +44,7 @@ function watchedModel() {
   return { models, calls };
 }
 
-describe("what an agent tells its model", () => {
+describe("what an agent sends its model", () => {
   test("is made of its settings, in one order", async () => {
     const agent = anAgent({
       description: "Helps guests.",
@@ -125,7 +125,7 @@ describe("what an agent tells its model", () => {
 describe("a guard that breaks", () => {
   const broken = { name: "broken", check: () => Promise.reject(new Error("secret")) };
 
-  test("lets nothing pass and tells nothing of itself", async () => {
+  test("lets nothing pass and shows nothing of itself", async () => {
     const { outcome, order } = await runAgent("hello", { agent: anAgent({ pre_hooks: [broken] }) });
     expect(order).toEqual(["RunStarted", "PreHookStarted", "RunError"]);
     expect(outcome).toMatchObject({ status: "ERROR", cause: "internal", error: "The check broken failed." });

@@ -72,7 +72,7 @@ describe("answers", () => {
     expect(applyAnswers([asking], chosen([]))[0]?.answered).toBe(false);
   });
 
-  test("bring somebody else's result, or refuse on its behalf", () => {
+  test("bring another executor's result, or refuse on its behalf", () => {
     const outside = call({ external_execution_required: true });
     expect(applyAnswers([outside], [{ tool_call_id: "c1", result: "" }])[0]?.result).toBe("");
     const [refused] = applyAnswers([outside], [{ tool_call_id: "c1", confirmed: false }]);

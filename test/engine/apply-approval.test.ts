@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
-import { applyApproval } from "../../shared/engine/pause/apply-approval.ts";
+import { applyApproval } from "../../shared/engine/pause/apply-answers.ts";
 import { toolDigest } from "../../shared/engine/pause/tool-digest.ts";
 import { awaitsPerson } from "../../shared/engine/run/next-step.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";

@@ -104,7 +104,7 @@ describe("a run with a budget of its own", () => {
     expect(events.filter((event) => event.startsWith("ToolCall"))).toEqual([]);
   });
 
-  test("asks again as long as nobody has answered", async () => {
+  test("asks again as long as there is no answer", async () => {
     const { outcome } = await goOn(small, "hello", {});
     expect(outcome).toMatchObject({ status: "PAUSED", output: { tools: [{ confirmed: null }] } });
   });
@@ -139,7 +139,7 @@ describe("a budget in dollars", () => {
 });
 
 describe("a daily budget", () => {
-  /** Grants everything and keeps what it was asked and told. */
+  /** Grants everything and keeps what it received. */
   function aBudget(limit: number) {
     const asked: { call: string; tokens: number }[] = [];
     const settled: number[] = [];
@@ -156,7 +156,7 @@ describe("a daily budget", () => {
     return { dailyBudget, asked, settled };
   }
 
-  test("is asked before each model call, and told afterwards what it used, never more than it held", async () => {
+  test("is asked before each model call, and notified afterwards of what it used, never more than it held", async () => {
     const { dailyBudget, asked, settled } = aBudget(100_000);
     const { outcome } = await runAgent(adding, { agent: anAgent({ tools: [add] }), dailyBudget });
     expect(asked.map(({ call }) => call)).toEqual(["step-1", "step-3"]);

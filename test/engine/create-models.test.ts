@@ -23,7 +23,7 @@ describe("a model specification", () => {
   });
 
   test.each(["", "gpt-5", "openai:", "scripted:2", "toString:x", "mistral:small"])(
-    "%j names no model, which the run that needs it is told",
+    "%j names no model, which the run that needs it gets as an error",
     async (MODEL) => {
       const models = createModels({ MODEL });
       expect(models.describe().provider).toBe("unknown");
@@ -69,7 +69,7 @@ describe("a key that is kept as a secret", () => {
 
   test("is not fetched when a variable holds one", async () => {
     const readSecret = async () => {
-      throw new Error("nobody may ask");
+      throw new Error("must not be called");
     };
     const models = createModels({ ...config, MODEL_API_KEY: "key" }, { readSecret });
     await expect(models.resolve()).resolves.toMatchObject({ id: "claude" });

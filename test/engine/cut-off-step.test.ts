@@ -3,7 +3,7 @@ import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
 import { anAgent, aRequest, aTool, scripted, tickingClock } from "./support/run-agent.ts";
 
-test("a tool call that the timeout cuts off ends the run; it is not put down for somebody to call it again", async () => {
+test("a tool call that the timeout cuts off ends the run; it is not handed off to be called again", async () => {
   const stop = new AbortController();
   const slow = {
     ...aTool().tool,

@@ -44,12 +44,12 @@ async function everyEvent(): Promise<readonly RunEvent[]> {
 const events = await everyEvent();
 
 describe.each(Object.keys(eventFields))("%s", (type) => {
-  const told = events.filter(({ event }) => event === type);
+  const matching = events.filter(({ event }) => event === type);
 
   test("has exactly the fields of the wire, and none of them is null", () => {
-    expect(told.length).toBeGreaterThan(0);
+    expect(matching.length).toBeGreaterThan(0);
     const { required, allowed } = fieldsOf(type);
-    for (const event of told) {
+    for (const event of matching) {
       const keys = Object.keys(event);
       expect(required.filter((name) => !keys.includes(name))).toEqual([]);
       expect(keys.filter((name) => !allowed.includes(name))).toEqual([]);
@@ -59,7 +59,7 @@ describe.each(Object.keys(eventFields))("%s", (type) => {
   });
 });
 
-test("no event of another type is told", () => {
+test("no event of another type is emitted", () => {
   expect([...new Set(events.map(({ event }) => event))].filter((event) => !(event in eventFields))).toEqual(
     [],
   );

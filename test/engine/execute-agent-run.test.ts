@@ -97,7 +97,7 @@ describe("a plain run", () => {
     ]);
   });
 
-  test("leaves the user out when nobody is named", async () => {
+  test("leaves the user out when none is named", async () => {
     const { outcome } = await runAgent("", { request: aRequest("Hello", { user_id: null }) });
     expect(outcome.output).not.toHaveProperty("user_id");
     expect(outcome.output).not.toHaveProperty("metadata");

@@ -1,5 +1,4 @@
-import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { APICallError } from "@ai-sdk/provider";
+import { APICallError, type LanguageModelV4Prompt, type LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { defineTeam } from "../../shared/engine/define/team.ts";
@@ -7,11 +6,9 @@ import { defineWorkflow, stepAnswer, type WorkflowStep } from "../../shared/engi
 import { executeRunnable } from "../../shared/engine/lifecycle/execute-runnable.ts";
 import { MAX_FILES } from "../../shared/engine/media/save-media.ts";
 import type { GivenMedium } from "../../shared/engine/model/given-medium.ts";
-import type { ToolAnswer, ToolLedger } from "../../shared/engine/ports/tool-ledger.ts";
-import { hasEnded } from "../../shared/engine/run/member-run.ts";
-import type { RunState } from "../../shared/engine/run/run-state.ts";
-import { resultWithMedia } from "../../shared/engine/tool/result-with-media.ts";
-import { defineTool, type Tool } from "../../shared/engine/tool/tool.ts";
+import type { ToolAnswer, ToolLedger } from "../../shared/engine/ports/engine-ports.ts";
+import { hasEnded, type RunState } from "../../shared/engine/run/run-state.ts";
+import { defineTool, resultWithMedia, type Tool } from "../../shared/engine/tool/tool.ts";
 import { newRunId } from "../../shared/runtime/ids.ts";
 import type { UnindexedEvent } from "../../shared/schemas/runs/run-event.ts";
 import { continueAgent, pausedState } from "./support/continue-agent.ts";
@@ -73,7 +70,7 @@ const picture = {
 };
 
 describe("a tool's files", () => {
-  test("are kept by reference: on the tool's message, in the output, and in the events that tell of them", async () => {
+  test("are kept by reference: on the tool's message, in the output, and in the events about them", async () => {
     const run = await draw([PNG]);
     const { output } = run.outcome;
     expect(output).toMatchObject({ status: "COMPLETED", content: "Here it is.", images: [picture] });
@@ -105,7 +102,7 @@ describe("a tool's files", () => {
     ["too large", [{ ...PNG, bytes: new Uint8Array(20_000_001) }], /20\.0 MB/],
     ["too many", Array.from({ length: MAX_FILES + 1 }, () => PNG), /50 files/],
     ["no web address", [{ mime_type: "image/png", url: "file:///etc/passwd" }], /no http address/],
-  ])("that are %s make the call a failed one, and the model is told why", async (_, media, why) => {
+  ])("that are %s make the call a failed one, and the model gets the reason", async (_, media, why) => {
     const { models, prompts } = watchedModel();
     const { outcome } = await draw(media, { models });
     expect(outcome.status).toBe("COMPLETED");
@@ -216,8 +213,13 @@ describe("files of a team's member", () => {
     expect(outcome.output.images).toEqual([picture]);
     expect(outcome.output.member_responses?.[0]?.images).toEqual([picture]);
     expect(outcome.output.messages?.find(({ role }) => role === "tool")?.images).toEqual([picture]);
-    const told = events.filter((event) => "images" in event).map(({ event }) => event);
-    expect(told).toEqual(["ToolCallCompleted", "RunCompleted", "TeamToolCallCompleted", "TeamRunCompleted"]);
+    const eventTypes = events.filter((event) => "images" in event).map(({ event }) => event);
+    expect(eventTypes).toEqual([
+      "ToolCallCompleted",
+      "RunCompleted",
+      "TeamToolCallCompleted",
+      "TeamRunCompleted",
+    ]);
   });
 
   test("outlive a process that dies while another member is still at work", async () => {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
+import { shownParameters } from "../../shared/engine/tool/new-tool-call.ts";
 import { defineTool, type Tool } from "../../shared/engine/tool/tool.ts";
-import { shownParameters } from "../../shared/engine/tool/tool-parameters.ts";
 import { Requirement, ToolExecution } from "../../shared/schemas/runs/run.ts";
 import { askUser } from "../support/registry/waiting-tools.ts";
 import { continueAgent, pausedState } from "./support/continue-agent.ts";
@@ -40,7 +40,7 @@ describe("a run that waits for a confirmation", () => {
     expect(run.outcome).toMatchObject({ status: "COMPLETED", output: { content: "5" } });
   });
 
-  test("goes on without the call once it is rejected, and tells the model why", async () => {
+  test("goes on without the call once it is rejected, and gives the model the reason", async () => {
     const { tool, seen } = gated();
     const agent = agentWith(tool);
     const state = await pausedState(adding, { agent });
@@ -52,7 +52,7 @@ describe("a run that waits for a confirmation", () => {
     expect(run.outcome.output.messages?.at(-2)).toMatchObject({ role: "tool", tool_call_error: true });
   });
 
-  test("pauses again while nobody has answered", async () => {
+  test("pauses again while there is no answer", async () => {
     const agent = agentWith(gated().tool);
     const run = await continueAgent(await pausedState(adding, { agent }), {}, { agent });
     expect(run.order).toEqual(["RunContinued", "RunContentCompleted", "RunPaused"]);
@@ -130,7 +130,7 @@ describe("a run that waits for a person's input", () => {
     expect(run.outcome.output.tools).toMatchObject([{ tool_args: { place: "Olivo", guests: 4 } }]);
   });
 
-  test("tells the model when what was filled in does not fit", async () => {
+  test("informs the model when what was filled in does not fit", async () => {
     const { tool, seen } = booking();
     const agent = agentWith(tool);
     const state = await pausedState('[[tool:book {"place":"Olivo"}]]', { agent });
@@ -149,7 +149,7 @@ describe("a run that waits for a person's input", () => {
     expect(fields).toEqual(["place", "guests", "note"]);
   });
 
-  test("pauses nobody for the model's own mistake", async () => {
+  test("does not pause for the model's own mistake", async () => {
     const run = await runAgent('[[tool:book {"place":7}]]', { agent: agentWith(booking().tool) });
     expect(run.outcome).toMatchObject({
       status: "COMPLETED",
@@ -184,7 +184,7 @@ describe("a run whose call is executed elsewhere", () => {
     expect(run.outcome.output.content).toBe("Waiting for the result of add.");
   });
 
-  test("goes on with the result, without events of a call", async () => {
+  test("continues with the result, without events of a call", async () => {
     const agent = agentWith(elsewhere());
     const run = await continueAgent(await pausedState(adding, { agent }), { result: "five" }, { agent });
     expect(run.order).toEqual(notExecuted);
@@ -224,7 +224,7 @@ describe("a run that asks its user", () => {
     expect(run.outcome.output.requirements?.[0]?.user_feedback_schema).toEqual(expected);
   });
 
-  test("goes on with the answers as the call's result", async () => {
+  test("continues with the answers as the call's result", async () => {
     const agent = agentWith(askUser);
     const state = await pausedState(asking, { agent });
     const questions = state.tools[0]?.user_feedback_schema ?? [];
@@ -303,7 +303,7 @@ describe("a tool whose result is the answer", () => {
     expect(run.outcome.output).toMatchObject({ status: "COMPLETED", content: "5" });
   });
 
-  test("is told to the model when it failed", async () => {
+  test("is shown to the model when it failed", async () => {
     const { tool } = aTool({
       stop_after_tool_call: true,
       execute: () => {
@@ -316,17 +316,17 @@ describe("a tool whose result is the answer", () => {
 });
 
 describe("a tool that takes too long", () => {
-  test("counts as failed, and its signal tells it so", async () => {
-    let told: AbortSignal | undefined;
+  test("counts as failed, and its signal says so", async () => {
+    let receivedSignal: AbortSignal | undefined;
     const { tool } = aTool({
       timeout_seconds: 0.02,
       execute: (_args, { signal }) => {
-        told = signal;
+        receivedSignal = signal;
         return new Promise(() => undefined);
       },
     });
     const run = await runAgent(adding, { agent: agentWith(tool) });
-    expect(told?.aborted).toBe(true);
+    expect(receivedSignal?.aborted).toBe(true);
     expect(run.outcome.output).toMatchObject({
       status: "COMPLETED",
       content: "The tool did not answer within 0.02 seconds.",

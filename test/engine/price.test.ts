@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { costOf } from "../../shared/engine/model/cost-of.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
-import { noUsage } from "../../shared/engine/model/usage.ts";
+import { costOf, noUsage } from "../../shared/engine/model/usage.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { models as modelSettings } from "../../shared/settings/rows/models.ts";
 import { variablesOf } from "../../shared/settings/setting.ts";
@@ -33,7 +32,7 @@ describe("a run's metrics", () => {
   const models = (prices: ModelPrice) =>
     createModels({ MODEL: "scripted", MODEL_PRICES: { scripted: prices } });
 
-  test("tell the cost where the model has a price", async () => {
+  test("show the cost where the model has a price", async () => {
     const { outcome } = await runAgent("one two", {
       models: models({ input_per_million: 1e6, output_per_million: 0 }),
     });
@@ -42,14 +41,14 @@ describe("a run's metrics", () => {
     expect(metrics?.details).toMatchObject({ model: [{ id: "scripted-1", cost: metrics?.cost }] });
   });
 
-  test("tell none where it has not", async () => {
+  test("show none where it has not", async () => {
     const { outcome } = await runAgent("one two", { agent: anAgent() });
     expect(outcome.output.metrics).not.toHaveProperty("cost");
   });
 
   const environment = v.object(variablesOf(modelSettings, "modelPrices"));
   test.each(["nonsense", "5", '{"scripted":{"input_per_million":-1,"output_per_million":1}}'])(
-    "cannot be told with prices like %s",
+    "cannot be computed with prices like %s",
     (MODEL_PRICES) => {
       expect(() => readEnv(environment, { MODEL_PRICES })).toThrow("MODEL_PRICES");
     },

@@ -8,7 +8,7 @@ const model = { id: "deep-1", provider: "Deep" };
 const options = { deep: { signature: "sig-1" } };
 
 /** What a model said: words, a thought with its signature, more words, a call. */
-function heard() {
+function streamedAnswer() {
   const said = newStreamedAnswer();
   const ears = { emit: () => undefined, now: () => 0, warn: () => undefined };
   addStreamPart(said, { type: "text-delta", id: "0", delta: "First " }, ears);
@@ -19,7 +19,7 @@ function heard() {
   return said;
 }
 const message = (parts: Partial<Message> = {}): Message => {
-  const provider_data = providerDataOf(heard(), model);
+  const provider_data = providerDataOf(streamedAnswer(), model);
   return {
     id: "m1",
     role: "assistant",
@@ -58,14 +58,14 @@ describe("an answer that asked for tools", () => {
     expect(buildPrompt(messages, reader)).toEqual(plain);
   });
 
-  test("is shown as it reads now when somebody has changed its text", () => {
+  test("is shown as it reads now when a user has changed its text", () => {
     const [shown] = buildPrompt([message({ content: "Edited, and longer than before." })], model);
     expect(shown?.content).toEqual([{ type: "text", text: "Edited, and longer than before." }, call]);
   });
 });
 
 test("an answer that asks for nothing keeps no more than its words", () => {
-  const said = heard();
+  const said = streamedAnswer();
   said.calls.length = 0;
   expect(providerDataOf(said, model)).toBeUndefined();
 });

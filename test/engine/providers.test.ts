@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Agent } from "../../shared/engine/define/agent.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { EnginePorts } from "../../shared/engine/ports/engine-ports.ts";
-import { resultWithMedia } from "../../shared/engine/tool/result-with-media.ts";
+import { resultWithMedia } from "../../shared/engine/tool/tool.ts";
 import { anAgent, aTool, runAgent, tickingClock } from "./support/run-agent.ts";
 import { startWireServer, type WireReply } from "./support/wire-server.ts";
 import { amazonBedrock } from "./wires/amazon-bedrock.ts";
@@ -96,7 +96,7 @@ describe.each([openai, openaiCompatible, anthropic, amazonBedrock])("$provider",
     });
   });
 
-  test("is shown the picture that a tool gives, or told of it where its wire has no place for it", async () => {
+  test("is shown the picture that a tool gives, or a note of it where its wire has no place for it", async () => {
     const png = { mime_type: "image/png", filename: "red.png", bytes: Buffer.from("a picture") };
     const { tool } = aTool({ execute: () => resultWithMedia("Drawn.", [png]) });
     const { outcome, server } = await runAgainst(

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { agentDefaults, defineAgent } from "../../shared/engine/define/agent.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
-import { retryAfter } from "../../shared/engine/model/retry-after.ts";
+import { retryAfter } from "../../shared/engine/model/model-fault.ts";
 import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
-import { waitBeforeRetry } from "../../shared/engine/turn/wait-before-retry.ts";
+import { waitBeforeRetry } from "../../shared/engine/turn/call-model.ts";
 import { anAgent, runAgent, tickingClock } from "./support/run-agent.ts";
 import { startWireServer, type WireReply } from "./support/wire-server.ts";
 import { openaiCompatible as wire } from "./wires/openai-compatible.ts";
@@ -60,7 +60,7 @@ describe("a run whose model fails", () => {
     return { ...run, slept, warned, asked: server.requests.length };
   }
 
-  test("asks again, tells the log, and not those who follow it", async () => {
+  test("asks again, writes to the log, and not those who follow it", async () => {
     const run = await runAgainst([wire.error(503, "tired"), wire.text("Hel", "lo")], 1);
     expect(run.outcome.output).toMatchObject({ status: "COMPLETED", content: "Hello" });
     expect(run.slept).toEqual([1000]);
@@ -113,7 +113,7 @@ describe("a run whose model fails", () => {
   });
 });
 
-test("what a provider warns of is told to the log", async () => {
+test("what a provider warns of is written to the log", async () => {
   const { model, ...shown } = await createModels({ MODEL: "scripted" }).resolve();
   const warned: unknown[] = [];
   const warning = { type: "other" as const, message: "that setting has no effect" };

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { beginRun } from "../../shared/engine/loop/begin-run.ts";
-import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
+import { beginRun, executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import { finishRun } from "../../shared/engine/loop/finish-run.ts";
 import { takeStep } from "../../shared/engine/loop/take-step.ts";
 import { openExecution } from "../../shared/engine/run/execution.ts";
-import type { Step } from "../../shared/engine/run/step.ts";
+import type { Step } from "../../shared/engine/run/run-stopped.ts";
 import { anAgent, aRequest, aTool, runAgent, scripted } from "./support/run-agent.ts";
 
 const script = '[[tool:add {"a":1,"b":2}]][[tokens:3]][[tool:add {"a":3,"b":4}]]';

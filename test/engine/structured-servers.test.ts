@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkAnswer } from "../../shared/engine/loop/check-answer.ts";
+import { checkAnswer } from "../../shared/engine/loop/validate-answer.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { modelFault } from "../../shared/engine/model/model-fault.ts";
 import { type HostileModel, startHostileModel } from "../support/hostile-model/start-hostile-model.ts";

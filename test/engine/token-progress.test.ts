@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tokenProgress } from "../../shared/engine/lifecycle/session-progress.ts";
+import { tokenProgress } from "../../shared/engine/lifecycle/record-ending.ts";
 import type { RunOutcome } from "../../shared/engine/run/run-outcome.ts";
 import type { TokenCounts } from "../../shared/schemas/runs/run.ts";
 import { aJob, aRunOf } from "../support/records.ts";

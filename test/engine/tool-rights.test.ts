@@ -134,7 +134,7 @@ describe("the secrets of tools", () => {
     ["MEMBER", { b: "no JSON, but secret" }],
     ["MEMBER", { b: '{"other":"secret"}' }],
     ["UNKNOWN", {}],
-  ])("that cannot be read are told by the name %s alone", async (name, stored) => {
+  ])("that cannot be read are reported by the name %s alone", async (name, stored) => {
     const { secrets } = setUp(stored);
     const error = await secrets.read([name]).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ message: `The secret ${name} could not be read.` });

@@ -39,7 +39,7 @@ describe("a run with a tool call", () => {
     expect(run.outcome.output.tools).toEqual([completed?.tool]);
   });
 
-  test("tells the conversation as the wire shows it", async () => {
+  test("shows the conversation as the wire shows it", async () => {
     const run = await runAgent(adding, { agent: anAgent({ tools: [aTool().tool] }) });
     const [, asked, answered] = run.outcome.output.messages ?? [];
     expect(asked).toMatchObject({
@@ -58,7 +58,7 @@ describe("a run with a tool call", () => {
     });
   });
 
-  test("tells the tool who calls, with a key that names the call everywhere", async () => {
+  test("shows the tool who calls, with a key that names the call everywhere", async () => {
     const { tool, seen } = aTool();
     await runAgent(adding, { agent: anAgent({ tools: [tool] }) });
     expect(seen).toEqual([
@@ -108,7 +108,7 @@ describe("a tool call that fails", () => {
       },
     }).tool;
 
-  test("is told to the model, and the run goes on", async () => {
+  test("is shown to the model, and the run continues", async () => {
     const run = await runAgent(adding, { agent: anAgent({ tools: [failing("out of numbers")] }) });
     expect(run.order).toEqual([...beforeTool, "ToolCallCompleted", "ToolCallError", ...afterTool]);
     expect(eventsOf(run, "ToolCallError")[0]).toMatchObject({
@@ -119,14 +119,14 @@ describe("a tool call that fails", () => {
     expect(run.outcome.output.messages?.[2]).toMatchObject({ role: "tool", tool_call_error: true });
   });
 
-  test("is told to whoever runs the platform: where it came about, and not what was said", async () => {
-    const told: unknown[] = [];
+  test("is reported to the operator: where it happened, and not what was said", async () => {
+    const received: unknown[] = [];
     const tools = [failing("no numbers for maria")];
-    await runAgent(adding, { agent: anAgent({ tools }), warn: (...line) => void told.push(line) });
+    await runAgent(adding, { agent: anAgent({ tools }), warn: (...line) => void received.push(line) });
     const here = expect.stringMatching(/^test\/engine\/tools\.test\.ts:\d+:\d+$/);
     const fields = { run_id: "run-1", tool_name: "add", error_type: "Error", at: expect.any(Array) };
-    expect(told).toEqual([["a tool failed", fields]]);
-    expect(told).toMatchObject([[expect.anything(), { at: expect.arrayContaining([here]) }]]);
+    expect(received).toEqual([["a tool failed", fields]]);
+    expect(received).toMatchObject([[expect.anything(), { at: expect.arrayContaining([here]) }]]);
   });
 
   test.each([
@@ -192,7 +192,7 @@ describe("a tool that needs confirmation", () => {
     expect(requirement?.tool_execution).toEqual(outcome.output.tools?.[0]);
   });
 
-  test("pauses nobody for arguments that it would refuse", async () => {
+  test("does not pause for arguments that it would refuse", async () => {
     const { tool } = gated();
     const { outcome } = await runAgent('[[tool:add {"a":1}]]', { agent: anAgent({ tools: [tool] }) });
     expect(outcome).toMatchObject({ status: "COMPLETED", output: { tools: [{ tool_call_error: true }] } });

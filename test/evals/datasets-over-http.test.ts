@@ -74,7 +74,7 @@ describe("a dataset", () => {
 
   test.each([
     [
-      "a column that nobody knows",
+      "a column that is unknown",
       "input,expected_outptu\na,b\n",
       "cases.csv",
       "",
@@ -83,7 +83,7 @@ describe("a dataset", () => {
     ["a row without an input", "input,name\na,one\n,two\n", "cases.csv", "rows[2].input", ""],
     ["a row with too many cells", "input,name\na,one,more\n", "cases.csv", "rows[1]", "3 cells"],
     ["no array", '{"input": "a"}', "cases.json", "", "no JSON array"],
-    ["a member that nobody knows", '[{"input":"a","output":"b"}]', "cases.json", "rows[1].output", ""],
+    ["a member that is unknown", '[{"input":"a","output":"b"}]', "cases.json", "rows[1].output", ""],
     ["nothing", "", "cases.csv", "", "no cases"],
     ["too many cases", `input\n${"a\n".repeat(501)}`, "cases.csv", "", "may have 500"],
   ])("is refused with %s, and says where", async (_what, content, filename, path, text) => {

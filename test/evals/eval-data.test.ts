@@ -84,7 +84,7 @@ describe("tool calls", () => {
     { name: "log", arguments: {} },
   ];
 
-  test("are told one by one where they were expected, and once where they are missing", () => {
+  test("are listed one by one where they were expected, and once where they are missing", () => {
     expect(checkToolCalls(calls, { expected_tool_calls: ["add", "say", "say"] }, false)).toMatchObject({
       passed_tool_calls: ["add", "add"],
       failed_tool_calls: ["log"],

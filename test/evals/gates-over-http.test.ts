@@ -130,7 +130,7 @@ describe("a version with a gate is published", () => {
     expect((await publish(id, "", 2)).status).toBe(200);
   });
 
-  test("never with its creation: nobody can have evaluated it", async () => {
+  test("never with its creation: it cannot have been evaluated", async () => {
     const config = { require_eval: true };
     const json = { name: "Bot", component_type: "agent", component_id: "gated-at-once", config };
     const { status, json: refused } = await admin.post("/components", {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { write } from "../../shared/data/write.ts";
 import { isSampled } from "../../shared/domain/evals/is-sampled.ts";
-import { onlineEvalOf } from "../../shared/engine/lifecycle/online-eval-of.ts";
+import { onlineEvalOf } from "../../shared/engine/lifecycle/end-run.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newRunId } from "../../shared/runtime/ids.ts";
 import type { OnlineEvaluation } from "../../shared/schemas/evals/online-evaluation.ts";
-import { purgeTrial } from "../../shared/stores/evals/purge-trial.ts";
-import { putOnlineEval } from "../../shared/stores/evals/put-online-eval.ts";
+import { putOnlineEval } from "../../shared/stores/evals/create-eval.ts";
+import { purgeTrial } from "../../shared/stores/evals/purge-eval.ts";
 import { removeRun } from "../../shared/stores/runs/remove-run.ts";
 import { runItem } from "../../shared/stores/runs/run-item.ts";
 import { breakingDb } from "../support/breaking-db.ts";

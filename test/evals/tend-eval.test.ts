@@ -13,7 +13,7 @@ afterAll(() => stores.stop());
 const LEASE_MS = 61_000;
 const verdict = (score: number) => `[[answer:{"score":${score},"reason":"so"}]]`;
 
-/** Three cases, none like another: each input tells whose run a model was asked for. */
+/** Three cases, none like another: each input shows whose run a model was asked for. */
 let made = 0;
 const threeCases = () => {
   made += 1;
@@ -133,7 +133,7 @@ describe("an evaluation that takes longer than a function lives", () => {
     });
   });
 
-  test("keeps what is through, and goes on with the rest", async () => {
+  test("keeps what is through, and continues with the rest", async () => {
     const world = evalWorld(stores.db);
     const { id } = await world.ask({ eval_type: "performance", input: "slow", num_iterations: 5 });
     world.onAsked(() => world.advance(20_000));

@@ -72,7 +72,7 @@ describe("the record of a run", () => {
     expect((await recorder.drain()).events.map((e) => e.event_index)).toEqual([8]);
   });
 
-  test("tells at the end when an earlier write failed", async () => {
+  test("reports at the end when an earlier write failed", async () => {
     const { recorder, clock } = recording(() => Promise.reject(new Error("the store is gone")));
     recorder.record(delta("a"));
     clock.advance(250);
@@ -80,7 +80,7 @@ describe("the record of a run", () => {
     await expect(recorder.drain()).rejects.toThrow("the store is gone");
   });
 
-  test("tells a checkpoint what may not be written yet, also while it is being written", async () => {
+  test("shows a checkpoint what may not be written yet, also while it is being written", async () => {
     const writing = Promise.withResolvers<void>();
     const { recorder, clock } = recording(() => writing.promise);
     recorder.record(delta("a"));

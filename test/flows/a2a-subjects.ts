@@ -1,6 +1,6 @@
 import type { a2aRoutes } from "../../shared/routes/protocols/a2a.ts";
 import type { Client } from "../support/client.ts";
-import type { Asked, Subject } from "./door-matrix.ts";
+import type { Asked, Subject } from "./credential-matrix.ts";
 
 const components = { agent: "assistant", team: "support-team", workflow: "publish-report" } as const;
 type Kind = keyof typeof components;
@@ -29,7 +29,7 @@ const ofLive = (kind: Kind, verb: string) => async (owner: Client) =>
 
 const RECEIVER = { id: "mine-alone", url: "https://client.example.com/tasks", token: "mine alone" };
 
-/** Where a client is told of a task. @param id  of one that is set before it is asked for */
+/** Where a client is notified of a task. @param id  of one that is set before it is asked for */
 const pushed =
   (kind: Kind, id?: string) =>
   async (owner: Client): Promise<string> => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EventStream } from "../../shared/http/handler.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
 import { listRuns } from "../../shared/stores/runs/listing/list-runs.ts";
-import { getSession } from "../../shared/stores/sessions/get-session.ts";
+import { getSession } from "../../shared/stores/sessions/session-item.ts";
 import { plainOrder } from "../support/event-orders.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { T0 } from "../support/records.ts";
@@ -104,9 +104,9 @@ describe("a background run", () => {
     await world.deliverAll();
     const frames: string[] = [];
     for await (const frame of (answer as EventStream).chunks) frames.push(frame);
-    const told = frames.map((frame) => JSON.parse(frame.split("\ndata: ")[1] ?? "{}"));
-    expect(told.map((e) => e.event_index)).toEqual(told.map((_, i) => i));
-    expect(told.at(-1)).toMatchObject({ event: "RunCompleted", run_id: job?.job_id });
+    const frameEvents = frames.map((frame) => JSON.parse(frame.split("\ndata: ")[1] ?? "{}"));
+    expect(frameEvents.map((e) => e.event_index)).toEqual(frameEvents.map((_, i) => i));
+    expect(frameEvents.at(-1)).toMatchObject({ event: "RunCompleted", run_id: job?.job_id });
   });
 });
 
@@ -114,7 +114,7 @@ describe("submitting", () => {
   test("answers 202 although the wake-up cannot be sent; the sweeper sends it later", async () => {
     const world = queueWorld(stores.db);
     world.queue.reachable = false;
-    const { run_id } = await world.submit("nobody knows");
+    const { run_id } = await world.submit("unknown");
     world.queue.reachable = true;
     expect(world.queue.sent).toEqual([]);
     world.clock.advance(60_000);
@@ -158,7 +158,7 @@ describe("submitting", () => {
     await world.deliverAll();
   });
 
-  test("into somebody else's session, or another component's, is not found and leaves nothing", async () => {
+  test("into another user's session, or another component's, is not found and leaves nothing", async () => {
     const world = queueWorld(stores.db);
     const { session_id } = await world.submit("mine");
     const otto = { kind: "user" as const, user_id: "otto", scopes: ["agents:run"], admin: false };

@@ -34,8 +34,8 @@ async function requeue(world: QueueWorld, accepted: AcceptedRun, clear_cancellat
   });
 }
 
-/** What whoever follows the run is told, in an order without gaps. */
-async function told(world: QueueWorld, { run_id }: AcceptedRun): Promise<string[]> {
+/** What followers of the run receive, in an order without gaps. */
+async function eventTypesOf(world: QueueWorld, { run_id }: AcceptedRun): Promise<string[]> {
   const events = await world.events(run_id);
   expect(events.map(({ event_index }) => event_index)).toEqual(events.map((_, index) => index));
   return events.map(({ event }) => event);
@@ -58,7 +58,7 @@ describe("cancelling a queued run", () => {
     });
     await world.deliverAll();
     expect(await world.job(accepted.run_id)).toMatchObject({ status: "cancelled", attempt: 0 });
-    expect(await told(world, accepted)).toEqual(["RunCancelled"]);
+    expect(await eventTypesOf(world, accepted)).toEqual(["RunCancelled"]);
   });
 
   test("again changes nothing, nor does cancelling what has ended", async () => {
@@ -85,7 +85,7 @@ describe("a requeue of a cancelled job", () => {
     await world.deliver(accepted.run_id);
     expect(await world.job(accepted.run_id)).toMatchObject({ status: "cancelled", attempt: 1 });
     expect(await world.run(accepted)).toMatchObject({ status: "CANCELLED" });
-    expect(await told(world, accepted)).toEqual(["RunCancelled", "RunCancelled"]);
+    expect(await eventTypesOf(world, accepted)).toEqual(["RunCancelled", "RunCancelled"]);
   });
 
   test("executes once the wish is cleared with it", async () => {
@@ -140,8 +140,8 @@ describe("cancelling a run that is executed", () => {
     expect(Date.now() - from).toBeLessThan(10_000);
     expect(await world.job(accepted.run_id)).toMatchObject({ status: "cancelled", attempt: 1 });
     expect(await world.run(accepted)).toMatchObject({ status: "CANCELLED" });
-    const told = (await world.events(accepted.run_id)).map((e) => e.event);
-    expect(told.slice(-2)).toEqual(["RunCancelled", "RunCompleted"]);
+    const eventTypes = (await world.events(accepted.run_id)).map((e) => e.event);
+    expect(eventTypes.slice(-2)).toEqual(["RunCancelled", "RunCompleted"]);
   });
 
   test("ends it cancelled when it was about to pause or to be tried again", async () => {
@@ -160,9 +160,9 @@ describe("cancelling a run that is executed", () => {
       expect(await world.job(accepted.run_id)).toMatchObject({ status: "cancelled", attempt: 1 });
       const run = await world.run(accepted);
       expect(run).toMatchObject({ status: "CANCELLED" });
-      // What it did is on record; what it was to tell of itself is not told.
+      // What it did is on record; what it was to emit of itself is not emitted.
       expect(run?.output.messages?.length).toBeGreaterThan(0);
-      const events = await told(world, accepted);
+      const events = await eventTypesOf(world, accepted);
       expect(events.at(-1)).toBe("RunCancelled");
       expect(events).not.toContain("RunPaused");
       expect(events).not.toContain("RunError");
@@ -179,7 +179,7 @@ describe("cancelling a run that is executed", () => {
       await world.sweep();
       expect(await world.job(accepted.run_id)).toMatchObject({ status: "cancelled", attempt: 1 });
       expect(await world.run(accepted)).toMatchObject({ status: "CANCELLED" });
-      expect(await told(world, accepted)).toEqual(["RunCancelled"]);
+      expect(await eventTypesOf(world, accepted)).toEqual(["RunCancelled"]);
     }
   });
 });
@@ -204,7 +204,7 @@ test("an idle heartbeat refreshes the lock, and one that is refused stops the ru
     // The heartbeat is written before the clock has gone on for longer than the lock holds.
     await pause(50);
   }
-  // Somebody else takes the job over.
+  // Another worker takes the job over.
   const ahead = queueWorld(stores.db, { LOCK_GRACE_SECONDS: 9 });
   ahead.clock.advance(60_000);
   await ahead.sweep();

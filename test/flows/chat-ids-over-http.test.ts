@@ -87,7 +87,7 @@ describe.each(["tg:assistant:tg:9", "wa:assistant:wa:15550199", "sl:assistant:sl
 
 describe("the users of chats", () => {
   test.each(["tg:9", "wa:15550199", "sl:U1", "TG:9", "tg:tg-chat:-100"])(
-    "%s is nobody's token",
+    "%s is no user's token",
     async (subject) => {
       const { status } = await clientOf(platform.url, platform.token(subject, scopes)).get(
         "/sessions?type=agent",

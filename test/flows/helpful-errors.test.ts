@@ -57,7 +57,7 @@ describe("what code declares", () => {
   });
 
   test("an unknown id is not found, and so is one of another kind", async () => {
-    expect((await admin.call("PATCH", "/agents/nobody", { json: { name: "x" } })).status).toBe(404);
+    expect((await admin.call("PATCH", "/agents/unknown", { json: { name: "x" } })).status).toBe(404);
     expect((await admin.call("DELETE", "/teams/assistant", { json: {} })).status).toBe(404);
   });
 });

@@ -29,10 +29,10 @@ test("a user learns who it is and what it may do, whatever its scopes are", asyn
     200,
     { id: "me-maria", kind: "user", scopes, is_admin: false, admin_scope: platform.adminScope },
   ]);
-  expect((await me(platform.token("me-nobody", []))).json).toMatchObject({ id: "me-nobody", scopes: [] });
+  expect((await me(platform.token("me-unprivileged", []))).json).toMatchObject({ id: "me-unprivileged", scopes: [] });
 });
 
-test("a service account learns its name besides", async () => {
+test("a service account learns its name as well", async () => {
   const minted = await clientOf(platform.url, platform.adminToken).call("POST", "/service-accounts", {
     json: { name: "me-ci", scopes: [{ scope: "agents:run" }] },
   });
@@ -46,7 +46,7 @@ test("a service account learns its name besides", async () => {
   });
 });
 
-test("nobody learns anything without a credential", async () => {
+test("no caller learns anything without a credential", async () => {
   expect((await me()).status).toBe(401);
   expect((await me("none")).status).toBe(401);
 });

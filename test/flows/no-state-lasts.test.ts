@@ -16,7 +16,7 @@ afterEach(() => stores.stop());
 
 type Left = {
   readonly how: string;
-  /** Brings a job into the state, with nobody but the sweeper left to act. */
+  /** Brings a job into the state, with only the sweeper left to act. */
   readonly bring: (world: QueueWorld) => Promise<{ run_id: string; session_id: string }>;
   /** How long the state may last, as the settings of this test have it. */
   readonly lastsSeconds: number;
@@ -90,7 +90,7 @@ const waysOut: Record<Exclude<JobStatus, TerminalJobStatus>, readonly Left[]> = 
   ],
   paused: [
     {
-      how: "nobody answers",
+      how: "no answer comes",
       bring: async (world) => {
         const accepted = await world.submit('[[tool:issue_refund {"order_id":"o","amount":1}]]');
         await world.deliver(accepted.run_id, { findRunnable: async () => world.agent("refund-desk") });

@@ -54,7 +54,7 @@ describe.each(pauses)("a run that waits for %s", (_, message, waits) => {
     );
   });
 
-  test("tells RunPaused last, and neither a call nor an end", async () => {
+  test("sends RunPaused last, and neither a call nor an end", async () => {
     const { text } = await maria.post(RUNS, { form: { message } });
     const frames = framesOf(text);
     expect(orderOf(frames)).toEqual([

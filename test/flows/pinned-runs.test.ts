@@ -140,7 +140,7 @@ describe("a run that has begun", () => {
 });
 
 describe("a run whose own code is gone", () => {
-  test("goes on with the current code, and is pinned to it, where the revision is the same", async () => {
+  test("continues with the current code, and is pinned to it, where the revision is the same", async () => {
     const world = versionedWorld();
     const run = await world.submit(LONG);
     await world.next(world.deploy("1", agentOf("first", 7)));
@@ -207,7 +207,7 @@ describe("a run whose own code is gone", () => {
 });
 
 describe("a run that failed because its code is gone", () => {
-  test("goes on with the current code, from its checkpoint, when somebody requeues it", async () => {
+  test("continues with the current code, from its checkpoint, when it is requeued", async () => {
     const world = versionedWorld();
     const run = await world.submit(LONG);
     const first = world.deploy("1", agentOf("first", "7"));
@@ -228,7 +228,7 @@ describe("a run that failed because its code is gone", () => {
   });
 });
 
-test("where runs are not pinned, any code goes on with a run that was", async () => {
+test("where runs are not pinned, any code continues a run that was", async () => {
   const world = versionedWorld();
   const run = await world.submit(LONG);
   await world.next(world.deploy("1", agentOf("first")));

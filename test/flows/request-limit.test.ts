@@ -25,11 +25,11 @@ async function counted(sub: string): Promise<number> {
   return Number(Item?.count ?? 0);
 }
 
-test("a principal that spreads its requests over the doors is stopped at all of them, streams included", async () => {
+test("a principal that spreads its requests over the entry points is stopped at all of them, streams included", async () => {
   const token = platform.token("flooder", ["agents:read", "agents:run"]);
   const client = clientOf(platform.url, token);
   const a2a = { message: { role: "ROLE_USER", messageId: "m", parts: [{ text: "hi" }] } };
-  const doors = [
+  const entryPoints = [
     () => clientOf(platform.apiUrl, token).get("/agents"),
     () => client.post("/agents/assistant/runs", { form: { message: "hi", stream: "true" } }),
     () =>
@@ -40,12 +40,12 @@ test("a principal that spreads its requests over the doors is stopped at all of 
   ];
   let passed = 0;
   for (let i = 0; i < LIMIT * 2; i += 1) {
-    const answer = await doors[i % doors.length]?.();
+    const answer = await entryPoints[i % entryPoints.length]?.();
     if (answer?.status !== 429) passed += 1;
   }
   expect(passed).toBeGreaterThanOrEqual(LIMIT);
   expect(passed).toBeLessThanOrEqual(LIMIT + 3 * Math.ceil(LIMIT / 20) + LIMIT * 0.1 * (1 + Math.log(3)));
-  for (const ask of doors) {
+  for (const ask of entryPoints) {
     const answer = await ask();
     expect(answer).toMatchObject({ status: 429, json: { error_code: "TOO_MANY_REQUESTS" } });
     const wait = Number(answer.headers.get("retry-after"));

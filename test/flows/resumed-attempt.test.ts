@@ -28,9 +28,9 @@ async function countedRun(script: string, tool: Partial<Tool> = {}, settings: Pa
   const agent = defineAgent({ id: "assistant", name: "Assistant", tools: [{ ...count, ...tool }] });
   const world = queueWorld(stores.db, settings);
   const run = await world.submit(script);
-  const told = async () => (await world.events(run.run_id)).map(({ event }) => event);
+  const eventTypes = async () => (await world.events(run.run_id)).map(({ event }) => event);
   const deliver = (db = stores.db) => world.deliver(run.run_id, { findRunnable: async () => agent, db });
-  return { world, run, told, deliver, calls: () => calls };
+  return { world, run, eventTypes, deliver, calls: () => calls };
 }
 
 const steps = [
@@ -44,18 +44,18 @@ const steps = [
 describe("an attempt after one that failed", () => {
   const FAILING = "[[tool:count {}]][[fail:boom]]";
 
-  test("goes on after the last step that succeeded, and tells the run as one", async () => {
-    const { world, run, told, deliver, calls } = await countedRun(FAILING, {}, { MAX_ATTEMPTS: 2 });
+  test("goes on after the last step that succeeded, and records the run as one", async () => {
+    const { world, run, eventTypes, deliver, calls } = await countedRun(FAILING, {}, { MAX_ATTEMPTS: 2 });
     await deliver();
     world.clock.advance(30_000);
     await deliver();
     expect(await world.job(run.run_id)).toMatchObject({ status: "failed", attempt: 2, error: "boom" });
     expect(calls()).toBe(1);
-    expect(await told()).toEqual([...steps, "ModelRequestStarted", "RunError"]);
+    expect(await eventTypes()).toEqual([...steps, "ModelRequestStarted", "RunError"]);
   });
 
-  test("by a requeue does so too: its error is told no more, and its numbers go on", async () => {
-    const { world, run, told, deliver, calls } = await countedRun(FAILING);
+  test("by a requeue does so too: its error is sent no more, and its numbers go on", async () => {
+    const { world, run, eventTypes, deliver, calls } = await countedRun(FAILING);
     await deliver();
     const before = await world.events(run.run_id);
     const failed = await world.job(run.run_id);
@@ -65,24 +65,24 @@ describe("an attempt after one that failed", () => {
     await requeueRun(stores.db, failed, await world.run(run), plan, now);
     await deliver();
     expect(calls()).toBe(1);
-    expect(await told()).toEqual([...steps, "ModelRequestStarted", "RunError"]);
+    expect(await eventTypes()).toEqual([...steps, "ModelRequestStarted", "RunError"]);
     const after = await world.events(run.run_id);
     expect(after.slice(0, steps.length)).toEqual(before.slice(0, steps.length));
     expect(after[steps.length]?.event_index).toBeGreaterThan(before.at(-1)?.event_index ?? 0);
   });
 
   test("starts over when there was no step yet", async () => {
-    const { world, told, deliver } = await countedRun("[[fail:boom]]", {}, { MAX_ATTEMPTS: 2 });
+    const { world, eventTypes, deliver } = await countedRun("[[fail:boom]]", {}, { MAX_ATTEMPTS: 2 });
     await deliver();
     world.clock.advance(30_000);
     await deliver();
-    expect(await told()).toEqual(["RunStarted", "ModelRequestStarted", "RunError"]);
+    expect(await eventTypes()).toEqual(["RunStarted", "ModelRequestStarted", "RunError"]);
   });
 });
 
 describe("a run that was continued", () => {
-  test("says so first, keeps what was told, and its numbers go on", async () => {
-    const { world, run, told, deliver } = await countedRun("[[tool:count {}]]", {
+  test("says so first, keeps what was sent, and its numbers go on", async () => {
+    const { world, run, eventTypes, deliver } = await countedRun("[[tool:count {}]]", {
       requires_confirmation: true,
     });
     await deliver();
@@ -90,7 +90,7 @@ describe("a run that was continued", () => {
     if (!job || !record) throw new Error("the run is gone");
     await continueJob(stores.db, job, record, { confirmed: true });
     await deliver();
-    expect((await told()).slice(4, 8)).toEqual([
+    expect((await eventTypes()).slice(4, 8)).toEqual([
       "RunPaused",
       "RunContinued",
       "ToolCallStarted",

@@ -29,7 +29,7 @@ describe("what is shown of a team", () => {
     expect(json).not.toHaveProperty("streaming");
     expect(json).not.toHaveProperty("extra_messages");
     expect((await client.get("/teams")).json).toEqual([json]);
-    expect(await client.get("/teams/nobody")).toMatchObject({ status: 404 });
+    expect(await client.get("/teams/unknown")).toMatchObject({ status: 404 });
   });
 });
 
@@ -61,7 +61,7 @@ describe("what is shown of a workflow", () => {
       { name: "too long?", type: "Condition", steps: [{ name: "shorten" }], else_steps: [{ name: "keep" }] },
       { name: "publish", type: "Function" },
     ]);
-    expect(await client.get("/workflows/nobody")).toMatchObject({ status: 404 });
+    expect(await client.get("/workflows/unknown")).toMatchObject({ status: 404 });
     expect(await client.get("/workflows/publish-report?version=x")).toMatchObject({ status: 422 });
   });
 });
@@ -72,7 +72,7 @@ describe.each(["agents", "teams", "workflows"])("the list of %s", (kind) => {
     const [first] = all;
     const some = clientWith(`${kind}:${first.id}:read`);
     expect((await some.get(`/${kind}`)).json).toEqual([first]);
-    expect(await some.get(`/${kind}/nobody`)).toMatchObject({ status: 403 });
+    expect(await some.get(`/${kind}/unknown`)).toMatchObject({ status: 403 });
     expect(await clientWith("sessions:read").get(`/${kind}`)).toMatchObject({ status: 403 });
   });
 

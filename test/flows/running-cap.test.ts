@@ -17,8 +17,8 @@ afterAll(() => stores.stop());
 
 const statusesOf = async (world: QueueWorld, runs: readonly AcceptedRun[]) =>
   (await Promise.all(runs.map(({ run_id }) => world.job(run_id)))).map((job) => job?.status);
-const claimedBySomebody = (run: AcceptedRun) =>
-  moveJob(stores.db, run.run_id, "claim", { now: T0, worker: "somebody" });
+const claimedByAnotherWorker = (run: AcceptedRun) =>
+  moveJob(stores.db, run.run_id, "claim", { now: T0, worker: "another-worker" });
 
 async function notes(): Promise<WaitingJob[]> {
   const all: WaitingJob[] = [];
@@ -51,7 +51,7 @@ describe("MAX_RUNNING_PER_USER", () => {
     const runs: AcceptedRun[] = [];
     for (let n = 0; n < 4; n += 1) runs.push(await world.submit(`run ${n}`));
     const [first, ...others] = runs as [AcceptedRun, ...AcceptedRun[]];
-    await claimedBySomebody(first);
+    await claimedByAnotherWorker(first);
     world.queue.sent.splice(0);
     for (const { run_id } of others.toReversed()) await world.deliver(run_id);
     world.clock.advance(61_000);
@@ -69,7 +69,7 @@ describe("MAX_RUNNING_PER_USER", () => {
   test("lets a run that comes later wait behind an older one of its user", async () => {
     const world = queueWorld(stores.db, { MAX_RUNNING_PER_USER: 1 });
     const [busy, older] = [await world.submit("busy"), await world.submit("older")];
-    await claimedBySomebody(busy);
+    await claimedByAnotherWorker(busy);
     await world.deliver(older.run_id);
     await commitLost(world, busy);
     const younger = await world.submit("younger");
@@ -109,14 +109,14 @@ describe("MAX_RUNNING_PER_USER", () => {
     expect(most).toBe(2);
   });
 
-  test("wakes the next one where the one that was woken has been cancelled", async () => {
+  test("wakes the next one where the one that was sent a wake-up has been cancelled", async () => {
     const world = queueWorld(stores.db, { MAX_RUNNING_PER_USER: 1 });
     const [busy, gone, next] = [
       await world.submit("busy"),
       await world.submit("gone"),
       await world.submit("next"),
     ];
-    await claimedBySomebody(busy);
+    await claimedByAnotherWorker(busy);
     for (const { run_id } of [gone, next]) await world.deliver(run_id);
     const record = await world.run(gone);
     if (record) await cancelRun(stores.db, record, T0, 86_400);
@@ -126,10 +126,10 @@ describe("MAX_RUNNING_PER_USER", () => {
     expect(await statusesOf(world, [gone, next])).toEqual(["cancelled", "completed"]);
   });
 
-  test("is not asked about jobs of nobody, and switched off wakes whoever waited for it", async () => {
+  test("is not asked about unowned jobs, and switched off wakes whoever waited for it", async () => {
     const limited = queueWorld(stores.db, { MAX_RUNNING_PER_USER: 1 });
     const [busy, held] = [await limited.submit("busy"), await limited.submit("held")];
-    await claimedBySomebody(busy);
+    await claimedByAnotherWorker(busy);
     await limited.deliver(held.run_id);
     const unlimited = queueWorld(stores.db, { MAX_RUNNING_PER_USER: 0 });
     await unlimited.sweep();
@@ -148,7 +148,7 @@ describe("MAX_RUNNING_PER_USER", () => {
   });
 });
 
-/** The run of a worker that is heard of no more ends, and nobody is woken for it. */
+/** The run of a silent worker ends, and no wake-up is sent for it. */
 async function commitLost(world: QueueWorld, run: AcceptedRun): Promise<void> {
   const job = await world.job(run.run_id);
   if (!job) throw new Error("the job is gone");

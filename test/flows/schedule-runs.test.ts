@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
-import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
-import { scheduleRunWork } from "../../shared/stores/schedules/runs/schedule-run-work.ts";
+import { type StoredScheduleRun, scheduleRunWork } from "../../shared/stores/schedules/runs/run-item.ts";
 import { type ScheduleRunWorld, scheduleRunWorld } from "../support/schedule-run-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
@@ -18,7 +17,7 @@ const FIVE_MINUTES = 300;
 const minutes = (world: ScheduleRunWorld, count: number) => world.clock.advance(count * 60_000);
 const statuses = (runs: readonly StoredScheduleRun[]) => runs.map(({ status }) => status);
 
-/** Lets the worker execute what waits, and the executor hear of it. */
+/** Lets the worker execute what waits, and the executor learn of it. */
 async function work(world: ScheduleRunWorld): Promise<void> {
   while ((await world.deliverAll()) + (await world.attendAll()) > 0);
 }
@@ -99,7 +98,7 @@ describe("down-time", () => {
   });
 });
 
-describe("slots that nobody heard of", () => {
+describe("slots without a message", () => {
   test("are missed rows after the daily comparison, once each", async () => {
     const world = scheduleRunWorld(stores.db);
     const schedule = await world.schedule({ cron_expr: "0 * * * *" });
@@ -226,7 +225,7 @@ describe("a failure", () => {
 
   test("of a schedule that is disabled meanwhile is not tried again", async () => {
     const world = scheduleRunWorld(stores.db);
-    const schedule = await world.schedule({ max_retries: 1, endpoint: "/agents/nobody/runs" });
+    const schedule = await world.schedule({ max_retries: 1, endpoint: "/agents/unknown/runs" });
     await world.fire(schedule);
     expect(await world.runs(schedule)).toMatchObject([{ status: "failed", status_code: 404 }]);
     await world.disable(schedule);
@@ -279,7 +278,7 @@ describe("a time-out", () => {
     ]);
   });
 
-  test("does not come when the run ended and nobody was told in time", async () => {
+  test("does not come when the run ended and there was no notification in time", async () => {
     const world = scheduleRunWorld(stores.db);
     const schedule = await world.schedule({ timeout_seconds: 120 });
     await world.fire(schedule);
@@ -307,7 +306,7 @@ test("a run that was cancelled fails its record", async () => {
 });
 
 describe("a call that is no run", () => {
-  test("is made once, and where its answer was lost nobody makes it again", async () => {
+  test("is made once, and where its answer was lost it is not made again", async () => {
     const world = scheduleRunWorld(stores.db);
     const schedule = await world.schedule({ method: "DELETE", endpoint: "/sessions/s-1" });
     let calls = 0;
@@ -326,7 +325,7 @@ describe("a call that is no run", () => {
   });
 });
 
-test("nobody but the platform itself can say that a schedule started a run", async () => {
+test("only the platform itself can say that a schedule started a run", async () => {
   const world = scheduleRunWorld(stores.db);
   const schedule = await world.schedule();
   await world.fire(schedule);

@@ -20,9 +20,9 @@ afterAll(() => stores.stop());
 const follow = (world: QueueWorld, { session_id }: AcceptedRun, session_policy: SessionPolicy) =>
   world.submit("the next", { session_id, session_policy });
 const statusOf = async (world: QueueWorld, { run_id }: AcceptedRun) => (await world.job(run_id))?.status;
-/** A worker holds the job, and is heard of no more. */
-const claimedBySomebody = (world: QueueWorld, { run_id }: AcceptedRun) =>
-  moveJob(stores.db, run_id, "claim", { now: Math.floor(world.clock.now() / 1000), worker: "somebody" });
+/** A worker holds the job, and goes silent. */
+const claimedByAnotherWorker = (world: QueueWorld, { run_id }: AcceptedRun) =>
+  moveJob(stores.db, run_id, "claim", { now: Math.floor(world.clock.now() / 1000), worker: "another-worker" });
 async function cancel(world: QueueWorld, accepted: AcceptedRun): Promise<void> {
   const run = await world.run(accepted);
   if (!run) throw new Error("the run is gone");
@@ -51,16 +51,16 @@ describe("session_policy=queue", () => {
     expect(await notes()).toEqual([]);
   });
 
-  test("is woken by the cancellation of what it waits for, and by the end of a foreground run", async () => {
+  test("is sent a wake-up by the cancellation of what it waits for, and by the end of a foreground run", async () => {
     const world = queueWorld(stores.db);
     const first = await world.submit("first");
     const second = await follow(world, first, "queue");
     const third = await follow(world, first, "queue");
     await world.deliver(third.run_id);
     const record = await world.run(second);
-    const woken =
+    const toWake =
       record && (await cancelRun(stores.db, record, Math.floor(world.clock.now() / 1000), 86_400));
-    expect(woken).toEqual([{ job_id: third.run_id, user_id: "maria" }]);
+    expect(toWake).toEqual([{ job_id: third.run_id, user_id: "maria" }]);
     await world.deliver(third.run_id);
     expect(await statusOf(world, third)).toBe("queued");
     await world.deliver(first.run_id);
@@ -137,7 +137,7 @@ describe("session_policy=queue", () => {
     await world.deliver(first.run_id);
     await world.deliver(second.run_id);
     expect(await world.job(second.run_id)).toMatchObject({ status: "queued", attempt: 1 });
-    await claimedBySomebody(world, await follow(world, first, "parallel"));
+    await claimedByAnotherWorker(world, await follow(world, first, "parallel"));
     world.clock.advance(31_000);
     await world.deliver(second.run_id);
     expect(await world.job(second.run_id)).toMatchObject({ status: "failed", attempt: 2 });
@@ -217,7 +217,7 @@ describe("session_policy=interrupt", () => {
   test("wishes what is executed to stop, and starts when it has", async () => {
     const world = queueWorld(stores.db);
     const first = await world.submit("first");
-    await claimedBySomebody(world, first);
+    await claimedByAnotherWorker(world, first);
     const second = await follow(world, first, "interrupt");
     expect(await world.job(first.run_id)).toMatchObject({
       status: "running",

@@ -33,7 +33,7 @@ async function workOff(world: ReturnType<typeof slicedWorld>): Promise<number> {
 }
 
 /** Events without what differs between any two runs: ids and times. */
-async function toldBy(world: QueueWorld, { run_id }: AcceptedRun): Promise<string> {
+async function neutralEvents(world: QueueWorld, { run_id }: AcceptedRun): Promise<string> {
   const ids = new Map<string, string>();
   const neutral = (key: string, value: unknown) => {
     if (/(_at|_time|duration|time_to_first_token)$/.test(key)) return 0;
@@ -45,7 +45,7 @@ async function toldBy(world: QueueWorld, { run_id }: AcceptedRun): Promise<strin
 }
 
 describe("a run that outlives its function", () => {
-  test("goes on in the next one, in the same attempt, and tells the same events as in one go", async () => {
+  test("goes on in the next one, in the same attempt, and emits the same events as in one go", async () => {
     const world = slicedWorld();
     const sliced = await world.submit(SIXTY_STEPS);
     expect(await workOff(world)).toBeGreaterThan(15);
@@ -54,7 +54,7 @@ describe("a run that outlives its function", () => {
     const whole = slicedWorld({ SLICE_SECONDS: 780 });
     const inOneGo = await whole.submit(SIXTY_STEPS);
     expect(await workOff(whole)).toBe(1);
-    expect(await toldBy(world, sliced)).toBe(await toldBy(whole, inOneGo));
+    expect(await neutralEvents(world, sliced)).toBe(await neutralEvents(whole, inOneGo));
     const [a, b] = [await world.run(sliced), await whole.run(inOneGo)];
     expect(a?.output.content).toBe(b?.output.content);
     expect(a?.output.tools).toHaveLength(30);
@@ -98,7 +98,7 @@ describe("a hand-off", () => {
     return { world, accepted, hop };
   }
 
-  test("that is delivered twice is taken up once", async () => {
+  test("that is delivered twice is resumed once", async () => {
     const { world, accepted, hop } = await handedOff();
     const deliver = () => world.deliver(accepted.run_id, { models: world.models }, hop);
     await Promise.all([deliver(), deliver()]);
@@ -127,7 +127,7 @@ describe("a hand-off", () => {
     expect(await world.job(accepted.run_id)).toMatchObject({ status: "failed" });
   });
 
-  test("is refused when somebody wants the run to stop; it ends cancelled, with what was said", async () => {
+  test("is refused when the run is to be cancelled; it ends cancelled, with what was said", async () => {
     const { world, accepted, hop } = await handedOff();
     const cancelDuring = {
       ...world.models,
@@ -141,8 +141,8 @@ describe("a hand-off", () => {
     expect(world.queue.sent).toEqual([]);
     expect(await world.job(accepted.run_id)).toMatchObject({ status: "cancelled", attempt: 1 });
     expect(await world.run(accepted)).toMatchObject({ status: "CANCELLED" });
-    const told = (await world.events(accepted.run_id)).map((e) => e.event);
-    expect(told.slice(-2)).toEqual(["RunCancelled", "RunCompleted"]);
+    const eventTypes = (await world.events(accepted.run_id)).map((e) => e.event);
+    expect(eventTypes.slice(-2)).toEqual(["RunCancelled", "RunCompleted"]);
   });
 
   test("never comes back to life after its taker has ended the attempt", async () => {

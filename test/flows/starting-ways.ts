@@ -1,6 +1,6 @@
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import type { Answer, Client } from "../support/client.ts";
-import type { Operation } from "./door-matrix.ts";
+import type { Operation } from "./credential-matrix.ts";
 
 export type Target = {
   readonly kind: RunnableKind;
@@ -31,7 +31,7 @@ export type Way = {
   readonly stored?: true;
   /** Set where a refusal is an error within an answer of 200. */
   readonly refusesWithin?: true;
-  /** Scopes that the caller holds besides, unless they would be the one that is missing. */
+  /** Scopes that the caller holds in addition, unless they would be the one that is missing. */
   readonly also?: readonly string[];
 };
 
@@ -70,7 +70,7 @@ const runsOf = (kind: RunnableKind): Readonly<Record<string, Way>> => ({
   "asked by a version": { ...started({ stream: "false", version: "1" }), kinds: [kind], stored: true },
 });
 
-/** Runs the target as somebody who may; by this message an agent's run waits for a consent. */
+/** Runs the target as a user who may; by this message an agent's run waits for a consent. */
 const ranBefore = async ({ target, holder }: Attempt, text = message) =>
   needed(holder.post(`${root(target)}/runs`, { form: { message: text, stream: "false" } }));
 const continued = (run: { run_id: string; session_id: string }, fields: object, { target }: Attempt): Ask => {
@@ -327,7 +327,7 @@ const mcpTool: Way = {
 };
 const interfaceIsThere = { nothing: "says that an interface is there, and whose tokens it takes" };
 const taskRecords = { nothing: "reads a task, follows it or ends it" };
-const pushConfigs = { nothing: "says where a client is told of a task" };
+const pushConfigs = { nothing: "says where a client is notified of a task" };
 const card = { nothing: "describes a component" };
 
 const webhook = { nothing: "runs what the operator has named in the settings" };

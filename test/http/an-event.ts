@@ -20,7 +20,7 @@ export function anEvent(request: string, { query = "", headers = {}, body, decis
     routeKey: "$default",
     rawPath,
     rawQueryString: query,
-    // The gateway joins repeated keys here; nobody may rely on it.
+    // The gateway joins repeated keys here; do not rely on it.
     queryStringParameters: { status: "joined,by,the,gateway" },
     headers,
     isBase64Encoded,
@@ -58,8 +58,11 @@ export const aContext = (remainingMs = 30_000) =>
 
 export type Line = { level: "info" | "warn" | "error"; message: string } & Record<string, unknown>;
 
-/** A door that keeps what was logged. */
-export function aDoor(parts: Partial<HttpOptions> = {}): { door: HttpOptions; lines: Line[] } {
+/** Options of an HTTP API that keeps what was logged. */
+export function testHttpOptions(parts: Partial<HttpOptions> = {}): {
+  httpOptions: HttpOptions;
+  lines: Line[];
+} {
   const lines: Line[] = [];
   const at =
     (level: Line["level"]) =>
@@ -68,7 +71,7 @@ export function aDoor(parts: Partial<HttpOptions> = {}): { door: HttpOptions; li
     };
   const log = { info: at("info"), warn: at("warn"), error: at("error") };
   return {
-    door: { origins: new Set(["https://ui.example"]), maxBodyBytes: 1000, log, ...parts },
+    httpOptions: { origins: new Set(["https://ui.example"]), maxBodyBytes: 1000, log, ...parts },
     lines,
   };
 }

@@ -83,7 +83,7 @@ describe.each(rows.filter(({ scopes }) => scopes === "public"))("$request", ({ f
 });
 
 describe("platform", () => {
-  test("health tells since when this container lives", async () => {
+  test("health shows since when this container lives", async () => {
     const body = bodyOf(await ask("platform", "GET /health"));
     expect(body).toEqual({ status: "ok", instantiated_at: expect.stringMatching(/^\d{4}-.*Z$/) });
   });
@@ -152,7 +152,7 @@ describe("agents", () => {
     expect(await idsFor(["agents:read"])).toEqual(agentIds);
     expect(await idsFor([], true)).toEqual(agentIds);
     expect(await idsFor(["agents:assistant:read"])).toEqual(["assistant"]);
-    expect(await idsFor(["agents:nobody:read"])).toEqual([]);
+    expect(await idsFor(["agents:unknown:read"])).toEqual([]);
     expect(await idsFor(["agents:assistant:run"])).toEqual([]);
   });
 
@@ -178,8 +178,8 @@ describe("agents", () => {
   });
 
   test("an unknown agent is 404", async () => {
-    const answer = await ask("runnables", "GET /agents/nobody", { decision: allow("getAgent") });
+    const answer = await ask("runnables", "GET /agents/unknown", { decision: allow("getAgent") });
     expect(answer.statusCode).toBe(404);
-    expect(bodyOf(answer)).toEqual({ detail: "agent nobody not found", error_code: "NOT_FOUND" });
+    expect(bodyOf(answer)).toEqual({ detail: "agent unknown not found", error_code: "NOT_FOUND" });
   });
 });

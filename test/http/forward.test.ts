@@ -4,16 +4,16 @@ import { serve } from "../../shared/http/serve.ts";
 import { createMatcher } from "../../shared/routes/matching/matcher.ts";
 import type { Invoke } from "../../shared/runtime/functions/invoke-function.ts";
 import { shelfHandlers, shelfRoutes } from "./a-family.ts";
-import { aContext, aDoor, allow, anEvent, bodyOf } from "./an-event.ts";
+import { aContext, allow, anEvent, bodyOf, testHttpOptions } from "./an-event.ts";
 
 const { getCover } = shelfHandlers;
 const { getCover: coverRoute, ...shelf } = shelfRoutes;
 
 /** A catch-all family with one route of its own; the shelf is another function. */
 function aCatchAll(functions: Record<string, string>, invoke: Invoke) {
-  const { door } = aDoor();
+  const { httpOptions } = testHttpOptions();
   const own = { getCover: coverRoute };
-  const handler = serve(own, { getCover }, {}, door, {
+  const handler = serve(own, { getCover }, {}, httpOptions, {
     match: createMatcher({ own, shelf }),
     elsewhere: forwardTo(functions, invoke),
   });
@@ -21,7 +21,7 @@ function aCatchAll(functions: Record<string, string>, invoke: Invoke) {
 }
 
 const shelfFunction: Invoke = async (_name, payload) => {
-  const shelfHandler = serve(shelf, withoutCover, {}, aDoor().door);
+  const shelfHandler = serve(shelf, withoutCover, {}, testHttpOptions().httpOptions);
   return { payload: JSON.stringify(await shelfHandler(JSON.parse(payload), aContext())), failed: false };
 };
 const { getCover: _, ...withoutCover } = shelfHandlers;

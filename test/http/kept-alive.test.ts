@@ -45,7 +45,7 @@ test("a reader that stops early ends the source", async () => {
   await expect.poll(() => ended).toBe(true);
 });
 
-test("what a source throws after its reader has stopped disturbs nobody", async () => {
+test("what a source throws after its reader has stopped disturbs no other", async () => {
   let fail = () => {};
   const failed = new Promise<void>((resolve) => {
     fail = resolve;

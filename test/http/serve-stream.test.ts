@@ -7,7 +7,7 @@ import type { FromEdge } from "../../shared/auth/from-edge.ts";
 import type { Awslambda } from "../../shared/http/stream/serve-stream.ts";
 import { serveStream } from "../../shared/http/stream/serve-stream.ts";
 import { type ShelfDeps, shelfHandlers, shelfRoutes } from "./a-family.ts";
-import { aContext, aDoor, allow, anEvent } from "./an-event.ts";
+import { aContext, allow, anEvent, testHttpOptions } from "./an-event.ts";
 
 type Prelude = Parameters<Awslambda["HttpResponseStream"]["from"]>[1];
 type Streamed = (event: APIGatewayProxyEventV2, stream: Writable, context: Context) => Promise<void>;
@@ -33,8 +33,8 @@ Object.assign(globalThis, { awslambda: lambdaGlobal });
 const mayRead: Authorize = async () => allow("readBook");
 
 function aStreamingShelf(authorize: Authorize, deps: ShelfDeps = {}, fromEdge: FromEdge = async () => true) {
-  const { door, lines } = aDoor();
-  const handler = serveStream(shelfRoutes, shelfHandlers, deps, door, authorize, fromEdge) as Streamed;
+  const { httpOptions, lines } = testHttpOptions();
+  const handler = serveStream(shelfRoutes, shelfHandlers, deps, httpOptions, authorize, fromEdge) as Streamed;
   const ask = (event: APIGatewayProxyEventV2) => {
     const stream = new PassThrough();
     return { stream, done: handler(event, stream, aContext()), prelude: () => preludes.get(stream) };
@@ -42,7 +42,7 @@ function aStreamingShelf(authorize: Authorize, deps: ShelfDeps = {}, fromEdge: F
   return { ask, lines };
 }
 
-describe("the streaming door", () => {
+describe("the streaming entry point", () => {
   test("frames leave while the handler still works", async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {

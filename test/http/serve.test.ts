@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { Decision } from "../../shared/auth/decision.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { refused, type ShelfDeps, shelfHandlers, shelfRoutes } from "./a-family.ts";
-import { aContext, aDoor, allow, anEvent, bodyOf } from "./an-event.ts";
+import { aContext, allow, anEvent, bodyOf, testHttpOptions } from "./an-event.ts";
 
 type Parts = Parameters<typeof anEvent>[1];
 
-const aShelf = (deps: ShelfDeps = {}, doorParts = {}) => {
-  const { door, lines } = aDoor(doorParts);
-  const handler = serve(shelfRoutes, shelfHandlers, deps, door);
+const aShelf = (deps: ShelfDeps = {}, optionParts = {}) => {
+  const { httpOptions, lines } = testHttpOptions(optionParts);
+  const handler = serve(shelfRoutes, shelfHandlers, deps, httpOptions);
   return { lines, ask: (request: string, parts?: Parts) => handler(anEvent(request, parts), aContext()) };
 };
 
@@ -246,7 +246,7 @@ describe("JSON bodies", () => {
     expect(bodyOf(await add(String.raw`{"title":"U\ud83d!"}`))).toEqual({ title: "U\ufffd!" });
   });
 
-  test("broken JSON tells where it broke", async () => {
+  test("broken JSON says where it broke", async () => {
     const answer = await add('{"title":"a" "b"}');
     expect(answer.statusCode).toBe(422);
     expect(bodyOf(answer)).toMatchObject({
@@ -425,19 +425,19 @@ describe("failures", () => {
   });
 
   test("a handler that outlasts its function is answered before the function is stopped", async () => {
-    const { door } = aDoor();
-    const handler = serve(shelfRoutes, shelfHandlers, { getBook: () => new Promise(() => {}) }, door);
+    const { httpOptions } = testHttpOptions();
+    const handler = serve(shelfRoutes, shelfHandlers, { getBook: () => new Promise(() => {}) }, httpOptions);
     const answer = await handler(anEvent("GET /books/b", { decision: allow("getBook") }), aContext(520));
     expect(answer.statusCode).toBe(503);
   });
 
   test("a handler learns that the function is about to end", async () => {
-    const { door } = aDoor();
+    const { httpOptions } = testHttpOptions();
     const untilAborted = async function* (signal: AbortSignal) {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       yield ": stopped\n\n";
     };
-    const handler = serve(shelfRoutes, shelfHandlers, { chunks: untilAborted }, door);
+    const handler = serve(shelfRoutes, shelfHandlers, { chunks: untilAborted }, httpOptions);
     const answer = await handler(
       anEvent("GET /books/b/text", { decision: allow("readBook") }),
       aContext(1020),

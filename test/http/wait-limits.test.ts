@@ -3,10 +3,10 @@ import { bufferedWaitLimits, streamingWaitLimits, waitingOf } from "../../shared
 
 const GATEWAY_MS = 30_000;
 const CLOUDFRONT_MS = 60_000;
-/** What is left of a function's life when its handlers are told to come to an end. */
+/** What is left of a function's life when its handlers are asked to end. */
 const WIND_UP_MS = 1_000;
 
-test("behind the HTTP API a run is put down after 25 s of 29, and cut off before the gateway gives up", () => {
+test("behind the HTTP API a run is handed off after 25 s of 29, and cut off before the gateway gives up", () => {
   const { answer, stream } = bufferedWaitLimits({ remainingMs: 29_000, waitedMs: 0 });
   expect(answer).toEqual(stream);
   expect(answer.yieldAfterMs).toBe(25_000);
@@ -14,7 +14,7 @@ test("behind the HTTP API a run is put down after 25 s of 29, and cut off before
   expect(answer.abortAfterMs).toBeLessThan(Math.min(GATEWAY_MS, 29_000 - WIND_UP_MS));
 });
 
-test("behind the streaming door an answer comes before CloudFront takes its silence for the end", () => {
+test("behind the streaming entry point an answer comes before CloudFront takes its silence for the end", () => {
   const { answer } = streamingWaitLimits({ remainingMs: 900_000, waitedMs: 0 });
   expect(answer.yieldAfterMs).toBe(50_000);
   expect(answer.abortAfterMs).toBeGreaterThan(answer.yieldAfterMs);
@@ -26,7 +26,7 @@ test("a stream lasts nearly as long as its function", () => {
   expect(stream).toEqual({ yieldAfterMs: 840_000, abortAfterMs: 885_000 });
 });
 
-test("nobody waits for less than nothing", () => {
+test("no handler waits for less than nothing", () => {
   expect(bufferedWaitLimits({ remainingMs: 1_000, waitedMs: 0 }).answer).toEqual({
     yieldAfterMs: 0,
     abortAfterMs: 0,

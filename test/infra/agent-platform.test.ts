@@ -65,7 +65,7 @@ describe("the platform as part of another app", () => {
     expect(platform.userPool).toBeUndefined();
   });
 
-  test("a setting that nobody knows is refused with the nearest name; the app's own context is not its business", () => {
+  test("a setting that is unknown is refused with the nearest name; the app's own context is not its business", () => {
     const misspelled = { ...issuer, stage: "prod", model: "scripted", maxAttempts: 3 };
     expect(() => new AgentPlatform(quiet(), "Agents", misspelled, built)).toThrow(
       "maxAttempts is no setting; did you mean max_attempts?",

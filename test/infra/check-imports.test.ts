@@ -41,7 +41,7 @@ describe("the import direction", () => {
     ["shared/domain/plan.ts", "../runtime/clock.ts"],
     ["shared/routes/runs.ts", "node:fs"],
     ["shared/schemas/runs/run.ts", "../../routes/runs.ts"],
-    ["shared/stores/jobs/get-job.ts", "../../http/serve.ts"],
+    ["shared/stores/jobs/job-item.ts", "../../http/serve.ts"],
     ["shared/engine/run.ts", "aws-jwt-verify"],
     ["shared/engine/run.ts", "../../functions/runs/index.ts"],
     ["shared/auth/authorize.ts", "@middy/core"],
@@ -56,7 +56,7 @@ describe("the import direction", () => {
     ["local/main.ts", "../shared/runs/runs-deps.ts"],
     ["functions/runs/index.ts", "../../local/main.ts"],
     ["functions/runs/index.ts", "@aws-sdk/lib-dynamodb"],
-    ["lib/api/http-api.ts", "../../shared/stores/jobs/get-job.ts"],
+    ["lib/api/http-api.ts", "../../shared/stores/jobs/job-item.ts"],
     ["lib/api/http-api.ts", "@aws-sdk/client-sqs"],
     ["registry/agents/a.ts", "../../shared/stores/db.ts"],
     ["registry/agents/a.ts", "../../shared/engine/define/agent.ts"],
@@ -78,7 +78,7 @@ describe("the import direction", () => {
 
   test.each([
     ["shared/engine/run.ts", "../stores/runs/get-run.ts"],
-    ["shared/stores/jobs/get-job.ts", "@aws-sdk/lib-dynamodb"],
+    ["shared/stores/jobs/job-item.ts", "@aws-sdk/lib-dynamodb"],
     ["functions/runs/index.ts", "../../shared/http/serve.ts"],
     ["functions/runs/index.ts", "./get-agent-run.ts"],
     ["functions/runs/mcp/tools.ts", "../list-runs.ts"],

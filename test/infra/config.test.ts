@@ -45,7 +45,7 @@ describe("the configuration", () => {
     expect(retention({ stage: "dev", job_retention_seconds: "3600" })).toBe("3600");
   });
 
-  test("refuses a name that nobody reads, with the one that it may mean", () => {
+  test("refuses a name that is not read, with the one that it may mean", () => {
     expect(() => read({ maxAttempts: "3" })).toThrow("maxAttempts is no setting; did you mean max_attempts?");
     expect(() => read({ jwtIssuer: "[]", tracng: "on" })).toThrow(/jwtIssuers\?.*did you mean tracing/);
     expect(() =>
@@ -119,7 +119,7 @@ describe("the configuration", () => {
     ],
     [{ model: "openai:gpt-5" }, /modelApiKeySecret: openai does not answer without a key/],
     [
-      { model: "anthropic:claude-sonnet-4-5", modelProviders: { openai: {} } },
+      { model: "anthropic:claude-sonnet-5-5", modelProviders: { openai: {} } },
       /modelApiKeySecret: anthropic/,
     ],
     [{ model: "openai:gpt-5", modelProviders: { openai: {} } }, /modelProviders: openai .* apiKeySecret/],

@@ -128,7 +128,7 @@ test("what cannot be removed fails the deletion with its reason, instead of leav
   refused = false;
 });
 
-test("a bucket that somebody has deleted by hand is no obstacle", async () => {
+test("a bucket that an operator has deleted by hand is no obstacle", async () => {
   rmSync(join(folder, BUCKET), { recursive: true });
   await ask("Delete");
   expect(answers).toEqual(answered({ Status: "SUCCESS" }));

@@ -16,7 +16,7 @@ const allowed = (app: Synthesized, service: string) =>
       .filter(({ Action }) => listed(Action).some((action) => action.startsWith(`${service}:`)))
       .map(({ Action, Resource }) => ({
         bundle: bundleOf(fn),
-        actions: listed(Action),
+        actions: listed(Action).toSorted(),
         on: listed(Resource).map((arn) =>
           arn.replaceAll(/^arn:[^:]*:|[^:]*::?(?=event-bus|stateMachine)/g, ""),
         ),
@@ -40,7 +40,7 @@ test("only the worker of deliveries may put events on the bus, and end tasks of 
   expect(allowed(app, "states")).toEqual([
     {
       bundle: "delivery-worker",
-      actions: ["states:SendTaskSuccess", "states:SendTaskFailure"],
+      actions: ["states:SendTaskFailure", "states:SendTaskSuccess"],
       on: [expect.stringMatching(/stateMachine:orders$/), expect.stringMatching(/stateMachine:refunds$/)],
     },
   ]);
@@ -49,7 +49,7 @@ test("only the worker of deliveries may put events on the bus, and end tasks of 
   expect(app.ofType("AWS::SecretsManager::Secret").filter(({ id }) => id.includes("Webhook"))).toEqual([]);
 });
 
-test("without them nobody has such a right, and the queue is not polled", async () => {
+test("without them no role has such a right, and the queue is not polled", async () => {
   const app = await synthesized({ stage: "prod" });
   expect([...allowed(app, "events"), ...allowed(app, "states")]).toEqual([]);
   expect(polled(app)).toEqual([false]);

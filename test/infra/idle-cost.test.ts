@@ -9,7 +9,7 @@ const app = await synthesized({ stage: "prod", ...topic });
 const slack = { component: "agents/assistant" };
 const whole = await synthesized({ stage: "prod", userPool: "true", webhooks: "on", slack, ...topic });
 
-/** Types that cost nothing, or cents, while nobody calls. Whoever adds one has looked at its price. */
+/** Types that cost nothing, or cents, without calls. Whoever adds one has looked at its price. */
 const idle = [
   "AWS::ApiGatewayV2::Api",
   "AWS::ApiGatewayV2::Authorizer",
@@ -46,7 +46,7 @@ const idle = [
   "AWS::SecretsManager::Secret",
 ];
 
-test("nothing in the template costs money while nobody calls", () => {
+test("nothing in the template costs money without calls", () => {
   const types = new Set(app.resources.map(({ type }) => type));
   expect([...types].filter((type) => !idle.includes(type))).toEqual([]);
   for (const { properties } of app.ofType("AWS::Lambda::EventSourceMapping")) {
@@ -54,7 +54,7 @@ test("nothing in the template costs money while nobody calls", () => {
   }
 });
 
-test("every alarm names a section of docs/operations.md and tells both topics", () => {
+test("every alarm names a section of docs/operations.md and notifies both topics", () => {
   const text = readFileSync(join(import.meta.dirname, "../../docs/operations.md"), "utf8");
   const anchors = [...text.matchAll(/^## (.+)$/gm)].map(([, title = ""]) =>
     title

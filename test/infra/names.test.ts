@@ -39,9 +39,36 @@ async function namesOf(stage: string): Promise<Named> {
   return Object.fromEntries(named.filter(([path]) => !within.test(path)));
 }
 
+/** Types whose names are unique within a region, or need not be unique. Every other name is taken in the whole account. */
+const regional =
+  /^AWS::(ApiGatewayV2|Cognito|KMS|Lambda|S3Vectors|Scheduler|SecretsManager|SNS|SQS)::|^AWS::CloudFront::Distribution /;
+
+/** The names that are taken in all regions of an account, as a deployment in this region has them. */
+const globalNamesIn = (names: Named, region: string): Named =>
+  Object.fromEntries(
+    Object.entries(names)
+      .filter(([path]) => !regional.test(path))
+      .map(([path, name]) => [path, name.replaceAll("<AWS::Region>", region)]),
+  );
+
+const first = namesOf("one");
+
 describe("names of resources", () => {
+  test("one stage in two regions of an account gives no name of the whole account twice", async () => {
+    const names = await first;
+    const [one, two] = [globalNamesIn(names, "eu-west-1"), globalNamesIn(names, "us-east-1")];
+    expect(Object.keys(one).map((path) => path.split(" ")[0])).toEqual(
+      expect.arrayContaining([
+        "AWS::CloudFront::CachePolicy",
+        "AWS::CloudFront::Function",
+        "AWS::CloudWatch::Dashboard",
+      ]),
+    );
+    expect(Object.entries(one).filter(([path, name]) => two[path] === name)).toEqual([]);
+  });
+
   test("no two stages in one account and region give one name to two resources", async () => {
-    const [one, two] = [await namesOf("one"), await namesOf("two")];
+    const [one, two] = [await first, await namesOf("two")];
     expect(Object.keys(one).length).toBeGreaterThan(5);
     const taken = new Set(Object.values(two));
     // A reference to another resource of its stack is written <LogicalId>: that is no name.

@@ -27,7 +27,7 @@ describe("a stage that keeps its data", () => {
     expect(taken.map(({ type, id }) => `${type} ${id}`)).toEqual([]);
   });
 
-  test("leaves nothing behind when its first deployment fails, but what nobody can delete", () => {
+  test("leaves nothing behind when its first deployment fails, but what cannot be deleted", () => {
     for (const resource of kept)
       expect(resource.removal, resource.id).toBe(isProtected(resource) ? "Retain" : "RetainExceptOnCreate");
   });

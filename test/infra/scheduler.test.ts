@@ -28,7 +28,7 @@ test("schedules have one role, which fills two queues and which only the group's
     {
       Action: "sqs:SendMessage",
       Effect: "Allow",
-      Resource: [`<${queue.id}>.Arn`, `<${deadLetters.id}>.Arn`],
+      Resource: [`<${deadLetters.id}>.Arn`, `<${queue.id}>.Arn`],
     },
   ]);
   const [trust, ...others] = role.properties.AssumeRolePolicyDocument.Statement;
@@ -53,7 +53,7 @@ test("whoever makes schedules can hand them no other role, and to no other servi
   }
 });
 
-test("a slot that cannot be delivered or worked ends where somebody sees it", () => {
+test("a slot that cannot be delivered or worked ends where operators see it", () => {
   expect(queue.properties.RedrivePolicy).toEqual({
     deadLetterTargetArn: `<${deadLetters.id}>.Arn`,
     maxReceiveCount: 5,

@@ -35,7 +35,7 @@ export type Synthesized = {
   readonly ofType: (type: string) => readonly Resource[];
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly warnings: readonly string[];
-  /** What the synthesis tells besides. */
+  /** What the synthesis reports as well. */
   readonly infos: readonly string[];
 };
 

@@ -50,6 +50,12 @@ test("there is one table for each layout", () => {
   expect(kept.ofType("AWS::DynamoDB::GlobalTable")).toHaveLength(Object.keys(tables).length);
 });
 
+test("an output names the table of service accounts, for mint-admin-token", () => {
+  expect(kept.outputs.ServiceAccountsTable).toMatchObject({
+    Value: `<${tableOf(kept, "service_accounts")?.id}>`,
+  });
+});
+
 describe("the bucket beside the tables", () => {
   const [bucket] = kept.ofType("AWS::S3::Bucket");
 

@@ -53,7 +53,7 @@ const withRight = (action: string, resource: string): string[] =>
     .map(([name]) => name)
     .sort();
 
-/** Every function that executes tools, and none besides. */
+/** Every function that executes tools, and no other. */
 const executing = [
   "eval-worker index.handler",
   "runs index.handler",
@@ -81,12 +81,12 @@ describe("what tools declare is granted to the functions that execute tools, and
     for (const { Action } of more) expect(list(Action)).toEqual(["dynamodb:GetItem", "dynamodb:Query"]);
   });
 
-  test("and only they are told where the secrets are, by their names alone", () => {
-    const told = app
+  test("and only they know where the secrets are, by their names alone", () => {
+    const informed = app
       .ofType("AWS::Lambda::Function")
       .filter(({ variables }) => variables.TOOL_SECRETS !== undefined);
-    expect(told.map((fn) => `${bundleOf(fn)} ${fn.properties.Handler}`).sort()).toEqual(executing);
-    for (const { variables } of told) {
+    expect(informed.map((fn) => `${bundleOf(fn)} ${fn.properties.Handler}`).sort()).toEqual(executing);
+    for (const { variables } of informed) {
       expect(JSON.parse(variables.TOOL_SECRETS ?? "")).toEqual(toolSecrets);
       expect(variables).not.toHaveProperty("TOOL_SECRET_VALUES");
     }

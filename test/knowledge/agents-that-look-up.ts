@@ -84,7 +84,7 @@ export function agentsThatLookUp({ platform, maria, handbook }: SourcesWorld): v
       expect(await names({ year: 2025 }, { filters: { year: 2026 } })).toEqual([]);
     });
 
-    test("tells in its stream what it was shown", async () => {
+    test("shows in its stream what it was shown", async () => {
       const form = { message: '[[tool:search_knowledge_base {"query":"breakfast"}]]' };
       const { text } = await maria.post("/agents/librarian/runs", { form });
       const completed = text.split("\n\n").find((frame) => frame.startsWith("event: RunCompleted"));

@@ -215,7 +215,7 @@ describe("SharePoint", () => {
     await expect(listed(opened(graph), { delimiter: "-" })).rejects.toMatchObject({ kind: "unsupported" });
   });
 
-  test("shows its token to nobody else, whatever an answer names as the next page", async () => {
+  test("shows its token to no other host, whatever an answer names as the next page", async () => {
     const source = opened(graph);
     await source.read(PUMP);
     const next = `${google.setting.type === "gcs" ? google.setting.api_url : ""}/stolen`;

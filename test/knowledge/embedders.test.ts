@@ -219,7 +219,7 @@ describe("a key", () => {
   });
 });
 
-test("Cohere is told what is kept and what is asked", async () => {
+test("Cohere is called with what is kept and what is asked", async () => {
   const embedder = embedderOf(providers["Cohere on Bedrock"]?.env() ?? { EMBEDDER: "local" });
   await embedder.embed(["a page"]);
   await embedder.embed(["a question"], "query");

@@ -12,10 +12,9 @@ import { weightsOf } from "../../shared/knowledge/search-type.ts";
 import { wordsOfContents } from "../../shared/migrations/words-of-contents.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Metadata, StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
-import { contentAttributes } from "../../shared/stores/knowledge/content-item.ts";
-import { getContent } from "../../shared/stores/knowledge/get-content.ts";
+import { contentAttributes, getContent } from "../../shared/stores/knowledge/content-item.ts";
 import { putContent } from "../../shared/stores/knowledge/put-content.ts";
-import { putObject } from "../../shared/stores/objects/put-object.ts";
+import { putObject } from "../../shared/stores/objects/object-bytes.ts";
 import { connectVectors } from "../../shared/stores/vectors/connect-vectors.ts";
 import { dynamoVectors } from "../../shared/stores/vectors/dynamo-vectors.ts";
 import { s3Vectors } from "../../shared/stores/vectors/s3-vectors.ts";
@@ -128,7 +127,7 @@ describe.each(["in a table", "in S3 Vectors"])("a base with vectors %s", (kind) 
     expect((await found(query)).toSorted()).toEqual(["automobile", "both", "part"]);
   });
 
-  test.each(["keyword", "hybrid"] as const)("shows nobody by %s what they may not read", async (type) => {
+  test.each(["keyword", "hybrid"] as const)("shows no user by %s what they may not read", async (type) => {
     await add("shared", "The walrus is everybody's.");
     await add("mia's", "The walrus is a secret of Mia.", "mia");
     await add("tom's", "The walrus is a secret of Tom.", "tom");

@@ -62,7 +62,7 @@ const objects = {
   "manuals/pump.txt": "Ibexes climb pumps.",
   "manuals/2026/valve.md": "# Valve\nIbexes close valves.",
   "manuals/2026/seal.md": "# Seal\nIbexes grease seals.",
-  "other.txt": "Nobody asked for this.",
+  "other.txt": "This was not asked for.",
 };
 
 export async function startSourcesWorld(): Promise<SourcesWorld> {

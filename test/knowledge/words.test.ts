@@ -44,7 +44,7 @@ describe("the words of a text", () => {
     expect(cut("getUserById")).toEqual(["getuserbyid", "get", "user", "by", "id"]);
   });
 
-  test("are no data: a run of letters that nobody would type is left out", () => {
+  test("are no data: a run of letters that no user would type is left out", () => {
     expect(cut(`before ${"QUJD".repeat(40)} after`)).toEqual(["before", "after"]);
   });
 
@@ -53,7 +53,7 @@ describe("the words of a text", () => {
     ["en", "How do I close the valve before the pump is primed?"],
     ["fr", "Comment fermer la vanne avant que la pompe ne soit amorcée, et pour quoi ?"],
     ["ru", "Как закрыть клапан и что для этого нужно, если насос не работает?"],
-  ])("tell its language: %s", (language, text) => expect(detectLanguage(text)).toBe(language));
+  ])("show its language: %s", (language, text) => expect(detectLanguage(text)).toBe(language));
 });
 
 describe("a search by words", () => {
@@ -97,7 +97,7 @@ describe("a search by words", () => {
     expect((await found([part], "pump valve"))[0]).toBe("1");
   });
 
-  test("finds nothing by words that nobody has, and nothing by no words", async () => {
+  test("finds nothing by words that no content has, and nothing by no words", async () => {
     const part = await partOf(["Close the valve."]);
     expect(await found([part], "zeppelin")).toEqual([]);
     expect(await found([part], " … ")).toEqual([]);

@@ -2,13 +2,12 @@ import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { connectLearnings } from "../../shared/engine/learning/connect-learnings.ts";
-import { entriesIn } from "../../shared/engine/learning/entries.ts";
-import type { LearningModes } from "../../shared/engine/learning/learning-modes.ts";
+import { entriesIn, type LearningModes } from "../../shared/engine/learning/learning-kind.ts";
 import { LearningEntry } from "../../shared/engine/stored/build/learning-entry.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { learningKind } from "../../shared/stores/learnings/learning-item.ts";
-import { recordsOf } from "../../shared/stores/owned/records-of.ts";
+import { recordsOf } from "../../shared/stores/owned/get-owned.ts";
 import { continueAgent, pausedState } from "../engine/support/continue-agent.ts";
 import { forgetful } from "../engine/support/forgetful.ts";
 import { aRequest, runAgent } from "../engine/support/run-agent.ts";
@@ -37,7 +36,7 @@ const run = (learning: boolean | LearningModes, input: string, user_id: string, 
 const learn = (kind: string, given: object) => `[[learn:${kind} ${JSON.stringify(given)}]]`;
 const call = (name: string, given: object) => `[[tool:${name} ${JSON.stringify(given)}]]`;
 const learningsOf = (user: string) => recordsOf(stores.db, learningKind, user);
-const told = ({ outcome }: Awaited<ReturnType<typeof run>>) =>
+const systemPrompt = ({ outcome }: Awaited<ReturnType<typeof run>>) =>
   String(outcome.output.messages?.find(({ role }) => role === "system")?.content ?? "");
 const ID = expect.stringMatching(/^[0-9a-f]{8}$/);
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
@@ -132,27 +131,27 @@ describe("what is always learned", () => {
     expect(content?.memories).toHaveLength(1);
   });
 
-  test("is told to the next run, which may replace or remove it", async () => {
+  test("is shown to the next run, which may replace or remove it", async () => {
     const add = ["Sails.", "Lives in Oslo."];
     await run(always, learn("user_memory", { add }), "change");
     const [{ content } = {}] = await learningsOf("change");
     const [first, second] = entriesIn(content ?? undefined, "memories");
     const change = { replace: [{ id: second?.id, content: "Lives in Bergen." }], remove: [first?.id] };
     const next = await run(always, learn("user_memory", change), "change");
-    expect(told(next)).toContain("Lives in Oslo.");
+    expect(systemPrompt(next)).toContain("Lives in Oslo.");
     const [changed] = await learningsOf("change");
     expect(changed?.content?.memories).toEqual([
       { id: second?.id, content: "Lives in Bergen.", created_at: ISO, updated_at: ISO },
     ]);
   });
 
-  test("of a session is told in this session alone", async () => {
+  test("of a session is shown in this session alone", async () => {
     await run(always, learn("session_context", { goal: "Reach Bergen" }), "sessions", "s-1");
-    expect(told(await run(always, "And?", "sessions", "s-1"))).toContain("Reach Bergen");
-    expect(told(await run(always, "And?", "sessions", "s-2"))).not.toContain("Reach Bergen");
+    expect(systemPrompt(await run(always, "And?", "sessions", "s-1"))).toContain("Reach Bergen");
+    expect(systemPrompt(await run(always, "And?", "sessions", "s-2"))).not.toContain("Reach Bergen");
   });
 
-  test("is left out where the model says what makes no sense, or of what nobody asked for", async () => {
+  test("is left out where the model says what makes no sense, or of what was not asked for", async () => {
     const only: LearningModes = { user_memory: "always" };
     const input = `${learn("user_memory", { add: "no list" })} ${learn("user_profile", { name: "Mira" })}`;
     const { outcome } = await run(only, input, "nonsense");

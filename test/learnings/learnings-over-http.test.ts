@@ -249,7 +249,7 @@ describe("changing", () => {
 });
 
 describe("the users", () => {
-  test("are listed by their last learning, without a count and without what belongs to nobody", async () => {
+  test("are listed by their last learning, without a count and without unowned ones", async () => {
     const [early, late] = [newUser(), newUser()];
     const { json } = await learn(early.client, "note", { user_id: early.name });
     await learn(late.client, "note", { user_id: late.name });
@@ -294,7 +294,7 @@ describe("the users", () => {
 });
 
 describe("who is no admin", () => {
-  test("lists its own and what belongs to nobody, and names nobody else", async () => {
+  test("lists its own and unowned ones, and names no other user", async () => {
     const [maria, otto] = [newUser(), newUser()];
     const own = (await learn(maria.client, "note", { user_id: maria.name })).json.learning_id;
     const shared = (await learn(maria.client, "note")).json;
@@ -313,7 +313,7 @@ describe("who is no admin", () => {
     expect((await admin.get(`/learnings/${foreign}`)).status).toBe(200);
   });
 
-  test("reads what belongs to nobody and cannot change it; of others' it learns nothing", async () => {
+  test("reads unowned ones and cannot change them; of others' it learns nothing", async () => {
     const [maria, otto] = [newUser(), newUser()];
     const shared = (await learn(maria.client, "note")).json.learning_id;
     const foreign = (await learn(otto.client, "note", { user_id: otto.name })).json.learning_id;

@@ -93,10 +93,10 @@ describe("routes", () => {
     ["/things/a%3Fb/c", "/things/a"],
     ["/things/%zz", "/things/%zz"],
     ["/things/a+b", "/things/a+b"],
-  ])("%s is told as %s", async (path, told) => {
+  ])("%s is sent as %s", async (path, expected) => {
     const event = await seen(path);
-    expect(event.rawPath).toBe(told);
-    expect(event.requestContext.http.path).toBe(told);
+    expect(event.rawPath).toBe(expected);
+    expect(event.requestContext.http.path).toBe(expected);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Cloud } from "../../local/cloud.ts";
 import { fixtureCloud, installed } from "./fixture-cloud.ts";
 
-/** Does what the request asks with a real SDK client, and tells how that went. */
+/** Does what the request asks with a real SDK client, and returns how that went. */
 const client = `
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand, TransactWriteItemsCommand, ListTablesCommand } from ${installed("@aws-sdk/client-dynamodb")};
 import { SQSClient, SendMessageCommand, PurgeQueueCommand } from ${installed("@aws-sdk/client-sqs")};
@@ -110,7 +110,7 @@ test("a function without any grant gets nothing", async () => {
   expect(await ask("/stranger/get")).toMatchObject({ ok: false, error: "AccessDeniedException" });
 });
 
-test.each(["list", "purge"])("an operation that nobody has thought of (%s) is refused", async (what) => {
+test.each(["list", "purge"])("an operation that is unknown (%s) is refused", async (what) => {
   expect(await ask(`/writer/${what}`)).toMatchObject({ ok: false, error: "AccessDeniedException" });
 });
 
@@ -118,7 +118,7 @@ test("an access key that belongs to no function is refused", async () => {
   const stranger = cloud.model.functions[0]?.environment.QUEUE ?? "";
   const response = await fetch(new URL("/", stranger), {
     method: "POST",
-    headers: { "x-amz-target": "DynamoDB_20120810.GetItem", authorization: "AWS4 Credential=NOBODY/x" },
+    headers: { "x-amz-target": "DynamoDB_20120810.GetItem", authorization: "AWS4 Credential=UNKNOWN/x" },
     body: "{}",
   });
   expect(response.status).toBe(403);

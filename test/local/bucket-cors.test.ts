@@ -12,7 +12,7 @@ const preflight = (origin: string, method: string, names = "content-type") =>
     "access-control-request-headers": names,
   });
 
-test("a browser may do what a rule of the bucket allows, and is told so", () => {
+test("a browser may do what a rule of the bucket allows, and the response says so", () => {
   expect(preflight("https://ui.example", "PUT")).toMatchObject({
     preflight: {
       status: 200,

@@ -8,7 +8,7 @@ import {
 describe("a model without its key", () => {
   test.each([
     ["openai:gpt-5", "OPENAI_API_KEY"],
-    ["anthropic:claude-sonnet-4-5", "ANTHROPIC_API_KEY"],
+    ["anthropic:claude-sonnet-5-5", "ANTHROPIC_API_KEY"],
   ])("%s is refused at the start, by the name of %s", (MODEL, variable) => {
     expect(() => requireModelKey({ MODEL })).toThrow(`MODEL is ${MODEL}, and ${variable} is not set`);
     expect(() => requireModelKey({ MODEL, [variable]: "" })).toThrow(variable);
@@ -52,7 +52,7 @@ describe("a misspelled setting", () => {
     ["TRACNG", "TRACING"],
     ["OPENAI_API_KEYS", "OPENAI_API_KEY"],
     ["DATADIR", "DATA_DIR"],
-  ])("%s is told with %s", (name, nearest) => {
+  ])("%s is reported with %s", (name, nearest) => {
     expect(misspelledVariables({ [name]: "1" })).toEqual([
       `${name} is no setting and changes nothing; did you mean ${nearest}?`,
     ]);

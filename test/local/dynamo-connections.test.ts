@@ -98,7 +98,7 @@ describe("connections to the engine", () => {
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);
   });
 
-  test("fail where nobody listens", async () => {
+  test("fail where nothing listens", async () => {
     const { connections } = await serve(() => {});
     stop();
     const nowhere = dynamoConnections("http://127.0.0.1:9");

@@ -75,7 +75,7 @@ describe("bundles that are made while the platform runs", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("are told once when they are broken afterwards", async () => {
+  test("are reported once when they are broken afterwards", async () => {
     const folder = root(["other"]);
     const bundles = open(folder);
     await bundles.ready();

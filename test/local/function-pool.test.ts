@@ -99,7 +99,7 @@ describe("when a function's code is replaced", () => {
     expect(await ask("/swapped/quick")).toEqual({ word: "new" });
   });
 
-  test("code that does not load is told, and the old goes on", async () => {
+  test("code that does not load is reported, and the old continues", async () => {
     const before = await ask("/other/quick");
     expect(await replace("other", "export const handler = missing;")).toMatchObject({
       errorType: "ReferenceError",
@@ -108,7 +108,7 @@ describe("when a function's code is replaced", () => {
     expect(await ask("/other/quick")).toMatchObject({ threadId: before.threadId });
   });
 
-  test("a function that nobody has called gets the new code with its first call, not before", async () => {
+  test("a function that was not called yet gets the new code with its first call, not before", async () => {
     expect(await replace("unused", answering("new"))).toBeUndefined();
     expect(cloud.lambda.threads("fixture-unused")).toBe(0);
     expect(await ask("/unused/quick")).toEqual({ word: "new" });

@@ -30,7 +30,7 @@ function atTerminal(line: string) {
 }
 
 describe.skipIf(!hasTerminal)("Enter at a terminal", () => {
-  test("is heard by a program in the foreground", async () => {
+  test("reaches a program in the foreground", async () => {
     const { type, output } = atTerminal(`exec ${command}`);
     await expect.poll(output).toMatch(/reads: true/);
     for (const times of [1, 2]) {

@@ -77,12 +77,12 @@ describe("a reference", () => {
   });
 
   test.each([
-    [{ Ref: "Nobody" }],
+    [{ Ref: "Unknown" }],
     [{ "Fn::ImportValue": "nothing" }],
     [{ "Fn::Cidr": [] }],
-    [{ "Fn::GetAtt": ["Nobody", "Arn"] }],
+    [{ "Fn::GetAtt": ["Unknown", "Arn"] }],
   ])("%j is an error that names it", (value) => {
-    expect(() => resolved(value)).toThrow(/Nobody|nothing|Fn::Cidr/);
+    expect(() => resolved(value)).toThrow(/Unknown|nothing|Fn::Cidr/);
   });
 });
 

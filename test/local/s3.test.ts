@@ -6,7 +6,7 @@ import type { Cloud } from "../../local/cloud.ts";
 import { openS3 } from "../../local/s3/s3.ts";
 import { fixtureCloud, installed, temporaryFolder } from "./fixture-cloud.ts";
 
-/** Does what the request asks with the real client, and tells how that went. */
+/** Does what the request asks with the real client, and returns how that went. */
 const client = `
 import { createHash } from "node:crypto";
 import { S3Client, PutObjectCommand, GetObjectCommand, HeadObjectCommand, CopyObjectCommand, DeleteObjectCommand, ListObjectsV2Command, ListBucketsCommand } from ${installed("@aws-sdk/client-s3")};

@@ -25,18 +25,18 @@ test("one timer looks at all queues that are waited for", () => {
   expect(setsInterval).toHaveBeenCalledTimes(1);
 });
 
-test("a message is told of at once, and one with a delay when that has passed", async () => {
+test("a message is reported at once, and one with a delay when that has passed", async () => {
   const url = sqs.queue("two").url;
-  const told = wait("two");
+  const received = wait("two");
   expect((await send(url, {})).status).toBe(200);
-  await told;
+  await received;
   expect(sqs.queue("two").messages).toHaveLength(1);
   sqs.queue("two").purge();
   const from = Date.now();
-  const toldLater = wait("two");
+  const receivedLater = wait("two");
   await send(url, { DelaySeconds: 1 });
   expect(sqs.queue("two").messages).toHaveLength(0);
-  await toldLater;
+  await receivedLater;
   expect(Date.now() - from).toBeGreaterThanOrEqual(1_000);
   expect(sqs.queue("two").messages).toHaveLength(1);
 });

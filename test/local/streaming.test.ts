@@ -162,7 +162,7 @@ test("a handler that throws after the head breaks the connection off", async () 
   await expect(response.text()).rejects.toThrow();
 });
 
-test("the function is not told that its client has left, and works to its end", async () => {
+test("the function is not notified that its client has left, and works to its end", async () => {
   const leave = new AbortController();
   const response = await fetch(`${cloud.url}/s/left`, { signal: leave.signal });
   await response.body?.getReader().read();

@@ -8,7 +8,7 @@ import { createFileOnce, replaceFile } from "../../local/machine/whole-file.ts";
 const TEXT_CHARS = 1_000_000;
 const ownText = (): string => String(threadId % 10).repeat(TEXT_CHARS);
 
-/** Tells the thread whose text the file holds. @throws when it does not hold all of it */
+/** Names the thread whose text the file holds. @throws when it does not hold all of it */
 function writerOf(file: string): string {
   const text = readFileSync(file, "utf8");
   const writer = text.slice(0, 1);

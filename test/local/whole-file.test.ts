@@ -18,9 +18,9 @@ describe("a file that is created once", () => {
   test("is created by one of those who try at once, and whole for all of them", async () => {
     const rounds = await callAtOnce(calls, ["create", "create", "create", "read"], files());
     for (const round of rounds) {
-      const told = round.map((outcome) => ("result" in outcome ? String(outcome.result) : outcome.error));
-      const found = `found ${told[3]?.at(-1)}`;
-      expect(told.sort()).toEqual([found.replace("found", "created"), found, found, found]);
+      const results = round.map((outcome) => ("result" in outcome ? String(outcome.result) : outcome.error));
+      const found = `found ${results[3]?.at(-1)}`;
+      expect(results.sort()).toEqual([found.replace("found", "created"), found, found, found]);
     }
     expect(readdirSync(folder).sort()).toEqual([...names].sort());
   });

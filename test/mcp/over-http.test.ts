@@ -79,17 +79,17 @@ describe("a run", () => {
     const client = await mcpClient(platform, "maria");
     const team = await callTool(client, "run_team", { team_id: "support-team", message: "hello" });
     expect(team.structuredContent.status).toBe("COMPLETED");
-    const told: (string | undefined)[] = [];
+    const progress: (string | undefined)[] = [];
     const ran = await client.callTool(
       { name: "run_workflow", arguments: { workflow_id: "publish-report", message: "sea level" } },
       undefined,
-      { onprogress: ({ message }) => told.push(message) },
+      { onprogress: ({ message }) => progress.push(message) },
     );
     expect(ran.structuredContent).toMatchObject({ status: expect.stringMatching(/COMPLETED|PAUSED/) });
-    expect(told.join()).toContain("step");
+    expect(progress.join()).toContain("step");
   });
 
-  test("that pauses says what it waits for, and goes on with the answers", async () => {
+  test("that pauses says what it waits for, and continues with the answers", async () => {
     const client = await mcpClient(platform, "maria");
     const message = '[[tool:issue_refund {"order_id":"o-1","amount":5}]]';
     const { structuredContent: paused } = await callTool(client, "run_agent", {
@@ -132,7 +132,7 @@ describe("a run", () => {
       .toBe("CANCELLED");
   });
 
-  test("ends when its call is cancelled, which another request tells", async () => {
+  test("ends when its call is cancelled, which another request sends", async () => {
     const client = await mcpClient(platform, "mcp-cancels");
     const stop = new AbortController();
     const calling = client.callTool(
@@ -151,7 +151,7 @@ describe("a run", () => {
 
   test("that cannot be is refused as an error of the tool", async () => {
     const client = await mcpClient(platform, "maria");
-    const unknown = await callTool(client, "run_agent", { agent_id: "nobody", message: "hello" });
+    const unknown = await callTool(client, "run_agent", { agent_id: "unknown", message: "hello" });
     expect(unknown).toMatchObject({ isError: true });
     expect(unknown.content[0].text).toContain("NOT_FOUND");
     const bad = await callTool(client, "run_agent", { agent_id: "assistant" });
@@ -169,7 +169,7 @@ describe("the transport", () => {
       headers: { accept: "application/json, text/event-stream", ...headers },
     });
 
-  test("tells who has no credential where tokens come from", async () => {
+  test("shows callers without a credential where tokens come from", async () => {
     const { status, headers } = await clientOf(platform.url).post("/mcp", { json: {} });
     expect(status).toBe(401);
     const address = `${platform.url}/.well-known/oauth-protected-resource/mcp`;

@@ -22,7 +22,7 @@ const newUser = () => {
 const run = async (client: Client, message: string, form: Record<string, string> = {}) =>
   (await client.post("/agents/companion/runs", { form: { message, stream: "false", ...form } })).json;
 const memoriesOf = async (client: Client) => (await client.get("/memories")).json.data;
-const toldTo = (output: { messages: { role: string; content: string }[] }): string =>
+const systemPrompt = (output: { messages: { role: string; content: string }[] }): string =>
   output.messages.find(({ role }) => role === "system")?.content ?? "";
 
 describe("after each answer", () => {
@@ -53,22 +53,22 @@ describe("after each answer", () => {
     expect(frames.find(({ event }) => event === "MemoryUpdateCompleted")?.data.memories).toEqual([kept]);
   });
 
-  test("the next run is told, in any session, and what it uses for remembering is counted", async () => {
+  test("the next run receives it, in any session, and what it uses for remembering is counted", async () => {
     const { client } = newUser();
     const first = await run(client, "I sail. [[remember:Sails.]]");
     expect(first.metrics.details.memory_model).toHaveLength(1);
     expect(first.metrics.input_tokens).toBeGreaterThan(first.metrics.details.model[0].input_tokens);
-    expect(toldTo(first)).not.toContain("Sails.");
+    expect(systemPrompt(first)).not.toContain("Sails.");
     const next = await run(client, "Where to?");
     expect(next.session_id).not.toBe(first.session_id);
-    expect(toldTo(next)).toContain("What you remember of the user:\n- Sails.");
+    expect(systemPrompt(next)).toContain("What you remember of the user:\n- Sails.");
     expect(await memoriesOf(client)).toHaveLength(1);
   });
 
-  test("nobody else is told", async () => {
+  test("no other user receives it", async () => {
     await run(newUser().client, "[[remember:Has a secret.]]");
     const other = newUser();
-    expect(toldTo(await run(other.client, "And I?"))).not.toContain("secret");
+    expect(systemPrompt(await run(other.client, "And I?"))).not.toContain("secret");
     expect(await memoriesOf(other.client)).toEqual([]);
   });
 
@@ -104,11 +104,11 @@ describe("what is learned", () => {
   const learningsOf = async (client: Client, name: string) =>
     (await client.get(`/learnings?user_id=${name}`)).json.data;
 
-  test("of the user is one profile, which later runs add to and are told of", async () => {
+  test("of the user is one profile, which later runs add to and receive", async () => {
     const { name, client } = newUser();
     await run(client, tool("save_user_profile", { name: "Mira Holm", details: { role: "captain" } }));
     const next = await run(client, tool("save_user_profile", { preferred_name: "Mira" }));
-    expect(toldTo(next)).toContain("Mira Holm");
+    expect(systemPrompt(next)).toContain("Mira Holm");
     expect(await learningsOf(client, name)).toMatchObject([
       {
         learning_id: `user_profile_${name}`,
@@ -169,7 +169,7 @@ describe("what is learned", () => {
     expect(tools).toEqual(["save_session_context"]);
   });
 
-  test("is not written over somebody else's record", async () => {
+  test("is not written over another user's record", async () => {
     const { name, client } = newUser();
     const json = { learning_type: "user_profile", user_id: name, content: { name: "Set by hand" } };
     await admin.post("/learnings", { json });

@@ -59,8 +59,8 @@ describe("creating", () => {
   });
 
   test("needs to know whose memory it is", async () => {
-    expect((await remember(admin, "of nobody")).status).toBe(400);
-    expect((await remember(admin, "of nobody", { user_id: "" })).status).toBe(400);
+    expect((await remember(admin, "of no user")).status).toBe(400);
+    expect((await remember(admin, "of no user", { user_id: "" })).status).toBe(400);
   });
 
   test.each([
@@ -78,9 +78,9 @@ describe("creating", () => {
     expect((await remember(newUser().client, "plain", { topics: null })).json.topics).toEqual([]);
   });
 
-  test("by somebody who is no admin stores under the caller, whatever user_id says", async () => {
+  test("by a user who is no admin stores under the caller, whatever user_id says", async () => {
     const { name, client } = newUser();
-    const { json } = await remember(client, "mine", { user_id: "somebody else" });
+    const { json } = await remember(client, "mine", { user_id: "another user" });
     expect(json.user_id).toBe(name);
     expect((await admin.get(`/memories/${json.memory_id}?user_id=${name}`)).status).toBe(200);
   });
@@ -135,7 +135,7 @@ describe("a list", () => {
       "Lives in Oslo",
     ]);
     for (const field of ["agent_id", "team_id"]) {
-      expect(textsOf(await client.get(`/memories?search_content=oslo&${field}=nobody`))).toEqual([]);
+      expect(textsOf(await client.get(`/memories?search_content=oslo&${field}=unknown`))).toEqual([]);
     }
   });
 
@@ -189,7 +189,7 @@ describe("one memory", () => {
     expect((await client.get(`/memories/${json.memory_id}`)).json).toEqual(changed);
   });
 
-  test("is changed by nobody else, and never made by a change", async () => {
+  test("is changed by no other user, and never made by a change", async () => {
     const { client } = newUser();
     const { json } = await remember(client, "mine");
     expect((await patch(admin, json.memory_id, { memory: "x" })).status).toBe(400);
@@ -372,12 +372,12 @@ describe("merging", () => {
   });
 
   test.each([
-    ["nobody's memories", { user_id: "nobody at all" }, 404],
+    ["an unknown user's memories", { user_id: "no user at all" }, 404],
     ["a model without a colon", { user_id: "mira", model: "gpt-5" }, 400],
     ["half a model", { user_id: "mira", model: "openai:" }, 400],
     ["an unknown provider", { user_id: "mira", model: "zebra:gpt-5" }, 400],
     ["a model that is not registered", { user_id: "mira", model: "openai:gpt-5-pro" }, 400],
-    ["nobody", {}, 422],
+    ["no user", {}, 422],
   ])("of %s is refused", async (_what, json, status) => {
     await remember(admin, "something", { user_id: "mira" });
     expect((await optimize(admin, json)).status).toBe(status);

@@ -7,7 +7,7 @@ import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { memoryKind } from "../../shared/stores/memories/memory-item.ts";
-import { recordsOf } from "../../shared/stores/owned/records-of.ts";
+import { recordsOf } from "../../shared/stores/owned/get-owned.ts";
 import { forgetful } from "../engine/support/forgetful.ts";
 import { aRequest, eventsOf, runAgent, withPorts } from "../engine/support/run-agent.ts";
 import { breakingDb } from "../support/breaking-db.ts";
@@ -83,7 +83,7 @@ describe("what cannot be kept", () => {
     expect(lines).toEqual(["memories could not be saved"]);
   });
 
-  test("is told to the model that asked for it", async () => {
+  test("is shown to the model that asked for it", async () => {
     const dead = breakingDb(stores.db, 1);
     const input = '[[tool:update_user_memory {"task":"[[remember:Sails.]]"}]]';
     const { outcome } = await remember(input, "unlucky-tool", dead.db);
@@ -122,7 +122,7 @@ test("a run that was lost keeps nothing more", async () => {
       ...book,
       async add(...args) {
         const kept = await book.add(...args);
-        lost.abort(new RunStopped("lost", "somebody else has it"));
+        lost.abort(new RunStopped("lost", "another process has it"));
         return kept;
       },
     },
@@ -131,7 +131,7 @@ test("a run that was lost keeps nothing more", async () => {
   expect(await memoriesOf("lost")).toEqual(["Sails."]);
 });
 
-test("a run of nobody's remembers for the name that stands for nobody", async () => {
+test("an unowned run remembers for the name that stands for no user", async () => {
   const request = aRequest("[[remember:Is shy.]]", { user_id: null, run_id: "nobodys" });
   await runAgent("", { agent, request, memories: connectMemories(stores.db, null, systemClock) });
   expect(await memoriesOf(DEFAULT_OWNER)).toEqual(["Is shy."]);
@@ -139,7 +139,7 @@ test("a run of nobody's remembers for the name that stands for nobody", async ()
 
 test("memories are shown to an agent that does not make any, when it wants them", async () => {
   await remember(TWO, "shown");
-  const told = async (add_memories_to_context?: boolean) => {
+  const systemPrompt = async (add_memories_to_context?: boolean) => {
     const reader = defineAgent({
       id: "reader",
       name: "Reader",
@@ -148,18 +148,18 @@ test("memories are shown to an agent that does not make any, when it wants them"
     const { outcome } = await remember("Hello", "shown", stores.db, { agent: reader });
     return outcome.output.messages?.find(({ role }) => role === "system")?.content ?? "";
   };
-  expect(await told(true)).toContain("- Sails.");
-  expect(await told(false)).toBe("");
-  expect(await told()).toBe("");
+  expect(await systemPrompt(true)).toContain("- Sails.");
+  expect(await systemPrompt(false)).toBe("");
+  expect(await systemPrompt()).toBe("");
 });
 
-test("a team remembers as its leader, and tells it in the order of the wire", async () => {
+test("a team remembers as its leader, and emits it in the order of the wire", async () => {
   const team = defineTeam({ id: "crew", name: "Crew", members: [], update_memory_on_run: true });
   const request = aRequest("[[remember:Sails.]]", { user_id: "team-user" });
   const memories = connectMemories(stores.db, "team-user", systemClock);
   const run = await withPorts({ memories }, async (ports) => {
     const outcome = await executeSlice(team, request, ports);
-    if (outcome.status === "YIELDED") throw new Error("nobody asked the run to yield");
+    if (outcome.status === "YIELDED") throw new Error("the run yielded without a request");
     return outcome;
   });
   expect(run.order.slice(-4)).toEqual([

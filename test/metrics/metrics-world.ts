@@ -2,9 +2,9 @@ import { startRefresh } from "../../functions/metrics/start-refresh.ts";
 import { refreshDays } from "../../functions/metrics-refresher/refresh-days.ts";
 import type { RefreshCall } from "../../shared/domain/metrics/refresh-call.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getRefresh } from "../../shared/stores/metrics/get-refresh.ts";
-import { listDays } from "../../shared/stores/metrics/list-days.ts";
+import { listDays } from "../../shared/stores/metrics/day-item.ts";
 import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
+import { getRefresh } from "../../shared/stores/metrics/refresh-item.ts";
 import { runItem, type StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { type StoredSession, sessionItem } from "../../shared/stores/sessions/session-item.ts";
 import { putItems } from "../support/put-items.ts";
@@ -25,7 +25,7 @@ export function metricsWorld(db: Db, startAt: number) {
     now += ms / 1000;
   };
   const clock = { now: () => now * 1000, sleep };
-  const door = {
+  const routeDeps = {
     db,
     clock,
     log,
@@ -35,14 +35,14 @@ export function metricsWorld(db: Db, startAt: number) {
     },
     callRefresher: async (call: RefreshCall) => void calls.push(call),
   };
-  /** Makes the calls that the door has asked for; a dead process's store may take the place of the real one. */
+  /** Makes the calls that the route has asked for; a dead process's store may take the place of the real one. */
   const work = async (over: { readonly db?: Db; readonly lifeMs?: number } = {}) => {
     for (let call = calls.shift(); call; call = calls.shift()) {
       await refreshDays({ db: over.db ?? db, clock, log }, call, over.lifeMs ?? LIFE_MS);
     }
   };
   return {
-    door,
+    routeDeps,
     calls,
     errors,
     work,
@@ -51,10 +51,10 @@ export function metricsWorld(db: Db, startAt: number) {
     setTime: (at: number) => {
       now = at;
     },
-    ask: (scope = everybody) => startRefresh(door, scope),
+    ask: (scope = everybody) => startRefresh(routeDeps, scope),
     /** Asks and works; the days as they are stored then. */
     async refresh(scope = everybody) {
-      await startRefresh(door, scope);
+      await startRefresh(routeDeps, scope);
       await work();
       return listDays(db, scope, {});
     },

@@ -16,28 +16,28 @@ beforeAll(async () => {
 });
 afterAll(() => stores.stop());
 
-/** A meter that keeps what it is told, each figure with its cause. */
+/** A meter that keeps what it receives, each figure with its cause. */
 function keepingMeter() {
-  const told: Record<string, number>[] = [];
+  const emitted: Record<string, number>[] = [];
   const meter: Meter = {
     record: (figures, cause) =>
-      void told.push(
+      void emitted.push(
         Object.fromEntries(
           Object.entries(figures).map(([name, value]) => [cause ? `${name} ${cause}` : name, value]),
         ),
       ),
   };
-  return { meter, told };
+  return { meter, emitted };
 }
 
 describe("a queued run", () => {
-  test("tells how long it waited, that it completed, and what it used", async () => {
+  test("shows how long it waited, that it completed, and what it used", async () => {
     const world = queueWorld(stores.db);
-    const { meter, told } = keepingMeter();
+    const { meter, emitted } = keepingMeter();
     const { run_id } = await world.submit("one two three");
     world.clock.advance(7_000);
     await world.deliver(run_id, { meter });
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       { QueueWaitSeconds: 7 },
       {
         RunsCompleted: 1,
@@ -50,52 +50,52 @@ describe("a queued run", () => {
 
   test("that fails and is tried again has failed once by its cause; only its end is a failed run", async () => {
     const world = queueWorld(stores.db, { MAX_ATTEMPTS: 2 });
-    const { meter, told } = keepingMeter();
+    const { meter, emitted } = keepingMeter();
     const { run_id } = await world.submit("[[fail:boom]]");
     await world.deliver(run_id, { meter });
-    expect(told.slice(1)).toEqual([{ "Failures model": 1 }]);
+    expect(emitted.slice(1)).toEqual([{ "Failures model": 1 }]);
     world.clock.advance(600_000);
     await world.deliver(run_id, { meter });
-    expect(told.slice(3)).toEqual([{ "Failures model": 1 }, expect.objectContaining({ RunsFailed: 1 })]);
+    expect(emitted.slice(3)).toEqual([{ "Failures model": 1 }, expect.objectContaining({ RunsFailed: 1 })]);
   });
 
-  test("that pauses tells so, and what it used only when it has ended", async () => {
+  test("that pauses says so, and what it used only when it has ended", async () => {
     const world = queueWorld(stores.db);
-    const { meter, told } = keepingMeter();
+    const { meter, emitted } = keepingMeter();
     const message = '[[tool:issue_refund {"order_id":"o-1","amount":5}]]';
     const request = { ...world.request(message), component: { kind: "agent" as const, id: "refund-desk" } };
     await createComponentRun(request, world);
     for (const { job_id } of world.queue.sent.splice(0)) await world.deliver(job_id, { meter });
-    expect(told.slice(1)).toEqual([{ RunsPaused: 1 }]);
+    expect(emitted.slice(1)).toEqual([{ RunsPaused: 1 }]);
   });
 
-  test("whose worker went silent is told by the sweeper as a crash", async () => {
+  test("whose worker went silent is counted by the sweeper as a crash", async () => {
     const world = queueWorld(stores.db);
-    const { meter, told } = keepingMeter();
+    const { meter, emitted } = keepingMeter();
     const { run_id } = await world.submit("hello");
     const dying = { ...stores.db, tables: { ...stores.db.tables, runs: "no-such-table" } };
     await expect(world.deliver(run_id, { db: dying })).rejects.toThrow();
     world.clock.advance(61_000);
     await sweep({ ...world, meter });
-    expect(told.slice(0, 2)).toEqual([{ "Failures crash": 1 }, { RunsFailed: 1 }]);
+    expect(emitted.slice(0, 2)).toEqual([{ "Failures crash": 1 }, { RunsFailed: 1 }]);
   });
 
-  test("that no worker could take is told as undelivered, once", async () => {
+  test("that no worker could take is counted as undelivered, once", async () => {
     const world = queueWorld(stores.db);
-    const { meter, told } = keepingMeter();
+    const { meter, emitted } = keepingMeter();
     const { run_id } = await world.submit("hello");
     await failDeadLetter({ ...world, meter }, run_id);
     await failDeadLetter({ ...world, meter }, run_id);
-    expect(told).toEqual([{ RunsFailed: 1 }, { "Failures undelivered": 1 }]);
+    expect(emitted).toEqual([{ RunsFailed: 1 }, { "Failures undelivered": 1 }]);
   });
 });
 
-test("a run in the foreground tells its end as a queued one does", async () => {
+test("a run in the foreground counts its end as a queued one does", async () => {
   const world = queueWorld(stores.db);
-  const { meter, told } = keepingMeter();
+  const { meter, emitted } = keepingMeter();
   await createComponentRun(world.request("hello", { background: false }), { ...world, meter });
   await createComponentRun(world.request("[[fail:boom]]", { background: false }), { ...world, meter });
-  expect(told).toEqual([
+  expect(emitted).toEqual([
     expect.objectContaining({ RunsCompleted: 1 }),
     { "Failures model": 1 },
     expect.objectContaining({ RunsFailed: 1 }),
@@ -107,17 +107,17 @@ describe("the queue", () => {
     const own = await startStores();
     try {
       const world = queueWorld(own.db);
-      const { meter, told } = keepingMeter();
+      const { meter, emitted } = keepingMeter();
       await sweep({ ...world, meter });
-      expect(told).toEqual([]);
+      expect(emitted).toEqual([]);
       await world.submit("hello");
       await world.submit("hello again");
       world.clock.advance(5_000);
       await sweep({ ...world, meter });
-      expect(told).toEqual([{ QueuedJobs: 2, RunningJobs: 0, OldestQueuedSeconds: 5 }]);
+      expect(emitted).toEqual([{ QueuedJobs: 2, RunningJobs: 0, OldestQueuedSeconds: 5 }]);
       await world.deliverAll();
       await sweep({ ...world, meter });
-      expect(told).toHaveLength(1);
+      expect(emitted).toHaveLength(1);
     } finally {
       await own.stop();
     }

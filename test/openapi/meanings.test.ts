@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { document, type JsonSchema, operations } from "../support/openapi/document.ts";
 
-/** Whoever reads `/docs` is told what every input of an operation means, in one sentence. */
+/** `/docs` says what every input of an operation means, in one sentence. */
 
 /** Short enough to stand beside its name, and no sentence that ends: it is a label. */
 const MEANING = /^[A-Za-z](.{1,140})[^.]$/s;

@@ -131,7 +131,7 @@ describe("the config of a project", () => {
     ],
     ["export default { stages: { prod: { domain: 'a.example' } } };", "domain is no setting"],
     ["throw new Error('not today');", "cannot be loaded: not today"],
-  ])("what cannot be used is told in a sentence: %s", async (config, sentence) => {
+  ])("what cannot be used is reported in a sentence: %s", async (config, sentence) => {
     await expect(readProject(projectWith(config))).rejects.toThrow(sentence);
   });
 

@@ -113,7 +113,7 @@ describe("a user's part of the queue", () => {
     expect(asked).toEqual(["maria", "otto"]);
   });
 
-  test("has no limit for jobs of nobody, nor where it is switched off; the limit of all holds", async () => {
+  test("has no limit for unowned jobs, nor where it is switched off; the limit of all holds", async () => {
     const full = gaugeOf(50, { maria: 50 });
     expect(await full.exceeded(null, { all: 100, ofUser: 20 })).toBeUndefined();
     expect(await full.exceeded("maria", { all: 100, ofUser: 0 })).toBeUndefined();

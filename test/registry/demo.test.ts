@@ -94,7 +94,7 @@ describe("the refund desk", () => {
     expect(output.requirements).toHaveLength(1);
   });
 
-  test("asks nobody about an amount that is none", async () => {
+  test("asks no person about an amount that is none", async () => {
     const output = await call("refund-desk", '[[tool:issue_refund {"order_id":"A-1","amount":0}]]');
     expect(output).toMatchObject({ status: "COMPLETED", tools: [{ tool_call_error: true }] });
   });

@@ -82,7 +82,7 @@ describe("a method", () => {
     expect(match(method, path)).toEqual({ allowed, public: false });
   });
 
-  test("it is told whether a path is public", () => {
+  test("it says whether a path is public", () => {
     expect(match("POST", "/")).toEqual({ allowed: ["GET"], public: true });
   });
 });

@@ -46,7 +46,7 @@ export function aFront(db: Db, waitLimits: WaitLimits, settings: Partial<QueueSe
   return {
     ...world,
     ask,
-    /** The same at a door where the function may work on after its answer. */
+    /** The same at an entry point where the function may work on after its answer. */
     askLasting: (message: string, form: Partial<CreateRunForm> = {}, overrides: Partial<typeof world> = {}) =>
       createComponentRun(
         {

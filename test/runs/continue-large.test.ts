@@ -4,8 +4,8 @@ import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { continueComponentRun, createComponentRun } from "../../shared/runs/index.ts";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
-import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
-import { wholeJob } from "../../shared/stores/jobs/spill-job.ts";
+import { getApproval } from "../../shared/stores/approvals/approval-item.ts";
+import { wholeJob } from "../../shared/stores/jobs/job-item.ts";
 import { getRunHead } from "../../shared/stores/runs/get-run.ts";
 import { listRuns } from "../../shared/stores/runs/listing/list-runs.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
@@ -47,7 +47,7 @@ const continueWith = (world: QueueWorld, { run_id, session_id }: AcceptedRun, to
     world,
   );
 
-test("a result of a megabyte is taken through the queue, and the job tells it whole", async () => {
+test("a result of a megabyte is taken through the queue, and the job shows it whole", async () => {
   const world = queueWorld(stores.db);
   const run = await start(world, '[[tool:read_device_file {"path":"notes.txt"}]]');
   const [call] = (await world.run(run))?.output.tools ?? [];

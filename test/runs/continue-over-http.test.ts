@@ -33,7 +33,7 @@ const poll = async (agent: string, { run_id, session_id }: Run): Promise<RunOutp
   (await maria.get(`/agents/${agent}/runs/${run_id}?session_id=${session_id}`)).json;
 
 describe("a paused run", () => {
-  test("tells its pause last, with the calls and what is asked about them", async () => {
+  test("sends its pause last, with the calls and what is asked about them", async () => {
     const form = { message: '[[tool:issue_refund {"order_id":"o-1","amount":5}]]' };
     const frames = framesOf((await maria.post("/agents/refund-desk/runs", { form })).text);
     expect(orderOf(frames)).toEqual([
@@ -67,7 +67,7 @@ describe("a paused run", () => {
     expect(await poll("refund-desk", paused)).toEqual(json);
   });
 
-  test("continued as a stream tells RunContinued, the call and the answer", async () => {
+  test("continued as a stream sends RunContinued, the call and the answer", async () => {
     const paused = await refund();
     const form = { session_id: paused.session_id, tools: answers(paused, { confirmed: true }) };
     const frames = framesOf((await maria.post(pathOf("refund-desk", paused), { form })).text);
@@ -117,7 +117,7 @@ describe("a paused run", () => {
     );
   });
 
-  test("that waits for somebody else's result takes it without telling a call", async () => {
+  test("that waits for another executor's result takes it without emitting a call", async () => {
     const paused = await start("account-desk", '[[tool:look_up_meter {"account":"K-7"}]]');
     expect(paused.tools).toMatchObject([{ external_execution_required: true, result: null }]);
     expect(await goOn("account-desk", paused)).toMatchObject({
@@ -253,7 +253,7 @@ test("a failed run goes on under its own id, and does not repeat what broke off"
   expect(json).toMatchObject({ run_id: failed.run_id, status: "COMPLETED", content: "You said: better now" });
 });
 
-test("a run that is executed is not taken up a second time", async () => {
+test("a run that is executed is not resumed a second time", async () => {
   const response = await maria.send("POST", "/agents/assistant/runs", {
     form: { message: "[[sleep:20000]]" },
   });
@@ -286,7 +286,7 @@ describe("a continuation is refused", () => {
 
   test("with 404 for what is not there, or not the caller's", async () => {
     const run = await start("assistant", "hello");
-    expect((await goOn("nobody", run)).status).toBe(404);
+    expect((await goOn("unknown", run)).status).toBe(404);
     expect((await goOn("refund-desk", run)).status).toBe(404);
     expect((await goOn("assistant", { ...run, run_id: "none" })).status).toBe(404);
     expect((await goOn("assistant", { ...run, session_id: "none" })).status).toBe(404);

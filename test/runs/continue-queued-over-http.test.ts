@@ -104,7 +104,7 @@ describe("a queued run that paused", () => {
     expect((await job(run)).status).toBe("paused");
   });
 
-  test("and was streamed tells its new events, from the first one on", async () => {
+  test("and was streamed sends its new events, from the first one on", async () => {
     const form = { message, background: "true" };
     const first = framesOf((await maria.post(agent, { form })).text);
     const run = await poll(first[0]?.data as AcceptedRun);

@@ -51,7 +51,7 @@ test("of many that are asked for at once, as many go on as the limit allows, and
 test("another user has slots of its own, and background runs take none", async () => {
   const { ask, submit } = aLimit({ MAX_FOREGROUND_PER_USER: 1 });
   const first = ask("[[sleep:3000]]");
-  expect(await ask("hi", "somebody-else")).toMatchObject({ status: "COMPLETED" });
+  expect(await ask("hi", "another-user")).toMatchObject({ status: "COMPLETED" });
   await submit("later");
   await expect(ask("too many")).rejects.toThrow(ServiceError);
   await first;

@@ -109,7 +109,7 @@ test("a cancellation before the answer is due gives the run no job", async () =>
 test("a function that dies while it works on loses the run to a worker, which resumes it after its last step", async () => {
   const front = aFront(stores.db, soon);
   front.timePassesInModelCalls([2], ANSWER_MS);
-  // The clock of a process that freezes as it answers wakes nobody: no heartbeat is sent.
+  // The clock of a process that freezes as it answers wakes nothing: no heartbeat is sent.
   const sleep = (ms: number, signal?: AbortSignal) =>
     ms === ANSWER_MS
       ? front.clock.sleep(ms, signal)
@@ -186,7 +186,7 @@ test("a run that got no job in time is cut off, and queued", async () => {
   expect(await front.job(run.run_id)).toMatchObject({ status: "completed", attempt: 2 });
 });
 
-test("a run of which nobody knows whether it has a job is left to the sweeper, and ends once", async () => {
+test("a run of which it is unknown whether it has a job is left to the sweeper, and ends once", async () => {
   const front = aFront(stores.db, { ...soon, answer: { yieldAfterMs: ANSWER_MS, abortAfterMs: 10_000 } });
   front.timePassesInModelCalls([2], ANSWER_MS);
   let id = "";

@@ -128,8 +128,8 @@ describe("GET /runs", () => {
       });
     }
     expect((await pager.get("/runs?limit=101")).status).toBe(422);
-    // A cursor of somebody else's list is a place in time: it shows nothing of that list.
-    const { json: others } = await holding("nobody", "agents:read").get(`/runs?limit=2&cursor=${next}`);
+    // A cursor of another user's list is a place in time: it shows nothing of that list.
+    const { json: others } = await holding("unknown", "agents:read").get(`/runs?limit=2&cursor=${next}`);
     expect(others.data).toEqual([]);
   });
 

@@ -32,7 +32,7 @@ const wholeRun = [
 ];
 
 describe("a run that takes longer than its front waits", () => {
-  test("is put down at its next step, answered 202, and goes on in the queue without doing anything twice", async () => {
+  test("is suspended at its next step, answered 202, and goes on in the queue without doing anything twice", async () => {
     const front = aFront(stores.db, limits);
     front.onCall(async () => front.clock.advance(YIELD_MS));
     const run = await accepted(front.ask("[[tool:count {}]]"));
@@ -48,7 +48,7 @@ describe("a run that takes longer than its front waits", () => {
     expect(events.map(({ event_index }) => event_index)).toEqual(events.map((_, index) => index));
   });
 
-  test("is cut off within a step that lasts, which is taken again and told once", async () => {
+  test("is cut off within a step that lasts, which is taken again and sent once", async () => {
     const front = aFront(stores.db, limits);
     front.timePassesInModelCalls([2], ABORT_MS);
     const run = await accepted(front.ask("[[tool:count {}]][[sleep:50]]"));
@@ -60,16 +60,16 @@ describe("a run that takes longer than its front waits", () => {
     expect(events.map(({ event }) => event).slice(0, wholeRun.length)).toEqual(wholeRun);
   });
 
-  test("ends its stream with a comment, and its record tells the rest", async () => {
+  test("ends its stream with a comment, and its record has the rest", async () => {
     const front = aFront(stores.db, atNextRest);
     const answer = await front.ask("[[tool:count {}]]", { stream: true });
     if (!(answer instanceof EventStream)) throw new Error("expected a stream");
     const parts: string[] = [];
     for await (const chunk of answer.chunks) parts.push(chunk);
     expect(parts.at(-1)).toMatch(/^: the run goes on.*\n\n$/);
-    const told = framesOf(parts.join("")).map(({ data }) => data as { event: string; run_id: string });
-    expect(told.map(({ event }) => event)).not.toContain("RunCompleted");
-    const runId = told[0]?.run_id ?? "";
+    const streamed = framesOf(parts.join("")).map(({ data }) => data as { event: string; run_id: string });
+    expect(streamed.map(({ event }) => event)).not.toContain("RunCompleted");
+    const runId = streamed[0]?.run_id ?? "";
     await front.deliverSent();
     expect((await front.events(runId)).at(-1)?.event).toBe("RunCompleted");
   });
@@ -84,9 +84,9 @@ describe("a run that takes longer than its front waits", () => {
   });
 
   test.each([
-    { when: "put down after a step", passes: YIELD_MS, said: { tools: [{ result: "call 1" }] } },
+    { when: "handed off after a step", passes: YIELD_MS, said: { tools: [{ result: "call 1" }] } },
     { when: "cut off within one", passes: ABORT_MS, said: {} },
-  ])("ends cancelled, with what it did, where somebody wished it to stop: $when", async (given) => {
+  ])("ends cancelled, with what it did, where it was cancelled: $when", async (given) => {
     const front = aFront(stores.db, limits);
     const session_id = `s-${given.passes}`;
     front.onCall(async (run_id, signal) => {
@@ -99,9 +99,9 @@ describe("a run that takes longer than its front waits", () => {
     if (!(answer instanceof EventStream)) throw new Error("expected a stream");
     const parts: string[] = [];
     for await (const chunk of answer.chunks) parts.push(chunk);
-    const told = framesOf(parts.join("")).map(({ data }) => data as { event: string; run_id: string });
-    expect(told.map(({ event }) => event)).toContain("RunCancelled");
-    const run_id = told[0]?.run_id ?? "";
+    const streamed = framesOf(parts.join("")).map(({ data }) => data as { event: string; run_id: string });
+    expect(streamed.map(({ event }) => event)).toContain("RunCancelled");
+    const run_id = streamed[0]?.run_id ?? "";
     const run = await front.run({ run_id, session_id });
     expect(run?.output).toMatchObject({ status: "CANCELLED", ...given.said });
     expect(await front.job(run_id)).toBeUndefined();
@@ -127,10 +127,10 @@ test("following a run ends with a comment when the function does, and not when t
   expect(parts.at(-1)).toMatch(/^: the run goes on/);
   const whole = await follow(new AbortController().signal);
   await front.deliverAll();
-  const told: string[] = [];
-  for await (const chunk of whole) told.push(chunk);
-  expect(framesOf(told.join("")).at(-1)?.data).toMatchObject({ event: "RunCompleted" });
-  expect(told.at(-1)).not.toMatch(/^:/);
+  const followed: string[] = [];
+  for await (const chunk of whole) followed.push(chunk);
+  expect(framesOf(followed.join("")).at(-1)?.data).toMatchObject({ event: "RunCompleted" });
+  expect(followed.at(-1)).not.toMatch(/^:/);
 });
 
 test("a run that ends in time is answered with itself, and has no job", async () => {

@@ -92,14 +92,14 @@ describe("an error in a log line", () => {
     const cause = new TypeError("within");
     const error = new Error("around", { cause });
     cause.cause = error;
-    const told = describeError(error);
-    expect(told).toMatchObject({
+    const described = describeError(error);
+    expect(described).toMatchObject({
       name: "Error",
       message: "around",
       cause: { name: "TypeError", message: "within", cause: { message: "around" } },
     });
-    expect(told.at[0]).toMatch(/^test\/runtime\/describe-error\.test\.ts:\d+:\d+$/);
-    expect(JSON.stringify(told).match(/around/g)).toHaveLength(2);
+    expect(described.at[0]).toMatch(/^test\/runtime\/describe-error\.test\.ts:\d+:\d+$/);
+    expect(JSON.stringify(described).match(/around/g)).toHaveLength(2);
   });
 
   test.each([undefined, "text", { stack: 5 }, Object.assign(new Error("x"), { stack: undefined })])(

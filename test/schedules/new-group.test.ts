@@ -31,7 +31,7 @@ async function anotherGroup(): Promise<ReturnType<typeof scheduleWorld>> {
 
 const entriesOf = (id: string) => server.names().filter((name) => name.startsWith(id));
 
-test("gets the entries of every enabled schedule at once, however young, and nobody is called", async () => {
+test("gets the entries of every enabled schedule at once, however young, and no alarm is raised", async () => {
   const { create, disable, stored } = scheduleWorld(stores.db);
   const [kept, stopped] = [await create({ cron_expr: "0 9 13 * 5" }), await create()];
   await disable(stopped.id);

@@ -39,10 +39,10 @@ test("schedules fire again as soon as the service is back, also those of just be
   expect(before).toHaveLength(2);
   await platform.stop();
   removeGroup();
-  // The service tells in seconds when a group was made.
+  // The service shows in seconds when a group was made.
   await pause(1000);
   platform = await startPlatform({ dataDir });
   await expect.poll(entries).toEqual(before);
-  // It was no accident, so nobody is called.
+  // It was no accident, so no alarm is raised.
   expect(platform.lines.join("\n")).not.toMatch(/would not have fired|had no entry/);
 });

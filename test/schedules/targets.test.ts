@@ -70,8 +70,8 @@ test("a schedule cannot keep schedules, and an admin without a subject owns none
   const { create } = scheduleWorld(stores.db);
   const internal = { ...maria, kind: "internal" } as const;
   expect(await refusal(create({}, internal))).toMatch(/^403/);
-  const nobody = { kind: "user", user_id: null, scopes: [], admin: true } as const;
-  expect((await create({ name: "of nobody's" }, nobody)).user_id).toBeNull();
-  expect(await refusal(create({ name: "of nobody's" }, nobody))).toMatch(/^409/);
-  expect((await create({ name: "of nobody's" })).user_id).toBe("maria");
+  const noUser = { kind: "user", user_id: null, scopes: [], admin: true } as const;
+  expect((await create({ name: "unowned" }, noUser)).user_id).toBeNull();
+  expect(await refusal(create({ name: "unowned" }, noUser))).toMatch(/^409/);
+  expect((await create({ name: "unowned" })).user_id).toBe("maria");
 });

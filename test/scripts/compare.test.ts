@@ -22,7 +22,7 @@ describe("a stand-in", () => {
     });
   });
 
-  test("of a time tells how far away it is and in which form it is written", () => {
+  test("of a time shows how far away it is and in which form it is written", () => {
     const value = { a: T0 + 2, b: (T0 + 2) * 1000, c: T0 + 30 * DAY, d: new Date(T0 * 1000).toISOString() };
     expect(plain(value)).toEqual({
       a: "<now>",

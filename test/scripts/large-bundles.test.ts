@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { largeBundles, MOST_BYTES, tellLarge } from "../../build/bundles/large-bundles.ts";
+import { describeLargeBundles, largeBundles, MOST_BYTES } from "../../build/bundles/large-bundles.ts";
 
 const own = join(import.meta.dirname, "../..");
 
@@ -25,15 +25,15 @@ describe("large bundles", () => {
     writeFileSync(join(dist, "worker.built.json"), record(6_000_000, 700_100));
     writeFileSync(join(dist, "worker.meta.json"), JSON.stringify({ inputs: {}, outputs }));
     writeFileSync(join(dist, "runs.built.json"), record(600_000, 2_000_000));
-    // Taken over as it was: nothing tells what it was made from.
+    // Taken over as it was: nothing shows what it was made from.
     writeFileSync(join(dist, "knowledge-worker.built.json"), record(9_000_000, 0));
   });
   afterAll(() => rmSync(dist, { recursive: true, force: true }));
 
   const project = () => ({ root: own, registry: "", home: own, dist });
 
-  test("are told with what makes them large, innermost packages first", () => {
-    const { lines, isTooLarge } = tellLarge(largeBundles(project()));
+  test("are reported with what makes them large, innermost packages first", () => {
+    const { lines, isTooLarge } = describeLargeBundles(largeBundles(project()));
     expect(lines).toEqual([
       "the code of worker has 6.7 MB (a cold start reads it): pdf-kit 4.0 MB, @fonts/all 2.5 MB, your own code 0.2 MB",
     ]);
@@ -42,7 +42,7 @@ describe("large bundles", () => {
 
   test("are refused only where Lambda would refuse them", () => {
     const bundle = { name: "worker", bytes: MOST_BYTES + 1, parts: [] };
-    expect(tellLarge([bundle])).toMatchObject({ isTooLarge: true });
-    expect(tellLarge([{ ...bundle, bytes: MOST_BYTES }])).toMatchObject({ isTooLarge: false });
+    expect(describeLargeBundles([bundle])).toMatchObject({ isTooLarge: true });
+    expect(describeLargeBundles([{ ...bundle, bytes: MOST_BYTES }])).toMatchObject({ isTooLarge: false });
   });
 });

@@ -15,21 +15,23 @@ import { objectsInMemory } from "../support/objects-in-memory.ts";
 
 const run = promisify(execFile);
 const table = "agent-platform-prod-data-ServiceAccountsAB12CD34-XYZ";
+/** Of a stage that was removed and deployed again. */
+const kept = "agent-platform-again-data-ServiceAccountsAB12CD34-OLD";
+const current = "agent-platform-again-data-ServiceAccountsAB12CD34-NEW";
 const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
 const script = join(import.meta.dirname, "../../scripts/mint-admin-token.ts");
 
 let engine: DynamoEngine;
+const keys = ["pk", "sk"];
+const layoutOf = (name: string) => ({
+  name,
+  KeySchema: keys.map((AttributeName, at) => ({ AttributeName, KeyType: at === 0 ? "HASH" : "RANGE" })),
+  AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: "S" })),
+  TimeToLiveSpecification: { AttributeName: "expires_at", Enabled: true },
+});
 beforeAll(async () => {
   engine = await startDynamo();
-  const keys = ["pk", "sk"];
-  await createTables(engine.endpoint, [
-    {
-      name: table,
-      KeySchema: keys.map((AttributeName, at) => ({ AttributeName, KeyType: at === 0 ? "HASH" : "RANGE" })),
-      AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: "S" })),
-      TimeToLiveSpecification: { AttributeName: "expires_at", Enabled: true },
-    },
-  ]);
+  await createTables(engine.endpoint, [table, kept, current].map(layoutOf));
 });
 afterAll(() => engine.stop());
 
@@ -44,8 +46,8 @@ const mint = (...args: string[]) =>
     },
   });
 
-test("for a deployed stack it writes an admin's service account, whose token is good at once", async () => {
-  const { stdout } = await mint("--stack", "agent-platform-prod");
+/** What the authorizer of a deployment with this table decides on an admin's request with a token. */
+async function decisionOn(token: string, table: string): Promise<unknown> {
   const client = new DynamoDBClient({ endpoint: engine.endpoint, region: "us-east-1", credentials });
   const names = forEachTable(() => table);
   const store = accessStoreOver(dbOver(client, names, objectsInMemory()));
@@ -55,10 +57,26 @@ test("for a deployed stack it writes an admin's service account, whose token is 
     now: Date.now,
     store: async () => store,
   });
-  const headers = { authorization: `Bearer ${stdout.trim()}` };
+  const headers = { authorization: `Bearer ${token}` };
   const decision = await authorize({ method: "GET", rawPath: "/queue/jobs", headers });
-  expect(decision).toMatchObject({ outcome: "allow", principal: { user_id: "sa:first-admin", admin: true } });
   client.destroy();
+  return decision;
+}
+
+const allowed = { outcome: "allow", principal: { user_id: "sa:first-admin", admin: true } };
+
+test("for a deployed stack it writes an admin's service account, whose token is good at once", async () => {
+  const { stdout } = await mint("--stack", "agent-platform-prod");
+  expect(await decisionOn(stdout.trim(), table)).toMatchObject(allowed);
+});
+
+test("where an earlier deployment kept its table it asks for --table, and writes into the one that is named", async () => {
+  const refused = mint("--stack", "agent-platform-again");
+  await expect(refused).rejects.toThrow(kept);
+  await expect(refused).rejects.toThrow(/--table.*\n.*agent-platform-again-data .*ServiceAccountsTable/);
+  const { stdout } = await mint("--table", current);
+  expect(await decisionOn(stdout.trim(), current)).toMatchObject(allowed);
+  expect(await decisionOn(stdout.trim(), kept)).toMatchObject({ outcome: "unauthenticated" });
 });
 
 test("it says what to do when the name is taken, the stack is unknown, or a value is malformed", async () => {
@@ -67,6 +85,7 @@ test("it says what to do when the name is taken, the stack is unknown, or a valu
     /exists; revoke it/,
   );
   await expect(mint("--stack", "agent-platform-prod2")).rejects.toThrow(/Is the stack deployed/);
+  await expect(mint("--stack", "agent-platform-prod", "--table", table)).rejects.toThrow(/not both/);
   await expect(mint("--days", "soon")).rejects.toThrow(/--days/);
 });
 

@@ -77,7 +77,7 @@ describe("a page of sessions", () => {
     }
   });
 
-  test("beyond the end is empty and tells the totals; page 0 is the first", async () => {
+  test("beyond the end is empty and shows the totals; page 0 is the first", async () => {
     const beyond = (await maria.get("/sessions?page=9")).json;
     expect([beyond.data, beyond.meta.total_count, beyond.meta.page]).toEqual([[], 30, 9]);
     const zero = (await maria.get("/sessions?page=0&limit=5")).json;
@@ -104,7 +104,7 @@ describe("a filter", () => {
     ["component_id=agent-0", 5],
     ["component_id=agent-0&type=agent", 5],
     ["component_id=agent-0&type=team", 0],
-    ["component_id=nobody", 0],
+    ["component_id=unknown", 0],
     ["session_name=ticket", 3],
     ["session_name=TICKET%20no.%201", 1],
     ["session_name=derived", 0],

@@ -184,7 +184,7 @@ describe("a run that was being accepted while its session was removed", () => {
     expect(await world.tombstone("l-1")).toBeUndefined();
   });
 
-  test("is left alone when somebody has opened a session of that id anew", async () => {
+  test("is left alone when a user has opened a session of that id anew", async () => {
     const world = removalWorld();
     await finishedRun(world, "l-2");
     await world.bury("l-2");
@@ -196,7 +196,7 @@ describe("a run that was being accepted while its session was removed", () => {
     expect(await world.runsOf("l-2")).toHaveLength(1);
   });
 
-  test("ends without a session to tell, and without bringing it back", async () => {
+  test("ends without a session to update, and without bringing it back", async () => {
     const world = removalWorld();
     await finishedRun(world, "l-3");
     await world.bury("l-3");

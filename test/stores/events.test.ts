@@ -33,7 +33,7 @@ const append = (run_id: string, attempt: number, startsOver: boolean, batch: Rec
 const contents = async (runId: string, after?: string) => {
   const read = await readEvents(stores.db, { run_id: runId }, after);
   return {
-    told: read.events.map((e) => (e.event === "RunContent" ? e.content : e.event)),
+    replayed: read.events.map((e) => (e.event === "RunContent" ? e.content : e.event)),
     cursor: read.cursor,
   };
 };
@@ -42,25 +42,25 @@ test("events come back in order, from any cursor on", async () => {
   await append("run-a", 1, true, events(0, 2));
   const first = await contents("run-a");
   await append("run-a", 1, false, events(3, 4));
-  expect(first.told).toEqual(["x0", "x1", "x2"]);
-  expect((await contents("run-a", first.cursor)).told).toEqual(["x3", "x4"]);
-  expect((await contents("run-a")).told).toEqual(["x0", "x1", "x2", "x3", "x4"]);
+  expect(first.replayed).toEqual(["x0", "x1", "x2"]);
+  expect((await contents("run-a", first.cursor)).replayed).toEqual(["x3", "x4"]);
+  expect((await contents("run-a")).replayed).toEqual(["x0", "x1", "x2", "x3", "x4"]);
   expect(await nextEventIndex(stores.db, { run_id: "run-a" })).toBe(5);
 });
 
-test("an attempt that starts over hides what earlier attempts told, and its indices go on", async () => {
+test("an attempt that starts over hides what earlier attempts wrote, and its indices go on", async () => {
   await append("run-b", 1, true, events(0, 3, "old"));
   await append("run-b", 2, true, events(4, 5, "new"));
-  expect((await contents("run-b")).told).toEqual(["new4", "new5"]);
+  expect((await contents("run-b")).replayed).toEqual(["new4", "new5"]);
 });
 
-test("what a dead attempt writes late is never read again", async () => {
+test("what a stale attempt writes late is never read again", async () => {
   await append("run-c", 1, true, events(0, 1, "old"));
   await append("run-c", 2, true, events(2, 3, "new"));
   const { cursor } = await contents("run-c");
   await append("run-c", 1, false, events(2, 9, "late"));
-  expect((await contents("run-c")).told).toEqual(["new2", "new3"]);
-  expect((await contents("run-c", cursor)).told).toEqual([]);
+  expect((await contents("run-c")).replayed).toEqual(["new2", "new3"]);
+  expect((await contents("run-c", cursor)).replayed).toEqual([]);
 });
 
 test("a run without events starts at index 0", async () => {
@@ -91,11 +91,11 @@ test("an attempt that starts over hides the last events of the one before, where
     events: events(0, 3, "old"),
   });
   await append("run-e", 2, true, events(4, 5, "new"));
-  const { events: told } = await readEvents(stores.db, { run_id: "run-e", last_events });
-  expect(told.map((e) => e.event_index)).toEqual([4, 5]);
+  const { events: latest } = await readEvents(stores.db, { run_id: "run-e", last_events });
+  expect(latest.map((e) => e.event_index)).toEqual([4, 5]);
 });
 
-test("an attempt that resumes hides what was told after the step it resumes from, and tells what was not written", async () => {
+test("an attempt that resumes hides what was sent after the step it resumes from, and sends what was not written", async () => {
   await append("run-f", 1, true, events(0, 2, "old"));
   await append("run-f", 1, false, events(5, 8, "dead"));
   const untold = events(3, 4, "untold");
@@ -105,6 +105,6 @@ test("an attempt that resumes hides what was told after the step it resumes from
     events: [...untold, ...events(9, 9, "new")],
   });
   await append("run-f", 1, false, events(9, 12, "late"));
-  expect((await contents("run-f")).told).toEqual(["old0", "old1", "old2", "untold3", "untold4", "new9"]);
+  expect((await contents("run-f")).replayed).toEqual(["old0", "old1", "old2", "untold3", "untold4", "new9"]);
   expect(await nextEventIndex(stores.db, { run_id: "run-f" })).toBe(10);
 });

@@ -3,8 +3,7 @@ import { itemsOf } from "../../bench/timed-items.ts";
 import { readFilter } from "../../shared/domain/traces/read-filter.ts";
 import { expiryOf } from "../../shared/domain/traces/retention.ts";
 import { findTraces } from "../../shared/stores/traces/find-traces.ts";
-import { traceIdOf } from "../../shared/stores/traces/trace-ids.ts";
-import { type StoredTrace, traceItem } from "../../shared/stores/traces/trace-item.ts";
+import { type StoredTrace, traceIdOf, traceItem } from "../../shared/stores/traces/trace-item.ts";
 import { putItems } from "../support/put-items.ts";
 import { T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -68,7 +67,7 @@ test("whoever may see but its own is shown those of its own", async () => {
   expect(await ask(failed, "user-1")).toMatchObject({ runs: ["run-40", "run-100"], total: 2 });
 });
 
-test("a name that fits into no key is nobody's, and nothing is read for it", async () => {
+test("a name that fits into no key belongs to no one, and nothing is read for it", async () => {
   const long = { op: "EQ", key: "agent_id", value: "x".repeat(3000) };
   expect(await ask(long)).toEqual({ runs: [], total: 0, read: 0 });
   expect(await ask({ op: "AND", conditions: [long, failed] })).toEqual({ runs: [], total: 0, read: 0 });

@@ -105,7 +105,7 @@ describe("half a surrogate pair", () => {
   test("is kept as U+FFFD, in texts and names, and texts that only look like its escape are left alone", async () => {
     const cut = "a 🚂".slice(0, 3);
     const kept = { [`${cut}b`]: [cut, `\\${cut}\\`], looks: "\\ud83d \\\\ud83d", whole: "🚂" };
-    const mended = { "a \ufffdb": ["a \ufffd", "\\a \ufffd\\"], looks: "\\ud83d \\\\ud83d", whole: "🚂" };
-    expect(await putAndGet(kept)).toEqual(placed(mended));
+    const repaired = { "a \ufffdb": ["a \ufffd", "\\a \ufffd\\"], looks: "\\ud83d \\\\ud83d", whole: "🚂" };
+    expect(await putAndGet(kept)).toEqual(placed(repaired));
   });
 });

@@ -3,10 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { write } from "../../shared/data/write.ts";
 import { type JobMove, jobMoves } from "../../shared/domain/jobs/job-transitions.ts";
 import { type JobStatus, jobStatuses } from "../../shared/schemas/queue/queue-job.ts";
-import { getJob } from "../../shared/stores/jobs/get-job.ts";
-import { jobItem, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
-import { jobUpdate } from "../../shared/stores/jobs/job-update.ts";
-import { moveJob } from "../../shared/stores/jobs/move-job.ts";
+import { getJob, jobItem, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import { jobUpdate, moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { aJob, T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
@@ -73,7 +71,7 @@ describe("a claim", () => {
     });
   });
 
-  test("is refused before the job is due, and tells when that will be", async () => {
+  test("is refused before the job is due, and says when that will be", async () => {
     const job = await stored(aJob({ available_at: T0 + 30 }));
     const result = await moveJob(stores.db, job.id, "claim", { now: T0 + 29, worker: WORKER });
     expect(result).toMatchObject({ moved: false, seen: { status: "queued", available_at: T0 + 30 } });

@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type MemoryRow, memoryKind, type StoredMemory } from "../../shared/stores/memories/memory-item.ts";
-import { createOwned } from "../../shared/stores/owned/create-owned.ts";
+import { createOwned, updateOwned } from "../../shared/stores/owned/change-owned.ts";
 import { getOwned } from "../../shared/stores/owned/get-owned.ts";
-import { listOwned, type OwnedQuery } from "../../shared/stores/owned/list-owned.ts";
-import { listOwners } from "../../shared/stores/owned/list-owners.ts";
-import { summaryKey } from "../../shared/stores/owned/owned-keys.ts";
-import { getOwnerSummary } from "../../shared/stores/owned/owner-summary.ts";
-import { removeOwned } from "../../shared/stores/owned/remove-owned.ts";
-import { removeWherever } from "../../shared/stores/owned/remove-wherever.ts";
-import { replaceOwned } from "../../shared/stores/owned/replace-owned.ts";
-import { updateOwned } from "../../shared/stores/owned/update-owned.ts";
+import { listOwned, listOwners, type OwnedQuery } from "../../shared/stores/owned/list-owned.ts";
+import { getOwnerSummary, summaryKey } from "../../shared/stores/owned/owned.ts";
+import { removeOwned, removeWherever, replaceOwned } from "../../shared/stores/owned/remove-owned.ts";
 import { putItems } from "../support/put-items.ts";
 import { aMemory } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -159,7 +154,7 @@ test("a search that would look at too many is refused, and names what is not; th
   expect((await list("hoarder", { limit: 2 })).records).toHaveLength(2);
 });
 
-test("an optimistic change refuses when somebody was quicker, in the same millisecond too", async () => {
+test("an optimistic change refuses when another writer was quicker, in the same millisecond too", async () => {
   const [one] = await create(1, "quick");
   if (!one) throw new Error("one was made");
   const change = (memory: string) =>

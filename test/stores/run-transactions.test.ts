@@ -1,17 +1,15 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countJobs } from "../../shared/stores/jobs/counters.ts";
-import { getJob } from "../../shared/stores/jobs/get-job.ts";
-import type { Fence } from "../../shared/stores/jobs/guard.ts";
 import { findDuplicate } from "../../shared/stores/jobs/idempotency-key.ts";
-import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
-import { moveJob } from "../../shared/stores/jobs/move-job.ts";
+import { getJob, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import { type Fence, moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { markRunning } from "../../shared/stores/runs/mark-running.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
-import { getSession } from "../../shared/stores/sessions/get-session.ts";
+import { getSession } from "../../shared/stores/sessions/session-item.ts";
 import { acceptRun } from "../../shared/stores/transactions/accept-run.ts";
 import { commitEnding, type Ending } from "../../shared/stores/transactions/commit-ending.ts";
 import { failRun } from "../../shared/stores/transactions/fail-run.ts";
@@ -49,7 +47,7 @@ function ending(job: StoredJob, fence: Fence, changed: Partial<Ending> = {}): En
   return {
     at: runOf(job),
     attempt: job.attempt,
-    told: undefined,
+    publishedRun: undefined,
     output,
     events: undefined,
     session: {
@@ -76,7 +74,7 @@ describe("accepting a run", () => {
     expect(await getSession(stores.db, job.session_id)).toMatchObject({ user_id: "maria", total_tokens: 0 });
   });
 
-  test("of a session that somebody just created writes nothing", async () => {
+  test("of a session that was just created writes nothing", async () => {
     const first = await accepted();
     const job = aJob({ session_id: first.session_id });
     const result = await acceptRun(stores.db, { job, run: aRunOf(job), newSession: aSessionOf(job) }, T0);
@@ -227,7 +225,7 @@ describe("a run record", () => {
     });
   });
 
-  test("is kept under its owner's key: nobody else's key leads to it", async () => {
+  test("is kept under its owner's key: no other owner's key leads to it", async () => {
     const { job } = await claimed({ user_id: "a", owner: "a", session_id: "b#c" });
     expect(await getRun(stores.db, { ...runOf(job), owner: "a#b", session_id: "c" }, T0)).toBeUndefined();
     expect(await getRun(stores.db, { ...runOf(job), owner: null }, T0)).toBeUndefined();
@@ -264,7 +262,7 @@ test("a late write of an execution without a job does not undo that it failed", 
   const opened = await startRun(stores.db, started, { newSession: aSessionOf(job), turnIn: undefined });
   expect(opened).toMatchObject({ written: true });
   const { output, session } = ending(job, { now: T0 });
-  const end = { at, attempt: 1, told: undefined, output, session, events: undefined, job: undefined };
+  const end = { at, attempt: 1, publishedRun: undefined, output, session, events: undefined, job: undefined };
   const failure = output && { ...output, status: "ERROR" as const, content: "broken off" };
   expect(await commitEnding(stores.db, { ...end, output: failure })).toBeDefined();
   expect(await commitEnding(stores.db, end)).toBeUndefined();

@@ -12,9 +12,13 @@ import { type ScheduleRunStatus, scheduleRunStatuses } from "../../shared/schema
 import { listScheduleRuns } from "../../shared/stores/schedules/runs/list-schedule-runs.ts";
 import { moveScheduleRun } from "../../shared/stores/schedules/runs/move-run.ts";
 import { newScheduleRun } from "../../shared/stores/schedules/runs/new-run.ts";
-import { DAY_SECONDS, RETENTION_DAYS, scheduleRunItem } from "../../shared/stores/schedules/runs/run-item.ts";
+import {
+  DAY_SECONDS,
+  RETENTION_DAYS,
+  scheduleRunItem,
+  scheduleRunWork,
+} from "../../shared/stores/schedules/runs/run-item.ts";
 import { runTallyKey, scheduleRunId, slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
-import { scheduleRunWork } from "../../shared/stores/schedules/runs/schedule-run-work.ts";
 import { T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
@@ -68,7 +72,7 @@ describe.each(scheduleRunMoves)("%s", (move) => {
     },
   );
 
-  test("is refused when somebody was there since", async () => {
+  test("is refused when another writer was there since", async () => {
     const from = states.find((state) => takes[move].includes(state.filter(Boolean).join(" ")));
     if (!from) throw new Error("a move that nothing takes");
     const seen = await put(...from);

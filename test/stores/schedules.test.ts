@@ -4,19 +4,18 @@ import { isNew } from "../../shared/data/guard.ts";
 import { putItem } from "../../shared/data/writes.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
-import { createSchedule } from "../../shared/stores/schedules/create-schedule.ts";
-import { disableSchedulesOf } from "../../shared/stores/schedules/disable-schedules.ts";
-import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
+import { disableSchedulesOf, listSchedulesOf } from "../../shared/stores/schedules/disable-schedules.ts";
 import { listSchedules } from "../../shared/stores/schedules/list-schedules.ts";
-import { listSchedulesOf } from "../../shared/stores/schedules/list-schedules-of.ts";
-import { purgeRemoved } from "../../shared/stores/schedules/purge-removed.ts";
-import { removeSchedule } from "../../shared/stores/schedules/remove-schedule.ts";
+import { purgeRemoved, removeSchedule } from "../../shared/stores/schedules/remove-schedule.ts";
 import {
+  getSchedule,
   SCHEDULE_SHAPE,
   type StoredSchedule,
   scheduleItem,
+  scheduleKey,
+  schedulePartition,
 } from "../../shared/stores/schedules/schedule-item.ts";
-import { scheduleKey, schedulePartition } from "../../shared/stores/schedules/schedule-keys.ts";
+import { createSchedule } from "../../shared/stores/schedules/schedule-writes.ts";
 import { putItems } from "../support/put-items.ts";
 import { T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";

@@ -123,7 +123,7 @@ describe("a count of sessions", () => {
     expect(await countedOf("settling")).toBe(299);
   });
 
-  test("tells the components apart, also of a session that got its own later", async () => {
+  test("distinguishes the components, also of a session that got its own later", async () => {
     await seed("sorts", 250);
     await putItems(
       stores.db,

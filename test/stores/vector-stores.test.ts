@@ -27,7 +27,7 @@ const stores_: Readonly<Record<string, () => VectorStore>> = {
 };
 
 const anything: FilterExpression = { op: "AND", conditions: [] };
-/** A vector of length 1 at an angle, so that nearness can be told by eye. */
+/** A vector of length 1 at an angle, so that nearness can be seen by eye. */
 const at = (degrees: number) => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
 const chunk = (key: string, degrees: number, tags: Tags = {}): Chunk => ({
   key,
@@ -60,7 +60,7 @@ describe.each(Object.keys(stores_))("chunks %s", (kind) => {
     expect(hit).toEqual({ key: "there", text: "text of there", about: { chunk: 0, nested: { a: [1] } } });
   });
 
-  test("of an index that nobody wrote to are none", async () => {
+  test("of an index that was not written to are none", async () => {
     expect(await keysNear(0)).toEqual([]);
     expect(await store.get(index, ["a"])).toEqual([]);
     await store.remove(index, ["a"]);
@@ -69,7 +69,7 @@ describe.each(Object.keys(stores_))("chunks %s", (kind) => {
   test("are read again as they were written, without those that are not there", async () => {
     const written = chunk("one", 30, { "m.line": "pumps", "m.n": 3, "m.on": true, "m.list": ["a", "b"] });
     await store.put(index, [written]);
-    const [read, ...others] = await store.get(index, ["one", "nobody"]);
+    const [read, ...others] = await store.get(index, ["one", "unknown"]);
     expect(others).toEqual([]);
     expect({ ...read, vector: read?.vector.map((x) => Math.round(x * 1e5) / 1e5) }).toEqual({
       ...written,
@@ -121,7 +121,7 @@ describe.each(Object.keys(stores_))("chunks %s", (kind) => {
       },
       ["a", "c"],
     ],
-    ["a key that nobody has", { op: "EQ", key: "m.zebra", value: 1 }, []],
+    ["a key that no vector has", { op: "EQ", key: "m.zebra", value: 1 }, []],
   ])("are narrowed by %s", async (_what, filter, keys) => {
     await store.put(index, [
       chunk("a", 0, { "m.line": "pumps", "m.n": 1 }),

@@ -5,7 +5,7 @@ import { serve } from "../../shared/http/serve.ts";
 import { createMatcher } from "../../shared/routes/matching/matcher.ts";
 import { anIssuer } from "../auth/an-issuer.ts";
 import { type ShelfDeps, shelfHandlers, shelfRoutes } from "../http/a-family.ts";
-import { aContext, aDoor, anEvent } from "../http/an-event.ts";
+import { aContext, anEvent, testHttpOptions } from "../http/an-event.ts";
 
 /**
  * Malformed requests, thrown at the authorizer and the pipeline as they stand behind each other in the cloud. None may
@@ -28,7 +28,7 @@ export async function fuzzAccess(numRuns: number, seed?: number): Promise<Readon
   const good = await issuer.sign({ sub: "maria", scopes: ["platform:admin"] });
   const powerless = await issuer.sign({ sub: "otto", scopes: ["books:x:read"] });
   const answers: Record<number, number> = {};
-  const family = serve(shelfRoutes, shelfHandlers, {} satisfies ShelfDeps, aDoor().door);
+  const family = serve(shelfRoutes, shelfHandlers, {} satisfies ShelfDeps, testHttpOptions().httpOptions);
 
   const property = fc.asyncProperty(
     requests(good, powerless),

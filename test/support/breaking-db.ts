@@ -12,7 +12,7 @@ export type BreakingDb = {
  * The same store, for a process that dies at its n-th write: before it is done, or after.
  *
  * @param atWrite  none when absent
- * @param counts   what is counted, by the names of commands: writes unless told
+ * @param counts   what is counted, by the names of commands: writes by default
  */
 export function breakingDb(
   db: Db,

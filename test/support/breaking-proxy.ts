@@ -18,7 +18,7 @@ export type BreakingProxy = {
   readonly stop: () => Promise<void>;
 };
 
-/** Stands between a client and a platform, and breaks connections as it is told. */
+/** Stands between a client and a platform, and breaks connections on request. */
 export async function startBreakingProxy(target: string): Promise<BreakingProxy> {
   const requests: { line: string; headers: IncomingMessage["headers"] }[] = [];
   const planned: { readonly pattern: RegExp; readonly breakage: Breakage }[] = [];

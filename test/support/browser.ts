@@ -21,7 +21,7 @@ if (!hasBrowser) {
   );
 }
 
-/** It asks nobody for anything but what its pages ask for. */
+/** It requests nothing but what its pages ask for. */
 const args = [
   "--no-sandbox",
   "--disable-gpu",
@@ -67,7 +67,7 @@ export type TestBrowser = Awaited<ReturnType<typeof startBrowser>>;
 
 export type OpenPage = {
   readonly page: Page;
-  /** What went wrong on it: errors in its console, broken policies among them, and exceptions that nobody caught. */
+  /** What went wrong on it: errors in its console, broken policies among them, and exceptions that were not caught. */
   readonly faults: readonly string[];
 };
 

@@ -52,13 +52,13 @@ export function openChatUi(client: Client, listAgainAfter: readonly string[] = [
   };
 
   function take({ event, data }: Frame): void {
-    const told = data as unknown as RunEvent; // as the stream is described
-    if (told.event === "RunContent") change({ content: last().content + told.content });
-    if (told.event === "ToolCallStarted" || told.event === "ToolCallCompleted") {
-      change({ tool_calls: merged(told.tool) });
+    const streamed = data as unknown as RunEvent; // as the stream is described
+    if (streamed.event === "RunContent") change({ content: last().content + streamed.content });
+    if (streamed.event === "ToolCallStarted" || streamed.event === "ToolCallCompleted") {
+      change({ tool_calls: merged(streamed.tool) });
     }
-    if (event === "RunCompleted" && told.event === "RunCompleted") {
-      change({ content: String(told.content), images: told.images ?? last().images });
+    if (event === "RunCompleted" && streamed.event === "RunCompleted") {
+      change({ content: String(streamed.content), images: streamed.images ?? last().images });
     }
   }
 

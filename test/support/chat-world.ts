@@ -76,7 +76,7 @@ const LIFE_MS = 150_000;
 const VISIBILITY_MS = 180_000;
 
 /**
- * Webhook doors, queue, chat worker, door of runs and workers in one process, over a real store and against servers that
+ * Webhook routes, queue, chat worker, run routes and workers in one process, over a real store and against servers that
  * stand for the platforms. Time can be moved on.
  */
 export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {}) {
@@ -90,7 +90,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
   const lines: string[] = [];
   const write = (message: string, fields?: object) => void lines.push(JSON.stringify({ message, ...fields }));
   const log = { info: write, warn: write, error: write };
-  const door = { origins: new Set<string>(), maxBodyBytes: 4_700_000, log };
+  const httpOptions = { origins: new Set<string>(), maxBodyBytes: 4_700_000, log };
   const secrets = connectChatSecrets(
     {
       WHATSAPP_ACCESS_TOKEN: ACCESS_TOKEN,
@@ -129,7 +129,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
     options.slack && v.parse(SlackSettings, { component: "agents/refund-desk", ...options.slack });
 
   const queue = chatQueueInHand();
-  const doorDeps: WebhooksDeps = { db, queue, secrets, whatsapp, telegram, slack, clock, log };
+  const webhooksDeps: WebhooksDeps = { db, queue, secrets, whatsapp, telegram, slack, clock, log };
   const handlers = {
     verifyWhatsappWebhook,
     receiveWhatsappWebhook,
@@ -140,10 +140,10 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
     receiveSlackInteraction,
     getSlackStatus,
   };
-  const webhooks = serve(webhookRoutes, handlers, doorDeps, door, {
-    checkSignature: signatureChecks(doorDeps),
+  const webhooks = serve(webhookRoutes, handlers, webhooksDeps, httpOptions, {
+    checkSignature: signatureChecks(webhooksDeps),
   });
-  const runs = serve(runRoutes, runHandlers, { ...world, mcp: noMcp }, door);
+  const runs = serve(runRoutes, runHandlers, { ...world, mcp: noMcp }, httpOptions);
   const workerDeps: ChatWorkerDeps = {
     db,
     queue,
@@ -167,7 +167,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
     log,
   };
 
-  /** Runs that somebody executes now, and groups of messages that somebody is at. */
+  /** Runs that are executed now, and groups of messages that are processed. */
   const busy = new Set<Promise<unknown>>();
   const heldGroups = new Set<string>();
   const during = (work: Promise<unknown>): void => {
@@ -189,7 +189,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
       await clock.sleep(handled.again_after_seconds * 1000);
       queue.sent.unshift(wakeup);
     } catch {
-      // The process died: nobody tells the queue, and the message is seen again when its visibility ends.
+      // The process died: the queue is not notified, and the message is seen again when its visibility ends.
       await clock.sleep(VISIBILITY_MS);
       queue.sent.unshift(wakeup);
     } finally {
@@ -217,10 +217,14 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
   const ask = async (method: string, path: string, body?: string, headers = {}, isBase64Encoded = false) => {
     const [rawPath = "", rawQueryString = ""] = path.split("?");
     const event = eventOf(method, rawPath, rawQueryString, headers, body, isBase64Encoded);
-    const { statusCode = 0, body: text = "", headers: told = {} } = (await webhooks(event, context)) as Told;
+    const {
+      statusCode = 0,
+      body: text = "",
+      headers: responseHeaders = {},
+    } = (await webhooks(event, context)) as HttpAnswer;
     // biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape itself
-    const json: any = told["content-type"] === "application/json" ? JSON.parse(text) : undefined;
-    return { status: statusCode, text, json, type: told["content-type"] };
+    const json: any = responseHeaders["content-type"] === "application/json" ? JSON.parse(text) : undefined;
+    return { status: statusCode, text, json, type: responseHeaders["content-type"] };
   };
   const scan = async (table: "jobs" | "runs" | "chats") =>
     (await db.client.send(new ScanCommand({ TableName: db.tables[table] }))).Items ?? [];
@@ -237,7 +241,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
     processesAre: (make: () => ChatWorkerDeps): void => {
       processOf = make;
     },
-    /** Asks the door of runs as somebody with leave for everything. */
+    /** Calls the run routes as a principal with every scope. */
     asAdmin: async (path: string, form: Readonly<Record<string, string>>) => {
       const principal = { kind: "user", user_id: "admin", scopes: ["platform:admin"], admin: true };
       const found = matchRoute("POST", path);
@@ -246,7 +250,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
       const event = eventOf("POST", path, "", headers, new URLSearchParams(form).toString(), false);
       const decision = JSON.stringify({ outcome: "allow", operation, principal });
       const requestContext = { ...event.requestContext, authorizer: { lambda: { decision } } };
-      const answer = (await runs({ ...event, requestContext }, context)) as Told;
+      const answer = (await runs({ ...event, requestContext }, context)) as HttpAnswer;
       if (answer.statusCode !== 202) throw new Error(`${answer.statusCode} ${answer.body}`);
     },
     whatsapp: (payload: unknown, headers: Readonly<Record<string, string>> = {}) => {
@@ -287,7 +291,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
 }
 export type ChatWorld = ReturnType<typeof chatWorld>;
 
-type Told = { statusCode?: number; body?: string; headers?: Record<string, string> };
+type HttpAnswer = { statusCode?: number; body?: string; headers?: Record<string, string> };
 
 /** The queue's port with the deliveries in the test's hand; what is sent once within five minutes is there once. */
 function chatQueueInHand() {

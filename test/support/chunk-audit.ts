@@ -30,7 +30,7 @@ export async function auditChunks(db: Db): Promise<ChunkAudit> {
   };
 }
 
-/** Objects of the index of words that no row names, generations that never left it, and rows that nobody searches. */
+/** Objects of the index of words that no row names, generations that never left it, and rows that are not searched. */
 export async function auditWords({ db, objects }: TestStores): Promise<string[]> {
   const rows = (await scan(db, db.tables.chunks)).filter(({ pk }) => String(pk).startsWith("words#"));
   const named = new Set(rows.map(({ object }) => object));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 
 /**
- * The lines of a text that somebody may still be appending to. What comes after the last line break is left out: it may
+ * The lines of a text that may still be appended to. What comes after the last line break is left out: it may
  * be half a line.
  */
 export const completeLines = (text: string): string[] => text.split("\n").slice(0, -1);

@@ -1,5 +1,5 @@
 import type { ComponentsDeps } from "../../functions/components/components-deps.ts";
-import { describeModels } from "../../shared/engine/model/describe-models.ts";
+import { describeModels } from "../../shared/engine/model/models.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { registry } from "./registry/index.ts";

@@ -7,7 +7,7 @@ import type { Db } from "../../shared/stores/db.ts";
 import { dynamoVectors } from "../../shared/stores/vectors/dynamo-vectors.ts";
 import { readHere } from "./read-here.ts";
 
-/** What a worker has that processes contents: it reads files in this process, wakes nobody, and knows no sources. */
+/** What a worker has that processes contents: it reads files in this process, sends no wake-ups, and knows no sources. */
 export const contentWorker = (
   db: Db,
   clock: Clock,

@@ -5,7 +5,7 @@ import type { ToolExecution } from "../../shared/schemas/runs/run.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { jobKey, statusShard } from "../../shared/stores/jobs/job-keys.ts";
-import { packCheckpoint } from "../../shared/stores/runs/checkpoints/checkpoint.ts";
+import { packCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import { nextEventIndex } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { runKey } from "../../shared/stores/runs/run-keys.ts";

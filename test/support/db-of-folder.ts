@@ -5,7 +5,7 @@ import { forEachTable } from "../../shared/settings/table-env.ts";
 import { type Db, dbOver } from "../../shared/stores/db.ts";
 import { objectsInMemory } from "./objects-in-memory.ts";
 
-/** The database of a data folder, new or left by a platform. Nobody else may use the folder meanwhile. */
+/** The database of a data folder, new or left by a platform. No other process may use the folder meanwhile. */
 export async function dynamoOfFolder(
   dataDir: string,
 ): Promise<{ client: DynamoDBClient; stop: () => Promise<void> }> {

@@ -12,7 +12,7 @@ import { dbOver } from "../../shared/stores/db.ts";
 import { openOutbox } from "../../shared/stores/outbox/outbox.ts";
 import { objectsInMemory } from "./objects-in-memory.ts";
 
-/** What the process is told, as JSON in its first argument. */
+/** What the process receives, as JSON in its first argument. */
 export type DeliveryOrder = {
   readonly endpoint: string;
   readonly tables: Readonly<Record<TableName, string>>;
@@ -27,10 +27,10 @@ const order: DeliveryOrder = JSON.parse(process.argv[2] ?? "{}");
 const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
 const client = new DynamoDBClient({ endpoint: order.endpoint, region: "us-east-1", credentials });
 const stored = dbOver(client, order.tables, objectsInMemory());
-const hearers = { webhooks: true, bus: false, taskTokens: false, retentionDays: 30 };
+const subscribers = { webhooks: true, bus: false, taskTokens: false, retentionDays: 30 };
 await processSubject(
   {
-    db: { ...stored, outbox: openOutbox(stored.client, order.tables.outbox, hearers, systemClock) },
+    db: { ...stored, outbox: openOutbox(stored.client, order.tables.outbox, subscribers, systemClock) },
     queue: { send: async () => {} },
     // Asked for between the lease and the message.
     signingRoots: async () => {

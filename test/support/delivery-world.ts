@@ -6,10 +6,9 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import type { Figures } from "../../shared/runtime/metrics/meter.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { deliveryWork } from "../../shared/stores/outbox/delivery-work.ts";
-import type { StoredEndpoint } from "../../shared/stores/outbox/endpoint-item.ts";
-import { createEndpoint } from "../../shared/stores/outbox/endpoints.ts";
-import { type Hearers, openOutbox } from "../../shared/stores/outbox/outbox.ts";
+import { deliveryWork } from "../../shared/stores/outbox/delivery-item.ts";
+import { createEndpoint, type StoredEndpoint } from "../../shared/stores/outbox/endpoints.ts";
+import { openOutbox, type Subscribers } from "../../shared/stores/outbox/outbox.ts";
 import { readSubject } from "../../shared/stores/outbox/read-subject.ts";
 import { manualClock } from "./manual-clock.ts";
 import { type QueueSettings, queueWorld } from "./queue-world.ts";
@@ -27,12 +26,12 @@ export function deliveryWorld(
   {
     allowedHosts = [],
     settings = {},
-    hearers = { webhooks: true, bus: false, taskTokens: false },
-    ...told
+    subscribers = { webhooks: true, bus: false, taskTokens: false },
+    ...targets
   }: {
     allowedHosts?: string[];
     settings?: Partial<QueueSettings>;
-    hearers?: Hearers;
+    subscribers?: Subscribers;
   } & Pick<DeliveryWorkerDeps, "bus" | "tasks"> = {},
 ) {
   const clock = manualClock(Math.floor(Date.now() / 1000) * 1000);
@@ -45,7 +44,12 @@ export function deliveryWorld(
   const wake = (subject: string) => send({ subject });
   const db: Db = {
     ...stored,
-    outbox: openOutbox(stored.client, stored.tables.outbox, { ...hearers, retentionDays: 30, wake }, clock),
+    outbox: openOutbox(
+      stored.client,
+      stored.tables.outbox,
+      { ...subscribers, retentionDays: 30, wake },
+      clock,
+    ),
   };
   const queue = queueWorld(db, { FETCH_ALLOWED_HOSTS: allowedHosts, ...settings }, clock);
   const deps: DeliveryWorkerDeps = {
@@ -58,7 +62,7 @@ export function deliveryWorld(
     log,
     meter: { record: (some) => void figures.push(some) },
     settings: { FETCH_ALLOWED_HOSTS: allowedHosts, ...instance },
-    ...told,
+    ...targets,
   };
   const now = () => epochSeconds(clock);
   return {
@@ -82,7 +86,7 @@ export function deliveryWorld(
       }
     },
     resend: () => deliveryWork.sweep(db, { send }, now()),
-    told: (runId: string) => readSubject(db, { kind: "run", id: runId }),
+    subjectOf: (runId: string) => readSubject(db, { kind: "run", id: runId }),
     async endpoint(changed: Partial<StoredEndpoint> & Pick<StoredEndpoint, "url">): Promise<StoredEndpoint> {
       const endpoint: StoredEndpoint = {
         id: newId(),

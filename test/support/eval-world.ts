@@ -5,7 +5,7 @@ import type { EvalsDeps } from "../../functions/evals/evals-deps.ts";
 import { removeEvals } from "../../functions/evals/remove-evals.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
-import { messageText } from "../../shared/engine/model/scripted/message-text.ts";
+import { messageText } from "../../shared/engine/model/scripted/parse-script.ts";
 import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
 import type { EvalDeps } from "../../shared/evals/eval-deps.ts";
 import { processEval } from "../../shared/evals/process-eval.ts";
@@ -16,8 +16,8 @@ import { newId } from "../../shared/runtime/ids.ts";
 import { CreateEvalBody } from "../../shared/schemas/evals/eval-bodies.ts";
 import type { EvalRun } from "../../shared/schemas/evals/eval-run.ts";
 import type { Db } from "../../shared/stores/db.ts";
+import { getEval } from "../../shared/stores/evals/eval-item.ts";
 import { evalWork } from "../../shared/stores/evals/eval-work.ts";
-import { getEval } from "../../shared/stores/evals/get-eval.ts";
 import { listTrials } from "../../shared/stores/evals/list-trials.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { manualClock } from "./manual-clock.ts";
@@ -34,7 +34,7 @@ export function evalWorld(db: Db) {
   const sent: string[] = [];
   const asked = new Map<string, number>();
   const listeners: (() => void)[] = [];
-  const hear = (message: LanguageModelV4Message | undefined) => {
+  const onAsked = (message: LanguageModelV4Message | undefined) => {
     const words = messageText(message);
     asked.set(words, (asked.get(words) ?? 0) + 1);
     for (const listener of listeners) listener();
@@ -43,7 +43,7 @@ export function evalWorld(db: Db) {
     db,
     clock,
     queue: { send: async ({ eval_id }: { eval_id: string }) => void sent.push(eval_id) },
-    models: watched(createModels({ MODEL: "scripted" }), hear),
+    models: watched(createModels({ MODEL: "scripted" }), onAsked),
     dailyBudgets: noDailyBudgets,
     registry,
     findRunnable: findInRegistry(registry),
@@ -72,7 +72,7 @@ export function evalWorld(db: Db) {
     asked: (message: string) => asked.get(message) ?? 0,
     /** Calls back whenever a model is asked. */
     onAsked: (listener: () => void) => void listeners.push(listener),
-    /** Asks for an evaluation as the door does, in the background. */
+    /** Asks for an evaluation as the route does, in the background. */
     async ask(body: object): Promise<EvalRun> {
       const parsed = v.parse(CreateEvalBody, { agent_id: "assistant", background: true, ...body });
       const answer = await createEval({ ...request, body: parsed }, deps);
@@ -101,14 +101,14 @@ export function evalWorld(db: Db) {
 
 export type EvalWorld = ReturnType<typeof evalWorld>;
 
-/** The same models with somebody who hears the last thing that each call says. */
-function watched(models: Models, hear: (message: LanguageModelV4Message | undefined) => void): Models {
+/** The same models with a listener for the last thing that each call says. */
+function watched(models: Models, onAsked: (message: LanguageModelV4Message | undefined) => void): Models {
   return {
     ...models,
     resolve: async (spec) => {
       const resolved = await models.resolve(spec);
       const doStream: typeof resolved.model.doStream = (options) => {
-        hear(options.prompt.findLast(({ role }) => role === "user"));
+        onAsked(options.prompt.findLast(({ role }) => role === "user"));
         return resolved.model.doStream(options);
       };
       return { ...resolved, model: { ...resolved.model, doStream } };

@@ -1,4 +1,4 @@
-/** What a plain run tells, repeated deltas once. @source docs/interface/runs.md 5.6 */
+/** What a plain run emits, repeated deltas once. @source docs/interface/runs.md 5.6 */
 export const plainOrder = [
   "RunStarted",
   "ModelRequestStarted",

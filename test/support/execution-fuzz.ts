@@ -10,7 +10,7 @@ type Kind = "agent" | "team" | "workflow";
 type Target = { readonly kind: Kind; readonly id: string };
 type Config = Record<string, unknown>;
 
-/** What nobody in a campaign may run: declared ones, what an admin has stored around them, and what is stored nowhere. */
+/** What no user in a campaign may run: declared ones, what an admin has stored around them, and what is stored nowhere. */
 const forbidden: readonly [Target, ...Target[]] = [
   { kind: "agent", id: "refund-desk" },
   { kind: "agent", id: "account-desk" },
@@ -51,7 +51,7 @@ type Options = {
 
 /**
  * Users who write components, drafts, schedules and evaluations and send messages, at random, try to execute what they
- * may not run; an admin adds it to their drafts besides. Whatever the order: no version of theirs links it, none of the
+ * may not run; an admin adds it to their drafts too. Whatever the order: no version of theirs links it, none of the
  * forbidden is executed, and nothing is answered with a fault.
  *
  * @param options.count  requests to make up
@@ -163,10 +163,10 @@ type Request = {
 };
 
 function requireRefused({ name, method, path, sent, mustFail }: Request, { status, text }: Answer): void {
-  const told = `${name}: ${method} ${path} ${JSON.stringify(sent)} was answered ${status} ${text.slice(0, 500)}`;
-  if (status >= 500 && status !== 503) throw new Error(told);
+  const report = `${name}: ${method} ${path} ${JSON.stringify(sent)} was answered ${status} ${text.slice(0, 500)}`;
+  if (status >= 500 && status !== 503) throw new Error(report);
   // An event stream and a call of JSON-RPC may say in their bodies that they are refused.
-  if (mustFail && status < 300 && !/"(error|code)":/.test(text)) throw new Error(told);
+  if (mustFail && status < 300 && !/"(error|code)":/.test(text)) throw new Error(report);
 }
 
 /** Every item of a table. */
@@ -392,7 +392,7 @@ function makeLive(world: World): Request {
 
 const madeKind = ({ random, made }: World, id: string): Kind => made.get(id)?.kind ?? random.pick(kinds);
 
-/** A published version never changes, so it can be looked at after somebody has made it live. */
+/** A published version never changes, so it can be looked at after it was made live. */
 async function requireMayRunLive(world: World, user: User, id: string, version: number): Promise<void> {
   const kind = world.made.get(id)?.kind;
   const { status, json } = await world.admin.get(`/components/${id}/configs/${version}`);

@@ -115,7 +115,7 @@ export function walkStoreFaults<F extends Family>(
       test("answers 503 and leaves things whole when a call is refused", () =>
         walk(world(), scenario, "refused", () => true));
 
-      // A read whose way is cut off is like one that is refused; of a write nobody knows whether it was done.
+      // A read whose way is cut off is like one that is refused; of a write it is unknown whether it was done.
       test("answers 503 and leaves things whole when a write is dropped", () =>
         walk(world(), scenario, "dropped", isWrite));
 
@@ -126,7 +126,7 @@ export function walkStoreFaults<F extends Family>(
   return world;
 }
 
-/** A door that has just read the queue's depth does not read it again. */
+/** A route that has just read the queue's depth does not read it again. */
 const DEPTH_IS_REMEMBERED_MS = 1_050;
 
 /** Makes each kind of call fail in turn that the request makes when all is well. */

@@ -48,7 +48,7 @@ export async function startFaultWorld() {
       const { json } = await admin.post("/sessions", { json: { user_id: "maria" } });
       return { run_id: "", session_id: json.session_id, status: "PENDING" };
     },
-    /** The stores once nothing moves any more: workers have ended what they were told of. */
+    /** The stores once nothing moves any more: workers have ended what they were called for. */
     settled: () => settled(stores.read),
     stop: async () => {
       stores.close();
@@ -65,11 +65,11 @@ async function undecidedRun(platform: RunningPlatform): Promise<RunOutput> {
   return (await client.post("/agents/account-desk/runs", { form })).json;
 }
 
-/** A run that somebody starts at the assistant. */
+/** A run that a user starts at the assistant. */
 export const start = (client: Client, form: Record<string, string>, headers = {}): Promise<Answered> =>
   taken(client.send("POST", runsPath, { form: { message: "go on", ...form }, headers }));
 
-/** A run whose message was lost: it waits until somebody sends it again. */
+/** A run whose message was lost: it waits until it is sent again. */
 export async function waitingRun({ lab, maria }: FaultWorld): Promise<AcceptedRun> {
   const answer = await lab.fail("sqs SendMessage", "refused", () =>
     start(maria, { stream: "false", background: "true" }),
@@ -78,10 +78,10 @@ export async function waitingRun({ lab, maria }: FaultWorld): Promise<AcceptedRu
   return answer.json;
 }
 
-/** After so long the message of a content that nobody has taken was lost. */
+/** After so long the message of a content that no worker has taken was lost. */
 const TAKEN_WITHIN_SECONDS = 6;
 
-/** Whether a worker has a content, or is about to be told of it. */
+/** Whether a worker has a content, or is about to be notified of it. */
 const isUnderWay = ({ sk, lease_token, due_at, updated_at }: Item): boolean =>
   sk === "content" &&
   (lease_token !== undefined ||

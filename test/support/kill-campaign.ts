@@ -8,7 +8,7 @@ import type { KillablePlatform } from "./killable-platform.ts";
 /** A run that was answered 202, and the words that only it was asked with. */
 export type Promised = AcceptedRun & { readonly message: string };
 
-/** Where a promised run came to rest. */
+/** Where a promised run rests. */
 export type Rested = {
   readonly message: string;
   readonly status: string;
@@ -32,12 +32,12 @@ export function randomFrom(seed: number): () => number {
 /**
  * Submits runs over several lanes until all are sent or the platform is gone. Only what was answered 202 counts.
  *
- * @param told  hears of each of those at once
+ * @param onAccepted  called with each of those at once
  */
 export async function submitAll(
   { maria }: KillablePlatform,
   messages: readonly string[],
-  told: (run: Promised) => void = () => {},
+  onAccepted: (run: Promised) => void = () => {},
   lanes = 4,
 ): Promise<Promised[]> {
   const promised: Promised[] = [];
@@ -48,7 +48,7 @@ export async function submitAll(
       if (answer?.status !== 202) return;
       const run = { ...answer.json, message };
       promised.push(run);
-      told(run);
+      onAccepted(run);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
@@ -116,7 +116,7 @@ export async function recoveries(
 
 const open: ReadonlySet<string> = new Set(["queued", "running"]);
 
-/** Waits until every promised run rests, and tells how. @throws when one does not within the time */
+/** Waits until every promised run rests, and returns how. @throws when one does not within the time */
 export async function restingPlaces(
   { admin, maria }: KillablePlatform,
   promised: readonly Promised[],

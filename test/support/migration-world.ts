@@ -1,11 +1,10 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { startMigration } from "../../functions/databases/start-migration.ts";
-import type { MigratorDeps } from "../../functions/migrator/migrate-slice.ts";
-import { migrateSlice } from "../../functions/migrator/migrate-slice.ts";
+import { type MigratorDeps, migrateSlice } from "../../functions/migrator/migrate-slice.ts";
 import type { Item } from "../../shared/data/item.ts";
 import type { Migration } from "../../shared/migrations/migration.ts";
 import type { TableName } from "../../shared/settings/table-env.ts";
-import { getDatabase } from "../../shared/stores/databases/get-database.ts";
+import { getDatabase } from "../../shared/stores/databases/database-item.ts";
 import { dueMigrations, migrationWork } from "../../shared/stores/databases/migration-work.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { wakeUps } from "../../shared/work/wake-ups.ts";
@@ -58,7 +57,7 @@ export function migrationWorld(db: Db, migrations: readonly Migration[], unitsPe
       now += ms;
     },
     state: () => getDatabase(db, database.id),
-    /** Asks as the door does; nobody works on it meanwhile. */
+    /** Asks as the route does; no process works on it meanwhile. */
     ask: (target: number) => startMigration(deps, database, target),
     sweep: () =>
       wakeUps({ ...migrationWork, due: dueMigrations([database.id]) }).sweep(

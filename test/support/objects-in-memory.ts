@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ObjectStore } from "../../shared/stores/objects/object-store.ts";
+import type { ObjectStore } from "../../shared/stores/objects/connect-objects.ts";
 
 /** An object store that a test can look into, damage, and switch off. */
 export type ObjectsInMemory = ObjectStore & {

@@ -12,13 +12,13 @@ export type TestPlatform = Omit<Platform, "token"> & {
   /** A token of the platform's identity provider. */
   readonly token: (sub: string, scopes: readonly string[]) => string;
   readonly adminToken: string;
-  /** What the functions wrote that somebody should see: warnings, errors, and what is no log line. */
+  /** What the functions wrote that the developer should see: warnings, errors, and what is no log line. */
   readonly lines: readonly string[];
   /** @throws when a token that was issued is in what the functions wrote */
   readonly refuseLeaks: () => void;
 };
 
-/** A platform that somebody else stops. */
+/** A platform that another process stops. */
 export type RunningPlatform = Omit<TestPlatform, "stop">;
 
 /** One key for all tests: the template carries its public half, and is synthesized anew when that changes. */
@@ -50,7 +50,7 @@ type Options = {
   readonly concurrency?: number;
   /** Invocations that one thread serves at a time. */
   readonly perThread?: number;
-  /** Folder of sources that are taken up when they are edited; told of what was. */
+  /** Folder of sources that are reloaded when they are edited; called with what was. */
   readonly watch?: { readonly sources: string; readonly reloaded: (line: string) => void };
 };
 

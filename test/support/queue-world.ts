@@ -15,7 +15,7 @@ import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { CreateRunForm } from "../../shared/schemas/runs/run-forms.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { depthIn } from "../../shared/stores/jobs/counters.ts";
-import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import { getJob } from "../../shared/stores/jobs/job-item.ts";
 import { listRunningOf } from "../../shared/stores/jobs/jobs-of-user.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
@@ -102,7 +102,7 @@ export function queueWorld(
     ...common,
     request,
     agent: (id: string) => registry.agents.find((agent) => agent.id === id),
-    /** Submits a background run as the door does. */
+    /** Submits a background run as the route does. */
     async submit(message: string, form: Partial<CreateRunForm> = {}, key?: string): Promise<AcceptedRun> {
       const answer = await createComponentRun(request(message, form, key), common);
       if (!(answer instanceof Reply) || answer.status !== 202) throw new Error("the run was not accepted");

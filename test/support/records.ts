@@ -81,12 +81,12 @@ export function aSessionOf(job: StoredJob): StoredSession {
   };
 }
 
-/** A session that somebody created, with what a test cares about changed. */
+/** A session that a user created, with what a test cares about changed. */
 export function aSession(changed: Partial<StoredSession> = {}): StoredSession {
   return { ...aSessionOf(aJob()), ...changed };
 }
 
-/** A memory that somebody made by the interface. */
+/** A memory that a user made by the interface. */
 export function aMemory(changed: Partial<StoredMemory> = {}): StoredMemory {
   return {
     memory_id: newSessionId(),

@@ -14,22 +14,21 @@ import { ownerRefusalIn } from "../../shared/scheduler/owner-refusal-in.ts";
 import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
-import { createSchedule } from "../../shared/stores/schedules/create-schedule.ts";
-import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
 import { listScheduleRuns } from "../../shared/stores/schedules/runs/list-schedule-runs.ts";
-import { scheduleRunWork } from "../../shared/stores/schedules/runs/schedule-run-work.ts";
-import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { scheduleRunWork } from "../../shared/stores/schedules/runs/run-item.ts";
+import { getSchedule, type StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { createSchedule } from "../../shared/stores/schedules/schedule-writes.ts";
 import { queueWorld } from "./queue-world.ts";
 
 /** What a delivery does to the outside, one act after the other. */
 export type Outside = Pick<ExecutorDeps, "db" | "queue" | "call">;
 
-/** Executor, door of runs, worker and sweeper in one process, with time and deliveries in the test's hand. */
+/** Executor, run routes, worker and sweeper in one process, with time and deliveries in the test's hand. */
 export function scheduleRunWorld(db: Db) {
   const world = queueWorld(db);
   const removed: string[] = [];
   let calls = 0;
-  /** The door of runs as the executor's call reaches it. */
+  /** The run routes as the executor's call reaches it. */
   const call: CallEndpoint = async ({ call: { body = "", headers, rawPath }, ref, owner }) => {
     calls += 1;
     const form = new URLSearchParams(body);
@@ -39,10 +38,10 @@ export function scheduleRunWorld(db: Db) {
       params: {},
       principal: actingFor(owner),
     };
-    const told = { ...request.headers, "x-schedule-run": `${ref.schedule_id}/${ref.schedule_run_id}` };
+    const allHeaders = { ...request.headers, "x-schedule-run": `${ref.schedule_id}/${ref.schedule_run_id}` };
     try {
-      const answer = await createComponentRun({ ...request, headers: told }, world);
-      if (!(answer instanceof Reply)) throw new Error("the door did not answer as a background run");
+      const answer = await createComponentRun({ ...request, headers: allHeaders }, world);
+      if (!(answer instanceof Reply)) throw new Error("the route did not answer as a background run");
       return { answered: true, status: answer.status, body: JSON.stringify(answer.body) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -98,7 +97,7 @@ export function scheduleRunWorld(db: Db) {
     noteMissed: ({ id }: StoredSchedule) => recordMissedSlots({ db, clock: world.clock }, [id]),
     runs: async ({ id }: StoredSchedule) =>
       (await listScheduleRuns(db, id, { page: 1, limit: 1000 }, now())).runs,
-    /** Ids of all runs that the door has accepted for a schedule. */
+    /** Ids of all runs that the route has accepted for a schedule. */
     async jobsOf({ id }: StoredSchedule): Promise<string[]> {
       const { Items = [] } = await db.client.send(new ScanCommand({ TableName: db.tables.jobs }));
       return Items.filter(({ schedule_run }) => schedule_run?.schedule_id === id).map((item) =>

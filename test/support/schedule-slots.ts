@@ -5,7 +5,7 @@ type Slots = Pick<Platform, "model" | "sqs">;
 /** The queue that slots come by. */
 export function scheduleQueue({ model, sqs }: Slots) {
   const executor = model.eventSources.find(({ function: { label } }) => label.includes("ScheduleExecutor"));
-  if (!executor) throw new Error("nobody takes slots");
+  if (!executor) throw new Error("no executor takes slots");
   return sqs.queue(executor.queueName);
 }
 

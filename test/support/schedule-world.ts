@@ -14,7 +14,7 @@ import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
 import { ownerRefusalIn } from "../../shared/scheduler/owner-refusal-in.ts";
 import type { Schedule } from "../../shared/schemas/schedules/schedule.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
+import { getSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { scheduleWakeups } from "./schedule-wakeups.ts";
 import { schedulerEnv } from "./scheduler-server.ts";
 

@@ -15,7 +15,7 @@ export const GRACE_SECONDS = 5;
 const settings = { LOCK_GRACE_SECONDS: GRACE_SECONDS, MAX_ATTEMPTS: 2 };
 const RESTS_WITHIN_MS = 60_000;
 
-/** Where one run came to rest, whose worker stood still for longer than the lock grace. */
+/** Where one run rests, whose worker stood still for longer than the lock grace. */
 export type StoppedRun = {
   readonly status: string;
   readonly attempt: number;

@@ -57,7 +57,7 @@ const isRun = ({ sk }: Item) => String(sk).startsWith("run#");
 /** A run of a copied session: its events stay with the original. */
 const isCopy = ({ output }: Item): boolean => has(output, "forked_from_session_id");
 
-/** A run within a run: its events are told by that one. */
+/** A run within a run: its events are emitted by that one. */
 const isNested = ({ output }: Item): boolean => has(output, "parent_run_id");
 
 const has = (output: unknown, field: string): boolean =>
@@ -74,14 +74,14 @@ const agreeing: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /**
- * What does not fit together in the stores; empty when every job has its run and both tell the same, every run has
+ * What does not fit together in the stores; empty when every job has its run and both show the same, every run has
  * its session, every ended run its events, and the counters count what there is.
  */
 export function faultsIn({ jobs, runs, sessions }: Stored): string[] {
   const sessionIds = new Set(sessions.map(({ session_id }) => session_id));
   const runById = new Map(runs.filter(isRun).map((run) => [run.run_id, run]));
   const jobById = new Map(jobs.filter(isJob).map((job) => [job.id, job]));
-  const told = new Set(runs.filter((item) => !isRun(item)).map(({ pk }) => pk));
+  const nonRuns = new Set(runs.filter((item) => !isRun(item)).map(({ pk }) => pk));
   const ofJobs = [...jobById.values()].flatMap((job) => {
     const run = runById.get(job.id);
     if (!run) return [`job ${job.id} has no run`];
@@ -95,7 +95,7 @@ export function faultsIn({ jobs, runs, sessions }: Stored): string[] {
     !isCopy(run) &&
     !isNested(run) &&
     run.last_events === undefined &&
-    !told.has(`run#${run.run_id}`)
+    !nonRuns.has(`run#${run.run_id}`)
       ? [`run ${run.run_id} has no events`]
       : []),
   ]);

@@ -22,7 +22,7 @@ const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
 let made = 0;
 
 /**
- * Creates every table of the layouts, under names that nobody else uses: in the engine that all tests of a run share, or
+ * Creates every table of the layouts, under names that no other process uses: in the engine that all tests of a run share, or
  * else in an engine of its own. `stop` deletes them. `DYNAMODB_ENGINE` names the engine; `simulated` is the model that
  * simulated worlds are played on, which passes the same tests.
  */

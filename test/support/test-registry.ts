@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { projectOf } from "../../build/project/project.ts";
 
 /**
- * File with the registry of the tests. They do not use `registry/`, which belongs to who clones the project and may hold
+ * File with the registry of the tests. They do not use `registry/`, which belongs to the owner of the clone and may hold
  * anything.
  */
 export const testRegistry: string = join(import.meta.dirname, "registry/index.ts");

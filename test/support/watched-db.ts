@@ -2,7 +2,7 @@ import type { Db } from "../../shared/stores/db.ts";
 
 type Sent = { readonly constructor: { readonly name: string }; readonly input: unknown };
 
-/** The same store with somebody in front of it, who may wait before a call goes through and look at its answer. */
+/** The same store with an observer in front of it, who may wait before a call goes through and look at its answer. */
 export function watchedDb(
   db: Db,
   watch: {

@@ -11,7 +11,7 @@ import { objectsInMemory } from "./objects-in-memory.ts";
 import { chargeTool } from "./payment-service.ts";
 import { type QueueSettings, queueWorld } from "./queue-world.ts";
 
-/** What the process is told, as JSON in its first argument. */
+/** What the process receives, as JSON in its first argument. */
 export type WorkerOrder = {
   readonly endpoint: string;
   readonly tables: Readonly<Record<TableName, string>>;

@@ -83,12 +83,12 @@ describe("a team's run", () => {
     expect(await poll(run)).toEqual(run);
   });
 
-  test("that asks nobody has no member responses, and says so", async () => {
+  test("that asks no member has no member responses, and says so", async () => {
     const { json: run } = await start("hello");
     expect(run).toMatchObject({ status: "COMPLETED", content: "You said: hello", member_responses: [] });
   });
 
-  test("tells its members' events inside its own, with their ids and its id as parent", async () => {
+  test("emits its members' events inside its own, with their ids and its id as parent", async () => {
     const { text } = await maria.post(runs, { form: { message: question } });
     const frames = framesOf(text);
     expect(orderOf(frames)).toEqual([
@@ -114,7 +114,7 @@ describe("a team's run", () => {
   });
 
   test("lets the leader answer where a member does not exist", async () => {
-    const { json: run } = await start(delegate("nobody", "x"));
+    const { json: run } = await start(delegate("unknown", "x"));
     expect(run).toMatchObject({
       status: "COMPLETED",
       tools: [{ tool_call_error: true }],
@@ -134,10 +134,10 @@ describe("a team's run", () => {
 
   test("is refused where it does not exist, and in another kind's session", async () => {
     const { json: run } = await start("hello");
-    expect(await maria.post("/teams/nobody/runs", { form: { message: "x" } })).toMatchObject({ status: 404 });
+    expect(await maria.post("/teams/unknown/runs", { form: { message: "x" } })).toMatchObject({ status: 404 });
     expect(await maria.run("hi", { session_id: run.session_id })).toMatchObject({ status: 404 });
     expect(await maria.get(`${runs}/${run.run_id}`)).toMatchObject({ status: 422 });
-    expect(await goOn({ ...run, run_id: "nobody" }, {})).toMatchObject({ status: 404 });
+    expect(await goOn({ ...run, run_id: "unknown" }, {})).toMatchObject({ status: 404 });
   });
 
   test("goes on from its end as a new run, and is answered anew in place of the old answer", async () => {
@@ -176,8 +176,8 @@ describe("a member that waits for a person", () => {
       "TeamRunContentCompleted",
       "TeamRunPaused",
     ]);
-    const told = framesOf(streamed.text).at(-1)?.data as unknown as RunOutput; // ids and requirements are alike
-    const paused = await poll(told);
+    const streamedOutput = framesOf(streamed.text).at(-1)?.data as unknown as RunOutput; // ids and requirements are alike
+    const paused = await poll(streamedOutput);
     expect(paused).toMatchObject({
       status: "PAUSED",
       requirements: [
@@ -210,7 +210,7 @@ describe("a member that waits for a person", () => {
     });
   });
 
-  test("is told of a refusal with its note, and the run completes", async () => {
+  test("is notified of a refusal with its note, and the run completes", async () => {
     const { json: paused } = await start(refund);
     const { json: ended } = await goOn(paused, { requirements: answers(paused, false, "not this month") });
     expect(ended.status).toBe("COMPLETED");
@@ -257,7 +257,7 @@ describe("a member that waits for a person", () => {
 });
 
 describe("cancelling a team's run", () => {
-  test("stops the member that is at work, and tells its end before the team's", async () => {
+  test("stops the member that is at work, and emits its end before the team's", async () => {
     const message = delegate("assistant", "[[sleep:8000]]");
     const response = await maria.send("POST", runs, { form: { message, background: "true" } });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();

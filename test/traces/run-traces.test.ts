@@ -9,7 +9,7 @@ import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { TraceNode } from "../../shared/schemas/traces/trace.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { readTrace } from "../../shared/stores/traces/read-trace.ts";
-import { traceIdOf } from "../../shared/stores/traces/trace-ids.ts";
+import { traceIdOf } from "../../shared/stores/traces/trace-item.ts";
 import { connectTracing, type TracingEnv } from "../../shared/tracing/connect-tracing.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { addNumbers } from "../support/registry/plain-tools.ts";
@@ -49,7 +49,7 @@ function tracedWorld(given: Parameters<typeof aWorkflowWorld>[2] = {}, env: Part
   const world = aWorkflowWorld(stores.db, steps, given);
   const faults: string[] = [];
   const log = {
-    error: (_: string, told?: Readonly<Record<string, unknown>>) => faults.push(String(told?.error)),
+    error: (_: string, fields?: Readonly<Record<string, unknown>>) => faults.push(String(fields?.error)),
   };
   const tracingOver = (db: Db) => {
     const tracing = connectTracing({ ...settings, ...env }, { db, clock: world.clock, log });

@@ -10,7 +10,7 @@ import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { spanAttributes } from "../../shared/schemas/traces/span-attributes.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { readTrace } from "../../shared/stores/traces/read-trace.ts";
-import { traceIdOf } from "../../shared/stores/traces/trace-ids.ts";
+import { traceIdOf } from "../../shared/stores/traces/trace-item.ts";
 import { connectTracing, type TracingEnv } from "../../shared/tracing/connect-tracing.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -37,8 +37,8 @@ async function traced(
   { message = SUM, db = stores.db }: { message?: string; db?: Db } = {},
 ) {
   const world = queueWorld(stores.db);
-  const told: Record<string, unknown>[] = [];
-  const log = { error: (_: string, fields = {}) => void told.push(fields) };
+  const logged: Record<string, unknown>[] = [];
+  const log = { error: (_: string, fields = {}) => void logged.push(fields) };
   const tracing = connectTracing({ ...settings, ...env }, { db, clock: world.clock, log });
   const run: AcceptedRun = await world.submit(message);
   await world.deliver(run.run_id, tracing ? { tracing } : {});
@@ -49,11 +49,11 @@ async function traced(
       "maria",
       Math.floor(world.clock.now() / 1000) + laterDays * 86_400,
     );
-  return { world, run, read, told };
+  return { world, run, read, logged };
 }
 
 describe("content", () => {
-  test("is kept as it is, unless told otherwise", async () => {
+  test("is kept as it is, unless configured otherwise", async () => {
     const { spans } = await (await traced({})).read();
     expect(JSON.stringify(spans)).toContain("4111-1111");
   });
@@ -121,10 +121,10 @@ test("an outage of the trace store fails no run; it is logged, to be counted", a
               : target.send(command as never)
         : Reflect.get(target, name),
   });
-  const { world, run, read, told } = await traced({}, { db: { ...stores.db, client } });
+  const { world, run, read, logged } = await traced({}, { db: { ...stores.db, client } });
   expect(await world.job(run.run_id)).toMatchObject({ status: "completed" });
   expect((await read()).writes).toBe(0);
-  expect(told).toEqual([
+  expect(logged).toEqual([
     expect.objectContaining({ run_id: run.run_id, error: new Error("the table is away"), trace_faults: 1 }),
   ]);
 });
@@ -176,9 +176,9 @@ describe("a place that spans are sent to", () => {
 
   test("is given the very spans that are stored, once", async () => {
     const place = await collector(200);
-    const { read, run, told } = await traced({ OTLP_ENDPOINTS: [place.url] });
+    const { read, run, logged } = await traced({ OTLP_ENDPOINTS: [place.url] });
     place.stop();
-    expect(told).toEqual([]);
+    expect(logged).toEqual([]);
     expect(place.sent).toHaveLength(1);
     const [request] = JSON.parse(place.sent[0]?.body ?? "").resourceSpans;
     const spans = request.scopeSpans[0].spans;
@@ -202,26 +202,26 @@ describe("a place that spans are sent to", () => {
     );
   });
 
-  test("is told the headers of a secret, also when that could not be read at first", async () => {
+  test("receives the headers of a secret, also when that could not be read at first", async () => {
     const place = await collector(200);
     const folder = mkdtempSync(join(tmpdir(), "secrets-"));
     const manager = await secretsManager(folder);
-    const told: object[] = [];
+    const lines: object[] = [];
     const world = queueWorld(stores.db);
     const tracing = connectTracing(
       { ...settings, OTLP_ENDPOINTS: [place.url], OTLP_HEADERS_SECRET: "otlp/headers" },
-      { db: stores.db, clock: world.clock, log: { error: (_, fields = {}) => void told.push(fields) } },
+      { db: stores.db, clock: world.clock, log: { error: (_, fields = {}) => void lines.push(fields) } },
     );
     const work = async () => {
       const { run_id } = await world.submit("hello");
       await world.deliver(run_id, tracing ? { tracing } : {});
     };
     await work();
-    expect([place.sent.length, told]).toEqual([0, [expect.objectContaining({ trace_faults: 1 })]]);
+    expect([place.sent.length, lines]).toEqual([0, [expect.objectContaining({ trace_faults: 1 })]]);
     writeFileSync(join(folder, encodeURIComponent("otlp/headers")), '{"x-tenant": "ours"}');
     await work();
     await work();
-    expect([place.sent.map(({ key }) => key), told.length]).toEqual([["ours", "ours"], 1]);
+    expect([place.sent.map(({ key }) => key), lines.length]).toEqual([["ours", "ours"], 1]);
     place.stop();
     manager.stop();
     rmSync(folder, { recursive: true });
@@ -229,10 +229,10 @@ describe("a place that spans are sent to", () => {
 
   test("that refuses them fails no run, and the table has them all the same", async () => {
     const place = await collector(400);
-    const { world, run, read, told } = await traced({ OTLP_ENDPOINTS: [place.url] });
+    const { world, run, read, logged } = await traced({ OTLP_ENDPOINTS: [place.url] });
     place.stop();
     expect(await world.job(run.run_id)).toMatchObject({ status: "completed" });
     expect((await read()).trace).toMatchObject({ total_spans: 4 });
-    expect(told).toEqual([expect.objectContaining({ trace_faults: 1 })]);
+    expect(logged).toEqual([expect.objectContaining({ trace_faults: 1 })]);
   });
 });

@@ -31,7 +31,7 @@ export type Recording = {
   /** What was made there, by ids. */
   readonly made: Furnished;
   readonly tables: readonly Table[];
-  /** Messages that nobody had received yet, or not to their end. */
+  /** Messages that had not been received yet, or not to their end. */
   readonly queues: readonly Queue[];
   readonly entries: readonly Entry[];
   /** Files of the objects' store, in base64, by path. */
@@ -58,7 +58,7 @@ const bytesAgain = (_name: string, value: unknown): unknown =>
     ? Buffer.from(value.base64, "base64")
     : value;
 
-/** Reads what is left in a data folder that nobody uses. */
+/** Reads what is left in a data folder that no process uses. */
 export async function recordingOf(dataDir: string, release: string, made: Furnished): Promise<Recording> {
   return {
     ...{ release, made },

@@ -8,7 +8,7 @@ let stores: TestStores;
 let graph: Graph;
 let bot: Bot;
 let numbers = 21_000_000;
-/** Somebody new for each test. */
+/** A new user for each test. */
 let ada: string;
 beforeAll(async () => {
   [stores, graph, bot] = await Promise.all([startStores(), startGraph(), startBot()]);
@@ -48,7 +48,7 @@ test("an answer survives hours in which the platform takes nothing, and arrives 
   expect(patient.lines.join()).toContain("takes nothing for now");
   expect(patient.lines.join()).not.toContain("could not be delivered");
 });
-test("an answer that the platform never takes is given up with its window, and an operator is told once", async () => {
+test("an answer that the platform never takes is given up with its window, and an operator is notified once", async () => {
   const figures: object[] = [];
   const meter = { record: (counted: object) => void figures.push(counted) };
   const patient = chatWorld(stores.db, graph, bot);

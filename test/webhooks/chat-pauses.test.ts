@@ -27,7 +27,7 @@ const worldOf = (component: string, more: object = {}) =>
 const alone = (text: string, more: object = {}) =>
   telegramUpdate({ from: { id: ada, is_bot: false, ...more }, chat: { id: ada, type: "private" }, text });
 /** What is said after it. */
-const tell = async (at: ChatWorld, text: string, more: object = {}): Promise<string[]> => {
+const say = async (at: ChatWorld, text: string, more: object = {}): Promise<string[]> => {
   const before = bot.textsIn(ada).length;
   await at.telegram(alone(text, more));
   await at.settle();
@@ -48,37 +48,37 @@ const refund = '[[tool:issue_refund {"order_id":"o-1","amount":5}]]';
 describe("a yes or no", () => {
   test("is a word too, in many languages, with buttons in that of the sender's program", async () => {
     const desk = worldOf("agents/refund-desk");
-    await tell(desk, refund, { language_code: "de-AT" });
+    await say(desk, refund, { language_code: "de-AT" });
     expect(buttonsOf().map(({ text }) => text)).toEqual(["Ja", "Nein"]);
-    expect(await tell(desk, " Ja! ")).toEqual([expect.stringContaining("Refunded 5 for order o-1.")]);
-    await tell(desk, refund);
+    expect(await say(desk, " Ja! ")).toEqual([expect.stringContaining("Refunded 5 for order o-1.")]);
+    await say(desk, refund);
     expect(buttonsOf().map(({ text }) => text)).toEqual(["Yes", "No"]);
-    expect((await tell(desk, "non")).join()).not.toContain("Refunded");
+    expect((await say(desk, "non")).join()).not.toContain("Refunded");
     expect(await inputs(desk)).toEqual([refund, refund]);
   });
   test("is the operator's word where they have chosen one", async () => {
     const desk = worldOf("agents/refund-desk", { texts: { approve: "Go ahead", decline: "Leave it" } });
-    await tell(desk, refund, { language_code: "de" });
+    await say(desk, refund, { language_code: "de" });
     expect(buttonsOf().map(({ text }) => text)).toEqual(["Go ahead", "Leave it"]);
-    expect(await tell(desk, "go ahead")).toEqual([expect.stringContaining("Refunded 5")]);
+    expect(await say(desk, "go ahead")).toEqual([expect.stringContaining("Refunded 5")]);
   });
   test("leaves other words what they are: a message, which a later yes does not change", async () => {
     const desk = worldOf("agents/refund-desk");
-    await tell(desk, refund);
-    await tell(desk, "why that?");
+    await say(desk, refund);
+    await say(desk, "why that?");
     expect(await inputs(desk)).toEqual([refund, "why that?"]);
-    expect((await tell(desk, "yes")).join()).toContain("Refunded 5");
-    expect(await tell(desk, "yes")).toEqual(["You said: yes"]);
+    expect((await say(desk, "yes")).join()).toContain("Refunded 5");
+    expect(await say(desk, "yes")).toEqual(["You said: yes"]);
   });
   test("is no answer from the conversation after a fresh start", async () => {
     const desk = worldOf("agents/refund-desk");
-    await tell(desk, refund);
-    await tell(desk, "/new");
-    expect(await tell(desk, "yes")).toEqual(["You said: yes"]);
+    await say(desk, refund);
+    await say(desk, "/new");
+    expect(await say(desk, "yes")).toEqual(["You said: yes"]);
   });
   test("by a button answers its own question, and none that the same run asked before or asks later", async () => {
     const desk = worldOf("agents/refund-desk");
-    await tell(desk, refund);
+    await say(desk, refund);
     const [yes] = buttonsOf();
     expect(await press(desk, yes?.callback_data.replace(/[0-9a-f]{8}$/, "00000000"))).toEqual([]);
     expect((await desk.runsOf(String(ada)))[0]?.status).toBe("PAUSED");
@@ -89,16 +89,16 @@ describe("a yes or no", () => {
 
 describe("a form", () => {
   const booking = '[[tool:book_table {"restaurant":"Roma"}]]';
-  test("is asked question by question, says what it does not understand, and goes on with all answers", async () => {
+  test("is asked question by question, says what it does not understand, and continues with all answers", async () => {
     const desk = worldOf("agents/front-desk");
-    expect(await tell(desk, booking)).toEqual([
+    expect(await say(desk, booking)).toEqual([
       "book_table needs input.\n• book_table (restaurant: Roma)\nguests (how many come)?",
     ]);
-    expect(await tell(desk, "some")).toEqual([
+    expect(await say(desk, "some")).toEqual([
       "I did not understand that. Please answer this:\nbook_table needs input.\n• book_table (restaurant: Roma)\nguests (how many come)?",
     ]);
-    expect(await tell(desk, "4")).toEqual(["time (such as 19:30)?"]);
-    expect(await tell(desk, "19:30")).toEqual([expect.stringContaining("Booked Roma for 4 at 19:30.")]);
+    expect(await say(desk, "4")).toEqual(["time (such as 19:30)?"]);
+    expect(await say(desk, "19:30")).toEqual([expect.stringContaining("Booked Roma for 4 at 19:30.")]);
     expect(await inputs(desk)).toEqual([booking]);
     const mine = (await desk.messages()).filter(({ sender }) => sender === String(ada));
     expect(JSON.stringify(mine)).not.toContain("19:30");
@@ -109,17 +109,17 @@ describe("a form", () => {
       { question: "Which size?", header: "Size", options: [{ label: "S" }, { label: "L" }] },
     ];
     const desk = worldOf("agents/front-desk");
-    const [asked = ""] = await tell(desk, `[[tool:ask_user ${JSON.stringify({ questions })}]]`);
+    const [asked = ""] = await say(desk, `[[tool:ask_user ${JSON.stringify({ questions })}]]`);
     expect(asked).toBe("Which colour?\n\n1. red\n2. blue");
-    expect(await tell(desk, "2")).toEqual(["Which size?\n\n1. S\n2. L"]);
-    const [answer = ""] = await tell(desk, "l");
+    expect(await say(desk, "2")).toEqual(["Which size?\n\n1. S\n2. L"]);
+    const [answer = ""] = await say(desk, "l");
     expect([answer.includes("blue"), answer.includes("L")]).toEqual([true, true]);
   });
   test("takes each answer once though the process that took it dies at any of its writes", async () => {
     for (const atWrite of [1, 2, 3, 4, 5]) {
       ada = people++;
       const desk = worldOf("agents/front-desk");
-      await tell(desk, booking);
+      await say(desk, booking);
       for (const text of ["4", "20:00"]) {
         let processes = 0;
         desk.processesAre(() => {

@@ -130,7 +130,7 @@ describe("a message of an agent's own", () => {
     });
   });
 
-  test("is not made of somebody else's tool with the same name", async () => {
+  test("is not made of another user's tool with the same name", async () => {
     const made = await call("send_text_message", { text: "Hi" });
     expect(made.result).toBe(ACCEPTED_FOR_SENDING);
     expect(preparedMessage({ ...made, result: "sent" }, "wamid.1")).toBeUndefined();

@@ -4,8 +4,8 @@ import type { Member } from "../../shared/engine/define/team.ts";
 import type { WorkflowStep } from "../../shared/engine/define/workflow.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { StepAnswer } from "../../shared/schemas/runs/step-answer.ts";
-import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
-import { recordResolution } from "../../shared/stores/approvals/record-resolution.ts";
+import { getApproval } from "../../shared/stores/approvals/approval-item.ts";
+import { recordResolution } from "../../shared/stores/approvals/end-approvals.ts";
 import { accountDesk, assistant, refundDesk } from "../support/registry/agents.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { aWorkflowWorld, type WorkflowWorld } from "./a-workflow-world.ts";
@@ -33,7 +33,7 @@ async function answers(world: WorkflowWorld, run: AcceptedRun, confirmed: boolea
   }));
   return v.parse(v.array(StepAnswer), answered);
 }
-const told = async (world: WorkflowWorld, run: AcceptedRun) =>
+const eventTypesOf = async (world: WorkflowWorld, run: AcceptedRun) =>
   (await world.events(run.run_id)).map(({ event }) => event);
 
 describe("a step whose agent waits for a person", () => {
@@ -58,7 +58,7 @@ describe("a step whose agent waits for a person", () => {
         executor_requirements: [{ tool_execution: { tool_name: "issue_refund", confirmed: null } }],
       },
     ]);
-    const before = await told(world, run);
+    const before = await eventTypesOf(world, run);
     expect(before.slice(-4)).toEqual([
       "RunPaused",
       "StepExecutorPaused",
@@ -77,7 +77,7 @@ describe("a step whose agent waits for a person", () => {
       tools: [{ tool_name: "issue_refund", confirmed: true, tool_call_error: false }],
       requirements: [{ confirmation: true }],
     });
-    const after = (await told(world, run)).slice(before.length);
+    const after = (await eventTypesOf(world, run)).slice(before.length);
     expect(after.slice(0, 4)).toEqual([
       "StepExecutorContinued",
       "RunContinued",

@@ -99,7 +99,7 @@ describe("a workflow's run", () => {
     expect(await poll(paused)).toEqual(ended);
   });
 
-  test("tells its steps and the runs within them, each under its own ids", async () => {
+  test("emits its steps and the runs within them, each under its own ids", async () => {
     const { headers, text } = await maria.post(runs, { form: { message: "lighthouses" } });
     expect(headers.get("content-type")).toContain("text/event-stream");
     const frames = framesOf(text);
@@ -138,7 +138,7 @@ describe("a workflow's run", () => {
     expect(orderOf(framesOf(text))).toEqual(["StepContinued", ...functionStep, "WorkflowCompleted"]);
   });
 
-  test("is cancelled by a refusal where the step says so, and tells that alone", async () => {
+  test("is cancelled by a refusal where the step says so, and emits that alone", async () => {
     const paused: WorkflowRunOutput = (await start()).json;
     const { text } = await goOn(paused, { stream: "true", step_requirements: consent(paused, false) });
     expect(orderOf(framesOf(text))).toEqual(["WorkflowCancelled"]);
@@ -169,13 +169,13 @@ describe("a workflow's run", () => {
 
   test("is refused where it does not exist, and in another kind's session", async () => {
     const { json: paused } = await start();
-    expect(await maria.post("/workflows/nobody/runs", { form: { message: "x" } })).toMatchObject({
+    expect(await maria.post("/workflows/unknown/runs", { form: { message: "x" } })).toMatchObject({
       status: 404,
     });
-    expect(await maria.get(`/workflows/nobody/runs/${paused.run_id}?session_id=x`)).toMatchObject({
+    expect(await maria.get(`/workflows/unknown/runs/${paused.run_id}?session_id=x`)).toMatchObject({
       status: 404,
     });
-    expect(await goOn({ ...paused, run_id: "nobody" }, {})).toMatchObject({ status: 404 });
+    expect(await goOn({ ...paused, run_id: "unknown" }, {})).toMatchObject({ status: 404 });
     expect(await maria.run("hi", { session_id: paused.session_id })).toMatchObject({ status: 404 });
     expect(await maria.get(`${runs}/${paused.run_id}`)).toMatchObject({ status: 422 });
     expect(await maria.get("/workflows/publish-report?version=1")).toMatchObject({ status: 404 });
@@ -226,7 +226,7 @@ describe("cancelling a workflow's run", () => {
     });
   });
 
-  test("ends one that waits at once, and nobody continues it", async () => {
+  test("ends one that waits at once, and it is not continued", async () => {
     const { json: paused } = await start();
     expect(await maria.post(pathOf(paused, "/cancel"))).toMatchObject({ status: 200, json: {} });
     const run = await poll(paused);
@@ -237,9 +237,9 @@ describe("cancelling a workflow's run", () => {
   });
 
   test("of one that is unknown is 404 to its user and {} to an admin", async () => {
-    expect(await maria.post(`${runs}/nobody/cancel?session_id=x`)).toMatchObject({ status: 404 });
-    expect(await maria.post(`${runs}/nobody/cancel`)).toMatchObject({ status: 400 });
-    expect(await admin.post(`${runs}/nobody/cancel`)).toMatchObject({ status: 200, json: {} });
+    expect(await maria.post(`${runs}/unknown/cancel?session_id=x`)).toMatchObject({ status: 404 });
+    expect(await maria.post(`${runs}/unknown/cancel`)).toMatchObject({ status: 400 });
+    expect(await admin.post(`${runs}/unknown/cancel`)).toMatchObject({ status: 200, json: {} });
   });
 });
 

@@ -4,7 +4,7 @@ import type { ChartProps } from "./chart-props.ts";
 
 type DrawnProps = ChartProps & {
   readonly height: number;
-  /** Told which bar is pointed at; null for none. */
+  /** Called with the bar that is pointed at; null for none. */
   readonly onPoint: (at: number | null) => void;
 };
 

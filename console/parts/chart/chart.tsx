@@ -4,7 +4,7 @@ import type { ChartColour, ChartProps, Series } from "./chart-props.ts";
 const Drawn = lazy(() => import("./chart-drawn.tsx"));
 
 /**
- * Bars over time. The bar that is pointed at is told in words above the chart; who does not see it has the same as a table.
+ * Bars over time. The bar that is pointed at is described above the chart; who does not see it has the same as a table.
  * What draws it is loaded with the first chart.
  */
 export function Chart(props: ChartProps) {

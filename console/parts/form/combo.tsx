@@ -63,7 +63,7 @@ export function Combo({
       )}
       <FieldError className="field-error">{error}</FieldError>
       <Popover className="popover">
-        <ListBox<Choice> renderEmptyState={() => <div className="option faint">Nothing fits</div>}>
+        <ListBox<Choice> renderEmptyState={() => <div className="option faint">No matches</div>}>
           {({ id, text, about }) => (
             <ListBoxItem id={id} textValue={text} className="option">
               <div>

@@ -1,4 +1,4 @@
-/** An object that somebody types as JSON: the object, or why it is none. Nothing typed is no object and no problem. */
+/** An object that a user types as JSON: the object, or why it is none. Nothing typed is no object and no problem. */
 export function parsedObject(text: string): {
   readonly value?: Readonly<Record<string, unknown>>;
   readonly problem?: string;
@@ -11,7 +11,7 @@ export function parsedObject(text: string): {
     }
     return { value: value as Readonly<Record<string, unknown>> };
   } catch (error) {
-    return { problem: `This is no JSON: ${placeOf(error, text)}` };
+    return { problem: `This is not JSON: ${placeOf(error, text)}` };
   }
 }
 

@@ -67,7 +67,7 @@ function Stuck({ error, retry }: Reading) {
   );
 }
 
-/** A page that the filters leave nothing of tells nothing of the pages behind it, so they are read too. */
+/** A page that the filters leave nothing of says nothing of the pages behind it, so they are read too. */
 function ReadingOn({ onEnd }: Reading) {
   useEffect(onEnd);
   return (

@@ -55,7 +55,7 @@ purify.addHook("afterSanitizeAttributes", (node) => {
     node.setAttribute("rel", "noopener noreferrer nofollow");
     node.setAttribute("target", "_blank");
   }
-  // A picture from elsewhere would tell its server who reads this.
+  // A picture from elsewhere would show its server who reads this.
   if (node.tagName === "IMG" && !isOwn(node.getAttribute("src") ?? "")) node.remove();
 });
 

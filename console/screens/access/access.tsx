@@ -13,7 +13,7 @@ export default function Access() {
         <Accounts />
       ) : (
         <Card title="Service accounts">
-          <p className="soft">Seeing them takes the scope “service_accounts:read”.</p>
+          <p className="soft">You need the scope “service_accounts:read” to see them.</p>
         </Card>
       )}
     </Page>

@@ -12,7 +12,7 @@ import { Checkbox } from "../../parts/form/fields.tsx";
 import { Hint } from "../../parts/hint.tsx";
 import { type Column, List } from "../../parts/list/list.tsx";
 import { ListFrame } from "../../parts/list/list-frame.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Empty } from "../../parts/state.tsx";
 import { dateOf, Time } from "../../parts/time.tsx";
 import { MintAccount } from "./mint-account.tsx";
@@ -33,11 +33,11 @@ export function Accounts() {
   const revoke = useMutation({
     mutationFn: ({ id }: Account) => platform.revokeServiceAccount({ path: { account_id: id } }),
     onSuccess: (_, { name }) => {
-      tell(`${name} was revoked. Its token ends within half a minute.`);
+      notify(`${name} was revoked. Its token ends within half a minute.`);
       setRevoking(undefined);
       readAccountsAgain();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const columns = columnsOf(may("service_accounts:delete") ? setRevoking : undefined);
   return (
@@ -59,7 +59,7 @@ export function Accounts() {
         reading={reading}
         count={rows.length}
         empty={
-          <Empty title="There is no service account" icon={<KeyRound size={28} aria-hidden />}>
+          <Empty title="No service accounts" icon={<KeyRound size={28} aria-hidden />}>
             <p>A program that calls the platform gets a token of its own, with the scopes that it needs.</p>
           </Empty>
         }
@@ -85,8 +85,8 @@ export function Accounts() {
         onConfirm={() => revoking && revoke.mutate(revoking)}
       >
         <p>
-          What uses its token is refused within half a minute, and its schedules are disabled. It cannot be
-          undone; its owner may mint the name again, with another token.
+          Requests with its token are refused within half a minute, and its schedules are disabled. This
+          cannot be undone; its owner may mint the name again, with another token.
         </p>
       </Confirm>
     </section>

@@ -41,7 +41,7 @@ type FieldsProps = { readonly onMinted: (token: string) => void; readonly onClos
 function Fields({ onMinted, onClose }: FieldsProps) {
   const may = useMay();
   const { admin_scope } = useMe();
-  // Nobody passes on what they do not have as a whole.
+  // A user cannot pass on what they do not have as a whole.
   const offered = knownScopes
     .filter((scope) => may(scope, "*"))
     .map((scope) => (scope === "platform:admin" ? admin_scope : scope));
@@ -112,7 +112,7 @@ function Fields({ onMinted, onClose }: FieldsProps) {
       <TextField
         label="Further scopes"
         placeholder="agents:assistant:run"
-        hint="For single agents, teams or workflows; separated by blanks."
+        hint="For single agents, teams or workflows; separated by spaces."
         error={wrong.length === 0 ? undefined : `Not a scope: ${wrong.join(", ")}`}
         value={more}
         onChange={setMore}
@@ -155,7 +155,7 @@ function Fields({ onMinted, onClose }: FieldsProps) {
 function Token({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
   return (
     <Dialog title="The token" isOpen onClose={() => undefined}>
-      <Notice tone="warn">Copy it now: it is shown this once, and nobody can read it again.</Notice>
+      <Notice tone="warn">Copy it now: it is shown this once, and cannot be read again.</Notice>
       <div className="token">
         <code data-token="">{token}</code>
         <CopyButton text={token} label="Copy the token" />

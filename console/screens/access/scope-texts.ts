@@ -40,7 +40,7 @@ const singular: Readonly<Record<string, string>> = { agents: "agent", teams: "te
  * @param adminScope  the scope that makes an admin here
  */
 export function scopeText(scope: string, adminScope: string): string {
-  if (scope === adminScope) return "Everything, with the data of everybody";
+  if (scope === adminScope) return "Everything, including the data of all users";
   const [resource = "", second = "", third] = scope.split(":");
   const action = third ?? second;
   const id = third === undefined || second === "*" ? undefined : second;

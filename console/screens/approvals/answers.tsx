@@ -9,13 +9,13 @@ type Asked = {
   readonly about: string | null;
 };
 
-/** A result of a tool that somebody else executes has this name among the answers. */
+/** A result of a tool that the client executes has this name among the answers. */
 export const RESULT = "result";
 
 /** The fields that an approver fills in, beside the decision. */
 export function askedFields({ pause_type, requirements }: Approval): readonly Asked[] {
   if (pause_type === "external_execution") {
-    return [{ name: RESULT, type: "str", about: "What the tool gave, as it is told to the agent." }];
+    return [{ name: RESULT, type: "str", about: "What the tool gave, as the agent receives it." }];
   }
   const fields = (requirements ?? []).flatMap(
     ({ user_input_schema, tool_execution }) => user_input_schema ?? tool_execution.user_input_schema ?? [],

@@ -18,7 +18,7 @@ import { Decision } from "./decision.tsx";
 import { type Decided, placeOf } from "./resolve.ts";
 import { costText, RunOutcome, useRunOf } from "./run-outcome.tsx";
 
-/** Somebody else may decide it meanwhile. */
+/** Another user may decide it meanwhile. */
 const PENDING_MS = 10_000;
 
 type DetailProps = {
@@ -104,7 +104,7 @@ function Asked({ approval, cost }: { readonly approval: Approval; readonly cost:
     <Facts
       of={[
         ["Component", component],
-        ["Asked by", user_id ?? "nobody: the run has no user"],
+        ["Asked by", user_id ?? "the run has no user"],
         ["Asked", <Time key="asked" at={created_at} />],
         ["Expires", isExpiring ? <Time key="expires" at={expires_at} /> : undefined],
         ["Cost so far", cost],

@@ -41,7 +41,7 @@ const questionChoices = [
   { id: "external_execution", text: "Result from outside" },
 ];
 
-/** What waits for somebody's decision, and what was decided. */
+/** What waits for a decision, and what was decided. */
 export default function Approvals() {
   const { is_admin } = useMe();
   const [filters, change, clear] = useFilters(names);
@@ -141,7 +141,7 @@ export default function Approvals() {
         }
         detail={
           shown === undefined ? (
-            <div className="panel-empty">Nothing is chosen</div>
+            <div className="panel-empty">Nothing is selected</div>
           ) : (
             <ApprovalDetail
               key={shown}
@@ -177,8 +177,8 @@ function NoApprovals({
 }) {
   if (isFiltered) {
     return (
-      <Empty title="No approval fits these filters">
-        <p>Take one of them away, or look at another status.</p>
+      <Empty title="No approval matches these filters">
+        <p>Remove a filter, or look at another status.</p>
       </Empty>
     );
   }

@@ -18,7 +18,7 @@ type Call = {
   readonly by?: string;
 };
 
-/** The calls that an approval is about; one without requirements tells only of its first. */
+/** The calls that an approval is about; one without requirements shows only its first. */
 export function callsOf({ id, requirements, tool_name, tool_args, edited_args }: Approval): readonly Call[] {
   const calls = (requirements ?? []).map(({ tool_execution, member_agent_name, member_run_id }) => ({
     id: tool_execution.tool_call_id,

@@ -5,7 +5,7 @@ import { useMay } from "../../access/use-me.ts";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { tellFailure } from "../../parts/messages.tsx";
+import { notifyFailure } from "../../parts/messages.tsx";
 import { AnswerFields, type Answers, askedFields, valuesOf } from "./answers.tsx";
 import { Calls, titleOf } from "./calls.tsx";
 import { EditFields, type Edits, editableCalls, editedArgs } from "./edits.tsx";
@@ -31,7 +31,7 @@ export function Decision({ approval, asked, onAsked, onDecide }: DecisionProps) 
   if (!may("approvals:write")) {
     return (
       <p className="soft">
-        Somebody with the scope “approvals:write” decides. The run waits until then
+        A user with the scope “approvals:write” decides. The run waits until then
         {approval.expires_at !== null && ", or until the approval expires"}.
       </p>
     );
@@ -45,7 +45,7 @@ export function Decision({ approval, asked, onAsked, onDecide }: DecisionProps) 
       onDecide();
       resolve.mutate({ status, data: { ...values, ...(note && { note }) }, edited });
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     }
   };
   const isApproval = asked === "approved";
@@ -55,7 +55,7 @@ export function Decision({ approval, asked, onAsked, onDecide }: DecisionProps) 
       <EditFields calls={calls} edits={edits} onChange={setEdits} />
       <TextField
         label="Note (optional)"
-        hint="Kept with the decision. The agent is told it when you reject."
+        hint="Kept with the decision. If you reject, the agent receives it."
         rows={2}
         maxLength={2000}
         value={note}
@@ -94,8 +94,8 @@ export function Decision({ approval, asked, onAsked, onDecide }: DecisionProps) 
         <Calls approval={approval} />
         <p className="soft">
           {isApproval
-            ? "It is called as it stands here, with the arguments that you have changed, and the run goes on."
-            : "It is not called; the run goes on and is told so."}
+            ? "It is called as shown here, with the arguments that you have changed, and the run continues."
+            : "It is not called; the run continues without it."}
         </p>
       </Confirm>
     </div>

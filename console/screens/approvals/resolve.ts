@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Approval } from "../../../client/index.ts";
 import type { RunPlace } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 
 export type Decided = {
   readonly status: "approved" | "rejected";
@@ -26,9 +26,9 @@ export function useResolve(approval: Approval) {
     mutationFn: (decided: Decided) => resolve(approval, decided),
     onSuccess: (waits, { status }) => {
       const what = status === "approved" ? "Approved" : "Rejected";
-      tell(waits === 0 ? `${what}. The run goes on.` : `${what}. The run waits for ${waits} more.`);
+      notify(waits === 0 ? `${what}. The run continues.` : `${what}. The run waits for ${waits} more.`);
     },
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ["approvals"] });
       void client.invalidateQueries({ queryKey: ["run", approval.session_id, approval.run_id] });

@@ -10,7 +10,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { Skeleton } from "../../parts/state.tsx";
 
 const LIVE_MS = 2_500;
-/** Somebody may continue it later, or answer what else it asks. */
+/** A user may continue it later, or answer what else it asks. */
 const PAUSED_MS = 10_000;
 
 const isLive = (status: string | undefined): boolean => status === "PENDING" || status === "RUNNING";
@@ -69,7 +69,7 @@ export function RunOutcome({
       ) : !run ? (
         <Skeleton lines={2} />
       ) : isLive(run.status) ? (
-        <p className="soft">It goes on by itself. Its answer appears here.</p>
+        <p className="soft">It continues by itself. Its answer appears here.</p>
       ) : run.status === "COMPLETED" ? (
         <Answer content={run.content} />
       ) : run.status === "ERROR" ? (

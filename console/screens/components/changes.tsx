@@ -148,7 +148,7 @@ function withoutDistant(lines: readonly Line[]): readonly Line[] {
   );
   const shown: Line[] = [];
   let left = 0;
-  const tellLeft = () => {
+  const pushSkipped = () => {
     if (left > 0)
       shown.push({ kind: "left", text: left === 1 ? "1 line is the same" : `${left} lines are the same` });
     left = 0;
@@ -158,9 +158,9 @@ function withoutDistant(lines: readonly Line[]): readonly Line[] {
       left += 1;
       continue;
     }
-    tellLeft();
+    pushSkipped();
     shown.push(line);
   }
-  tellLeft();
+  pushSkipped();
   return shown;
 }

@@ -17,7 +17,7 @@ import { platform } from "../../api/platform.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Menu, type MenuEntry } from "../../parts/menu.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { useAgain, useAgainArchived } from "./use-components.ts";
 
 type ActionsProps = {
@@ -46,19 +46,19 @@ export function ComponentActions({ kind, id, component, onNewVersion, onRename }
         body: { guard: { current_version: component?.current_version ?? 0 } },
       }),
     onSuccess: () => {
-      tell(`${component?.name ?? id} is archived.`);
+      notify(`${component?.name ?? id} is archived.`);
       setArchiving(false);
       void againArchived();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const restore = useMutation({
     mutationFn: () => platform.restoreComponent({ path: { component_id: id } }),
     onSuccess: ({ name }) => {
-      tell(`${name} is there again. Its schedules stay paused until somebody resumes them.`);
+      notify(`${name} was restored. Its schedules stay paused until you resume them.`);
       void again();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const target = encodeURIComponent(`${kind}:${id}`);
   const entries: MenuEntry[] = [
@@ -133,7 +133,7 @@ export function ComponentActions({ kind, id, component, onNewVersion, onRename }
         onConfirm={() => archive.mutate()}
       >
         <p>
-          Nobody can run it any more, and every schedule that runs it is paused. Its versions and its id are
+          It cannot be run any more, and every schedule that runs it is paused. Its versions and its id are
           kept: it can be restored.
         </p>
       </Confirm>

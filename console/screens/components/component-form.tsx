@@ -9,7 +9,7 @@ import { fieldErrors } from "../../parts/form/field-errors.ts";
 import { Select, TextField } from "../../parts/form/fields.tsx";
 import { parsedObject } from "../../parts/form/parsed-object.ts";
 import { Json } from "../../parts/json.tsx";
-import { tell } from "../../parts/messages.tsx";
+import { notify } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { CommonFields } from "./common-fields.tsx";
 import { configOf, type Draft, emptyDraft } from "./component-draft.ts";
@@ -44,7 +44,7 @@ export function ComponentForm({ onClose }: { readonly onClose: () => void }) {
         },
       }),
     onSuccess: ({ component_id, name, current_version }) => {
-      tell(current_version === undefined ? `${name} is stored as a draft.` : `${name} is live.`);
+      notify(current_version === undefined ? `${name} is stored as a draft.` : `${name} is live.`);
       void again();
       navigate(`/components/${encodeURIComponent(component_id)}`);
     },
@@ -82,7 +82,7 @@ export function ComponentForm({ onClose }: { readonly onClose: () => void }) {
             value={draft.id}
             onChange={(id) => change({ id })}
             error={refused.of.component_id}
-            hint="Made from the name when empty. It never changes."
+            hint="Derived from the name if empty. It never changes."
           />
         </div>
         <TextField
@@ -95,7 +95,7 @@ export function ComponentForm({ onClose }: { readonly onClose: () => void }) {
         <fieldset className="form-group">
           <legend>More settings</legend>
           <TextField
-            label="JSON that is laid over the fields above (optional)"
+            label="JSON that overrides the fields above (optional)"
             rows={4}
             inputClass="react-aria-TextArea mono"
             placeholder={'{ "expected_output": "Three sentences", "tool_call_limit": 5 }'}
@@ -109,7 +109,9 @@ export function ComponentForm({ onClose }: { readonly onClose: () => void }) {
             <Json value={config} />
           </details>
         </fieldset>
-        {problems.length > 0 && <Notice tone="warn">{problems.join(" ")} It would not run as meant.</Notice>}
+        {problems.length > 0 && (
+          <Notice tone="warn">{problems.join(" ")} It would not run as intended.</Notice>
+        )}
         <div className="dialog-actions">
           <Button onPress={onClose}>Cancel</Button>
           <Button isDisabled={!isUsable} onPress={() => create.mutate("draft")}>

@@ -164,8 +164,8 @@ function None({ isArchive, isFiltered }: { readonly isArchive: boolean; readonly
   if (isArchive) return <Empty title="Nothing is archived" />;
   if (isFiltered) {
     return (
-      <Empty title="No component fits these filters">
-        <p>Take one of them away.</p>
+      <Empty title="No component matches these filters">
+        <p>Remove a filter.</p>
       </Empty>
     );
   }

@@ -44,7 +44,7 @@ export function ComponentPage({ id }: { readonly id: string }) {
         <Skeleton lines={8} />
       ) : (
         <Empty title="There is no such component">
-          <p>It may be somebody else’s draft, or its id may be wrong.</p>
+          <p>It may be another user’s draft, or its id may be wrong.</p>
         </Empty>
       )}
     </Page>
@@ -85,7 +85,7 @@ function DeclaredPage({ runnable: { kind, id, name, shown } }: { readonly runnab
       {shown.description !== undefined && <p className="component-about">{shown.description}</p>}
       <Notice>
         It is declared in the code of this deployment, so it cannot be changed here: change it in the
-        registry, and deploy that.
+        registry, and deploy.
       </Notice>
       {workflow.error ? (
         <Failed error={workflow.error} retry={() => workflow.refetch()} />

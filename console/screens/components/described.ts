@@ -40,7 +40,7 @@ export type WorkflowShown = {
   readonly steps?: readonly StepResponse[];
 };
 
-/** From what the platform tells of a component that can be run. */
+/** From what the platform says of a component that can be run. */
 export function describedOf(shown: AgentResponse | TeamResponse | WorkflowShown): Described {
   if (!("is_factory" in shown) || !("db_id" in shown) || "steps" in shown) {
     const { description, steps = [], metadata } = shown as WorkflowShown;

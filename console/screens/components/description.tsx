@@ -22,7 +22,7 @@ export function Description({
         ) : (
           <Card title="Instructions">
             {instructions.length === 0 ? (
-              <p className="soft">None: the model is asked with the message alone.</p>
+              <p className="soft">None: the model receives only the message.</p>
             ) : instructions.length === 1 ? (
               <div className="plain-text">{instructions[0]}</div>
             ) : (
@@ -105,7 +105,7 @@ function MemberLink({ of: { kind, id, name } }: { readonly of: DescribedMember }
 
 const typeWords: Readonly<Record<string, string>> = {
   Parallel: "at the same time",
-  Loop: "again and again",
+  Loop: "in a loop",
   Condition: "if its condition holds",
   Router: "one of these is chosen",
   Steps: "one after the other",

@@ -5,7 +5,7 @@ import { platform } from "../../api/platform.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { tell } from "../../parts/messages.tsx";
+import { notify } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { errorText } from "../../parts/state.tsx";
 import { useAgain } from "./use-components.ts";
@@ -28,7 +28,7 @@ export function DetailsForm({
         body: { name: name.trim(), description },
       }),
     onSuccess: (saved) => {
-      tell(`It is called ${saved.name} now.`);
+      notify(`It is now called ${saved.name}.`);
       void again();
       onClose();
     },

@@ -69,14 +69,14 @@ export function StoredPage({ component, runnable }: StoredPageProps) {
       {component.description !== undefined && <p className="component-about">{component.description}</p>}
       {isArchived && (
         <Notice tone="warn">
-          It was archived <Time at={deleted_at} />. Nobody can run it; its versions are kept.
+          It was archived <Time at={deleted_at} />. It cannot be run; its versions are kept.
         </Notice>
       )}
       {!isArchived && tab !== "changes" && draft && draft.version > (live ?? 0) && (
         <Notice>
           <span className="row">
             {live === undefined
-              ? "Nothing is published yet, so it cannot be run by everybody."
+              ? "Nothing is published yet, so other users cannot run it."
               : `Draft ${draft.version} is newer than the live version ${live}.`}
             {live !== undefined && (
               <Button

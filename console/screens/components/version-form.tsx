@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { parsedObject } from "../../parts/form/parsed-object.ts";
-import { tell } from "../../parts/messages.tsx";
+import { notify } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { errorText, Failed, Skeleton } from "../../parts/state.tsx";
 import { changedFields } from "./changed-fields.ts";
@@ -18,7 +18,7 @@ type VersionFormProps = {
   /** The version that the new one begins with, or the draft that is changed. */
   readonly base: number;
   readonly isNew: boolean;
-  /** The highest one: if somebody added another meanwhile, the platform refuses. */
+  /** The highest one: if another was added meanwhile, the platform refuses. */
   readonly latest: number;
   readonly onClose: () => void;
 };
@@ -72,7 +72,7 @@ function Editor({
         : platform.updateConfigVersion({ path: { component_id, version: base }, body });
     },
     onSuccess: ({ version, stage }) => {
-      tell(
+      notify(
         stage === "published" ? `Version ${version} is published and live.` : `Draft ${version} is stored.`,
       );
       void again();
@@ -103,7 +103,7 @@ function Editor({
               <li key={one}>{one}</li>
             ))}
           </ul>
-          It can be stored, but it would not run as meant.
+          It can be stored, but it would not run as intended.
         </Notice>
       )}
       <div className="form-columns">

@@ -92,8 +92,8 @@ export function Versions({ component, versions, onShow, onCompare, onEdit }: Ver
         onConfirm={() => asked && acts.makeLive.mutate(asked.version, { onSettled: close })}
       >
         <p>
-          Runs that start from now on use it in place of version {live}. Runs under way go on with theirs. No
-          version is lost.
+          Runs that start from now on use it in place of version {live}. Runs in progress continue with
+          theirs. No version is lost.
         </p>
       </Confirm>
       <Confirm

@@ -72,9 +72,7 @@ export function CaseResults({
   const results = resultsIn(eval_data);
   if (results.length === 0) {
     return (
-      <p className="soft">
-        There is no verdict on its answer: the judge failed, or gave none that can be used.
-      </p>
+      <p className="soft">There is no verdict on its answer: the judge failed, or gave no usable verdict.</p>
     );
   }
   return results.map((result, at) => (
@@ -115,9 +113,9 @@ function Judgement({
 
 const toolLists = [
   ["passed_tool_calls", "Called as expected", "good"],
-  ["missing_tool_calls", "Expected, and not called", "bad"],
-  ["failed_tool_calls", "Called, and not expected", "bad"],
-  ["additional_tool_calls", "Called besides, as allowed", undefined],
+  ["missing_tool_calls", "Expected but not called", "bad"],
+  ["failed_tool_calls", "Called but not expected", "bad"],
+  ["additional_tool_calls", "Also called", undefined],
   ["passed_argument_checks", "Arguments as expected", "good"],
   ["failed_argument_checks", "Arguments not as expected", "bad"],
 ] as const;

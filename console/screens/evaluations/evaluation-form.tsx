@@ -11,7 +11,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Combo } from "../../parts/form/combo.tsx";
 import { fieldErrors } from "../../parts/form/field-errors.ts";
 import { Checkbox, Select, TextField } from "../../parts/form/fields.tsx";
-import { tell } from "../../parts/messages.tsx";
+import { notify } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import {
   bodyOf,
@@ -56,7 +56,7 @@ export function EvaluationForm({
   const create = useMutation({
     mutationFn: () => platform.createEval({ body: bodyOf(draft) }),
     onSuccess: (run) => {
-      tell(`${nameOf(run)} has started.`);
+      notify(`${nameOf(run)} has started.`);
       client.setQueryData(["evaluations", "one", run.id], run);
       void client.invalidateQueries({ queryKey: ["evaluations", "list"] });
       navigate(`/evaluations/${encodeURIComponent(run.id)}`);
@@ -133,7 +133,7 @@ export function EvaluationForm({
         )}
         {type === "reliability" && (
           <Checkbox isSelected={draft.allowsMore} onChange={(allowsMore) => change({ allowsMore })}>
-            Other tools may be called besides
+            Other tools may also be called
           </Checkbox>
         )}
         <fieldset className="form-group">

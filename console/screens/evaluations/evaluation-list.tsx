@@ -100,8 +100,8 @@ type NoneProps = { readonly isFiltered: boolean; readonly mayWrite: boolean; rea
 function None({ isFiltered, mayWrite, onNew }: NoneProps) {
   if (isFiltered) {
     return (
-      <Empty title="No evaluation fits these filters">
-        <p>Take one of them away.</p>
+      <Empty title="No evaluation matches these filters">
+        <p>Remove a filter.</p>
       </Empty>
     );
   }
@@ -110,10 +110,10 @@ function None({ isFiltered, mayWrite, onNew }: NoneProps) {
       <p>Give an agent some inputs and what you expect, and see how often it does that.</p>
       {mayWrite ? (
         <Button kind="main" onPress={onNew}>
-          Make the first evaluation
+          Create the first evaluation
         </Button>
       ) : (
-        <p>To make one takes the scope “evals:write”.</p>
+        <p>You need the scope “evals:write” to create one.</p>
       )}
     </Empty>
   );

@@ -12,7 +12,7 @@ import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Menu } from "../../parts/menu.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Amounts, Card, Meta, Page } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
@@ -27,7 +27,7 @@ import { useCases, useEvaluation } from "./use-evaluations.ts";
 const names = ["with"] as const;
 const back = { to: "/evaluations", text: "Evaluations" };
 
-/** One evaluation: what it came to, case by case. */
+/** One evaluation: its result, case by case. */
 export function EvaluationPage({ id }: { readonly id: string }) {
   const { data: run, error, refetch } = useEvaluation(id);
   const [{ with: other }, change] = useFilters(names);
@@ -145,11 +145,11 @@ function Actions({ run }: { readonly run: EvalRun }) {
   const remove = useMutation({
     mutationFn: () => platform.removeEvals({ body: { eval_run_ids: [run.id] } }),
     onSuccess: () => {
-      tell(`${nameOf(run)} was deleted.`);
+      notify(`${nameOf(run)} was deleted.`);
       void client.invalidateQueries({ queryKey: ["evaluations", "list"] });
       navigate("/evaluations");
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   return (
     <>

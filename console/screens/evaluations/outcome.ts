@@ -10,7 +10,7 @@ export const typeText: Readonly<Record<EvalType, string>> = {
   performance: "Speed",
 };
 
-/** What an evaluation, or one of its cases, came to. */
+/** The result of an evaluation, or of one of its cases. */
 export type Outcome = {
   /** Score, share or time as text; undefined while nothing is known. */
   readonly text: string | undefined;

@@ -5,7 +5,7 @@ import { platform } from "../../api/platform.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { tell } from "../../parts/messages.tsx";
+import { notify } from "../../parts/messages.tsx";
 import { errorText } from "../../parts/state.tsx";
 import { nameOf } from "./outcome.ts";
 
@@ -18,7 +18,7 @@ export function RenameForm({ run, onClose }: { readonly run: EvalRun; readonly o
     onSuccess: (saved) => {
       client.setQueryData(["evaluations", "one", run.id], saved);
       void client.invalidateQueries({ queryKey: ["evaluations", "list"] });
-      tell(`It is called ${nameOf(saved)} now.`);
+      notify(`It is now called ${nameOf(saved)}.`);
       onClose();
     },
   });

@@ -4,7 +4,7 @@ import { Card } from "../../parts/page.tsx";
 import { Skeleton } from "../../parts/state.tsx";
 import { type Concern, useAttention } from "./use-attention.ts";
 
-/** What needs somebody now: a line for each, which leads to where it is done. */
+/** What needs attention now: a line for each, which leads to where it is done. */
 export function Attention() {
   const { concerns, isPending, lookedAt, notRead } = useAttention();
   return (

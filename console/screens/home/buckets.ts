@@ -4,7 +4,7 @@ import type { RunEntry, Span } from "./use-recent-runs.ts";
 
 const widths: Readonly<Record<Span, number>> = { "1h": 300, "24h": 3_600 };
 
-/** What the runs of a span came to, as a whole and by the part of it in which they began. */
+/** Totals of the runs of a span, as a whole and by the part of it in which they began. */
 export type Activity = {
   /** Beginning of each part, epoch seconds. The first is cut by the span's beginning. */
   readonly starts: readonly number[];

@@ -9,7 +9,7 @@ import { QueueState } from "./queue-state.tsx";
 const readScopes = ["agents:read", "teams:read", "workflows:read"];
 const runScopes = ["agents:run", "teams:run", "workflows:run"];
 
-/** What needs somebody now, and what the last hour or day came to. */
+/** What needs attention now, and totals of the last hour or day. */
 export default function Home() {
   const may = useMay();
   const { is_admin } = useMe();

@@ -7,7 +7,7 @@ import { durationText } from "../../parts/time.tsx";
 import { useQueueStats } from "./use-queue-stats.ts";
 import { LOOKED_AT, useScheduleProblems } from "./use-schedule-problems.ts";
 
-/** One thing that somebody should see to, and where that is done. */
+/** One thing that needs attention, and where that is done. */
 export type Concern = {
   readonly id: string;
   readonly tone: "bad" | "warn";
@@ -21,10 +21,10 @@ const SLOW_MS = 30_000;
 const SLOWEST_MS = 120_000;
 /** Of paused runs: enough to say that there are many. */
 const PAUSED = 20;
-/** A job that has waited longer is told of, in seconds. */
+/** A job that has waited longer is reported, in seconds. */
 const LONG_WAIT = 60;
 
-/** What needs somebody now, as far as the reader may see it; and what was looked at for it. */
+/** What needs attention now, as far as the reader may see it; and what was looked at for it. */
 export function useAttention() {
   const may = useMay();
   const mayReadRuns = ["agents:read", "teams:read", "workflows:read"].some((scope) => may(scope));
@@ -75,7 +75,7 @@ export function useAttention() {
       id: "paused",
       tone: "warn",
       text: `${isMore ? "At least " : ""}${counted(waiting, "run")} ${waiting === 1 ? "is" : "are"} paused`,
-      about: "A paused run goes on when somebody answers what it asks.",
+      about: "A paused run continues when its questions are answered.",
       to: "/runs?status=PAUSED",
     });
   }

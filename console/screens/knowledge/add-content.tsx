@@ -5,7 +5,7 @@ import { platform } from "../../api/platform.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { tell } from "../../parts/messages.tsx";
+import { notify } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { errorText } from "../../parts/state.tsx";
 import { type Base, queryOf } from "./base.ts";
@@ -36,7 +36,7 @@ export function AddContent({ base, from, onClose }: AddContentProps) {
         },
       }),
     onSuccess: (content) => {
-      tell(`${content.name ?? "The content"} was added. It can be found when it has been processed.`);
+      notify(`${content.name ?? "The content"} was added. It can be found when it has been processed.`);
       readContentsAgain(base);
       onClose();
     },

@@ -7,7 +7,7 @@ import { sizeText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Select } from "../../parts/form/fields.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Empty, Failed, Skeleton } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { type Base, keyOf, queryOf } from "./base.ts";
@@ -44,10 +44,10 @@ export function AddFromSource({ base, sources, onClose }: AddFromSourceProps) {
     mutationFn: (path: string) =>
       platform.addRemoteContent({ query: queryOf(base), body: { config_id: source, path } }),
     onSuccess: (_, path) => {
-      tell(`${path} was added. It can be found when it has been processed.`);
+      notify(`${path} was added. It can be found when it has been processed.`);
       readContentsAgain(base);
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   return (
     <Dialog title="Add from a source" isOpen onClose={onClose} wide>
@@ -108,7 +108,7 @@ type ListingProps = {
 
 function Listing({ files, isDeeper, onUp, onOpen, onAdd, isBusy }: ListingProps) {
   if (files.folders.length === 0 && files.files.length === 0 && !isDeeper) {
-    return <Empty title="This source holds no files" />;
+    return <Empty title="This source has no files" />;
   }
   return (
     <ul className="source-files">

@@ -12,7 +12,7 @@ import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Facts } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
@@ -53,19 +53,19 @@ function Shown({ base, content, onClose }: ShownProps) {
   const refresh = useMutation({
     mutationFn: () => platform.refreshContent(at),
     onSuccess: () => {
-      tell("It is fetched again. Searches find what it held before until then.");
+      notify("It is being fetched again. Until then, searches find its previous text.");
       readContentsAgain(base);
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const remove = useMutation({
     mutationFn: () => platform.removeContent(at),
     onSuccess: () => {
-      tell(`${content.name ?? "The content"} was deleted.`);
+      notify(`${content.name ?? "The content"} was deleted.`);
       onClose();
       readListsAgain(base);
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const { status, status_message, type, size, created_at, updated_at, metadata } = content;
   return (
@@ -125,7 +125,7 @@ function Shown({ base, content, onClose }: ShownProps) {
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        <p>Searches and agents find nothing of it any more. It cannot be brought back, only added again.</p>
+        <p>Searches and agents no longer find it. It cannot be restored, only added again.</p>
       </Confirm>
     </div>
   );
@@ -136,7 +136,7 @@ type ChangeProps = {
   readonly content: Content;
   /** Of the form, for the button that sends it. */
   readonly formId: string;
-  /** Told whether there is something to save. */
+  /** Called with whether there is something to save. */
   readonly onReady: (isReady: boolean) => void;
 };
 
@@ -153,10 +153,10 @@ function Change({ base, content, formId, onReady }: ChangeProps) {
         body: { name, description, ...(typeof parsed === "object" && { metadata: parsed }) },
       }),
     onSuccess: () => {
-      tell("The changes were saved.");
+      notify("The changes were saved.");
       readContentsAgain(base);
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const isChanged =
     name !== (content.name ?? "") ||

@@ -11,7 +11,7 @@ import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { type Column, List } from "../../parts/list/list.tsx";
 import { ListFrame } from "../../parts/list/list-frame.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Empty } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { AddContent } from "./add-content.tsx";
@@ -48,11 +48,11 @@ export function Contents({ base, pathOf }: ContentsProps) {
         reading={reading}
         count={rows.length}
         empty={
-          <Empty title="This base holds nothing yet" icon={<BookOpen size={28} aria-hidden />}>
+          <Empty title="This base is empty" icon={<BookOpen size={28} aria-hidden />}>
             <p>
               {may("knowledge:write")
                 ? "Drop a file above, and agents that use this base can look it up."
-                : "Adding to it takes the scope “knowledge:write”."}
+                : "You need the scope “knowledge:write” to add to it."}
             </p>
           </Empty>
         }
@@ -136,11 +136,11 @@ function Foot({ base, total }: { readonly base: Base; readonly total: number }) 
   const remove = useMutation({
     mutationFn: () => platform.removeAllContent({ query: queryOf(base) }),
     onSuccess: () => {
-      tell("The contents were deleted.");
+      notify("The contents were deleted.");
       setRemoving(false);
       readListsAgain(base);
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   return (
     <div className="row row-spread">
@@ -165,7 +165,7 @@ function Foot({ base, total }: { readonly base: Base; readonly total: number }) 
           {is_admin
             ? `All ${countText(total)} are deleted, whoever added them.`
             : "Those that you added are deleted; what others added stays."}{" "}
-          Searches and agents find nothing of them any more. They cannot be brought back.
+          Searches and agents no longer find them. They cannot be restored.
         </p>
       </Confirm>
     </div>

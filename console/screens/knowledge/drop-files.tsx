@@ -61,7 +61,7 @@ function OneUpload({ upload, onRetry, onRemove }: OneUploadProps) {
           {error}
         </span>
       ) : state === "waiting" ? (
-        <span className="upload-state small faint">Waits for the one before</span>
+        <span className="upload-state small faint">Waiting for the previous file</span>
       ) : (
         <ProgressBar
           className="upload-state progress"

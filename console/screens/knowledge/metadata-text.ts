@@ -1,5 +1,5 @@
 /**
- * Reads metadata that somebody typed.
+ * Reads metadata that a user typed.
  *
  * @returns the object; undefined for nothing; a sentence that says what is wrong
  */
@@ -12,7 +12,7 @@ export function metadataOf(text: string): Readonly<Record<string, unknown>> | un
     }
     return 'Metadata is a JSON object, such as {"line": "pumps"}.';
   } catch {
-    return 'This is no JSON. Metadata is an object, such as {"line": "pumps"}.';
+    return 'This is not JSON. Metadata is an object, such as {"line": "pumps"}.';
   }
 }
 

@@ -2,7 +2,7 @@ type Value = string | number | boolean;
 type Fault = { readonly fault: string };
 
 /**
- * Reads filters that somebody typed: `line = pumps, year = 2024`. A number, `true` and `false` are what they look like;
+ * Reads filters that a user typed: `line = pumps, year = 2024`. A number, `true` and `false` are what they look like;
  * in quotation marks they are text.
  */
 export function filtersOf(text: string): Readonly<Record<string, Value>> | Fault {

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 import { platform } from "../../api/platform.ts";
-import { tell } from "../../parts/messages.tsx";
+import { notify } from "../../parts/messages.tsx";
 import { errorText } from "../../parts/state.tsx";
 import { type Base, queryOf } from "./base.ts";
 import { readContentsAgain } from "./use-contents.ts";
@@ -31,12 +31,12 @@ export function useUploads(base: Base) {
       if (controller.signal.aborted) return remove(id);
       change(id, { state: "sending" });
       try {
-        // Of a small file, which travels in one request, nothing is told between its start and its end.
+        // Of a small file, which travels in one request, nothing is reported between its start and its end.
         const onProgress = ({ sent, total }: { readonly sent: number; readonly total: number }) => {
           if (sent > 0) change(id, { share: sent / total });
         };
         await platform.knowledge.upload(file, { ...queryOf(base), onProgress, signal: controller.signal });
-        tell(`${file.name} was added. It can be found when it has been processed.`);
+        notify(`${file.name} was added. It can be found when it has been processed.`);
         remove(id);
       } catch (error) {
         if (controller.signal.aborted) remove(id);

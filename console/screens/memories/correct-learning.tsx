@@ -5,7 +5,7 @@ import { platform } from "../../api/platform.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 
 /** The content of a learning as JSON, to be corrected. */
 export function CorrectLearning({
@@ -22,10 +22,10 @@ export function CorrectLearning({
     mutationFn: (content: Readonly<Record<string, unknown>>) =>
       platform.updateLearning({ path: { learning_id: learning.learning_id }, body: { content } }),
     onSuccess: () => {
-      tell("The learning is corrected.");
+      notify("The learning is corrected.");
       onClose();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => client.invalidateQueries({ queryKey: ["learnings"] }),
   });
   return (

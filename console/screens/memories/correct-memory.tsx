@@ -5,7 +5,7 @@ import { platform } from "../../api/platform.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 
 /** Text and topics of a memory, to be corrected. */
 export function CorrectMemory({
@@ -29,10 +29,10 @@ export function CorrectMemory({
         },
       }),
     onSuccess: () => {
-      tell("The memory is corrected.");
+      notify("The memory is corrected.");
       onClose();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => client.invalidateQueries({ queryKey: ["memories"] }),
   });
   return (

@@ -10,7 +10,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Json } from "../../parts/json.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Facts } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
 import { CorrectLearning } from "./correct-learning.tsx";
@@ -94,10 +94,10 @@ function Remove({ learning, name }: { readonly learning: Learning; readonly name
   const remove = useMutation({
     mutationFn: () => platform.removeLearning({ path: { learning_id: learning.learning_id } }),
     onSuccess: () => {
-      tell("The learning is deleted.");
+      notify("The learning is deleted.");
       setOpen(false);
     },
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => client.invalidateQueries({ queryKey: ["learnings"] }),
   });
   return (
@@ -118,7 +118,7 @@ function Remove({ learning, name }: { readonly learning: Learning; readonly name
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        <p>Agents no longer know it in their next runs. It cannot be brought back.</p>
+        <p>Agents no longer know it in their next runs. It cannot be restored.</p>
       </Confirm>
     </>
   );

@@ -50,7 +50,7 @@ export default function Memories() {
             icon={<X size={13} aria-hidden />}
             onPress={() => change({ user: "", topic: "" })}
           >
-            Show everybody
+            Show all users
           </Button>
         </div>
       )}

@@ -16,7 +16,7 @@ import { OptimizeMemories } from "./optimize-memories.tsx";
 import { RemoveMemories } from "./remove-memories.tsx";
 
 type MemoryListProps = {
-  /** Whose; an admin who names nobody sees everybody's. */
+  /** Whose; an admin who names no user sees all. */
   readonly user: string;
   readonly text: string;
   readonly topic: string;
@@ -168,7 +168,7 @@ function Topics({
 }
 
 function NoMemories({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No memory fits this search" />;
+  if (isFiltered) return <Empty title="No memory matches this search" />;
   return (
     <Empty title="Nothing is remembered" icon={<NotebookPen size={28} aria-hidden />}>
       <p>Agents whose memory is on keep here what they should know the next time.</p>

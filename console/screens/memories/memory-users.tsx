@@ -19,7 +19,7 @@ export function MemoryUsers() {
     idOf: ({ user_id }) => user_id,
   });
   const empty = (
-    <Empty title="Nobody is remembered yet" icon={<NotebookPen size={28} aria-hidden />}>
+    <Empty title="No memories yet" icon={<NotebookPen size={28} aria-hidden />}>
       <p>Agents whose memory is on keep here what they should know of a person the next time.</p>
     </Empty>
   );

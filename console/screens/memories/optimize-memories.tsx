@@ -4,7 +4,7 @@ import { Written } from "../../conversation/message.tsx";
 import { countText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { tell } from "../../parts/messages.tsx";
+import { notify } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Facts } from "../../parts/page.tsx";
 import { errorText, Skeleton } from "../../parts/state.tsx";
@@ -23,10 +23,10 @@ export function OptimizeMemories({ user, isMine, onClose }: OptimizeProps) {
   const merge = useMutation({
     mutationFn: () => ask(true),
     onSuccess: ({ memories_before, memories_after }) => {
-      tell(
+      notify(
         memories_after < memories_before
           ? "The memories are merged into one."
-          : "Merged they are not shorter, so they stay as they were.",
+          : "Merging would not make them shorter, so they stay as they were.",
       );
       onClose();
     },
@@ -43,8 +43,8 @@ export function OptimizeMemories({ user, isMine, onClose }: OptimizeProps) {
       wide
     >
       <p className="soft">
-        A model writes one memory that takes the place of all. Each preview, and the merge itself, asks the
-        model once.
+        A model writes one memory that replaces them all. Each preview, and the merge itself, calls the model
+        once.
       </p>
       {error && <Notice tone="bad">{errorText(error)}</Notice>}
       {preview.isPending && <Skeleton lines={4} />}
@@ -63,7 +63,7 @@ export function OptimizeMemories({ user, isMine, onClose }: OptimizeProps) {
           />
           <Notice tone={isShorter ? "plain" : "warn"}>
             {isShorter
-              ? "Merging asks the model again, so its wording may differ a little from this preview. The memories of now are deleted."
+              ? "Merging asks the model again, so its wording may differ a little from this preview. The current memories are deleted."
               : "This would not be shorter. The platform merges only what becomes shorter."}
           </Notice>
         </>
@@ -79,7 +79,7 @@ export function OptimizeMemories({ user, isMine, onClose }: OptimizeProps) {
         </Button>
         {isShorter && (
           <Button kind="danger-main" isDisabled={merge.isPending} onPress={() => merge.mutate()}>
-            {merge.isPending ? "At work…" : `Merge ${countText(shown.memories_before)} memories`}
+            {merge.isPending ? "Working…" : `Merge ${countText(shown.memories_before)} memories`}
           </Button>
         )}
       </div>

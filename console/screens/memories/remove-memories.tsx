@@ -3,7 +3,7 @@ import type { UserMemory } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
 import { Written } from "../../conversation/message.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 
 type RemoveProps = {
   /** None when nothing is asked. */
@@ -19,11 +19,11 @@ export function RemoveMemories({ memories, onClose, onDone }: RemoveProps) {
     mutationFn: () =>
       platform.removeMemories({ body: { memory_ids: memories.map(({ memory_id }) => memory_id) } }),
     onSuccess: () => {
-      tell(memories.length === 1 ? "The memory is deleted." : `${memories.length} memories are deleted.`);
+      notify(memories.length === 1 ? "The memory is deleted." : `${memories.length} memories are deleted.`);
       onClose();
       onDone();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => client.invalidateQueries({ queryKey: ["memories"] }),
   });
   const [first] = memories;
@@ -43,7 +43,7 @@ export function RemoveMemories({ memories, onClose, onDone }: RemoveProps) {
           <Written text={first.memory} />
         </div>
       )}
-      <p>Agents no longer know it in their next runs. It cannot be brought back.</p>
+      <p>Agents no longer know it in their next runs. It cannot be restored.</p>
     </Confirm>
   );
 }

@@ -28,7 +28,7 @@ export function MetricsCharts({ days, range }: { readonly days: readonly Day[]; 
       <Figure
         title="Users"
         value={days.length === 0 ? "0" : countText(Math.max(...days.map(({ users_count }) => users_count)))}
-        about="on the day with most"
+        about="on the peak day"
       >
         <Chart {...chart} label="Users by day" series={series.users} valueText={countText} />
       </Figure>

@@ -59,7 +59,7 @@ export type ModelSum = {
 
 export const modelKey = ({ model_id, model_provider }: ModelPart): string => `${model_provider}/${model_id}`;
 
-/** What each model came to over all days, that with most tokens first. */
+/** Totals of each model over all days, that with most tokens first. */
 export function modelSums(days: readonly Day[]): ModelSum[] {
   const parts = Map.groupBy(
     days.flatMap(({ model_metrics }) => model_metrics),

@@ -24,10 +24,10 @@ const choices = [
 ];
 const DEFAULT_DAYS = "30";
 const DATE = /^\d{4}-\d\d-\d\d$/;
-/** A range that somebody typed; more days than this are no chart any more. */
+/** A range that a user typed; more days than this are no chart any more. */
 const MOST_DAYS = 400;
 
-/** What each day came to: runs, users, tokens, cost. */
+/** Daily totals: runs, users, tokens, cost. */
 export default function Metrics() {
   const may = useMay();
   const { is_admin } = useMe();
@@ -53,7 +53,7 @@ export default function Metrics() {
       title="Metrics"
       about={
         <>
-          {is_admin ? "What each day came to." : "What each day came to for you."} Days are UTC.
+          {is_admin ? "Daily totals." : "Your daily totals."} Days are UTC.
           {data?.updated_at && (
             <span className="faint">
               {" "}

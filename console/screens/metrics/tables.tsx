@@ -61,7 +61,7 @@ const modelNumbers: readonly Column<ModelSum>[] = [
   { head: "Cost", text: ({ cost }) => moneyText(cost) },
 ];
 
-/** What each model came to in the range. */
+/** Totals of each model in the range. */
 export function ModelTable({ days }: { readonly days: readonly Day[] }) {
   const rows = modelSums(days);
   if (rows.length === 0) return null;
@@ -91,14 +91,14 @@ const dayNumbers: readonly Column<Day>[] = [
   { head: "Cost", text: (day) => moneyText(costOf(day)) },
 ];
 
-/** What each day came to, the latest first. */
+/** Daily totals, the latest first. */
 export function DayTable({ days }: { readonly days: readonly Day[] }) {
   const latest = [...days].sort((a, b) => b.date.localeCompare(a.date));
   return (
     <Card title="Days" flush>
       {latest.length === 0 ? (
         <Empty title="Nothing ran in these days">
-          <p>Take a longer range, or let an agent do something.</p>
+          <p>Choose a longer range, or run an agent.</p>
         </Empty>
       ) : (
         <SumTable title="Days" rows={latest} keyOf={({ id }) => id} names={dayNames} numbers={dayNumbers} />

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import type { Operations } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
 import { refreshStatus } from "../../api/queries.ts";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import type { Range } from "./days.ts";
 
 const LIVE_MS = 2_000;
@@ -30,7 +30,7 @@ export function useRefresh() {
     ...refreshStatus,
     refetchInterval: ({ state }) => (state.data?.status === "running" ? LIVE_MS : false),
   });
-  // A short computation is over before anybody has seen it running: the time of its end tells.
+  // A short computation is over before it was seen running: the time of its end shows it.
   const finished = status.data?.finished_at;
   const seen = useRef<string | null>(undefined);
   useEffect(() => {
@@ -43,11 +43,11 @@ export function useRefresh() {
   const refresh = useMutation({
     mutationFn: () => platform.refreshMetrics({ query: { background: true } }),
     onSuccess: () => {
-      tell("The days that are not final are computed again.");
+      notify("The days that are not final are computed again.");
       // It is looked at from now on, also where it has not begun yet.
       client.setQueryData<Status>(refreshStatus.queryKey, (old) => old && { ...old, status: "running" });
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   return { status: status.data, refresh };
 }

@@ -87,7 +87,7 @@ export class Chat {
     void this.#follow(key, events && (() => events));
   }
 
-  /** Takes up a failed run again, from where it failed. @throws PlatformError where that is refused */
+  /** Resumes a failed run, from where it failed. @throws PlatformError where that is refused */
   async tryAgain(key: string): Promise<void> {
     await this.answer(key, {});
   }
@@ -108,7 +108,7 @@ export class Chat {
     });
   }
 
-  /** Follows a run that somebody else has continued. */
+  /** Follows a run that another user has continued. */
   follow(key: string): void {
     this.#change(key, { state: "live" });
     void this.#follow(key);

@@ -130,7 +130,7 @@ function Sides({ components, sides, onChange }: SidesProps) {
                 onSay={(text) => chat.send(text, [], sendingOf(noSettings, Number(version)))}
                 empty={
                   <div className="state">
-                    <p>{of.description ?? `Its answer stands here.`}</p>
+                    <p>{of.description ?? `Its answer appears here.`}</p>
                   </div>
                 }
               />

@@ -51,7 +51,7 @@ export function ComponentList() {
               onChange={(text) => change({ q: text })}
             />
           </div>
-          {found.length === 0 && <Empty title="No name or description fits this search" />}
+          {found.length === 0 && <Empty title="No name or description matches this search" />}
           <div className="runnable-kinds">
             {(["agent", "team", "workflow"] as const).map((kind) => (
               <KindSection key={kind} kind={kind} components={found.filter((one) => one.kind === kind)} />

@@ -13,7 +13,7 @@ import { useComponents } from "./use-components.ts";
  * when its first message gives it an address.
  */
 export default function Playground() {
-  // What changes is told by the router; ids are read from the address itself, where each is encoded once.
+  // The router notifies of changes; ids are read from the address itself, where each is encoded once.
   useLocation();
   const [kind, component, session] = location.pathname.split("/").slice(3).map(decodeURIComponent);
   if (kind === "compare") return <Compare />;

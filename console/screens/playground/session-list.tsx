@@ -49,7 +49,7 @@ export function SessionList({ kind, component, current }: SessionListProps) {
         <Skeleton lines={6} />
       ) : data.data.length === 0 ? (
         <p className="small faint">
-          {name === "" ? "No session yet. The first message begins one." : "No session has such a name."}
+          {name === "" ? "No session yet. The first message begins one." : "No session has this name."}
         </p>
       ) : (
         <nav aria-label="Sessions">

@@ -23,7 +23,7 @@ const about: Readonly<Record<JsonSetting, readonly [string, string]>> = {
 
 const policies = [
   { id: "", text: "As the platform is set" },
-  { id: "parallel", text: "Run beside it" },
+  { id: "parallel", text: "Run in parallel" },
   { id: "queue", text: "Wait for it", about: "In the background only" },
   { id: "interrupt", text: "Cancel it" },
   { id: "reject", text: "Refuse the new one" },

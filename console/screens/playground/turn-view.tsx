@@ -13,7 +13,7 @@ import { moneyText, sizeText } from "../../parts/amounts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/id.tsx";
-import { tellFailure } from "../../parts/messages.tsx";
+import { notifyFailure } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { errorText } from "../../parts/state.tsx";
 import { PauseForm } from "../../pauses/pause-form.tsx";
@@ -72,7 +72,7 @@ export const TurnView = memo(function TurnView({ chat, turn, isLast, onSay }: Tu
                 <WifiOff size={14} aria-hidden />
                 {turn.run_id === undefined
                   ? "The connection was lost. Looking for the run…"
-                  : "The connection was lost. The run goes on; following it again…"}
+                  : "The connection was lost. The run continues; following it again…"}
               </span>
             </Notice>
           </div>
@@ -154,7 +154,7 @@ function Refused({ chat, turn, onSay }: PartProps & { readonly onSay: (text: str
 }
 
 function FailedRun({ chat, turn, onSay }: PartProps & { readonly onSay: (text: string) => void }) {
-  const retry = useMutation({ mutationFn: () => chat.tryAgain(turn.key), onError: tellFailure });
+  const retry = useMutation({ mutationFn: () => chat.tryAgain(turn.key), onError: notifyFailure });
   return (
     <div className="turn-aside stack-tight">
       <Notice tone="bad">{rootOf(turn)?.error ?? "The run failed."}</Notice>
@@ -186,7 +186,7 @@ function FailedRun({ chat, turn, onSay }: PartProps & { readonly onSay: (text: s
   );
 }
 
-/** A paused run's questions. Somebody else may answer them, and then the run is followed. */
+/** A paused run's questions. Another user may answer them, and then the run is followed. */
 function Paused({ chat, turn }: PartProps) {
   const run = turn.run_id ?? "";
   const place = { kind: chat.kind, component: chat.component, session: chat.session, run };

@@ -30,7 +30,7 @@ export type Turn = {
 
 export const rootOf = ({ tree }: Pick<Turn, "tree">) => tree?.nodes[tree.root];
 
-/** Whether a run will say no more unless somebody continues it. */
+/** Whether a run will say no more unless it is continued. */
 export function isOver(turn: Pick<Turn, "tree">): boolean {
   const root = rootOf(turn);
   return root !== undefined && root.status !== "running";
@@ -63,7 +63,7 @@ export function recordedTurn(row: RunRow, name: string): Turn {
     media: { images, videos, audio: audios, files },
     files: [],
     state: isLive ? "live" : "ended",
-    // Put together when it is looked at: a long session has many. What goes on is told by its events.
+    // Put together when it is looked at: a long session has many. A run in progress is described by its events.
     get tree() {
       tree ??= isLive ? emptyTree(row.run_id, name) : recordedTree(row, name);
       return tree;

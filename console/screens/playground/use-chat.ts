@@ -20,7 +20,7 @@ export function useChat({ kind, component, name }: Of, session: string | undefin
     queryKey: ["session-runs", kind, component, id],
     enabled: isRecorded,
     queryFn: () => sessionRunsOf(kind, component, id),
-    // The chat goes on from what was read; reading again would tell it nothing that its events do not.
+    // The chat continues from what was read; reading again would add nothing to its events.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     structuralSharing: false,

@@ -4,7 +4,7 @@ import { countText } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Id } from "../../parts/id.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
 import { type Act, execute, MOST, type Outcome, rehearse, type Target } from "./bulk.ts";
@@ -38,10 +38,10 @@ export function BulkDialog({ act, target, onClose, onDone }: BulkProps) {
       const { done, refused, more } = outcome;
       if (refused.length > 0 || more) return;
       // There is nothing else to read.
-      tell(`${outcomeText(act, done.length, true)}.`);
+      notify(`${outcomeText(act, done.length, true)}.`);
       onClose();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => client.invalidateQueries({ queryKey: ["queue"] }),
   });
   const count = rehearsal.data?.done.length ?? 0;
@@ -80,7 +80,7 @@ export function BulkDialog({ act, target, onClose, onDone }: BulkProps) {
           isDisabled={count === 0 || execution.isPending}
           onPress={() => execution.mutate()}
         >
-          {execution.isPending ? "At work…" : `${verb} ${jobsText(count)}`}
+          {execution.isPending ? "Working…" : `${verb} ${jobsText(count)}`}
         </Button>
       </div>
     </Dialog>

@@ -42,8 +42,8 @@ export async function rehearse(act: Act, target: Target, options: Options): Prom
   const chosen = new Set(target.jobs.map(({ id }) => id));
   const refused = all.flatMap((one) => one.refused).filter(({ id }) => chosen.has(id));
   const done = all.flatMap((one) => one.done).filter((id) => chosen.has(id));
-  const told = new Set([...done, ...refused.map(({ id }) => id)]);
-  const untold = [...chosen].filter((id) => !told.has(id));
+  const answered = new Set([...done, ...refused.map(({ id }) => id)]);
+  const untold = [...chosen].filter((id) => !answered.has(id));
   const detail = "it has changed, or too many jobs lie between the oldest and the newest that are chosen";
   return { done, refused: [...refused, ...untold.map((id) => ({ id, detail }))], more: false };
 }

@@ -11,7 +11,7 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Json } from "../../parts/json.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Facts } from "../../parts/page.tsx";
 import { Panel } from "../../parts/split.tsx";
@@ -99,7 +99,7 @@ function JobFacts({ job }: { readonly job: Job }) {
             {job.component_id}
           </Link>,
         ],
-        ["User", job.user_id ?? "nobody"],
+        ["User", job.user_id ?? "none"],
         [
           "Session",
           <Link key="s" href={addressOf("/queue", { session: job.session_id })}>
@@ -155,10 +155,10 @@ function Cancel({ job }: { readonly job: Job }) {
   const cancel = useMutation({
     mutationFn: () => runsOf(job.component_type, job.component_id).cancel(job.id, job.session_id),
     onSuccess: () => {
-      tell(job.status === "running" ? "It stops at its next checkpoint." : "The job is cancelled.");
+      notify(job.status === "running" ? "It stops at its next checkpoint." : "The job is cancelled.");
       setOpen(false);
     },
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => client.invalidateQueries({ queryKey: ["queue"] }),
   });
   return (

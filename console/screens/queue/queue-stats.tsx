@@ -51,11 +51,11 @@ export function QueueStats({ filters }: { readonly filters: QueueFilters }) {
               : `The oldest queued job has waited ${durationText(oldest)}.`}
             {waits && waits.length > 0 && ` Waiting: ${waits.join(", ")}.`}
             {data.users.length > 0 &&
-              ` Most at work for: ${data.users
+              ` Busiest users: ${data.users
                 .slice(0, 3)
                 .map(
                   ({ user_id, queued, running }) =>
-                    `${user_id ?? "nobody"} (${queued} queued, ${running} running)`,
+                    `${user_id ?? "no user"} (${queued} queued, ${running} running)`,
                 )
                 .join(", ")}.`}
           </>

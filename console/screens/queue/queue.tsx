@@ -158,8 +158,8 @@ function NoJobs({ filters }: { readonly filters: QueueFilters }) {
   const { job, ...rest } = filters;
   if (Object.values(rest).some((value) => value !== "")) {
     return (
-      <Empty title="No job fits these filters">
-        <p>Take one of them away, or look at another state.</p>
+      <Empty title="No job matches these filters">
+        <p>Remove a filter, or look at another state.</p>
       </Empty>
     );
   }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { platform } from "../../api/platform.ts";
 import { Confirm } from "../../parts/dialog.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import type { Job } from "./queue-query.ts";
 import { RequeueOptions } from "./requeue-options.tsx";
 
@@ -19,10 +19,10 @@ export function RequeueOne({ job, isOpen, onClose }: RequeueOneProps) {
   const requeue = useMutation({
     mutationFn: () => platform.requeueJob({ path: { job_id: job.id }, query: options }),
     onSuccess: () => {
-      tell("The job is in the queue again.");
+      notify("The job is in the queue again.");
       onClose();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ["queue"] });
       void client.invalidateQueries({ queryKey: ["run", job.session_id, job.id] });

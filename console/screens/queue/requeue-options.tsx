@@ -2,7 +2,7 @@ import { Checkbox } from "../../parts/form/fields.tsx";
 
 export type Options = { readonly force: boolean; readonly clear_cancellation: boolean };
 
-/** What an operator confirms besides the requeue itself. */
+/** What an operator confirms in addition to the requeue itself. */
 export function RequeueOptions({
   options,
   onChange,

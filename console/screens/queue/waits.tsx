@@ -5,7 +5,7 @@ import { platform } from "../../api/platform.ts";
 import { Time } from "../../parts/time.tsx";
 import type { Job } from "./queue-query.ts";
 
-/** Why a job waits, as far as its own record tells. */
+/** Why a job waits, as far as its own record shows. */
 export function WaitBrief({ job, now }: { readonly job: Job; readonly now: number }) {
   if (job.status === "paused") return "for a person";
   if (job.status !== "queued") return null;
@@ -19,7 +19,7 @@ export function WaitBrief({ job, now }: { readonly job: Job; readonly now: numbe
   return "for its turn";
 }
 
-/** The same with what else tells: whether another run of its session goes on. */
+/** The same with what is known elsewhere: whether another run of its session goes on. */
 export function WaitReason({ job, now }: { readonly job: Job; readonly now: number }) {
   const isDue = job.available_at === null || job.available_at * 1000 <= now;
   const asksSession = job.status === "queued" && isDue;

@@ -9,7 +9,7 @@ import { isLive } from "../../api/use-run.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Menu, type MenuEntry } from "../../parts/menu.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { ChooseRun } from "./comparison.tsx";
 import { useJob } from "./use-run.ts";
 
@@ -34,27 +34,27 @@ export function RunActions({ place, run }: RunActionsProps) {
   const cancel = useMutation({
     mutationFn: () => runsOf(kind, component).cancel(run.run_id, session),
     onSuccess: () => {
-      tell("The run is told to stop; it ends at its next checkpoint.");
+      notify("Cancellation requested. The run ends at its next checkpoint.");
       setStopping(false);
       void again();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const requeue = useMutation({
     mutationFn: () => platform.requeueJob({ path: { job_id: run.run_id } }),
     onSuccess: () => {
-      tell("The job is in the queue again.");
+      notify("The job is in the queue again.");
       void again();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const fork = useMutation({
     mutationFn: () => forkOf(place),
     onSuccess: ({ session_id }) => {
-      tell("The session's finished runs were copied into a new session.");
+      notify("The session's finished runs were copied into a new session.");
       navigate(`/playground/${kind}/${encodeURIComponent(component)}/${encodeURIComponent(session_id)}`);
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
 
   const entries: MenuEntry[] = [
@@ -71,7 +71,7 @@ export function RunActions({ place, run }: RunActionsProps) {
       onAction: () => {
         navigator.clipboard
           .writeText(curlOf(place, run))
-          .then(() => tell("Copied. It reads the token from $TOKEN."), tellFailure);
+          .then(() => notify("Copied. It reads the token from $TOKEN."), notifyFailure);
       },
     },
     ...(mayRun && kind !== "workflow"

@@ -51,7 +51,7 @@ export function RunList() {
       title="Runs"
       about={
         is_admin
-          ? "What agents, teams and workflows did, for everybody."
+          ? "What agents, teams and workflows did, for all users."
           : "What agents, teams and workflows did for you."
       }
     >
@@ -110,8 +110,8 @@ export function RunList() {
 function NoRuns({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <Empty title="No run fits these filters">
-        <p>Take one of them away, or look at a longer time.</p>
+      <Empty title="No run matches these filters">
+        <p>Remove a filter, or look at a longer time.</p>
       </Empty>
     );
   }

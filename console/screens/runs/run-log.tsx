@@ -57,7 +57,7 @@ export function RunLog({ run_id, isLive }: { readonly run_id: string; readonly i
           <p>
             {data.lines.length === 0
               ? "A line appears some seconds after it was written. What was said in a run is never logged."
-              : `All ${countText(data.lines.length)} lines tell of nothing unusual.`}
+              : `All ${countText(data.lines.length)} lines show nothing unusual.`}
           </p>
         </Empty>
       ) : (

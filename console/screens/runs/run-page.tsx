@@ -29,7 +29,7 @@ import { Waterfall } from "./waterfall.tsx";
 const names = ["view", "with"] as const;
 const back = { to: "/runs", text: "Runs" };
 
-/** One run: what was said, what was done, and what it came to. */
+/** One run: what was said, what was done, and its totals. */
 export function RunPage(place: RunPlace) {
   const { data: run, error, isPending, refetch } = useRun(place);
   const [{ view, with: other }, change] = useFilters(names);
@@ -80,7 +80,7 @@ type ViewsProps = {
   readonly onView: (view: string) => void;
 };
 
-/** A run as it went, as the platform's log tells it, and as the API gives it. */
+/** A run as it went, as the platform's log shows it, and as the API gives it. */
 function Views({ run, session, view, onView }: ViewsProps) {
   const may = useMay();
   const log = <RunLog run_id={run.run_id} isLive={run.status === "RUNNING"} />;
@@ -160,8 +160,7 @@ function Panes({ run, session }: { readonly run: Run; readonly session: string }
           )}
           {trace === null && steps.length > 0 && (
             <p className="card-body small faint">
-              This run has no trace, so the steps show what its record tells. Tracing is the setting
-              “tracing”.
+              This run has no trace, so the steps come from its record. Tracing is the setting “tracing”.
             </p>
           )}
         </Card>

@@ -80,7 +80,7 @@ const nameOf = (key: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** What a tool's title and input tell already. */
+/** What a tool's title and input show already. */
 const shownElsewhere = new Set(["tool_name", "parameters"]);
 
 const secondsKeys = new Set(["time_to_first_token", "duration"]);

@@ -56,7 +56,7 @@ export function stepsOfTrace({ tree }: TraceDetail): readonly Step[] {
   return steps;
 }
 
-/** The same as far as the record of a run tells it, for runs without a trace: what was called, and how long it took. */
+/** The same as far as the record of a run shows it, for runs without a trace: what was called, and how long it took. */
 export function stepsOfRun(run: Run): readonly Step[] {
   if ("step_results" in run) {
     return run.step_results.map((result, at) => ({

@@ -33,7 +33,7 @@ export function useRunList(filter: RunFilter) {
     getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
     // Comparing every page with itself whenever one is added would take longer than showing it.
     structuralSharing: false,
-    // The head tells what is new; reading all pages again would make the list jump.
+    // The head shows what is new; reading all pages again would make the list jump.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });

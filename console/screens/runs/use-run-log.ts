@@ -4,7 +4,7 @@ import { platform } from "../../api/platform.ts";
 import { queryClient } from "../../api/query-client.ts";
 
 type Line = Operations["getRunLog"]["answer"]["data"][number];
-/** `key` tells lines of the same text apart. */
+/** `key` distinguishes lines of the same text. */
 export type LogLine = Line & { readonly key: string };
 export type Log = {
   readonly lines: readonly LogLine[];

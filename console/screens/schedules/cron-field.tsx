@@ -11,7 +11,7 @@ const presets = [
   { id: "0 9 * * 1-5", text: "On workdays at 09:00" },
   { id: "0 9 * * 1", text: "On Mondays at 09:00" },
   { id: "0 9 1 * *", text: "On the first of the month" },
-  { id: ON_DEMAND, text: "Only when somebody runs it" },
+  { id: ON_DEMAND, text: "Only on demand" },
 ];
 const OWN = "own";
 const SHOWN_TIMES = 5;

@@ -66,7 +66,7 @@ export function draftOf(schedule: Schedule, isCopy: boolean): Draft {
   };
 }
 
-/** What the reader must mend before anything can be sent; by field. */
+/** What the reader must correct before anything can be sent; by field. */
 export function problemsOf(draft: Draft): Readonly<Record<string, string>> {
   const payload = parsedObject(draft.payload);
   return {

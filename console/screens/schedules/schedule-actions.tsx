@@ -102,7 +102,7 @@ export function ScheduleActions({ schedule, folded = false, onEdit, onCopy, onAc
         onConfirm={() => remove.mutate(undefined, { onSuccess: () => navigate("/schedules") })}
       >
         <p>
-          It runs no more, and the record of its attempts is lost. The runs themselves and their sessions
+          It no longer runs, and the record of its attempts is lost. The runs themselves and their sessions
           stay.
         </p>
       </Confirm>

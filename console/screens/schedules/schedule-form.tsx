@@ -7,7 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { fieldErrors } from "../../parts/form/field-errors.ts";
 import { Select, TextField } from "../../parts/form/fields.tsx";
-import { tell } from "../../parts/messages.tsx";
+import { notify } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { CronField } from "./cron-field.tsx";
 import { bodyOf, type Draft, draftOf, emptyDraft, problemsOf } from "./draft.ts";
@@ -29,8 +29,8 @@ const shownFields = [
 
 const overlaps = [
   { id: "skip", text: "Skip it", about: "the time passes without a run" },
-  { id: "queue", text: "Wait", about: "it runs when the one before has ended" },
-  { id: "allow", text: "Run both", about: "beside the one before" },
+  { id: "queue", text: "Wait", about: "it runs when the previous one has ended" },
+  { id: "allow", text: "Run both", about: "in parallel with the previous one" },
 ];
 
 type ScheduleFormProps = {
@@ -55,7 +55,7 @@ export function ScheduleForm({ from, isNew, target = "", onClose, onDone }: Sche
         ? platform.updateSchedule({ path: { schedule_id: from.id }, body: bodyOf(draft) })
         : platform.createSchedule({ body: bodyOf(draft) }),
     onSuccess: (saved) => {
-      tell(isNew ? `${saved.name} was made.` : `${saved.name} was changed.`);
+      notify(isNew ? `${saved.name} was created.` : `${saved.name} was changed.`);
       client.setQueryData(["schedules", "one", saved.id], saved);
       onDone?.();
       void client.invalidateQueries({ queryKey: ["schedules"] });
@@ -121,7 +121,7 @@ export function ScheduleForm({ from, isNew, target = "", onClose, onDone }: Sche
           <legend>When it takes long, or fails</legend>
           <div className="form-columns form-columns-four">
             <Select
-              label="While the one before runs"
+              label="While the previous one runs"
               choices={overlaps}
               value={draft.overlap}
               onChange={(id) => change({ overlap: id as Draft["overlap"] })}
@@ -134,7 +134,7 @@ export function ScheduleForm({ from, isNew, target = "", onClose, onDone }: Sche
         <div className="dialog-actions">
           <Button onPress={onClose}>Cancel</Button>
           <Button kind="main" type="submit" isDisabled={save.isPending}>
-            {isNew ? "Make the schedule" : "Save the changes"}
+            {isNew ? "Create the schedule" : "Save the changes"}
           </Button>
         </div>
       </form>

@@ -144,8 +144,8 @@ function NoSchedules({
 }) {
   if (isFiltered) {
     return (
-      <Empty title="No schedule fits these filters">
-        <p>Take one of them away.</p>
+      <Empty title="No schedule matches these filters">
+        <p>Remove a filter.</p>
       </Empty>
     );
   }
@@ -154,10 +154,10 @@ function NoSchedules({
       <p>A schedule runs an agent, a team or a workflow at the times that you choose.</p>
       {mayWrite ? (
         <Button kind="main" onPress={onNew}>
-          Make the first schedule
+          Create the first schedule
         </Button>
       ) : (
-        <p>To make one takes the scope “schedules:write”.</p>
+        <p>You need the scope “schedules:write” to create one.</p>
       )}
     </Empty>
   );

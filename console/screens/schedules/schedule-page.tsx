@@ -91,14 +91,14 @@ function reasonText(reason: string): string {
   if (what === "target_archived")
     return `${kind} ${rest.join(":")} was archived. Restore it, then resume the schedule.`;
   if (what === "endpoint_drift")
-    return "what it calls is no longer what it was made for. Edit it, then resume it.";
+    return "what it calls is no longer what it was created for. Edit it, then resume it.";
   return reason;
 }
 
 const overlapWords = {
-  skip: "A time is skipped while the one before runs",
-  queue: "A time waits while the one before runs",
-  allow: "Runs beside the one before",
+  skip: "A time is skipped while the previous one runs",
+  queue: "A time waits while the previous one runs",
+  allow: "Runs in parallel with the previous one",
 } as const;
 
 const SHOWN_TIMES = 5;
@@ -171,7 +171,7 @@ function NextTimes({ schedule }: { readonly schedule: Schedule }) {
   const minute = Math.floor(useNow() / 60_000) * 60;
   if (!schedule.enabled) return <p className="soft">It is paused. Its times pass without a run.</p>;
   const times = nextTimes(schedule, minute, SHOWN_TIMES);
-  if (times.length === 0) return <p className="soft">It has no times of its own: somebody runs it.</p>;
+  if (times.length === 0) return <p className="soft">It has no times: it runs on demand.</p>;
   return (
     <ol className="cron-times">
       {times.map((at) => (

@@ -6,7 +6,7 @@ import { LINE_RUNS, useLatestRuns } from "./use-schedules.ts";
 import { nextTimes } from "./when.ts";
 
 const DAY = 86_400;
-/** More slots than this in a day are a band: single marks could not be told apart. */
+/** More slots than this in a day are a band: single marks could not be distinguished. */
 const MOST_MARKS = 48;
 
 /** What was in the last day, and what will be in the next one. */

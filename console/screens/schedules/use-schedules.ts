@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-query";
 import type { Schedule, ScheduleRun } from "../../../client/index.ts";
 import { platform } from "../../api/platform.ts";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 
 const PAGE = 100;
 const LIST_MS = 10_000;
@@ -91,36 +91,36 @@ export function useScheduleActs({ id, name }: Pick<Schedule, "id" | "name">, onD
     },
     onSuccess: ({ status, error }) => {
       if (status === "failed")
-        tellFailure(new Error(`${name} was run, and failed: ${error ?? "no reason given"}`));
-      else tell(status === "running" ? `${name} is running.` : `${name} was run.`);
+        notifyFailure(new Error(`${name} was run, and failed: ${error ?? "no reason given"}`));
+      else notify(status === "running" ? `${name} is running.` : `${name} was run.`);
       void again();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const enable = useMutation({
     mutationFn: () => platform.enableSchedule({ path }),
     onSuccess: () => {
-      tell(`${name} runs at its times again.`);
+      notify(`${name} runs at its times again.`);
       void again();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const disable = useMutation({
     mutationFn: () => platform.disableSchedule({ path }),
     onSuccess: () => {
-      tell(`${name} is paused. It does not run until it is resumed.`);
+      notify(`${name} is paused. It does not run until it is resumed.`);
       void again();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const remove = useMutation({
     mutationFn: () => platform.removeSchedule({ path }),
     onSuccess: () => {
-      tell(`${name} was deleted.`);
+      notify(`${name} was deleted.`);
       client.removeQueries({ queryKey: ["schedules", "one", id] });
       void client.invalidateQueries({ queryKey: ["schedules", "list"] });
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   return { run, enable, disable, remove };
 }

@@ -4,7 +4,7 @@ import { nextRun } from "../../../shared/domain/cron/next-run.ts";
 import { parseCron } from "../../../shared/domain/cron/parse-cron.ts";
 import { canonicalZone } from "../../../shared/domain/cron/time-zone.ts";
 
-/** The times of a schedule that has none: only somebody who runs it starts it. */
+/** The times of a schedule that has none: it runs on demand. */
 export const ON_DEMAND = "";
 
 /**
@@ -13,7 +13,7 @@ export const ON_DEMAND = "";
  * @returns undefined where there are no words for it: the expression itself is shown then
  */
 export function cronWords(expression: string): string | undefined {
-  if (expression === ON_DEMAND) return "Only when somebody runs it";
+  if (expression === ON_DEMAND) return "Only on demand";
   if (cronProblem(expression) !== undefined) return undefined;
   try {
     return cronstrue.toString(asOthersWrite(expression), { use24HourTimeFormat: true });

@@ -5,7 +5,7 @@ import { platform } from "../../api/platform.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 
 type RenameProps = {
   readonly id: string;
@@ -22,11 +22,11 @@ export function RenameSession({ id, name, isOpen, onClose }: RenameProps) {
     mutationFn: (body: { readonly session_name: string } | { readonly autogenerate: true }) =>
       platform.renameSession({ path: { session_id: id }, body }),
     onSuccess: ({ session_name }) => {
-      tell(`The session is now called “${session_name}”.`);
+      notify(`The session is now called “${session_name}”.`);
       setText(session_name);
       onClose();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }),
   });
   const trimmed = text.trim();

@@ -7,7 +7,7 @@ import { useMay } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Menu, type MenuEntry } from "../../parts/menu.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { RemoveSessions } from "./remove-sessions.tsx";
 import { RenameSession } from "./rename-session.tsx";
 import {
@@ -32,11 +32,11 @@ export function SessionActions({ session }: { readonly session: SessionDetail })
   const fork = useMutation({
     mutationFn: (of: Component) => forkOf(of, session_id),
     onSuccess: (made) => {
-      tell("The finished runs were copied into this new session.");
+      notify("The finished runs were copied into this new session.");
       void client.invalidateQueries({ queryKey: ["sessions", "list"] });
       navigate(sessionPath(made.session_id));
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const entries: MenuEntry[] = [
     ...(mayRun(component) && component.kind !== "workflow"

@@ -83,7 +83,7 @@ export function SessionList() {
       title="Sessions"
       about={
         is_admin
-          ? "Conversations of everybody with agents, teams and workflows."
+          ? "All users’ conversations with agents, teams and workflows."
           : "Your conversations with agents, teams and workflows."
       }
     >
@@ -185,11 +185,11 @@ function queryOf({ name, component, user, sort }: Filters) {
 function NoSessions({ isFiltered, isNamed }: { readonly isFiltered: boolean; readonly isNamed: boolean }) {
   if (isFiltered) {
     return (
-      <Empty title="No session fits these filters">
+      <Empty title="No session matches these filters">
         <p>
           {isNamed
-            ? "Only names that somebody gave are searched. A session without one is listed by its first message."
-            : "Take one of them away."}
+            ? "Only names given by users are searched. A session without one is listed by its first message."
+            : "Remove a filter."}
         </p>
       </Empty>
     );
@@ -236,7 +236,7 @@ const dataColumns: readonly Column<SessionItem>[] = [
     title: "User",
     width: "minmax(72px, 0.7fr)",
     from: 960,
-    cell: ({ user_id }) => <div className="cut">{user_id ?? <span className="faint">nobody</span>}</div>,
+    cell: ({ user_id }) => <div className="cut">{user_id ?? <span className="faint">none</span>}</div>,
   },
   {
     id: "tokens",

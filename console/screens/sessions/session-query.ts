@@ -3,7 +3,7 @@ import type { SessionDetail, SessionItem } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
 import { type Kind, pluralOf } from "../../api/kinds.ts";
 import { platform } from "../../api/platform.ts";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 
 export type Component = { readonly kind: Kind; readonly id: string };
 
@@ -17,7 +17,7 @@ export function componentOfSession(session: SessionItem | SessionDetail): Compon
   return workflow ? { kind: "workflow", id: workflow } : undefined;
 }
 
-/** Kinds of sessions, told apart by what only they have. */
+/** Kinds of sessions, distinguished by what only they have. */
 export const kindOfSession = (session: SessionDetail): Kind =>
   "agent_session_id" in session ? "agent" : "session_data" in session ? "workflow" : "team";
 
@@ -45,10 +45,10 @@ export function useRemoveSessions(onDone: () => void) {
         },
       }),
     onSuccess: (_, { length }) => {
-      tell(length === 1 ? "The session is deleted." : `${length} sessions are deleted.`);
+      notify(length === 1 ? "The session is deleted." : `${length} sessions are deleted.`);
       onDone();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => client.invalidateQueries({ queryKey: ["sessions", "list"] }),
   });
 }

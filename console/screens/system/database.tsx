@@ -7,7 +7,7 @@ import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Select } from "../../parts/form/fields.tsx";
-import { tell, tellFailure } from "../../parts/messages.tsx";
+import { notify, notifyFailure } from "../../parts/messages.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Card, Facts } from "../../parts/page.tsx";
 import { Failed, Skeleton } from "../../parts/state.tsx";
@@ -29,11 +29,11 @@ export function DatabaseCard({ db_id }: { readonly db_id: string }) {
   const migrate = useMutation({
     mutationFn: () => platform.migrateDatabase({ path: { db_id }, body: { target_version: chosen } }),
     onSuccess: ({ message }) => {
-      tell(message);
+      notify(message);
       setAsking(false);
       void refetch();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const { migration } = data ?? {};
   const isRunning = migration?.status === "running";
@@ -72,7 +72,7 @@ export function DatabaseCard({ db_id }: { readonly db_id: string }) {
               </Button>
             </div>
           ) : (
-            <p className="small faint">Migrating takes the scope “config:write”.</p>
+            <p className="small faint">You need the scope “config:write” to migrate.</p>
           )}
           <Confirm
             title={`Migrate ${db_id} to version ${chosen}?`}
@@ -83,8 +83,8 @@ export function DatabaseCard({ db_id }: { readonly db_id: string }) {
             onConfirm={() => migrate.mutate()}
           >
             <p>
-              Every record is read and, where its form changes, written. The service goes on meanwhile. Going
-              back is another migration, to version {data.version}.
+              Every record is read and, where its form changes, written. The service keeps running. Going back
+              is another migration, to version {data.version}.
             </p>
           </Confirm>
         </div>

@@ -14,7 +14,11 @@ import { DatabaseCard } from "./database.tsx";
 import { RegistryCard } from "./registry.tsx";
 
 const HEALTH_MS = 30_000;
-const authTexts = { none: "nothing: everybody is an admin", security_key: "a key", jwt: "a token" } as const;
+const authTexts = {
+  none: "nothing: every caller is an admin",
+  security_key: "a key",
+  jwt: "a token",
+} as const;
 
 /** What this deployment is: version, health, settings in force, databases. */
 export default function System() {
@@ -27,7 +31,7 @@ export default function System() {
           <Settings />
         ) : (
           <Card title="Settings">
-            <p className="soft">Seeing settings and databases takes the scope “config:read”.</p>
+            <p className="soft">You need the scope “config:read” to see settings and databases.</p>
           </Card>
         )}
       </div>
@@ -119,7 +123,7 @@ function Settings() {
           of={[
             ["Models", listOf(available_models.map(({ id, provider }) => `${id} (${provider})`))],
             ["Background runs", queue.enabled ? (queue.durable ? "on, they survive a crash" : "on") : "off"],
-            ["Runs of a session", queue.queue_per_session ? "one after the other" : "beside each other"],
+            ["Runs of a session", queue.queue_per_session ? "one after the other" : "in parallel"],
             [
               "Interfaces",
               listOf(interfaces.map(({ type, version, route }) => `${type} ${version} at ${route}`)),

@@ -4,9 +4,9 @@ import type { Fault } from "../../../shared/errors.ts";
 import { digestOf } from "../../../shared/evals/content-digest.ts";
 import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
 import { EvalGate } from "../../../shared/schemas/evals/eval-gate.ts";
-import { getVersion } from "../../../shared/stores/components/get-version.ts";
+import { getVersion } from "../../../shared/stores/components/version-item.ts";
 import { getPlan } from "../../../shared/stores/evals/get-plan.ts";
-import { listVersionEvals } from "../../../shared/stores/evals/list-version-evals.ts";
+import { listVersionEvals } from "../../../shared/stores/evals/list-evals.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
 
 /** Where the faults of a gate are; they do not say that a version cannot run. */
@@ -19,7 +19,7 @@ const LOOKED_AT = 100;
  * Why a version may not be published by its gate: `require_eval` in its own config, or in that of the live version, so
  * that a version which leaves the gate out passes it once more.
  *
- * @param number   of the version; undefined for one that is not stored yet, which nobody can have evaluated
+ * @param number   of the version; undefined for one that is not stored yet, which cannot have been evaluated
  * @param version  as it would be published
  * @returns        nothing for a workflow, which cannot be evaluated, and where there is no gate
  */

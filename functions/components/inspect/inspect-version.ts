@@ -1,7 +1,7 @@
 import { callerOf } from "../../../shared/auth/caller.ts";
 import type { Principal } from "../../../shared/auth/principal.ts";
 import { missingRunScope, missingScopesText } from "../../../shared/auth/require-run.ts";
-import { HEARS_EVERYBODY, hearsEverybody } from "../../../shared/auth/scopes/hears-everybody.ts";
+import { maySubscribeToAll, SUBSCRIBE_TO_ALL } from "../../../shared/auth/scopes/may-subscribe-to-all.ts";
 import { checkLinks } from "../../../shared/domain/components/check-links.ts";
 import type { Relied } from "../../../shared/domain/components/component-change.ts";
 import { inspectConfig } from "../../../shared/domain/components/inspect-config.ts";
@@ -9,7 +9,7 @@ import type { VersionContent } from "../../../shared/domain/components/plan-vers
 import type { Fault } from "../../../shared/errors.ts";
 import type { ComponentRecord } from "../../../shared/schemas/components/component-record.ts";
 import type { ConfigWarning } from "../../../shared/schemas/components/config-check.ts";
-import { readLinked } from "../../../shared/stores/components/read-linked.ts";
+import { readLinked } from "../../../shared/stores/components/read-relatives.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
 import type { Unlinked } from "../versions/content-of.ts";
 import { buildFaults } from "./build-faults.ts";
@@ -64,12 +64,13 @@ export async function inspectVersion(
       refusals: [...hidden, ...refusedKeys],
     };
   const missing = await missingRights(deps, principal, type, { config, links });
-  // Whoever runs a published component, its receiver hears of it.
-  const mayHear = config.callback === undefined || config.callback === null || hearsEverybody(principal);
+  // Whoever runs a published component, its receiver is notified.
+  const maySubscribe =
+    config.callback === undefined || config.callback === null || maySubscribeToAll(principal);
   const refusals = [
     ...resolved.faults,
     ...missing.map(({ id, scope }) => withoutRight(pathOf(id), scope)),
-    ...(mayHear ? [] : [withoutRight("callback", HEARS_EVERYBODY)]),
+    ...(maySubscribe ? [] : [withoutRight("callback", SUBSCRIBE_TO_ALL)]),
     ...checked.faults,
     ...refusedKeys,
   ];
@@ -80,7 +81,7 @@ export async function inspectVersion(
         ...(await gateFaults(deps, component, number, version)),
       ]
     : [];
-  const missingScopes = [...missing.map(({ scope }) => scope), ...(mayHear ? [] : [HEARS_EVERYBODY])];
+  const missingScopes = [...missing.map(({ scope }) => scope), ...(maySubscribe ? [] : [SUBSCRIBE_TO_ALL])];
   // What is refused already is not said twice.
   const faults = built.filter(({ path }) => path === "" || !refusals.some((one) => one.path === path));
   return { content, checked, refusals, missingScopes, faults, warnings };

@@ -2,7 +2,7 @@ import type { Principal } from "../../../shared/auth/principal.ts";
 import { requireRun } from "../../../shared/auth/require-run.ts";
 import type { ComponentType } from "../../../shared/schemas/components/component.ts";
 import type { VersionRecord } from "../../../shared/schemas/components/component-record.ts";
-import { readLinked } from "../../../shared/stores/components/read-linked.ts";
+import { readLinked } from "../../../shared/stores/components/read-relatives.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
 
 /**

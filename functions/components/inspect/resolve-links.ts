@@ -6,7 +6,7 @@ import { type Reference, referencesOf } from "../../../shared/domain/components/
 import { type Fault, notFound } from "../../../shared/errors.ts";
 import type { ComponentType } from "../../../shared/schemas/components/component.ts";
 import type { ComponentLink, ComponentRecord } from "../../../shared/schemas/components/component-record.ts";
-import { readComponents } from "../../../shared/stores/components/read-components.ts";
+import { readComponents } from "../../../shared/stores/components/component-item.ts";
 import { readRelatives } from "../../../shared/stores/components/read-relatives.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
 

@@ -9,7 +9,7 @@ import type { ComponentType } from "../../../shared/schemas/components/component
 import type { UpdateComponentBody } from "../../../shared/schemas/components/component-bodies.ts";
 import type { CheckedComponent } from "../../../shared/schemas/components/config-check.ts";
 import { changeComponent } from "../../../shared/stores/components/change-component.ts";
-import { getVersion } from "../../../shared/stores/components/get-version.ts";
+import { getVersion } from "../../../shared/stores/components/version-item.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
 import { auditIfForced } from "../inspect/audit-if-forced.ts";
 import { refuseDeclared } from "../require-undeclared.ts";

@@ -5,7 +5,7 @@ import type { Handler } from "../../../shared/http/handler.ts";
 import type { componentRoutes } from "../../../shared/routes/components.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { changeComponent } from "../../../shared/stores/components/change-component.ts";
-import { getLatestVersion } from "../../../shared/stores/components/list-versions.ts";
+import { getLatestVersion } from "../../../shared/stores/components/version-item.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
 import { auditIfForced } from "../inspect/audit-if-forced.ts";
 import type { Inspected } from "../inspect/inspect-version.ts";

@@ -5,7 +5,7 @@ import { ServiceError } from "../../../shared/errors.ts";
 import type { Handler } from "../../../shared/http/handler.ts";
 import type { componentRoutes } from "../../../shared/routes/components.ts";
 import type { ConfigVersion } from "../../../shared/schemas/components/component.ts";
-import { listVersions } from "../../../shared/stores/components/list-versions.ts";
+import { listVersions } from "../../../shared/stores/components/version-item.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
 import { visibleComponent } from "../visible-component.ts";
 import { wireVersion } from "../wire-component.ts";

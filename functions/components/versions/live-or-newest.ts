@@ -1,6 +1,5 @@
 import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
-import { getVersion } from "../../../shared/stores/components/get-version.ts";
-import { getLatestVersion } from "../../../shared/stores/components/list-versions.ts";
+import { getLatestVersion, getVersion } from "../../../shared/stores/components/version-item.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 
 /**

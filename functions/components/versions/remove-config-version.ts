@@ -3,7 +3,7 @@ import { planRemovedVersion } from "../../../shared/domain/components/plan-remov
 import type { Handler } from "../../../shared/http/handler.ts";
 import type { componentRoutes } from "../../../shared/routes/components.ts";
 import { changeComponent } from "../../../shared/stores/components/change-component.ts";
-import { getVersion } from "../../../shared/stores/components/get-version.ts";
+import { getVersion } from "../../../shared/stores/components/version-item.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
 import { requireChangeableVersion } from "../visible-component.ts";
 

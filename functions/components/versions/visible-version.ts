@@ -2,7 +2,7 @@ import type { Caller } from "../../../shared/auth/caller.ts";
 import { maySeeVersion } from "../../../shared/domain/components/audience.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
-import { getVersion } from "../../../shared/stores/components/get-version.ts";
+import { getVersion } from "../../../shared/stores/components/version-item.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import { visibleComponent } from "../visible-component.ts";
 

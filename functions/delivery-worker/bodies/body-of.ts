@@ -4,7 +4,7 @@ import type { BodyOptions } from "./body-options.ts";
 import { dataOf } from "./data-of.ts";
 
 /**
- * The body of the message that tells of an event.
+ * The body of the message that describes an event.
  *
  * @returns undefined when what it is about was deleted
  * @source Standard Webhooks 1.0, "Payload structure"

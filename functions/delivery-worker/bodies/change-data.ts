@@ -17,7 +17,8 @@ export function changeData(
   { subject: { kind, id }, owner, occurred_at }: StoredEvent,
   { component, facts }: NonNullable<StoredEvent["change"]>,
 ) {
-  if (kind === "run" || kind === "ping" || kind === "task") throw new Error(`no change of a ${kind} is told`);
+  if (kind === "run" || kind === "ping" || kind === "task")
+    throw new Error(`no change of a ${kind} is published`);
   const [name, pathOf] = places[kind];
   return {
     [name]: id,

@@ -5,7 +5,7 @@ import { changeData } from "./change-data.ts";
 import { runData } from "./run-data.ts";
 
 /**
- * What is said of an event, whoever is told. What was said in a run is read from its record now: the outbox holds none of
+ * What is said of an event, whoever receives it. What was said in a run is read from its record now: the outbox holds none of
  * it, and after the run is deleted nothing of it is sent.
  *
  * @param now  epoch seconds

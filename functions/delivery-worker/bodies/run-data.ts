@@ -31,7 +31,7 @@ export async function runData(
     getTombstone(db, facts.session_id),
   ]);
   if (!run || tombstone) return undefined;
-  const isAsTold = run.attempt === facts.attempt && run.status === facts.status;
+  const isAsPublished = run.attempt === facts.attempt && run.status === facts.status;
   const data = {
     run_id: at.run_id,
     session_id: at.session_id,
@@ -43,11 +43,11 @@ export async function runData(
     occurred_at,
     path: pathOf(at, facts),
     ...(facts.schedule_run && { schedule: facts.schedule_run }),
-    ...(isAsTold && run.output.metrics && { metrics: run.output.metrics }),
-    ...(isAsTold && facts.status === "ERROR" && { error: errorText(run) }),
+    ...(isAsPublished && run.output.metrics && { metrics: run.output.metrics }),
+    ...(isAsPublished && facts.status === "ERROR" && { error: errorText(run) }),
   };
   if (!include_content || facts.status === "ERROR" || facts.status === "RUNNING") return data;
-  if (!isAsTold) return { ...data, content: null, content_omitted: "run_went_on" };
+  if (!isAsPublished) return { ...data, content: null, content_omitted: "run_went_on" };
   const withContent = { ...data, content: run.output.content ?? null };
   return Buffer.byteLength(JSON.stringify(withContent)) <= MAX_BODY_BYTES
     ? withContent

@@ -1,28 +1,32 @@
-import { hearsEvent } from "../../../shared/domain/deliveries/hears-event.ts";
 import { DISABLED_AFTER_SECONDS } from "../../../shared/domain/deliveries/plan-try.ts";
+import { subscribesTo } from "../../../shared/domain/deliveries/subscribes-to.ts";
 import { accountNameOf } from "../../../shared/schemas/access/account-user-id.ts";
 import { PING } from "../../../shared/schemas/deliveries/event-type.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import type { StoredEndpoint } from "../../../shared/stores/outbox/endpoint-item.ts";
-import { changeEndpoint, endpointsThatHear, getEndpoint } from "../../../shared/stores/outbox/endpoints.ts";
+import {
+  changeEndpoint,
+  getEndpoint,
+  type StoredEndpoint,
+  subscribedEndpoints,
+} from "../../../shared/stores/outbox/endpoints.ts";
 import type { StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
-import { findName } from "../../../shared/stores/service-accounts/find-name.ts";
+import { findName } from "../../../shared/stores/service-accounts/account-item.ts";
 import type { DeliveryWorkerDeps } from "../delivery-worker-deps.ts";
 import { postSigned } from "./post-signed.ts";
 import type { TargetKind, Tried } from "./target-kind.ts";
 
 const GONE = 410;
 
-/** Standing receivers: those of whose run or record it is, and those that hear everybody's. */
+/** Standing receivers: those of whose run or record it is, and those for all users. */
 export const endpoint: TargetKind = {
   targetsOf: async ({ db }, event) => {
     const { type, run, change, owner } = event;
     // A ping has its delivery from the start.
     if (type === PING || !(await db.outbox?.hasEndpoints())) return [];
     const component = run ? { type: run.component_type, id: run.component_id } : change?.component;
-    const heard = { type, component };
-    const endpoints = await endpointsThatHear(db, owner);
-    return endpoints.filter((one) => hearsEvent(one, heard)).map(targetOf);
+    const filtered = { type, component };
+    const endpoints = await subscribedEndpoints(db, owner);
+    return endpoints.filter((one) => subscribesTo(one, filtered)).map(targetOf);
   },
 
   deliver: async (deps, { target }, event, now) => {
@@ -50,7 +54,7 @@ export const targetOf = ({ id, url, audience, user_id }: StoredEndpoint) => ({
   user_id: audience === "own" ? user_id : null,
 });
 
-/** Why an endpoint is not told of an event although it was to be. */
+/** Why an endpoint does not receive an event although it was to. */
 async function whySilent(
   db: Db,
   found: StoredEndpoint | undefined,
@@ -59,7 +63,7 @@ async function whySilent(
 ): Promise<string | undefined> {
   if (!found) return "the endpoint was removed";
   if (event.type !== PING && !found.enabled) return "the endpoint is disabled";
-  // Nobody hears of what is somebody else's, whatever led here.
+  // Another owner's events are never delivered, whatever led here.
   if (event.type !== PING && found.audience === "own" && found.user_id !== event.owner)
     return "it is not about something of its owner";
   return (await isOwnerLive(db, found.user_id, now))

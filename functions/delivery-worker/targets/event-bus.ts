@@ -7,11 +7,11 @@ import type { TargetKind } from "./target-kind.ts";
 /** What rules choose the platform's events by. */
 const SOURCE = "agent-platform";
 
-/** The event bus of the instance, which hears of every change. */
+/** The event bus of the instance, which receives every change. */
 export const eventBus: TargetKind = {
   // The service has limits of its own, and says when they are reached.
   isUnlimited: true,
-  isUnlistedOnceTold: true,
+  isUnlistedOnceDelivered: true,
 
   targetsOf: async ({ bus }, { type }) =>
     bus && type !== PING ? [{ id: "event-bus", host: `event-bus/${bus.name}`, user_id: null }] : [],

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { postMessage } from "../../../shared/outbound/post-message.ts";
 import { getPushConfigs, type PushConfig } from "../../../shared/stores/outbox/push-configs.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
-import { getTask } from "../../../shared/stores/runs/tasks/get-task.ts";
+import { getTask } from "../../../shared/stores/runs/task-item.ts";
 import { getTombstone } from "../../../shared/stores/sessions/tombstone.ts";
 import type { TargetKind } from "./target-kind.ts";
 import { lastIfGone, triedOf } from "./tried-of.ts";
 
-/** Clients of A2A that want to be told of their task. */
+/** Clients of A2A that want to be notified of their task. */
 export const push: TargetKind = {
   targetsOf: async ({ db }, { subject, owner, run }) =>
     run?.pushed

@@ -14,7 +14,7 @@ export type Target = {
   readonly user_id: string | null;
 };
 
-/** What one try came to; `skipped` says why nobody is to be told any more. */
+/** The result of one try; `skipped` says why there is nothing to deliver any more. */
 export type Tried =
   | { readonly skipped: string }
   | {
@@ -29,11 +29,11 @@ export type TargetKind = {
   /** Set where as many messages as there are may be on the way at a time. */
   readonly isUnlimited?: true;
   /** Set where lists show only what waits or has failed: there are far more of these than anybody reads. */
-  readonly isUnlistedOnceTold?: true;
-  /** Receivers of this kind that hear an event; asked once for each event. */
+  readonly isUnlistedOnceDelivered?: true;
+  /** Receivers of this kind that subscribe to an event; asked once for each event. */
   readonly targetsOf: (deps: DeliveryWorkerDeps, event: StoredEvent) => Promise<readonly Target[]>;
   /**
-   * Tells a receiver of an event, once. The receiver may have been changed since it was found.
+   * Sends an event to a receiver, once. The receiver may have been changed since it was found.
    *
    * @param now  epoch seconds
    * @throws where a store fails: the delivery is tried again when its lease is over

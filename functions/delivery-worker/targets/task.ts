@@ -18,7 +18,7 @@ export const task: TargetKind = {
     const at = { owner, session_id: facts.session_id, run_id: subject.id };
     const { task_token } = facts;
     const token = task_token ?? (await getRunHead(db, at, now))?.task_token;
-    // What is told instead has the token itself; see `tell-deleted-task.ts`.
+    // The event instead has the token itself; see `publish-deleted-task.ts`.
     if (token === undefined) return { skipped: "the run was deleted" };
     const data = task_token ? undefined : await dataOf(db, event, { include_content: true }, now);
     const ended = await tasks.end(token, endOf(event, facts, data));

@@ -28,7 +28,7 @@ type Needs = Pick<RunsDeps, "db" | "clock" | "log">;
 
 /**
  * The frames of AG-UI for the events of one run. The record is read at its beginning and its end, for the session's state. What
- * changes the state in between is told where the run is executed by this process.
+ * changes the state in between is sent where the run is executed by this process.
  *
  * @param before  the thread before the run, given where its client may have parts of the run's messages already
  */
@@ -55,7 +55,7 @@ export function aguiFramesOf(
     };
     let hasBegun = false;
     let hasEnded = false;
-    // Reads of the record and addresses of files take time; what is told must not be overtaken meanwhile.
+    // Reads of the record and addresses of files take time; what is sent must not be overtaken meanwhile.
     const next = inOrder();
     const end = (events: Event[]): string => {
       hasEnded = true;

@@ -17,7 +17,7 @@ export type Followed = {
 /**
  * A run of the thread of a request: by its own id, or the latest one that its client named so.
  *
- * @throws ServiceError NOT_FOUND for a thread of somebody else
+ * @throws ServiceError NOT_FOUND for a thread of another user
  */
 export async function findFollowed(
   request: AguiRequest,

@@ -37,7 +37,7 @@ import { showThread } from "./show-thread.ts";
  *   messages of the user                      a new run
  *   nothing                                   the thread is shown
  *
- * A run goes on when its client leaves, as on the run routes: AWS does not tell the function. It is cancelled by its run_id,
+ * A run continues when its client leaves, as on the run routes: AWS does not notify the function. It is cancelled by its run_id,
  * which RUN_STARTED carries, on the run routes.
  */
 export async function runComponentAgui(request: AguiRequest, deps: RunsDeps): Promise<EventStream> {

@@ -4,7 +4,7 @@ import type { RunsDeps } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
 import { isNested, type StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { getSession } from "../../../shared/stores/sessions/get-session.ts";
+import { getSession } from "../../../shared/stores/sessions/session-item.ts";
 import type { AguiRequest } from "./agui-request.ts";
 
 export type ThreadRuns = {
@@ -16,7 +16,7 @@ export type ThreadRuns = {
 /**
  * The runs of the caller's thread; none for a thread that is new.
  *
- * @throws ServiceError NOT_FOUND for a session of somebody else, or of another component: the same text for both
+ * @throws ServiceError NOT_FOUND for a session of another user, or of another component: the same text for both
  */
 export async function threadRuns(
   { principal, component, body }: Pick<AguiRequest, "principal" | "component" | "body">,

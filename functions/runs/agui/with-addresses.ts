@@ -2,8 +2,7 @@ import { mapEventMedia, mapRunMedia, namedMedium } from "../../../shared/domain/
 import type { RunsDeps } from "../../../shared/runs/index.ts";
 import type { Media } from "../../../shared/schemas/runs/media.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
-import { changeMedia } from "../../../shared/stores/objects/change-media.ts";
-import { signMedium } from "../../../shared/stores/objects/sign-media.ts";
+import { changeMedia, signMedium } from "../../../shared/stores/objects/show-media.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 
 type Needs = Pick<RunsDeps, "db" | "log">;

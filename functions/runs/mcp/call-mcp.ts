@@ -23,7 +23,7 @@ const Cancelled = v.looseObject({
  * A message to the MCP server, by streamable HTTP. A call of a tool is answered as a stream, since it may last; everything
  * else as JSON.
  *
- * No state is kept. `initialize` gives the client an id for its connection, which nobody stores: a call is cancelled in a
+ * No state is kept. `initialize` gives the client an id for its connection, which is not stored: a call is cancelled in a
  * request of its own, and the ids of calls begin anew with each connection.
  *
  * @source the protocol, version 2025-11-25: transports, cancellation
@@ -62,7 +62,7 @@ export async function callMcp(request: McpRequest, deps: McpDeps): Promise<Reply
   );
 }
 
-/** A page of somebody else could make a browser on the user's machine call. @source the protocol, transports, "Security" */
+/** Another site's page could make a browser on the user's machine call. @source the protocol, transports, "Security" */
 function refuseOrigin({ headers, origin }: McpRequest, { mcp }: McpDeps): Reply | undefined {
   const { origin: from } = headers;
   if (from === undefined || from === origin || from === mcp.publicUrl || mcp.origins.has(from))

@@ -20,7 +20,7 @@ export type CallAddress = {
 
 const CHECK_EVERY_MS = 1_500;
 
-/** The id under which the cancellation of a call is recorded; nobody else's can be the same. */
+/** The id under which the cancellation of a call is recorded; no other user's can be the same. */
 function idOf({ principal, connection, requestId }: CallAddress): string {
   const parts = [principal.kind, principal.user_id, connection, requestId];
   return `mcp-${createHash("sha256").update(JSON.stringify(parts)).digest("base64url")}`;

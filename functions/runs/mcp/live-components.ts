@@ -1,11 +1,10 @@
-import { declaredIn } from "../../../shared/engine/define/declared.ts";
-import type { Registry } from "../../../shared/engine/define/registry.ts";
+import { declaredIn, type Registry } from "../../../shared/engine/define/registry.ts";
 import { type Component, parseComponent } from "../../../shared/runs/index.ts";
 import { cachedValue } from "../../../shared/runtime/cached-value.ts";
 import type { Clock } from "../../../shared/runtime/clock.ts";
 import { componentTypes } from "../../../shared/schemas/components/component.ts";
-import { newestComponents } from "../../../shared/stores/components/newest-components.ts";
-import { readComponents } from "../../../shared/stores/components/read-components.ts";
+import { readComponents } from "../../../shared/stores/components/component-item.ts";
+import { newestComponents } from "../../../shared/stores/components/list-components.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 
 /** A component that is a tool of its own. */

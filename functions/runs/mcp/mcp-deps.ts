@@ -5,7 +5,7 @@ import type { mcpRoutes } from "../../../shared/routes/protocols/mcp.ts";
 import type { RunsDeps } from "../../../shared/runs/index.ts";
 import type { LiveComponents } from "./live-components.ts";
 
-/** What the MCP server needs besides what runs need. */
+/** What the MCP server needs in addition to what runs need. */
 export type McpSettings = {
   readonly registry: Registry;
   /** Knowledge bases, by name; the first one is searched where none is named. */
@@ -31,7 +31,7 @@ export type McpRequest = HandlerRequest<typeof mcpRoutes.callMcp>;
 export type ToolCall = Pick<McpRequest, "principal" | "waitLimits"> & {
   /** Aborts when the client is gone or has cancelled the call. */
   readonly signal: AbortSignal;
-  /** Tells the client what happens; does nothing where it did not ask to be told. */
+  /** Notifies the client of what happens; does nothing where it did not ask for that. */
   readonly progress: (message: string) => void;
 };
 

@@ -47,11 +47,11 @@ export function mcpServer(
     const tool = called(tools) ?? called(toolsFor(principal, deps.mcp, await deps.mcp.live.anew()));
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name} for you`);
     const progressToken = params._meta?.progressToken;
-    let told = 0;
+    let progressCount = 0;
     const progress = (message: string) => {
       if (progressToken === undefined) return;
-      told += 1;
-      const notification = { progressToken, progress: told, message };
+      progressCount += 1;
+      const notification = { progressToken, progress: progressCount, message };
       extra
         .sendNotification({ method: "notifications/progress", params: notification })
         .catch((error) => deps.log.warn("progress of a call could not be sent", { error: String(error) }));

@@ -2,7 +2,7 @@ import type { EventFrames, FramedRun } from "../../../shared/runs/index.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
 
 /**
- * Tells the client of a call what its run does. The stream itself carries nothing: the call is answered with the run as it
+ * Notifies the client of a call of what its run does. The stream itself carries nothing: the call is answered with the run as it
  * ends.
  *
  * @param begun  called with the run once it exists
@@ -23,7 +23,7 @@ export const progressFrames =
     };
   };
 
-/** In words; undefined for what happens too often to be told. */
+/** In words; undefined for what happens too often to be sent. */
 function messageOf(event: RecordedEvent): string | undefined {
   switch (event.event) {
     case "ToolCallStarted":

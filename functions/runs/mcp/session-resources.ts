@@ -5,7 +5,7 @@ import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { fitsKey } from "../../../shared/schemas/values/key-text.ts";
 import { listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
 import { isNested } from "../../../shared/stores/runs/run-item.ts";
-import { getSession } from "../../../shared/stores/sessions/get-session.ts";
+import { getSession } from "../../../shared/stores/sessions/session-item.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 import { listOwnSessions } from "./read-tools.ts";
 

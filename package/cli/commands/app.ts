@@ -1,5 +1,5 @@
 import { App, Validations } from "aws-cdk-lib";
-import { ensureBuilt, largeBundles, orExplain, tellLarge } from "../../../build/bundles/index.ts";
+import { describeLargeBundles, ensureBuilt, largeBundles, orExplain } from "../../../build/bundles/index.ts";
 import { projectOf, readManifest } from "../../../build/index.ts";
 import { AgentPlatform } from "../../../lib/agent-platform.ts";
 import { readProject, settingsOf } from "../../config/read-project.ts";
@@ -12,7 +12,7 @@ export async function synthesizeApp(): Promise<void> {
   await orExplain(() => ensureBuilt({ registry }));
   const built = projectOf({ registry });
   const { dist } = built;
-  const { lines, isTooLarge } = tellLarge(largeBundles(built));
+  const { lines, isTooLarge } = describeLargeBundles(largeBundles(built));
   for (const line of lines) console.warn(line);
   if (isTooLarge)
     throw new UsageError("It cannot be deployed so: leave a package out, or load its work from elsewhere.");

@@ -4,7 +4,7 @@ import { rollDice } from "../tools/roll-dice.ts";
 export const assistant = defineAgent({
   id: "assistant",
   name: "Assistant",
-  instructions: "Answer briefly. Roll dice when somebody asks for chance.",
+  instructions: "Answer briefly. Roll dice when the user asks for chance.",
   tools: [rollDice],
   add_history_to_context: true,
 });

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { runsOf, toolCall } from "../run-requests.ts";
 import type { Scenario } from "../stage.ts";
+import type { Item } from "../stored-item.ts";
 
 const assistant = "agents/assistant";
 const adding = toolCall("add_numbers", { a: 2, b: 3 });
@@ -19,16 +19,20 @@ const failing: Scenario = async (stage) => {
 };
 
 /** Long enough for the events and the checkpoint of a step to be written during the next step. */
-const SLEEP = "[[sleep:20000]]";
-const WRITTEN_MS = 1_000;
+const SLEEP = "[[sleep:60000]]";
+
+/** Whether the step before is stored, with its checkpoint. */
+function hasStep(items: readonly Item[]): boolean {
+  const isStored = items.some(({ checkpoint }) => checkpoint !== undefined);
+  return isStored && JSON.stringify(items).includes("ToolCallCompleted");
+}
 
 /** Cancels a run during a model call, after a step with a stored checkpoint, and one that waits for a person. */
 const cancelled: Scenario = async (stage) => {
   const runs = runsOf(stage, assistant);
   const working = await runs.enqueue(`${adding}${SLEEP}`);
   await stage.until<{ status: string }>(runs.pathOf(working), ({ status }) => status === "RUNNING");
-  await pause(WRITTEN_MS);
-  await stage.recordStored();
+  await stage.recordStored(hasStep);
   await stage.send("POST", runs.pathOf(working, "/cancel"));
   await runs.untilStopped(working);
   await runs.recordRun(working);

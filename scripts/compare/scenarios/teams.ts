@@ -19,7 +19,7 @@ async function storedTeam(stage: Stage, config: Fields): Promise<string> {
 const coordinating: Scenario = async (stage) => {
   const runs = runsOf(stage, "teams/support-team");
   await runs.stream(delegate("assistant", "what is it"));
-  await runs.wait(delegate("nobody", "x"));
+  await runs.wait(delegate("unknown", "x"));
   const paused = await runs.queue(delegate("refund-desk", refund));
   await stage.recordStored();
   const confirmed = (paused.requirements ?? []).map((one) => ({

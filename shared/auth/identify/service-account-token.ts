@@ -16,7 +16,7 @@ export function newServiceAccountToken(): string {
 
 export const isServiceAccountToken = (token: string): boolean => token.startsWith(PREFIX);
 
-/** The form in which a token is stored, besides its first characters. */
+/** The form in which a token is stored, in addition to its first characters. */
 export const hashOfToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
 /** The part of a token that lists show, so that people recognize it. */

@@ -1,5 +1,5 @@
 import { matchRoute } from "../../routes/matching/match.ts";
-import { isDoorOperation } from "../../routes/protocols/door-operations.ts";
+import { isProtocolOperation } from "../../routes/protocols/protocol-operations.ts";
 import { decide } from "../decide.ts";
 import { ADMIN_ONLY } from "../scopes/admin-scope.ts";
 import { actingFor } from "./acting-for.ts";
@@ -14,7 +14,7 @@ import { actingFor } from "./acting-for.ts";
 export function neverCallable(method: string, rawPath: string): string | undefined {
   const found = matchRoute(method, rawPath);
   // A2A, AG-UI and MCP are for other systems' clients; their calls are those of the runs.
-  if (!found || !("operation" in found) || found.family === "a2a" || isDoorOperation(found.operation)) {
+  if (!found || !("operation" in found) || found.family === "a2a" || isProtocolOperation(found.operation)) {
     return `there is no ${method} ${rawPath} in this service`;
   }
   const rules = { adminScope: ADMIN_ONLY, mappedScopes: () => undefined };

@@ -1,16 +1,16 @@
 import { isAdminScope } from "./admin-scope.ts";
-import { HEARS_EVERYBODY } from "./hears-everybody.ts";
+import { SUBSCRIBE_TO_ALL } from "./may-subscribe-to-all.ts";
 import { parseScope } from "./parse-scope.ts";
 
 const changing = new Set(["write", "delete"]);
 
 /**
- * Whether a scope lets its holder change or delete things, create further credentials, or hear of everybody's runs.
+ * Whether a scope lets its holder change or delete things, create further credentials, or receive events of all users' runs.
  *
  * @source docs/interface/access.md 5.4
  */
 export function isPrivileged(scope: string, adminScope: string): boolean {
-  if (isAdminScope(scope, adminScope) || scope === HEARS_EVERYBODY) return true;
+  if (isAdminScope(scope, adminScope) || scope === SUBSCRIBE_TO_ALL) return true;
   const parsed = parseScope(scope);
   return parsed !== undefined && (changing.has(parsed.action) || parsed.resource === "service_accounts");
 }

@@ -14,7 +14,7 @@ const JITTER = 0.1;
 /** A `Retry-After` counts up to here. */
 const MAX_RETRY_AFTER_SECONDS = 3_600;
 
-/** What one try came to. */
+/** The result of one try. */
 export type TryResult =
   | { readonly accepted: true }
   | {

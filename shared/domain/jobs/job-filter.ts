@@ -12,10 +12,10 @@ export type JobFilter = {
   readonly error_contains?: string | undefined;
 };
 
-/** The fields of a filter that an index tells. */
+/** The fields of a filter that an index holds. */
 type Indexed = { readonly component_id: unknown; readonly user_id: unknown; readonly created_at: number };
 
-/** Whether a job matches as far as an index with its status can tell. */
+/** Whether a job matches as far as an index with its status shows. */
 export function matchesIndexed({ component_id, user_id, created_at }: Indexed, filter: JobFilter): boolean {
   return (
     (filter.component_id === undefined || component_id === filter.component_id) &&

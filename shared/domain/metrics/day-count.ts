@@ -144,7 +144,7 @@ function addToModel(models: Map<string, ModelSums>, { model, cost, ...run }: Cou
   addSums(models, model, { count: 1, input_tokens, output_tokens, nanos: nanosOf(cost) });
 }
 
-/** A judge whose model nobody recorded. */
+/** A judge whose model was not recorded. */
 const UNKNOWN_MODEL = { id: "unknown", provider: "" };
 
 function addSums(

@@ -46,11 +46,11 @@ const MAX_SHARES = 100;
 /**
  * Who used what, the most used first; those after the first hundred are one entry together.
  *
- * @param nobody  the key of that entry
+ * @param othersKey  the key of that entry
  */
 export function shares<Key>(
   sums: ReadonlyMap<string, UsageSums & { readonly key: Key }>,
-  nobody: Key,
+  othersKey: Key,
 ): (Key & ReturnType<typeof inDollars<UsageSums>> & { others?: number })[] {
   const sorted = [...sums].sort(
     ([idA, a], [idB, b]) => b.total_tokens - a.total_tokens || b.runs - a.runs || (idA < idB ? -1 : 1),
@@ -59,5 +59,5 @@ export function shares<Key>(
   const rest = sorted.slice(MAX_SHARES).map(([, { key: _, ...used }]) => used);
   if (rest.length === 0) return shown;
   const together = rest.reduce<UsageSums>(addUsageSums, noUsageSums);
-  return [...shown, { ...nobody, others: rest.length, ...inDollars(together) }];
+  return [...shown, { ...othersKey, others: rest.length, ...inDollars(together) }];
 }

@@ -1,9 +1,8 @@
-import {
-  type ChangeType,
-  type EventType,
-  type RunEventType,
-  runEventTypes,
-  type SentEventType,
+import type {
+  ChangeType,
+  EventType,
+  RunEventType,
+  SentEventType,
 } from "../../schemas/deliveries/event-type.ts";
 import type { RunStatus } from "../../schemas/runs/run.ts";
 
@@ -61,24 +60,22 @@ const runTypes = new Map<RunStatus, RunEventType>([
   ["PAUSED", "run.paused"],
 ]);
 
-/** The event of a run that reaches a status; undefined where nothing is told. */
+/** The event of a run that reaches a status; undefined where no event is published. */
 export const runEventType = (status: RunStatus): RunEventType | undefined => runTypes.get(status);
-
-export const isRunEvent = (type: SentEventType): type is RunEventType =>
-  (runEventTypes as readonly string[]).includes(type);
 
 /** The kind of record that an event is about. */
 export const familyOf = (type: EventType): EventFamily =>
   // As every type is named.
   type.slice(0, type.indexOf(".")) as EventFamily;
 
-/** Told at each start: written only where there is a bus, or an endpoint that names it. */
+/** Published at each start: written only where there is a bus, or an endpoint that names it. */
 const starts = ["run.started", "job.running"] as const;
 /** What receivers are asked about before an event is written: a kind of record, or a start. */
-export type Heard = EventFamily | (typeof starts)[number];
+export type EventTopic = EventFamily | (typeof starts)[number];
 
-/** What is heard by who hears an event. */
-export const heardBy = (type: EventType): Heard => starts.find((start) => start === type) ?? familyOf(type);
+/** The topic that subscribers of an event ask for. */
+export const topicOf = (type: EventType): EventTopic =>
+  starts.find((start) => start === type) ?? familyOf(type);
 
 const SECONDS_DIGITS = 12;
 const ATTEMPT_DIGITS = 6;

@@ -89,7 +89,7 @@ export function openRequirements<
   };
 }
 
-/** The questions about a call that nobody has answered yet; a refusal answers all of them. */
+/** The questions about a call that have no answer yet; a refusal answers all of them. */
 export function openCallQuestions(call: AskedCall): OpenCallQuestion[] {
   if (call.result !== null || call.confirmed === false) return [];
   const isOpen: Record<OpenCallQuestion, boolean> = {

@@ -10,7 +10,7 @@ const nameOf = ({ event }: RecordedEvent): string => event.replace(/^Team/, "");
 const mediaKinds = ["images", "audio", "videos", "files"] as const satisfies (keyof OutputMedia)[];
 
 /**
- * The output of a run that goes on, with what its events tell beyond its record: text and reasoning so far, tool calls
+ * The output of a run that goes on, with what its events add to its record: text and reasoning so far, tool calls
  * with and without a result, files, and for a workflow the steps that are done. The record itself is written at a pause
  * and at the end. Events of nested runs do not count: those runs have outputs of their own.
  *

@@ -24,7 +24,7 @@ export const isConflictOf = (runId: string, { event, run_id }: EmittedEvent): bo
 
 const beginnings: ReadonlySet<string> = new Set(["RunStarted", "TeamRunStarted", "WorkflowStarted"]);
 
-/** Whether an event is the beginning of this very run: what was told before it is void. */
+/** Whether an event is the beginning of this very run: events before it are void. */
 export const isBeginningOf = (runId: string, { event, run_id }: EmittedEvent): boolean =>
   run_id === runId && beginnings.has(event);
 

@@ -6,8 +6,7 @@ import { mostTokens } from "../model/count-tokens.ts";
 import type { Models, ResolvedModel } from "../model/models.ts";
 import { noUsage } from "../model/usage.ts";
 import type { DailyBudgets, DailyReservation, Spending } from "../ports/budget-port.ts";
-import { DEFAULT_MAX_OUTPUT_TOKENS } from "./output-limit.ts";
-import { mostSpendingOf, spendingOf, UNPRICED } from "./spending.ts";
+import { DEFAULT_MAX_OUTPUT_TOKENS, mostSpendingOf, spendingOf, UNPRICED } from "./hold-budget.ts";
 
 /** A model call that the platform makes for a user outside of any run: a name, a summary, a verdict. */
 export type CallForUser = {

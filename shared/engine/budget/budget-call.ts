@@ -1,12 +1,15 @@
+import type { ToolExecution } from "../../schemas/runs/run.ts";
+import type { RunFault } from "../model/model-fault.ts";
+import type { Execution } from "../run/execution.ts";
 import {
   BUDGET_TOOL,
   type BudgetLimit,
   type BudgetQuestion,
   budgetQuestionOf,
   ID_PREFIX,
-} from "../run/budget-question.ts";
-import type { Execution } from "../run/execution.ts";
+} from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
+import type { Step } from "../run/run-stopped.ts";
 import { newToolCall } from "../tool/new-tool-call.ts";
 
 /**
@@ -44,3 +47,34 @@ export function budgetHint(state: RunState): string | undefined {
   const { limit, allowed, spent, needed, raise_to } = question;
   return `Waiting for a decision on the budget: ${limit} is ${allowed}, of which ${spent} is used, and the next model call may need ${needed}. Confirming raises it to ${raise_to} for this run.`;
 }
+
+/**
+ * Applies a person's answers about the budget to a run that resumes: a raised limit answers its question, a refused one
+ * ends the run. Unanswered questions stay open.
+ */
+export function answerBudget(state: RunState): Step {
+  const refused = state.tools.find((call) => isOpenQuestion(call) && call.confirmed === false);
+  const answered = { ...state, tools: state.tools.map(withResult) };
+  return refused
+    ? { state: answered, ending: { kind: "failed", fault: refusal(refused) } }
+    : { state: answered };
+}
+
+const isOpenQuestion = (call: ToolExecution): boolean =>
+  call.result === null && budgetQuestionOf(call) !== undefined;
+
+function withResult(call: ToolExecution): ToolExecution {
+  const question = budgetQuestionOf(call);
+  if (!question || call.result !== null || call.confirmed === null) return call;
+  const result = call.confirmed
+    ? `${question.limit} was raised to ${question.raise_to} for this run.`
+    : (call.confirmation_note ?? `${question.limit} was not raised.`);
+  return { ...call, result, tool_call_error: !call.confirmed };
+}
+
+const refusal = ({ confirmation_note }: ToolExecution): RunFault => ({
+  cause: "input",
+  text: confirmation_note ?? "The run reached its budget, and it was not raised.",
+  thrown: undefined,
+  error_type: "budget_exceeded",
+});

@@ -1,15 +1,17 @@
 import { utcDay } from "../../domain/utc-day.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import { accountNameOf } from "../../schemas/access/account-user-id.ts";
 import { reserveBudget, settleBudget } from "../../stores/budgets/daily-budget.ts";
 import type { Db } from "../../stores/db.ts";
+import { findName, type NamedAccount } from "../../stores/service-accounts/account-item.ts";
 import type {
   DailyBudget,
   DailyBudgets,
+  Payer,
   RaisedLimits,
   Spending,
   SpendingLimits,
 } from "../ports/budget-port.ts";
-import { cachedPayers, type PayingUser } from "./payers.ts";
 
 type Needs = { readonly db: Db; readonly clock: Pick<Clock, "now"> };
 
@@ -19,7 +21,7 @@ type LimitedPayer = PayingUser & { readonly limits: SpendingLimits };
 
 /**
  * Connects to the daily budgets of all users. A service account spends from the budget of the user who minted it, so
- * that a minted account brings no budget of its own; its own limits, if it has any, count besides.
+ * that a minted account brings no budget of its own; its own limits, if it has any, count as well.
  *
  * Nothing is written for a user while no limit is set.
  */
@@ -78,4 +80,62 @@ function limitsFrom({
 }: Settings): SpendingLimits | undefined {
   if (tokens === 0 && cost === 0) return undefined;
   return { ...(tokens > 0 && { tokens }), ...(cost > 0 && { cost }) };
+}
+
+/** In whose day a call is counted. */
+type PayingUser = {
+  readonly payer: Payer;
+  /** The id under which the day is counted. */
+  readonly id: string | null;
+  /** Those of an account; a user's are a setting. */
+  readonly limits?: SpendingLimits;
+};
+
+/** A name's owner never changes; another account of the name may have other limits. */
+const CACHE_MS = 60_000;
+const MAX_CACHED = 10_000;
+/** An account may mint accounts, which may mint accounts. */
+const MAX_OWNERS = 20;
+
+/** Reads who pays for a user id, and caches it for a minute. Only service accounts are looked up. */
+function cachedPayers(db: Db, clock: Pick<Clock, "now">) {
+  const cache = new Map<string, { readonly payers: Promise<PayingUser[]>; readonly readAt: number }>();
+  return async (user_id: string | null): Promise<readonly PayingUser[]> => {
+    if (user_id === null || accountNameOf(user_id) === undefined) return [{ payer: "user", id: user_id }];
+    const cached = cache.get(user_id);
+    if (cached && clock.now() - cached.readAt < CACHE_MS) return cached.payers;
+    if (cache.size >= MAX_CACHED) cache.clear();
+    const payers = readPayers(db, user_id);
+    cache.set(user_id, { payers, readAt: clock.now() });
+    // A failure is not cached.
+    payers.catch(() => cache.delete(user_id));
+    return payers;
+  };
+}
+
+/**
+ * The user at the end of the chain of owners, and every account on the way that has limits: so an account escapes neither
+ * its owner's budget nor its own by minting others. An account without an owner pays for itself.
+ *
+ *   sa:nightly ──owned by──▶ sa:ci ──owned by──▶ maria
+ */
+async function readPayers(db: Db, user_id: string): Promise<PayingUser[]> {
+  const accounts: PayingUser[] = [];
+  let id: string | null = user_id;
+  for (let owners = 0; owners < MAX_OWNERS; owners += 1) {
+    const name = id === null ? undefined : accountNameOf(id);
+    if (name === undefined) break;
+    const account: NamedAccount | undefined = await findName(db, name);
+    const limits = limitsOf(account);
+    if (limits) accounts.push({ payer: "account", id, limits });
+    if (!account || account.owner === null) break;
+    id = account.owner;
+  }
+  return [{ payer: "user", id }, ...accounts];
+}
+
+function limitsOf(account: NamedAccount | undefined): SpendingLimits | undefined {
+  const { daily_tokens: tokens, daily_cost: cost } = account ?? {};
+  if (tokens === undefined && cost === undefined) return undefined;
+  return { ...(tokens !== undefined && { tokens }), ...(cost !== undefined && { cost }) };
 }

@@ -1,20 +1,18 @@
+import type { StateChanges } from "../../domain/sessions/state-changes.ts";
 import { describeForeignError } from "../../runtime/describe-error.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { untilStopped } from "../abort/until-stopped.ts";
-import { madeMedia } from "../media/made-media.ts";
-import { saveMedia } from "../media/save-media.ts";
+import { extractMemories } from "../extract/extract-memories.ts";
+import { madeMedia, saveMedia } from "../media/save-media.ts";
+import type { LedgerEntry, ToolAnswer, ToolLedger } from "../ports/engine-ports.ts";
 import type { StateView } from "../ports/session-state.ts";
-import type { ToolAnswer } from "../ports/tool-ledger.ts";
-import { authorOf } from "../run/author-of.ts";
-import type { Execution } from "../run/execution.ts";
-import { runContextOf } from "../run/run-context-of.ts";
+import { authorOf, type Execution, runContextOf } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
-import { isResultWithMedia } from "../tool/result-with-media.ts";
-import { traceSearch } from "../trace/trace-search.ts";
-import type { ToolCallPlan } from "../turn/plan-tool-call.ts";
+import { isResultWithMedia, type Tool } from "../tool/tool.ts";
+import { traceSearch } from "../trace/trace-run.ts";
+import type { ToolCallPlan } from "../turn/record-turn.ts";
 import type { Batch } from "./batch.ts";
 import { guardedUpdate, secretsFor, toolLog, withoutSecrets } from "./guarded-context.ts";
-import { rememberForTool } from "./remember-for-tool.ts";
 
 /** How a tool's code ended. */
 export type ToolCallOutcome =
@@ -113,3 +111,93 @@ async function toolAnswerOf(value: unknown, state: RunState, { ports }: Executio
 
 const resultText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
+
+/** Whether a tool call may be made now. `starts` counts this one. */
+export type Admission =
+  | { readonly may: "run"; readonly starts: number }
+  /** It ended before, with this answer, and with these changes of the session's state. */
+  | { readonly may: "reuse"; readonly answer: ToolAnswer; readonly changes?: StateChanges | undefined }
+  /** It may have been made before: a person has to decide. */
+  | { readonly may: "ask"; readonly starts: number };
+
+/**
+ * Checks the ledger before a call is made.
+ *
+ *   effect   not on record   ended            started, no end
+ *   safe     run             (never entered)
+ *   keyed    run             reuse its answer   run, under the same key
+ *   once     run             reuse its answer   ask; run once more for each time a person confirms
+ *
+ * A person's confirmation counts for the start that was in doubt (`in_doubt`), not for a later one.
+ */
+export async function admitCall(
+  call: Pick<ToolExecution, "in_doubt" | "confirmed">,
+  key: string,
+  effect: Tool["effect"],
+  ledger: ToolLedger | undefined,
+): Promise<Admission> {
+  if (effect === "safe" || !ledger) return { may: "run", starts: 1 };
+  const first = await ledger.start(key);
+  if (first.state !== "open") return admission(first, 1);
+  if (effect === "keyed") return { may: "run", starts: first.starts };
+  if (call.in_doubt !== first.starts || call.confirmed !== true) return { may: "ask", starts: first.starts };
+  return admission(await ledger.startAgain(key, first.starts), first.starts + 1);
+}
+
+function admission(entry: LedgerEntry, starts: number): Admission {
+  switch (entry.state) {
+    case "started":
+      return { may: "run", starts };
+    case "ended":
+      return { may: "reuse", answer: entry.answer, changes: entry.changes };
+    case "open":
+      return { may: "ask", starts: entry.starts };
+  }
+}
+
+/**
+ * The answer to a call that needs no execution here, because a person or a client executed it, answered in its place,
+ * or refused it.
+ *
+ * @returns undefined for a call that is to run
+ * @source  docs/interface/runs.md 7.2
+ */
+export function answerByPerson(call: ToolExecution): ToolAnswer | undefined {
+  if (call.result !== null) return { text: call.result, failed: call.tool_call_error === true };
+  if (call.confirmed === false) return call.in_doubt === undefined ? refusal(call) : resultFromNote(call);
+  if (call.user_feedback_schema && call.answered)
+    return { text: feedback(call.user_feedback_schema), failed: false };
+  return undefined;
+}
+
+const refusal = ({ confirmation_note: note }: ToolExecution): ToolAnswer => ({
+  text: note ? `A person refused this call: ${note}` : "A person refused this call; it was not executed.",
+  failed: true,
+});
+
+/** A person who refuses a second start may know how the first one ended, and write it as a note. */
+const resultFromNote = ({ confirmation_note: note }: ToolExecution): ToolAnswer =>
+  note
+    ? { text: note, failed: false }
+    : { text: "It is not known whether this call happened; it was not repeated.", failed: true };
+
+const feedback = (questions: NonNullable<ToolExecution["user_feedback_schema"]>): string =>
+  JSON.stringify(questions.map(({ question, selected_options }) => ({ question, selected_options })));
+
+/**
+ * Saves memories on behalf of a tool. The model's usage for it counts as the run's own.
+ *
+ * @returns the texts of the saved memories
+ * @throws  Error when nothing could be saved, with a text for the model
+ */
+async function rememberForTool(
+  said: string,
+  tool_call_id: string,
+  batch: Batch,
+  execution: Execution,
+): Promise<string[]> {
+  const { memories, usage } = await extractMemories(said, tool_call_id, batch.state(), execution);
+  batch.addUsage(usage);
+  if (!memories) throw new Error("Nothing could be remembered just now.");
+  return memories.map(({ memory }) => memory);
+}

@@ -1,22 +1,19 @@
 import type * as v from "valibot";
 import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts";
-import type { KnowledgeSettings } from "../knowledge/knowledge-settings.ts";
-import { searchTool } from "../knowledge/search-tool.ts";
-import type { LearningModes } from "../learning/learning-modes.ts";
-import { learningTools } from "../learning/learning-tools.ts";
-import type { MemorySettings } from "../memory/memory-settings.ts";
-import { memoryTool } from "../memory/memory-tool.ts";
-import { chatHistoryTool } from "../tool/chat-history-tool.ts";
+import { type KnowledgeSettings, searchTool } from "../knowledge/search-tool.ts";
+import type { LearningModes } from "../learning/learning-kind.ts";
+import { learningTools } from "../learning/learning-kinds.ts";
+import { type MemorySettings, memoryTool } from "../memory/memory-settings.ts";
+import { chatHistoryTool, sessionStateTool } from "../tool/built-in-tools.ts";
 import { noteDeclaration } from "../tool/note-declaration.ts";
-import type { RunContext } from "../tool/run-context.ts";
-import { sessionStateTool } from "../tool/session-state-tool.ts";
-import type { Tool } from "../tool/tool.ts";
-import type { ToolSource } from "../tool/tool-source.ts";
+import type { RunContext, Tool, ToolSource } from "../tool/tool.ts";
 import type { DeclaredCallback } from "./declared-callback.ts";
 import type { PostHook, PreHook } from "./hook.ts";
-import type { OutputSchema } from "./output-schema.ts";
 import type { OwnInputs } from "./own-inputs.ts";
 import type { RemoteSettings } from "./remote-settings.ts";
+
+/** The schema of an answer: a valibot schema, or a JSON Schema. Its `title` names the answer's type. */
+export type OutputSchema = v.GenericSchema | Readonly<Record<string, unknown>>;
 
 type InstructionLines = string | readonly string[];
 
@@ -40,10 +37,10 @@ export type AgentSettings = KnowledgeSettings &
     readonly version?: number;
     /**
      * Changed by whoever changes it so that a run which has begun could not go on with it. A run whose own version of the
-     * code is not kept any more goes on with the current one only where this is the same; see docs/guide/registry.md.
+     * code is not kept any more continues with the current one only where this is the same; see docs/guide/registry.md.
      */
     readonly revision?: string | number;
-    /** Who is told how its background runs end, where their request names nobody. */
+    /** Who is notified when its background runs end, unless their request names a receiver. */
     readonly callback?: DeclaredCallback;
     readonly name: string;
     readonly description?: string;
@@ -66,7 +63,7 @@ export type AgentSettings = KnowledgeSettings &
     readonly add_dependencies_to_context: boolean;
     /** Whether `{name}` in the system text becomes the value of that name; see `prompt/system-text.ts`. */
     readonly resolve_in_context: boolean;
-    /** Model specification such as `openai:gpt-5`; the platform's `MODEL` when absent. */
+    /** Model specification such as `openai:gpt-6.1-sol`; the platform's `MODEL` when absent. */
     readonly model?: string;
     /** Most tokens of one answer; a default applies when there is a budget, see `budget/output-limit.ts`. */
     readonly max_output_tokens?: number;
@@ -122,7 +119,7 @@ export type AgentSettings = KnowledgeSettings &
 /** An agent as `registry/` declares it. */
 export type Agent = AgentSettings & {
   readonly kind: "agent";
-  /** Set for an agent that is somebody else's; it has no model and no tools then. */
+  /** Set for an agent that another organization runs; it has no model and no tools then. */
   readonly remote?: RemoteSettings;
 };
 

@@ -1,6 +1,5 @@
 import type { RegistryManifest } from "../../runtime/registry-manifest.ts";
-import type { Registry } from "./registry.ts";
-import { allTools, needyParts } from "./registry-parts.ts";
+import { allTools, needyParts, type Registry } from "./registry.ts";
 
 /** What a registry declares, for those that do not load it. */
 export function describeRegistry(registry: Registry): RegistryManifest {

@@ -1,4 +1,4 @@
-import type { RunContext } from "../tool/run-context.ts";
+import type { RunContext } from "../tool/tool.ts";
 
 /** Why a hook refuses a run. */
 export type HookRefusal = {

@@ -5,11 +5,17 @@
 export { defineMcpTools } from "../mcp/define-mcp-tools.ts";
 export type { McpServer } from "../mcp/mcp-server.ts";
 export type { GivenMedium } from "../model/given-medium.ts";
-export { type ResultWithMedia, resultWithMedia } from "../tool/result-with-media.ts";
-export type { RunContext } from "../tool/run-context.ts";
-export { defineTool, type Question, type Tool, type ToolContext } from "../tool/tool.ts";
+export {
+  defineTool,
+  type Question,
+  type ResultWithMedia,
+  type RunContext,
+  resultWithMedia,
+  type Tool,
+  type ToolContext,
+  type ToolSource,
+} from "../tool/tool.ts";
 export type { ToolPermission } from "../tool/tool-rights.ts";
-export type { ToolSource } from "../tool/tool-source.ts";
 export { whatsappTools } from "../tool/whatsapp-tools.ts";
 export { type Agent, defineAgent, type Instructions } from "./agent.ts";
 export type { HookRefusal, PostHook, PreHook } from "./hook.ts";

@@ -1,6 +1,6 @@
 import type { Tool } from "../tool/tool.ts";
-import type { Registry } from "./registry.ts";
-import { allMembers, allTools, needyParts } from "./registry-parts.ts";
+import { allMembers, allTools, needyParts, type Registry } from "./registry.ts";
+import { unknownSettings } from "./setting-names.ts";
 
 /** A sentence about a registry that cannot be used, and the declarations that it is about. */
 export type RegistryProblem = { readonly text: string; readonly about: readonly object[] };
@@ -26,6 +26,10 @@ export function registryProblems(
     ...allTools(registry)
       .filter(({ name }) => !TOOL_NAME.test(name))
       .map(badToolName),
+    ...[...allMembers(registry), ...workflows].flatMap((one) =>
+      unknown(`the ${one.kind} ${one.id}`, one.kind, one),
+    ),
+    ...allTools(registry).flatMap((tool) => unknown(`the tool ${tool.name}`, "tool", tool)),
     ...allMembers(registry).flatMap(({ kind, id, tools }) => sameTools(`the ${kind} ${id} has`, tools)),
     ...sameTools("the parts of the registry have", parts?.tools ?? []),
     ...needyParts(registry).flatMap(({ name, rights }) =>
@@ -49,6 +53,17 @@ const sameTools = (whoHas: string, tools: readonly Tool[]): RegistryProblem[] =>
   repeated(tools, ({ name }) => name).map(([name, about]) => ({
     text: `${whoHas} two tools named ${name}; list each once, and give different tools different names`,
     about: [...new Set(about)],
+  }));
+
+/** Without the type checker nothing else would say that a misspelled setting has no effect. */
+const unknown = (
+  who: string,
+  kind: Parameters<typeof unknownSettings>[0],
+  declared: object,
+): RegistryProblem[] =>
+  unknownSettings(kind, declared).map(({ name, nearest }) => ({
+    text: `${who} has "${name}", which is no setting of ${kind === "agent" ? "an" : "a"} ${kind}; did you mean ${nearest}?`,
+    about: [declared],
   }));
 
 const badId = (one: Declared): RegistryProblem => ({

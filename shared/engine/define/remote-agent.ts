@@ -35,7 +35,7 @@ type RemoteDeclaration = { readonly id: string } & Pick<RemoteSettings, "card"> 
 const TIMEOUT_SECONDS = 600;
 
 /**
- * Declares an agent that is somebody else's: a run of it is a task there. It may be what any agent may be, such as a
+ * Declares an agent that another organization runs: a run of it is a task there. It may be what any agent may be, such as a
  * member of a team or the executor of a step.
  *
  * @throws Error when the address of the card or the name of the secret cannot be one
@@ -52,7 +52,7 @@ export function defineRemoteAgent(declared: RemoteDeclaration): Agent {
   return noteDeclaration({
     kind: "agent",
     ...agentDefaults,
-    // A request that was refused for a moment is sent again; one that may have been heard is not.
+    // A request that was refused for a moment is sent again; one that may have been received is not.
     retries: 2,
     exponential_backoff: true,
     name: declared.id,

@@ -1,6 +1,6 @@
 import type { ModelPrice } from "../../settings/values/model-prices.ts";
 
-/** How somebody else's agent is reached by the agent-to-agent protocol (A2A), and what may be done with it. */
+/** How a remote agent is reached by the agent-to-agent protocol (A2A), and what may be done with it. */
 export type RemoteSettings = {
   /** Address of its agent card, whole. */
   readonly card: string;

@@ -86,8 +86,8 @@ export type WorkflowStep = Named &
         readonly type: "Step";
         readonly executor: Agent | Team | StepFunction;
         /**
-         * What a failure does when it is not tried again. `fail`, also when absent: the run ends as ERROR. `skip`: the run goes
-         * on with the input of this step, and its result holds the error; where no step succeeds, the run is ERROR.
+         * What a failure does when it is not tried again. `fail`, also when absent: the run ends as ERROR. `skip`: the run
+         * continues with the input of this step, and its result holds the error; where no step succeeds, the run is ERROR.
          */
         readonly on_error?: "skip" | "fail" | "pause";
         /**
@@ -143,7 +143,7 @@ export type Workflow = OwnInputs & {
   readonly version?: number;
   /** As an agent's: what has changed so that a run which has begun could not go on with it. */
   readonly revision?: string | number;
-  /** Who is told how its background runs end, where their request names nobody. */
+  /** Who is notified when its background runs end, unless their request names a receiver. */
   readonly callback?: DeclaredCallback;
   readonly name: string;
   readonly description?: string;

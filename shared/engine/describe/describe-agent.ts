@@ -1,14 +1,13 @@
 import { DB_ID, MEMORY_TABLE, SESSION_TABLE } from "../../domain/databases/database.ts";
+import { KNOWLEDGE_TABLE } from "../../knowledge/base.ts";
 import type { AgentResponse } from "../../schemas/components/agent.ts";
-import { type Agent, agentDefaults } from "../define/agent.ts";
-import { inputSchemaOf } from "../define/input-schema.ts";
+import { type Agent, type AgentSettings, agentDefaults } from "../define/agent.ts";
+import { inputSchemaOf, shapeOf } from "../define/declared-schemas.ts";
 import { modelViewOf } from "../define/remote-agent.ts";
-import { usesMemories } from "../memory/uses-memories.ts";
+import { usesMemories } from "../memory/memory-settings.ts";
 import type { Models } from "../model/models.ts";
+import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
-import { toolParameters } from "../tool/tool-parameters.ts";
-import { describeKnowledge } from "./describe-knowledge.ts";
-import { describeResponseSettings } from "./describe-response-settings.ts";
 
 /** An agent as clients see it: settings that differ from their defaults, and no empty groups. */
 export function describeAgent(agent: Agent, models: Pick<Models, "describe">): AgentResponse {
@@ -107,4 +106,31 @@ type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 function present<T extends object>(values: T): Present<T> {
   const defined = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(defined) as Present<T>; // the same keys, less those without a value
+}
+
+/** An agent's knowledge settings as clients see them. */
+function describeKnowledge(
+  settings: Pick<AgentSettings, "knowledge" | "knowledge_filters" | "enable_agentic_knowledge_filters">,
+): NonNullable<AgentResponse["knowledge"]> | undefined {
+  const { knowledge, knowledge_filters, enable_agentic_knowledge_filters } = settings;
+  if (knowledge === undefined) return undefined;
+  return {
+    name: knowledge,
+    db_id: DB_ID,
+    knowledge_table: KNOWLEDGE_TABLE,
+    ...(enable_agentic_knowledge_filters && { enable_agentic_knowledge_filters }),
+    ...(knowledge_filters && { knowledge_filters }),
+    references_format: "json",
+  };
+}
+
+/** An agent's settings for answers and retries that differ from the defaults. */
+function describeResponseSettings(agent: AgentSettings): NonNullable<AgentResponse["response_settings"]> {
+  const { retries, delay_between_retries, exponential_backoff, output_schema } = agent;
+  return {
+    ...(retries !== agentDefaults.retries && { retries }),
+    ...(delay_between_retries !== agentDefaults.delay_between_retries && { delay_between_retries }),
+    ...(exponential_backoff !== agentDefaults.exponential_backoff && { exponential_backoff }),
+    ...(output_schema && { output_schema_name: shapeOf(output_schema).name }),
+  };
 }

@@ -1,11 +1,11 @@
 import { DB_ID } from "../../domain/databases/database.ts";
 import type { RegistryEntry } from "../../schemas/components/registry-entry.ts";
-import { inputSchemaOf } from "../define/input-schema.ts";
+import { inputSchemaOf } from "../define/declared-schemas.ts";
 import type { Registry } from "../define/registry.ts";
 import type { Runnable } from "../define/runnable.ts";
 import type { Models } from "../model/models.ts";
+import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
-import { toolParameters } from "../tool/tool-parameters.ts";
 
 /**
  * Everything that is registered in code, sorted by type and name. Stored components are not included.

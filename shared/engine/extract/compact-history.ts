@@ -3,7 +3,7 @@ import type { Answer, CallOptions } from "../model/collect-answer.ts";
 import { transcript } from "../prompt/transcript.ts";
 
 const TASK =
-  "The beginning of a conversation is to be replaced by a summary. Write it for whoever goes on with the conversation: what was asked, what was found or decided and by which facts, names and numbers, what is open. Keep what an earlier summary says and is still true. Answer with the summary alone.";
+  "The beginning of a conversation is to be replaced by a summary. Write it for whoever continues the conversation: what was asked, what was found or decided and by which facts, names and numbers, what is open. Keep what an earlier summary says and is still true. Answer with the summary alone.";
 
 /** A longer summary would not fit into its session's item. */
 const MAX_CHARS = 30_000;

@@ -1,15 +1,12 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { untilStopped } from "../abort/until-stopped.ts";
-import { callBound } from "../budget/call-bound.ts";
-import { holdBudget } from "../budget/hold-budget.ts";
-import { outputLimit } from "../budget/output-limit.ts";
+import { callBound, holdBudget, outputLimit } from "../budget/hold-budget.ts";
 import { type Answer, collectAnswer } from "../model/collect-answer.ts";
 import { buildPrompt, promptTools } from "../prompt/build-prompt.ts";
 import type { Execution } from "../run/execution.ts";
-import { newMessage } from "../run/new-message.ts";
-import type { RunState } from "../run/run-state.ts";
+import { newMessage, type RunState } from "../run/run-state.ts";
 import type { Tool } from "../tool/tool.ts";
-import { modelSpan } from "../turn/trace-model-call.ts";
+import { modelSpan } from "../turn/call-within-budget.ts";
 
 export type ModelQuery = {
   /** Unique for the call within the run. */

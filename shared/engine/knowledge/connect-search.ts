@@ -1,8 +1,8 @@
 import { allEqual } from "../../domain/knowledge/matches-filter.ts";
 import { baseNamed, type Knowledge } from "../../knowledge/connect-knowledge.ts";
 import { searchBase } from "../../knowledge/search.ts";
-import { metadataKeys } from "../../stores/knowledge/tally.ts";
-import type { SearchKnowledge } from "../ports/knowledge-port.ts";
+import { metadataKeys } from "../../stores/knowledge/put-content.ts";
+import type { SearchKnowledge } from "../ports/engine-ports.ts";
 
 /** The search for runs: over content of their user, and shared content. */
 export const connectSearch =

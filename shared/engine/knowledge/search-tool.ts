@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { expressionOf } from "../../domain/knowledge/matches-filter.ts";
 import { type FilterExpression, KnowledgeFilters } from "../../schemas/knowledge/knowledge-filter.ts";
 import { defineTool, type Tool } from "../tool/tool.ts";
-import type { KnowledgeSettings } from "./knowledge-settings.ts";
 
 export const SEARCH_TOOL = "search_knowledge_base";
 
@@ -53,3 +52,15 @@ function expressionsOf(filters: unknown): FilterExpression[] {
   if (filters === undefined) return [];
   return [expressionOf(v.parse(KnowledgeFilters, filters))];
 }
+
+/** An agent's settings for the knowledge that it may search. */
+export type KnowledgeSettings = {
+  /** Name of the knowledge base that it may search, and whether it does. */
+  readonly knowledge?: string;
+  readonly search_knowledge: boolean;
+  /** Whether each run begins with a search for its message, whose results the model is shown. */
+  readonly add_knowledge_to_context: boolean;
+  /** The filters of every search; a request may narrow them, and so may the model if the next setting is on. */
+  readonly knowledge_filters?: KnowledgeFilters;
+  readonly enable_agentic_knowledge_filters: boolean;
+};

@@ -2,16 +2,17 @@ import { backOff } from "../../data/back-off.ts";
 import { isoTime } from "../../domain/iso-time.ts";
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import type { Db } from "../../stores/db.ts";
-import { learningIdOf } from "../../stores/learnings/learning-id.ts";
-import { learningKind, type StoredLearning } from "../../stores/learnings/learning-item.ts";
-import { wireLearning } from "../../stores/learnings/wire-learning.ts";
-import { createOwned } from "../../stores/owned/create-owned.ts";
+import {
+  learningIdOf,
+  learningKind,
+  type StoredLearning,
+  wireLearning,
+} from "../../stores/learnings/learning-item.ts";
+import { createOwned, updateOwned } from "../../stores/owned/change-owned.ts";
 import { getOwned, ownerOf } from "../../stores/owned/get-owned.ts";
 import { listOwned } from "../../stores/owned/list-owned.ts";
-import { updateOwned } from "../../stores/owned/update-owned.ts";
 import { DEFAULT_OWNER } from "../memory/connect-memories.ts";
-import type { Author } from "../ports/author.ts";
-import type { Content, OpenLearnings, Subject } from "../ports/learning-book.ts";
+import type { Author, Content, OpenLearnings, Subject } from "../ports/engine-ports.ts";
 
 const MAX_ATTEMPTS = 5;
 
@@ -55,7 +56,7 @@ export function connectLearnings(db: Db, user_id: string | null | undefined, clo
           : await createOwned(db, learningKind, recordOf(id, subject, content, author));
         if (isSaved) return;
         const existing = await ownerOf(db, learningKind, id);
-        if (existing && existing.owner !== owner) throw new Error("This record belongs to somebody else.");
+        if (existing && existing.owner !== owner) throw new Error("This record belongs to another user.");
         await backOff(attempt);
       }
       throw new Error("The record was changed by others again and again.");

@@ -4,8 +4,7 @@ import type { Db } from "../../stores/db.ts";
 import { getRun } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
-import type { RemoteAgent } from "../remote/is-remote.ts";
-import { markIn } from "../remote/remote-tools.ts";
+import { markIn, type RemoteAgent } from "../remote/remote-tools.ts";
 
 type Deps = Pick<EnginePorts, "clock" | "callOut" | "toolSecrets" | "warn"> & {
   readonly db: Db;
@@ -14,7 +13,7 @@ type Deps = Pick<EnginePorts, "clock" | "callOut" | "toolSecrets" | "warn"> & {
 };
 
 /**
- * Cancels the tasks of remote agents that ask something of a paused run which was cancelled: nobody will answer them. A
+ * Cancels the tasks of remote agents that ask something of a paused run which was cancelled: they will not be answered. A
  * run that is executed cancels its own.
  *
  * @param run  as it was before it was cancelled

@@ -1,16 +1,21 @@
 import { CANCELLATION_LIFE_SECONDS } from "../../domain/jobs/cancellation.ts";
+import { isEndOf } from "../../domain/runs/terminal-events.ts";
 import { ServiceError } from "../../errors.ts";
+import type { RunOutput } from "../../schemas/runs/run.ts";
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../../stores/db.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
 import { recordCancellation } from "../../stores/jobs/record-cancellation.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
-import type { AwaitingJob } from "../../stores/runs/await-run.ts";
+import { cancelledEvent, eventSource } from "../../stores/runs/event-base.ts";
+import { type EventBatch, nextIndexAfter, terminalEvents } from "../../stores/runs/events.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
 import { recordRunCancellation } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { AwaitingJob } from "../../stores/runs/run-update.ts";
 import { commitEnding, type Ended, type Ending } from "../../stores/transactions/commit-ending.ts";
-import { cancelledRun } from "./cancelled-run.ts";
-import { nestedRuns } from "./nested-runs.ts";
+import type { RunOutcome } from "../run/run-outcome.ts";
+import { nestedRuns } from "./end-run.ts";
 
 const CANCELLED_WAITING = "The run was cancelled while it was waiting; it did not go on.";
 
@@ -38,7 +43,7 @@ export async function cancelRun(
   const cancellation = { now, until: now + CANCELLATION_LIFE_SECONDS, retentionSeconds, reason };
   let seen: StoredRun | undefined = run;
   const tryOnce = async () => {
-    const done = seen ? await cancelAsRead(db, seen, cancellation) : NOBODY;
+    const done = seen ? await cancelAsRead(db, seen, cancellation) : NOTHING_ENDED;
     if (!done) seen = await getRunHead(db, run, now);
     return done?.waiting;
   };
@@ -56,17 +61,17 @@ type Cancellation = {
 };
 
 /** Nothing was ended here. */
-const NOBODY: Ended = { events: undefined, waiting: [] };
+const NOTHING_ENDED: Ended = { events: undefined, waiting: [] };
 
 /** @returns undefined when the run has changed since it was read: read it again */
 async function cancelAsRead(db: Db, run: StoredRun, cancellation: Cancellation): Promise<Ended | undefined> {
   const { now, until, retentionSeconds } = cancellation;
   if (isInForeground(run)) return cancelForeground(db, run, cancellation);
   const job = await recordCancellation(db, run.run_id, { now, until });
-  if (job?.status !== "queued" && job?.status !== "paused") return NOBODY;
+  if (job?.status !== "queued" && job?.status !== "paused") return NOTHING_ENDED;
   // The run may have changed since it was read.
   const waiting = await getRunHead(db, run, now);
-  if (!waiting) return NOBODY;
+  if (!waiting) return NOTHING_ENDED;
   const change = { error: cancellation.reason };
   const row = { row: job, move: "cancel", fence: { now }, change, retentionSeconds } as const;
   return commitEnding(db, await endOfWaiting(db, waiting, job, cancellation, row));
@@ -83,8 +88,8 @@ async function cancelForeground(
 ): Promise<Ended | undefined> {
   if (run.status === "PAUSED")
     return commitEnding(db, await endOfWaiting(db, run, run, cancellation, undefined));
-  if (run.status !== "RUNNING") return NOBODY;
-  return (await recordRunCancellation(db, run, cancellation.until)) ? NOBODY : undefined;
+  if (run.status !== "RUNNING") return NOTHING_ENDED;
+  return (await recordRunCancellation(db, run, cancellation.until)) ? NOTHING_ENDED : undefined;
 }
 
 /** The end of a run that is not being executed: the record says why, and readers of its stream get the last event. */
@@ -99,7 +104,7 @@ async function endOfWaiting(
   return {
     at: run,
     attempt,
-    told: run,
+    publishedRun: run,
     output: outcome.output,
     keeps: run.output_large,
     approval_ids: run.approval_ids,
@@ -108,5 +113,81 @@ async function endOfWaiting(
     // Runs within it that waited end with it.
     nested: nestedRuns({ ...run, attempt }, outcome),
     job,
+  };
+}
+
+/** The end of a cancelled run with its last events, which are not written yet. */
+export type Cancelled = {
+  readonly outcome: Extract<RunOutcome, { status: "CANCELLED" }> & { readonly reason: string };
+  readonly events: EventBatch;
+};
+
+/** What a job says that ends because its run's record is cancelled already. */
+export const CANCELLED_RECORD = "The run was cancelled; its record says what it had done.";
+
+const CANCELLED_BEFORE = "The run was cancelled before it could go on.";
+
+/**
+ * The end of a run that was cancelled while it was not being executed.
+ *
+ * @param run     whole, or without its large fields
+ * @param now     epoch seconds
+ * @param reason  public: what the record says, and its last event
+ */
+export async function cancelledRun(
+  db: Db,
+  run: StoredRun,
+  attempt: number,
+  now: number,
+  reason = CANCELLED_BEFORE,
+): Promise<Cancelled> {
+  return {
+    outcome: cancelled(run.output, reason),
+    events: await terminalEvents(db, run, attempt, cancelledEvent(eventSource(run), now, reason)),
+  };
+}
+
+/**
+ * The end of a run that would have paused or been retried, but was cancelled before that was written. It keeps what
+ * the run did; a cancelled event takes the place of the ending event that was not written.
+ *
+ * @param now  epoch seconds
+ */
+export async function cancelledInstead(
+  db: Db,
+  run: StoredRun,
+  { outcome, events }: { readonly outcome: RunOutcome; readonly events: EventBatch },
+  now: number,
+): Promise<Cancelled> {
+  const { session_state } = outcome;
+  const unwrittenEnd = events.events.find((event) => isEndOf(run.run_id, event));
+  const event_index = unwrittenEnd?.event_index ?? (await nextIndexAfter(db, run, events));
+  const before = events.events.filter((event) => event.event_index < event_index);
+  const end = { ...cancelledEvent(eventSource(run), now, CANCELLED_BEFORE), event_index };
+  return {
+    outcome: { ...cancelled(outcome.output, CANCELLED_BEFORE), ...(session_state && { session_state }) },
+    events: { ...events, events: [...before, end] },
+  };
+}
+
+const cancelled = (output: StoredOutput, reason: string): Cancelled["outcome"] => ({
+  status: "CANCELLED",
+  reason,
+  output: { ...cancelledWithin(output), status: "CANCELLED", content: reason },
+});
+
+/** Paused runs within a run are cancelled with it. */
+function cancelledWithin<Run extends Pick<StoredOutput, "member_responses" | "step_executor_runs">>(
+  run: Run,
+): Run {
+  const { member_responses, step_executor_runs } = run;
+  const ended = (runs: readonly RunOutput[]) =>
+    runs.map((one) =>
+      one.status === "PAUSED" ? { ...cancelledWithin(one), status: "CANCELLED" as const } : one,
+    );
+  return {
+    ...run,
+    ...(member_responses && { member_responses: ended(member_responses) }),
+    ...(step_executor_runs && { step_executor_runs: ended(step_executor_runs) }),
   };
 }

@@ -2,9 +2,9 @@ import { nextIndexAfter } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { Runnable } from "../define/runnable.ts";
 import { runCancelled } from "../run/run-stopped.ts";
+import type { ExecutedRun } from "./end-run.ts";
 import { executeRun, type RunDeps, type RunExecution } from "./execute-run.ts";
 import type { Suspended } from "./execute-runnable.ts";
-import type { ExecutedRun } from "./executed-run.ts";
 
 /**
  * Ends a suspended run that may not continue in another process, because its cancellation is requested. It is executed

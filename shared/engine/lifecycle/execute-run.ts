@@ -10,33 +10,37 @@ import type { TokenCounts } from "../../schemas/runs/run.ts";
 import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
 import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../../stores/db.ts";
-import { cachedLoad } from "../../stores/objects/cached-load.ts";
+import { putObject } from "../../stores/objects/object-bytes.ts";
 import { sessionObjects } from "../../stores/objects/object-prefix.ts";
-import { putObject } from "../../stores/objects/put-object.ts";
-import { type Checkpoint, packCheckpoint } from "../../stores/runs/checkpoints/checkpoint.ts";
-import { saveCheckpoint } from "../../stores/runs/checkpoints/save-checkpoint.ts";
+import { cachedLoad } from "../../stores/objects/show-media.ts";
+import { type Checkpoint, packCheckpoint, saveCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { appendEvents } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { type CallStarted, endCall, startCall, startCallAgain } from "../../stores/runs/tool-calls.ts";
-import type { StateRead } from "../../stores/sessions/state-write.ts";
+import type { StateRead } from "../../stores/sessions/session-writes.ts";
 import type { Runnable } from "../define/runnable.ts";
 import { connectLearnings } from "../learning/connect-learnings.ts";
 import { connectMemories } from "../memory/connect-memories.ts";
 import type { Models } from "../model/models.ts";
 import type { DailyBudgets } from "../ports/budget-port.ts";
-import type { SearchKnowledge } from "../ports/knowledge-port.ts";
+import type { LedgerEntry, SearchKnowledge, ToolLedger } from "../ports/engine-ports.ts";
 import type { SessionState, StateChanged } from "../ports/session-state.ts";
-import type { LedgerEntry, ToolLedger } from "../ports/tool-ledger.ts";
 import type { RunTrace, Tracing } from "../ports/tracing.ts";
 import { tokenCounts } from "../run/metrics.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import { RunStopped } from "../run/run-stopped.ts";
 import { withOrigin } from "../run/with-origin.ts";
+import type { ExecutedRun } from "./end-run.ts";
 import { type ExecutionState, executeRunnable, type Suspended } from "./execute-runnable.ts";
-import type { ExecutedRun } from "./executed-run.ts";
-import { readContext, readExchanges, readHistory, readMemberHistory } from "./read-context.ts";
-import { openState, readState } from "./read-state.ts";
-import { requestOf } from "./request-of.ts";
+import {
+  openState,
+  readContext,
+  readExchanges,
+  readHistory,
+  readMemberHistory,
+  readState,
+  requestOf,
+} from "./read-context.ts";
 
 export type RunDeps = {
   readonly db: Db;
@@ -82,7 +86,7 @@ export type RunExecution = {
   readonly unwrittenSpans?: readonly Span[];
   /** Gets every event when it happens. */
   readonly onEvent?: (event: RecordedEvent) => void;
-  /** Hears of the session's state while it changes; nothing is kept for it where it is absent. */
+  /** Receives the session's state while it changes; nothing is kept for it where it is absent. */
   readonly stateChanged?: StateChanged | undefined;
 };
 
@@ -212,7 +216,7 @@ async function storeCheckpoint(
   checkpoint: Checkpoint<ExecutionState>,
 ): Promise<void> {
   if (await saveCheckpoint(db, run, attempt, packCheckpoint(checkpoint))) return;
-  throw new RunStopped("lost", "the record of the run belongs to somebody else");
+  throw new RunStopped("lost", "lost the fence: another process has the run");
 }
 
 /** The ledger of a run's tool calls, in the store. @param newId gives each start its id */

@@ -1,15 +1,15 @@
 import type { PendingState } from "../../domain/sessions/pending-state.ts";
 import type { UnindexedEvent } from "../../schemas/runs/run-event.ts";
-import type { Checkpoint } from "../../stores/runs/checkpoints/checkpoint.ts";
+import type { Checkpoint } from "../../stores/runs/checkpoint.ts";
 import { withOwnInputs } from "../define/own-inputs.ts";
 import type { Runnable } from "../define/runnable.ts";
 import { executeSlice } from "../loop/execute-slice.ts";
-import { keyAround } from "../pause/call-key.ts";
+import { keyAround } from "../pause/approval-of.ts";
 import { openSessionState } from "../ports/session-state.ts";
+import type { SlicePorts } from "../run/execution.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import type { RunState } from "../run/run-state.ts";
-import type { SlicePorts } from "../run/slice-ports.ts";
 import type { WorkflowState } from "../run/workflow-state.ts";
 import { traceRun } from "../trace/trace-run.ts";
 import { executeWorkflow } from "../workflow/execute-workflow.ts";
@@ -68,12 +68,12 @@ const isOfWorkflow = (state: ExecutionState): state is WorkflowState => "kind" i
 
 function workflowState(state: ExecutionState | undefined): WorkflowState | undefined {
   if (state === undefined || isOfWorkflow(state)) return state;
-  throw new Error("the state of a conversation cannot be gone on with by a workflow");
+  throw new Error("a workflow cannot resume the state of a conversation");
 }
 
 function runState(state: ExecutionState | undefined): RunState | undefined {
   if (state === undefined || !isOfWorkflow(state)) return state;
-  throw new Error("the state of a workflow cannot be gone on with by an agent or a team");
+  throw new Error("an agent or a team cannot resume the state of a workflow");
 }
 
 /** A workflow's outcome, with its input in the form in which all runs are stored. */

@@ -12,7 +12,7 @@ import {
 } from "../../domain/sessions/state-changes.ts";
 import { isObject } from "../../schemas/values/is-object.ts";
 import { ownMember } from "../../schemas/values/own-member.ts";
-import type { Checkpoint } from "../../stores/runs/checkpoints/checkpoint.ts";
+import type { Checkpoint } from "../../stores/runs/checkpoint.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 
 /**

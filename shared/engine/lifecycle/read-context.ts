@@ -1,16 +1,26 @@
+import * as v from "valibot";
+import type { PendingState } from "../../domain/sessions/pending-state.ts";
+import { type StateChanges, withoutChanges } from "../../domain/sessions/state-changes.ts";
+import { ClientTool } from "../../schemas/runs/client-tool.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { Compaction } from "../../schemas/sessions/compaction.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
+import { isObject } from "../../schemas/values/is-object.ts";
 import type { Db } from "../../stores/db.ts";
+import { unpackJson, unspillBytes } from "../../stores/objects/spill.ts";
 import { listRecentRuns } from "../../stores/runs/listing/list-runs.ts";
 import { isNested, type StoredRun } from "../../stores/runs/run-item.ts";
-import { getSessionHead } from "../../stores/sessions/get-session.ts";
+import { getSession, getSessionHead } from "../../stores/sessions/session-item.ts";
+import { type StateRead, stateRead } from "../../stores/sessions/session-writes.ts";
 import { showsSummary } from "../define/agent.ts";
 import type { Runnable } from "../define/runnable.ts";
 import type { Exchange } from "../ports/engine-ports.ts";
+import { openSessionState, type SessionState, type StateChanged } from "../ports/session-state.ts";
+import type { RunRequest } from "../run/run-request.ts";
+import { requestedState } from "./pending-of.ts";
 
 /** What a run gets from its session. */
-export type SessionContext = {
+type SessionContext = {
   readonly history: readonly Message[];
   readonly session_summary?: SessionSummary;
 };
@@ -106,3 +116,98 @@ const asHistory = (runs: readonly StoredRun[]): Message[] =>
     .flatMap((other) => other.output.messages ?? [])
     .filter((message) => !message.from_history && message.role !== "system")
     .map((message) => ({ ...message, from_history: true }));
+
+/** The engine's request, from the record of a run. Form fields that the platform does not read go to `parameters`. */
+export function requestOf(
+  run: StoredRun,
+  context: SessionContext & Pick<RunRequest, "session_state">,
+): RunRequest {
+  const { metadata, created_at, input, user_id } = run.output;
+  const { input_content, ...media } = input;
+  const { client_tools, dependencies, knowledge_filters, output_schema } = run.kwargs;
+  const parameters = Object.entries(run.kwargs).filter(([name]) => !platformFields.has(name));
+  return {
+    run_id: run.run_id,
+    session_id: run.session_id,
+    user_id: user_id ?? null,
+    input: input_content,
+    media,
+    ...context,
+    ...(metadata && { metadata }),
+    ...(isObject(dependencies) && { dependencies }),
+    ...(knowledge_filters !== undefined && { knowledge_filters }),
+    ...(isObject(output_schema) && { output_schema }),
+    // A form field of this name is text, and no list of tools.
+    ...(v.is(ClientTools, client_tools) && { client_tools }),
+    parameters: Object.fromEntries(parameters),
+    created_at,
+  };
+}
+
+const ClientTools = v.array(ClientTool);
+
+/** Form fields that the platform reads itself. */
+const platformFields: ReadonlySet<string> = new Set([
+  "client_tools",
+  "dependencies",
+  "factory_input",
+  "knowledge_filters",
+  "metadata",
+  "output_schema",
+  "session_state",
+  "stream_events",
+  "use_json_schema",
+]);
+
+/** The state of a run's session as an execution begins with it. */
+export type StateAtStart = {
+  readonly read: StateRead;
+  /** What an earlier execution wrote, which this one may repeat. */
+  readonly repeats: StateChanges | undefined;
+};
+
+/**
+ * Reads the state of a run's session.
+ *
+ * @param read  the state, where the caller has read it just now
+ */
+export async function readState(db: Db, run: StoredRun, read: StateRead | undefined): Promise<StateAtStart> {
+  const { state_written } = run;
+  const [session, repeats] = await Promise.all([
+    read ? undefined : getSession(db, run.session_id),
+    state_written && unspillBytes(db, state_written).then(unpackJson<StateChanges>),
+  ]);
+  const found = session ? stateRead(session) : { state: {}, version: undefined };
+  return { read: read ?? found, repeats };
+}
+
+/**
+ * Opens the state for one execution of a run.
+ *
+ *   begins             session + request
+ *   resumes a step     session + what the run has changed and not written
+ *   resumes a pause    session: its changes were written with the pause
+ *
+ * @param how.begins  whether the execution starts the run
+ */
+export function openState(
+  run: StoredRun,
+  runnable: Runnable,
+  { read, repeats = {} }: StateAtStart,
+  how: {
+    readonly begins: boolean;
+    readonly pending: PendingState | undefined;
+    readonly changed: StateChanged | undefined;
+  },
+): SessionState {
+  return openSessionState(
+    {
+      base: withoutChanges(read.state, repeats),
+      // The session of a first run was created with the values of its request.
+      requested: how.begins && !run.opens_session ? requestedState(run) : undefined,
+      pending: how.pending,
+      changed: how.changed,
+    },
+    runnable,
+  );
+}

@@ -1,12 +1,19 @@
+import { derivedName } from "../../domain/derived-name.ts";
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
+import { joinedChanges } from "../../domain/sessions/pending-state.ts";
 import { describeForeignError } from "../../runtime/describe-error.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Figures, Meter } from "../../runtime/metrics/meter.ts";
 import type { OperationalMetric } from "../../runtime/metrics/operational-metrics.ts";
+import type { RunMetrics, TokenCounts } from "../../schemas/runs/run.ts";
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { isObject } from "../../schemas/values/is-object.ts";
+import { eventSource } from "../../stores/runs/event-base.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { SessionProgress } from "../../stores/sessions/session-writes.ts";
+import type { StateEnding } from "../../stores/transactions/commit-ending.ts";
+import { metricsWithin, sumOfMetrics, tokenCounts, usageOf } from "../run/metrics.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
-import { usedBy } from "./session-progress.ts";
 
 type Failure = Extract<RunOutcome, { status: "ERROR" }>;
 
@@ -55,8 +62,83 @@ export function recordFailure(
   meter?.record({ Failures: 1 }, cause);
 }
 
-/** What a service answered with: together with the cause it tells most of what its message would. */
+/** What a service answered with: together with the cause it says most of what its message would. */
 function statusCodeOf(thrown: unknown): { readonly status_code?: number } {
   const status_code = isObject(thrown) ? thrown.statusCode : undefined;
   return typeof status_code === "number" ? { status_code } : {};
+}
+
+/**
+ * What a run adds to its session when it ends or pauses: what it used since it was added last, so that everything is
+ * counted when it is spent, and once.
+ *
+ *   start ── 30 tokens ── pause: +30 ── 50 tokens ── end: +50
+ *                            └ cancelled: +0
+ *
+ * @param now  epoch seconds
+ */
+export function sessionProgress(
+  run: StoredRun,
+  outcome: RunOutcome,
+  now: number,
+): SessionProgress | undefined {
+  const tokens = tokenProgress(run, outcome, now);
+  const addsNothing = !changesState(outcome) && Object.keys(tokens.metrics).length === 0;
+  if (outcome.status === "PAUSED" && addsNothing) return undefined;
+  const summary = outcome.status === "COMPLETED" ? outcome.session_summary : undefined;
+  return { ...tokens, ...(summary && { summary }) };
+}
+
+/** What a run does to its session's state when it ends or pauses; undefined where nothing was executed. */
+export function stateProgress(run: StoredRun, { session_state }: RunOutcome): StateEnding | undefined {
+  if (!session_state) return undefined;
+  const { read, repeats, pending } = session_state;
+  return {
+    read,
+    repeats,
+    changes: joinedChanges(pending),
+    replaced: pending.replaced,
+    run: eventSource(run),
+  };
+}
+
+const changesState = ({ session_state }: RunOutcome): boolean =>
+  session_state !== undefined &&
+  (session_state.pending.entries.length > 0 || session_state.repeats !== undefined);
+
+/**
+ * What an attempt used that is executed again. The next one does not have in its
+ * metrics what this one used after the step that it resumes from, so that is kept beside what is counted.
+ *
+ *   30 at the last checkpoint ── 20 more ── fails: +50 ── resumes with 30 ── 40 more ── end: +40, counted 70, before 20
+ *
+ * @param now  epoch seconds
+ */
+export function tokenProgress(run: StoredRun, { output, began_with }: RunOutcome, now: number) {
+  const counted = tokensOf(usedBy(output));
+  const given = began_with ? usedSince(run.counted ?? {}, began_with) : {};
+  const kept = usedSince(run.counted ?? {}, given);
+  return {
+    metrics: usedSince(counted, kept),
+    counted,
+    ...(Object.keys(given).length > 0 && { counted_before: sumOfTokens(run.counted_before, given) }),
+    derived_name: derivedName(run.output.input.input_content),
+    now,
+  };
+}
+
+const sumOfTokens = (a: TokenCounts | undefined, b: TokenCounts): TokenCounts =>
+  tokensOf(sumOfMetrics([a, b]));
+
+/** A workflow's own metrics include those of all runs within it; a team's do not include its members'. */
+const usedBy = (output: StoredOutput): RunMetrics | undefined =>
+  output.member_responses ? sumOfMetrics(metricsWithin(output)) : output.metrics;
+
+const tokensOf = (metrics: RunMetrics | undefined): TokenCounts => tokenCounts(usageOf(metrics));
+
+/** An execution that resumed from an older checkpoint may have used less in all than was counted. */
+function usedSince(used: TokenCounts, counted: TokenCounts = {}): TokenCounts {
+  const names = Object.keys(used) as (keyof TokenCounts)[]; // keys of an object that was built from a table
+  const more = names.map((name) => [name, (used[name] ?? 0) - (counted[name] ?? 0)] as const);
+  return Object.fromEntries(more.filter(([, tokens]) => tokens > 0));
 }

@@ -2,11 +2,10 @@ import { isCancellationLive } from "../../domain/jobs/cancellation.ts";
 import { handOffToken, isHandOffToken } from "../../domain/jobs/hand-off-token.ts";
 import type { RunStatus } from "../../schemas/runs/run.ts";
 import type { Db } from "../../stores/db.ts";
-import type { Fence } from "../../stores/jobs/guard.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
 import { statusShards } from "../../stores/jobs/job-keys.ts";
 import { indexRows, readJobs } from "../../stores/jobs/list-jobs.ts";
-import { moveJob } from "../../stores/jobs/move-job.ts";
+import { type Fence, moveJob } from "../../stores/jobs/move-job.ts";
 import { runOf } from "../../stores/run-of-job.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
@@ -17,7 +16,7 @@ import {
   type JobEnding,
 } from "../../stores/transactions/commit-ending.ts";
 import { failRun } from "../../stores/transactions/fail-run.ts";
-import { CANCELLED_RECORD, cancelledRun } from "./cancelled-run.ts";
+import { CANCELLED_RECORD, cancelledRun } from "./cancel-run.ts";
 import { type SharesDeps, wakeSession, wakeShare } from "./wake-waiting.ts";
 
 export type RecoveryNeeds = SharesDeps & {
@@ -161,7 +160,7 @@ async function resendHandOff(deps: RecoveryNeeds, job: StoredJob, now: number): 
 }
 
 /** What is written to a run that was read without its large fields. */
-type RunRecord = Pick<Ending, "output" | "keeps" | "told"> & { readonly events?: Ending["events"] };
+type RunRecord = Pick<Ending, "output" | "keeps" | "publishedRun"> & { readonly events?: Ending["events"] };
 
 async function cancelledRecord(
   { db }: RecoveryNeeds,
@@ -170,11 +169,11 @@ async function cancelledRecord(
   now: number,
 ): Promise<RunRecord> {
   const { outcome, events } = await cancelledRun(db, run, attempt, now, CANCELLED_ABANDONED);
-  return { told: run, output: outcome.output, keeps: run.output_large, events };
+  return { publishedRun: run, output: outcome.output, keeps: run.output_large, events };
 }
 
 const pendingAgain = (run: StoredRun | undefined): RunRecord | undefined =>
-  run && { told: undefined, output: { ...run.output, status: "PENDING" }, keeps: run.output_large };
+  run && { publishedRun: undefined, output: { ...run.output, status: "PENDING" }, keeps: run.output_large };
 
 /** How a job ends whose run record ended or paused before the job did. */
 const settlingMoves: Partial<Record<RunStatus, JobEnding["move"]>> = {
@@ -194,7 +193,7 @@ async function end(
   const ended = await commitEnding(deps.db, {
     at: runOf(job),
     attempt: job.attempt,
-    told: record?.told,
+    publishedRun: record?.publishedRun,
     output: record?.output,
     keeps: record?.keeps,
     events: record?.events,

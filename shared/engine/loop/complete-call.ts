@@ -1,21 +1,18 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import { admitCall } from "../call/admit-call.ts";
-import { answerByPerson } from "../call/answer-by-person.ts";
-import type { Batch } from "../call/batch.ts";
-import { callTool } from "../call/call-tool.ts";
-import { emitCall, emitCallStarted } from "../call/emit-call.ts";
-import { parseArguments } from "../model/parse-arguments.ts";
-import type { ToolAnswer } from "../ports/tool-ledger.ts";
+import { type Batch, emitCall, emitCallStarted } from "../call/batch.ts";
+import { admitCall, answerByPerson, callTool } from "../call/call-tool.ts";
+import { parseArguments } from "../model/streamed-answer.ts";
+import type { ToolAnswer } from "../ports/engine-ports.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import { leadCall } from "../team/lead-call.ts";
 import { isTeamTool } from "../team/team-tool.ts";
+import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
-import { toolParameters } from "../tool/tool-parameters.ts";
-import { traceToolCall } from "../trace/trace-tool-call.ts";
-import { planToolCall, type ToolCallPlan } from "../turn/plan-tool-call.ts";
+import { traceToolCall } from "../trace/trace-run.ts";
+import { planToolCall, type ToolCallPlan } from "../turn/record-turn.ts";
 
 /**
  * Completes one tool call of a run.
@@ -86,7 +83,7 @@ const inDoubt = (call: ToolExecution, starts: number): ToolExecution => ({
   approval_id: null,
 });
 
-/** Records the answer to a call in doubt in the ledger, so that nobody is asked about it again. */
+/** Records the answer to a call in doubt in the ledger, so that the question is not asked again. */
 async function recordRefusedRepeat(
   call: ToolExecution,
   answer: ToolAnswer,

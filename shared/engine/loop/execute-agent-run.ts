@@ -19,5 +19,5 @@ export async function executeAgentRun(
 ): Promise<RunOutcome> {
   const executed = await executeSlice(agent, request, ports);
   if (executed.status !== "YIELDED") return executed;
-  throw new Error("a run that nobody asked to yield has yielded");
+  throw new Error("the run yielded without a request to yield");
 }

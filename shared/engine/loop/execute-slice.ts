@@ -1,19 +1,27 @@
-import { answerBudget } from "../budget/answer-budget.ts";
+import type { JSONSchema7 } from "@ai-sdk/provider";
+import * as v from "valibot";
+import type { ClientTool } from "../../schemas/runs/client-tool.ts";
+import { untilStopped } from "../abort/until-stopped.ts";
+import { answerBudget } from "../budget/budget-call.ts";
+import { secretsFor } from "../call/guarded-context.ts";
 import type { Member } from "../define/team.ts";
-import { oneApproval } from "../pause/stamp-approval.ts";
-import { type Execution, openExecution } from "../run/execution.ts";
+import type { RunFault } from "../model/model-fault.ts";
+import { oneApproval } from "../pause/requirements-of.ts";
+import type { EnginePorts } from "../ports/engine-ports.ts";
+import { firstMessages } from "../prompt/first-messages.ts";
+import { isRemote, remoteTools } from "../remote/remote-tools.ts";
+import { type Execution, openExecution, type SlicePorts, type Yielded } from "../run/execution.ts";
 import { nextStep } from "../run/next-step.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import type { RunRequest } from "../run/run-request.ts";
-import type { RunState } from "../run/run-state.ts";
-import type { SlicePorts } from "../run/slice-ports.ts";
-import type { Step } from "../run/step.ts";
-import type { Yielded } from "../run/yielded.ts";
+import { newRunState, type RunState } from "../run/run-state.ts";
+import { type Step, stoppedBy } from "../run/run-stopped.ts";
+import { teamTools } from "../team/team-tools.ts";
+import type { Tool, ToolSource } from "../tool/tool.ts";
 import { traceRun } from "../trace/trace-run.ts";
-import { beginRun } from "./begin-run.ts";
 import { finishRun } from "./finish-run.ts";
+import { runPreHooks } from "./run-hooks.ts";
 import { takeStep } from "./take-step.ts";
-import { toolsOf } from "./tools-of.ts";
 
 /**
  * Executes a run from its beginning, or from a yielded, saved or paused state, until it ends or is asked to yield.
@@ -64,3 +72,97 @@ function resumed(from: RunState, { emit, ports }: Execution): RunState {
 
 /** A run that answers or pauses next needs no checkpoint: its end saves everything. */
 const hasMoreSteps = (state: RunState): boolean => ["call_model", "run_tools"].includes(nextStep(state));
+
+/**
+ * Begins a run: emits its start, runs the hooks on the input, then gathers the first messages.
+ *
+ * @returns its state before the first step, with the ending when it may not take a step
+ * @throws  what the signal was aborted with, unless that is a RunStopped
+ */
+export async function beginRun(execution: Execution): Promise<Step> {
+  const { emit, model, ports } = execution;
+  const { clock, signal } = ports;
+  if (ports.continues) emit({ event: "RunContinued" });
+  else emit({ event: "RunStarted", model: model.id, model_provider: model.provider });
+  const startedAtMs = clock.now();
+  const empty = newRunState([], startedAtMs);
+  try {
+    const fault = await runPreHooks(execution);
+    if (fault) return { state: empty, ending: { kind: "failed", fault } };
+    const messages = await untilStopped(firstMessages(execution), signal);
+    return { state: newRunState(messages, startedAtMs) };
+  } catch (thrown) {
+    if (signal.aborted) return { state: empty, ending: stoppedBy(signal) };
+    return { state: empty, ending: { kind: "failed", fault: brokenInstructions(thrown) } };
+  }
+}
+
+const brokenInstructions = (thrown: unknown): RunFault => ({
+  cause: "internal",
+  text: "The agent's instructions could not be made.",
+  thrown,
+});
+
+type Ports = Pick<EnginePorts, "signal" | "toolSecrets" | "warn">;
+
+export type FoundTools = { readonly tools: readonly Tool[]; readonly fault?: RunFault };
+
+/**
+ * The tools that an agent has in one execution: its own, those of its sources, a leader's tools for its members, and those of
+ * the run's client.
+ *
+ * @decided  A source that does not answer fails the run. Otherwise the agent would answer without its tools, and this
+ *           would go unnoticed.
+ */
+async function toolsOf(
+  agent: Member,
+  ports: Ports,
+  ofClient: readonly ClientTool[] = [],
+): Promise<FoundTools> {
+  const { signal } = ports;
+  const listed = await Promise.all(agent.tool_sources.map((source) => listTools(source, ports)));
+  const forMembers = agent.kind === "team" ? teamTools(agent) : [];
+  const tools = [
+    ...agent.tools,
+    ...listed.flatMap((found) => found.tools),
+    ...forMembers,
+    ...(isRemote(agent) ? remoteTools : []),
+    ...clientTools(ofClient),
+  ];
+  const fault = listed.find((found) => found.fault)?.fault ?? ambiguity(tools);
+  return { tools, ...(fault && !signal.aborted && { fault }) };
+}
+
+async function listTools(source: ToolSource, ports: Ports): Promise<FoundTools> {
+  const { signal } = ports;
+  try {
+    const secrets = await untilStopped(secretsFor(source, ports), signal);
+    return { tools: await untilStopped(source.list(signal, secrets), signal) };
+  } catch (thrown) {
+    const text = `The tools of ${source.name} could not be listed.`;
+    return { tools: [], fault: { cause: "tools", text, thrown } };
+  }
+}
+
+function ambiguity(tools: readonly Tool[]): RunFault | undefined {
+  const names = tools.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice === undefined) return undefined;
+  const text = `The agent has two tools named ${twice}. Give one of their sources a prefix, or rename the client's.`;
+  return { cause: "internal", text, thrown: new Error(text) };
+}
+
+/** The client validates the arguments itself; here they only have to be an object. */
+const AnyArguments = v.record(v.string(), v.unknown());
+
+/** Tools that the client of a run brings along. The run pauses before a call, until the client has sent the result. */
+const clientTools = (declared: readonly ClientTool[]): Tool[] =>
+  declared.map(({ name, description, parameters }) => ({
+    name,
+    description: description ?? name,
+    parameters: AnyArguments,
+    input_schema: { type: "object", properties: {}, ...parameters } as JSONSchema7, // as the client declared it
+    effect: "safe",
+    external_execution: true,
+    external_execution_silent: true,
+  }));

@@ -1,8 +1,7 @@
 import { untilStopped } from "../abort/until-stopped.ts";
 import type { HookRefusal, PostHook, PreHook } from "../define/hook.ts";
 import type { RunFault } from "../model/model-fault.ts";
-import type { Execution } from "../run/execution.ts";
-import { runContextOf } from "../run/run-context-of.ts";
+import { type Execution, runContextOf } from "../run/execution.ts";
 
 /**
  * Runs an agent's hooks on the input, one after the other.

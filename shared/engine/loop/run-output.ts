@@ -4,7 +4,7 @@ import { parsedJson } from "../../schemas/values/json-text.ts";
 import { Reference, type References } from "../../schemas/values/reference.ts";
 import type { Member } from "../define/team.ts";
 import { SEARCH_TOOL } from "../knowledge/search-tool.ts";
-import { madeMedia } from "../media/made-media.ts";
+import { madeMedia } from "../media/save-media.ts";
 import { isAnswer } from "../prompt/last-call.ts";
 import type { Execution } from "../run/execution.ts";
 import { type RoleUsage, runMetrics } from "../run/metrics.ts";
@@ -19,13 +19,13 @@ type Ended = Pick<RunOutput, "status" | "content" | "content_type" | "error"> & 
 /**
  * The run as it is stored and shown.
  *
- * @param besides  usage of model calls beside the run's own
+ * @param roleUsages  usage of model calls beside the run's own
  */
 export function runOutput(
   state: RunState,
   ended: Ended,
   execution: Execution,
-  besides: readonly RoleUsage[] = [],
+  roleUsages: readonly RoleUsage[] = [],
 ): RunOutput {
   const { agent, request, ports, model, sessionState } = execution;
   const { run_id, session_id, user_id, metadata, created_at, input, media } = request;
@@ -45,7 +45,7 @@ export function runOutput(
     model: model.id,
     model_provider: model.provider,
     messages: [...state.messages],
-    metrics: runMetrics(state, model, ports.clock.now(), besides),
+    metrics: runMetrics(state, model, ports.clock.now(), roleUsages),
     ...(additional_input.length > 0 && { additional_input }),
     tools: [...state.tools],
     ...madeMedia(state),

@@ -1,20 +1,27 @@
+import { allSettled } from "../../runtime/all-settled.ts";
+import type { OutputMedia } from "../../schemas/runs/media.ts";
+import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
+import { ownMember } from "../../schemas/values/own-member.ts";
+import { openBatch } from "../call/batch.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { addUsage, noUsage, type Usage } from "../model/usage.ts";
 import { goesOn, hasNoCallLeft } from "../prompt/last-call.ts";
-import { isRemote } from "../remote/is-remote.ts";
+import { isRemote } from "../remote/remote-tools.ts";
 import type { Execution } from "../run/execution.ts";
-import { nextStep, pendingCalls } from "../run/next-step.ts";
-import type { RunState } from "../run/run-state.ts";
-import type { Step } from "../run/step.ts";
-import { stoppedBy } from "../run/stopped-by.ts";
-import { delegationFault } from "../team/delegation-fault.ts";
-import { openBroadcast } from "../team/open-broadcast.ts";
-import { beginRound, endRound, withinRound } from "../team/rounds.ts";
-import { type BudgetedCall, callWithinBudget } from "../turn/call-within-budget.ts";
+import { dueCalls, nextStep, pendingCalls } from "../run/next-step.ts";
+import { newMessage, type RunState } from "../run/run-state.ts";
+import { type Step, stoppedBy } from "../run/run-stopped.ts";
+import { beginRound, delegationFault, endRound, openBroadcast, withinRound } from "../team/rounds.ts";
+import { waitBeforeRetry } from "../turn/call-model.ts";
+import {
+  type BudgetedCall,
+  callWithinBudget,
+  isEmpty,
+  noAnswer,
+  usableTurn,
+} from "../turn/call-within-budget.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
-import { isEmpty, noAnswer, usableTurn } from "../turn/usable-turn.ts";
-import { waitBeforeRetry } from "../turn/wait-before-retry.ts";
-import { runTools } from "./run-tools.ts";
+import { completeCall } from "./complete-call.ts";
 import { validateAnswer } from "./validate-answer.ts";
 
 /**
@@ -80,14 +87,14 @@ async function answerOf(
   const unanswered = first.turn.usage;
   const used = { ...state, usage: addUsage(state.usage, unanswered) };
   const second = await callWithinBudget(used, execution, "-again");
-  return { ...(second.ended === "not_made" ? first : second), unanswered };
+  return { ...second, unanswered };
 }
 
-/** How often a model is asked to go on with an answer that broke off. */
+/** How often a model is asked to continue an answer that broke off. */
 const MAX_CONTINUATIONS = 3;
 
 /**
- * What a client has been sent of an answer is never taken back: the model goes on with it in the next step, where the agent
+ * What a client has been sent of an answer is never taken back: the model continues it in the next step, where the agent
  * retries at all and another call may help.
  */
 async function brokenStep(
@@ -103,7 +110,82 @@ async function brokenStep(
   const retries = agent.retries > 0 ? MAX_CONTINUATIONS : 0;
   const waitMs = turn.text === "" ? undefined : waitBeforeRetry({ ...agent, retries }, broken, fault);
   if (waitMs === undefined) return failed(state, fault);
-  warn?.("going on with an answer that broke off", { model: model.id, broken, wait_ms: waitMs });
+  warn?.("continuing an answer that broke off", { model: model.id, broken, wait_ms: waitMs });
   await clock.sleep(waitMs, signal).catch(() => undefined); // an abort ends the next step too
   return { state };
+}
+
+/**
+ * Completes the pending tool calls of a run concurrently. Their results are added to the messages in the order of the
+ * calls. Aborted calls stay pending; a call that may have happened before waits for a person, and so does one whose
+ * member's run waits.
+ */
+async function runTools(state: RunState, execution: Execution): Promise<RunState> {
+  const batch = openBatch(state, execution);
+  const calls = await allSettled(dueCalls(state).map((call) => completeCall(call, batch, execution)));
+  const completed = calls.filter(({ result }) => result !== null);
+  const answered = withResults(batch.state(), completed, execution);
+  const answer = answerIn(completed);
+  const isOver = pendingCalls(answered).length === 0;
+  const next = isOver || answer !== "" ? emitContinued(answered, execution) : answered;
+  if (answer !== "") {
+    execution.emit({
+      event: "RunContent",
+      content: answer,
+      content_type: "str",
+      workflow_agent: false,
+      reasoning_content: "",
+    });
+  }
+  const after = { ...next, content: next.content + answer };
+  return isOver ? endRound(after, execution) : after;
+}
+
+/** A continued team emits its event after its members'. */
+function emitContinued({ owes_continued, ...state }: RunState, { emit }: Execution): RunState {
+  if (owes_continued) emit({ event: "RunContinued" });
+  return state;
+}
+
+/** Inserts results right after the turn that requested them, also where a user message was added since. */
+function withResults(state: RunState, completed: readonly ToolExecution[], execution: Execution): RunState {
+  const { messages } = state;
+  const at = messages.findLastIndex(({ role }) => role !== "user") + 1;
+  const { media = {}, ...rest } = state;
+  const results = completed.map((call) => toolMessage(call, ownMember(media, call.tool_call_id), execution));
+  const answered = { ...rest, messages: [...messages.slice(0, at), ...results, ...messages.slice(at)] };
+  const unused = Object.entries(media).filter(([id]) => !completed.some((call) => call.tool_call_id === id));
+  return unused.length === 0 ? answered : { ...answered, media: Object.fromEntries(unused) };
+}
+
+const answerIn = (completed: readonly ToolExecution[]): string =>
+  completed
+    .filter(isAnswer)
+    .map(({ result }) => result)
+    .join("\n"); // every completed call has a result
+
+/** @decided  A failed call is no answer, even of a tool whose result is the answer: the model may correct it. */
+const isAnswer = (call: ToolExecution): boolean => call.stop_after_tool_call && call.tool_call_error !== true;
+
+/** The model has proposed other arguments than those of an edited call, so it is shown what was called. */
+function resultText(call: ToolExecution): string {
+  const { result, proposed_args, tool_args } = call;
+  if (!proposed_args || isAnswer(call)) return result ?? "";
+  return `A person changed the arguments of this call to ${JSON.stringify(tool_args)}. Its result:\n${result}`;
+}
+
+function toolMessage(call: ToolExecution, media: OutputMedia | undefined, { ports }: Execution): Message {
+  return newMessage(
+    {
+      role: "tool",
+      content: resultText(call),
+      tool_call_id: call.tool_call_id,
+      tool_name: call.tool_name,
+      tool_args: call.tool_args,
+      tool_call_error: call.tool_call_error === true,
+      stop_after_tool_call: isAnswer(call),
+      ...media,
+    },
+    ports,
+  );
 }

@@ -1,12 +1,10 @@
 import { type Clock, systemClock } from "../../runtime/clock.ts";
 import { noteDeclaration } from "../tool/note-declaration.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { Tool, ToolSource } from "../tool/tool.ts";
 import { checkRights } from "../tool/tool-rights.ts";
-import type { ToolSource } from "../tool/tool-source.ts";
-import { connectMcp } from "./connect-mcp.ts";
-import { listMcpTools } from "./list-mcp-tools.ts";
 import type { McpConnection, McpServer } from "./mcp-server.ts";
-import { cachedMcpSession } from "./mcp-session.ts";
+import { cachedMcpSession, connectMcp } from "./mcp-session.ts";
+import { listMcpTools } from "./mcp-tool.ts";
 
 /** How long a process caches a list of tools. */
 const LIST_CACHE_MS = 5 * 60 * 1000;

@@ -18,7 +18,7 @@ export type McpServer<Secrets extends string = never> = {
   ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
   /** Names of the tools that the agent gets; all when absent. */
   readonly include?: readonly string[];
-  /** Put before every tool's name, to tell the tools of several servers apart. */
+  /** Put before every tool's name, to distinguish the tools of several servers. */
   readonly prefix?: string;
   /** Names of tools that a person confirms before each call. */
   readonly requires_confirmation?: readonly string[];

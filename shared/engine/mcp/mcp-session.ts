@@ -1,4 +1,5 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { McpConnection, McpContext, McpServer } from "./mcp-server.ts";
 
 /** Values of secrets, by name. */
 type SecretValues = Readonly<Record<string, string>>;
@@ -48,3 +49,42 @@ export function cachedMcpSession(connect: (secrets: SecretValues) => Promise<Cli
 }
 
 const isExpired = (error: unknown): boolean => error instanceof Error && Reflect.get(error, "code") === 404;
+
+/**
+ * Opens a session with an MCP server. The client's code is a chunk of its own in the bundle, loaded only by runs whose
+ * agent has such a server.
+ *
+ * @throws the error that kept the server from answering
+ */
+export async function connectMcp(server: McpConnection, context: McpContext<string>): Promise<Client> {
+  const [{ Client }, { StreamableHTTPClientTransport }] = await Promise.all([
+    import("@modelcontextprotocol/sdk/client/index.js"),
+    import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
+  ]);
+  const client = new Client({ name: "agent-platform", version: "1" });
+  const headers = await server.headers?.(context);
+  const transport = new StreamableHTTPClientTransport(new URL(server.url), {
+    fetch: fetchWithoutEventStream,
+    ...(headers && { requestInit: { headers } }),
+  });
+  await client.connect(transport, requestLimit(server));
+  return client;
+}
+
+/**
+ * The protocol lets a client keep a GET open for messages that the server sends on its own. Nothing here reads them,
+ * and a function that is frozen between two runs cannot keep it open; so the GET gets 405, as from a server without it.
+ */
+const fetchWithoutEventStream: typeof fetch = async (url, init) =>
+  init?.method === "GET" ? new Response(null, { status: 405 }) : fetch(url, init);
+
+const TIMEOUT_SECONDS = 60;
+
+/** How long a request to this server may take, and what ends it earlier. */
+export const requestLimit = (
+  { timeout_seconds = TIMEOUT_SECONDS }: Pick<McpServer, "timeout_seconds">,
+  signal?: AbortSignal,
+) => ({
+  timeout: timeout_seconds * 1000,
+  ...(signal && { signal }),
+});

@@ -1,8 +1,11 @@
 import { mediaRoute } from "../../domain/runs/media-types.ts";
-import { type JoinedMedia, listMedia, outputMedia } from "../../domain/runs/output-media.ts";
+import { type JoinedMedia, listMedia, madeIn, outputMedia } from "../../domain/runs/output-media.ts";
 import type { Media, MediaKind, OutputMedia } from "../../schemas/runs/media.ts";
+import type { Message } from "../../schemas/runs/run.ts";
 import type { GivenMedium } from "../model/given-medium.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
+import type { Execution } from "../run/execution.ts";
+import type { RunState } from "../run/run-state.ts";
 
 /** The most bytes of files that a run makes: the same as for its input, so that the run can be shown whole. */
 export const MAX_BYTES = 20_000_000;
@@ -73,3 +76,24 @@ async function saveBytes(bytes: Uint8Array, { saveObject }: Ports) {
 const sizeOf = (given: GivenMedium): number => ("bytes" in given ? given.bytes.length : 0);
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
+
+/** The files that a run has made so far, including those of calls whose result the model has not seen. */
+export const madeMedia = ({ messages, media = {} }: Pick<RunState, "messages" | "media">): JoinedMedia =>
+  outputMedia(madeIn(messages), ...Object.values(media));
+
+/**
+ * Saves the files of a model's answer. If they cannot be saved, the answer is used without them: it is paid for, and
+ * its text is there.
+ */
+export async function saveModelFiles(
+  files: readonly GivenMedium[],
+  messages: readonly Message[],
+  { ports, model }: Pick<Execution, "ports" | "model">,
+): Promise<OutputMedia> {
+  try {
+    return await saveMedia(files, madeIn(messages), ports);
+  } catch (error) {
+    ports.warn?.("files of a model's answer could not be saved", { model: model.id, error: String(error) });
+    return {};
+  }
+}

@@ -1,6 +1,7 @@
 import { listMedia } from "../../domain/runs/output-media.ts";
 import type { Media, MediaKind } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
+import { type LoadObject, showMessage } from "../../stores/objects/show-media.ts";
 
 /** The types of files in a tool's result that models with vision can read. */
 const readableTypes: ReadonlySet<string> = new Set([
@@ -46,4 +47,12 @@ const word = { images: "image", videos: "video", audios: "recording", files: "fi
 function inWords([kind, { filename, mime_type, alt_text, url }]: readonly [MediaKind, Media]): string {
   const facts = [filename, mime_type, typeof alt_text === "string" ? alt_text : undefined, url];
   return `[${word[kind]}: ${facts.filter((fact) => fact !== undefined).join(", ")}]`;
+}
+
+/** A conversation with the contents of its media; a run stores references only. */
+export async function withMedia(
+  messages: readonly Message[],
+  load: LoadObject | undefined,
+): Promise<readonly Message[]> {
+  return load ? Promise.all(messages.map((message) => showMessage(load, message))) : messages;
 }

@@ -1,13 +1,11 @@
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import { derivedId } from "../../runtime/ids.ts";
 import type { Db } from "../../stores/db.ts";
-import { memoryKind } from "../../stores/memories/memory-item.ts";
-import { wireMemory } from "../../stores/memories/wire-memory.ts";
-import { createOwned } from "../../stores/owned/create-owned.ts";
+import { memoryKind, wireMemory } from "../../stores/memories/memory-item.ts";
+import { createOwned, updateOwned } from "../../stores/owned/change-owned.ts";
 import { getOwned } from "../../stores/owned/get-owned.ts";
 import { listOwned } from "../../stores/owned/list-owned.ts";
-import { updateOwned } from "../../stores/owned/update-owned.ts";
-import type { MemoryBook } from "../ports/memory-book.ts";
+import type { MemoryBook } from "../ports/engine-ports.ts";
 
 /** The owner of memories of runs without a user. */
 export const DEFAULT_OWNER = "default";

@@ -1,14 +1,16 @@
 import { ServiceError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
 import { readSecret } from "../../runtime/secrets/read-secret.ts";
-import { type ProviderName, parseModelSpec, providerLabels } from "../../schemas/values/model-spec.ts";
+import {
+  type ModelSpec,
+  type ProviderName,
+  parseModelSpec,
+  providerLabels,
+} from "../../schemas/values/model-spec.ts";
 import type { ModelPrices } from "../../settings/values/model-prices.ts";
 import type { ModelProviders, StructuredOutput } from "../../settings/values/model-providers.ts";
-import { connectProviders, type ProviderConfig } from "./connect-providers.ts";
-import { describeModels } from "./describe-models.ts";
-import { withIdleLimits } from "./idle-limit.ts";
-import { loadModel, type ModelAccess } from "./load-model.ts";
-import type { Models, ResolvedModel } from "./models.ts";
+import { type IdleLimits, withIdleLimits } from "./idle-limit.ts";
+import { describeModels, type Models, type ResolvedModel } from "./models.ts";
 
 /** Variables that say which model is used, how the providers are reached, and what tokens cost. */
 export type ModelConfig = ProviderConfig & {
@@ -85,4 +87,139 @@ async function load(
     takesToolFiles: fullyCapable.has(parsed.provider) || parsed.provider === "scripted",
     ...(providerOptions && { providerOptions }),
   };
+}
+
+/** How models are reached. */
+type ModelAccess = {
+  readonly providerOf: (provider: ProviderName) => ProviderAccess;
+  readonly sleep: Clock["sleep"];
+  readonly idle: IdleLimits;
+};
+
+type Loaded = Pick<ResolvedModel, "model" | "providerOptions">;
+
+/**
+ * Loads the code of a provider and creates the model. Every provider is a chunk of its own in the bundle, which a
+ * function loads only when its model needs it.
+ *
+ * @throws ServiceError UNAVAILABLE when an address or key is missing
+ */
+async function loadModel(
+  { provider, id }: ModelSpec,
+  access: ModelAccess,
+  structured: StructuredOutput,
+): Promise<Loaded> {
+  const reached = access.providerOf(provider);
+  switch (provider) {
+    case "scripted": {
+      const { createScriptedModel } = await import("./scripted/play-script.ts");
+      return { model: createScriptedModel(access.sleep) };
+    }
+    case "amazon-bedrock": {
+      const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
+      return { model: createAmazonBedrock(addressOf(reached))(id) };
+    }
+    case "openai": {
+      const apiKey = await keyFor(provider, reached);
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      // The conversation is stored here, so the provider stores nothing. Most callers' schemas are not written in the
+      // dialect of strict schemas; the answer is validated here in any case.
+      return {
+        model: createOpenAI({ ...addressOf(reached), apiKey })(id),
+        providerOptions: { openai: { store: false, strictJsonSchema: false } },
+      };
+    }
+    case "anthropic": {
+      const apiKey = await keyFor(provider, reached);
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return { model: createAnthropic({ ...addressOf(reached), apiKey })(id) };
+    }
+    case "openai-compatible":
+      return { model: await openAiCompatible(id, reached, structured) };
+  }
+}
+
+async function openAiCompatible(
+  id: string,
+  { baseUrl, fetchKey }: ProviderAccess,
+  structured: StructuredOutput,
+) {
+  if (!baseUrl) throw new ServiceError("UNAVAILABLE", "no address for openai-compatible is configured");
+  const apiKey = await fetchKey();
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const provider = createOpenAICompatible({
+    name: "openai-compatible",
+    baseURL: baseUrl,
+    includeUsage: true,
+    supportsStructuredOutputs: structured === "json_schema",
+    // Many such servers are private and need no key.
+    ...(apiKey && { apiKey }),
+  });
+  return provider(id);
+}
+
+const addressOf = ({ baseUrl }: ProviderAccess) => (baseUrl ? { baseURL: baseUrl } : {});
+
+async function keyFor(provider: ProviderName, { fetchKey }: ProviderAccess): Promise<string> {
+  const key = await fetchKey();
+  if (key) return key;
+  throw new ServiceError("UNAVAILABLE", `no key for ${providerLabels[provider]} is configured`);
+}
+
+/** Variables that say how the providers of models are reached. */
+type ProviderConfig = {
+  /** The default specification. The next three variables are about its provider, and about no other. */
+  readonly MODEL: string;
+  readonly MODEL_BASE_URL?: string | undefined;
+  readonly MODEL_API_KEY?: string | undefined;
+  readonly MODEL_API_KEY_SECRET?: string | undefined;
+  /** Keys on one machine; on AWS they are secrets. */
+  readonly OPENAI_API_KEY?: string | undefined;
+  readonly ANTHROPIC_API_KEY?: string | undefined;
+  readonly OPENAI_COMPATIBLE_API_KEY?: string | undefined;
+  readonly MODEL_PROVIDERS?: ModelProviders | undefined;
+};
+
+/** How one provider is reached; what is not configured is absent. */
+type ProviderAccess = {
+  readonly baseUrl?: string;
+  /** Fetches the key; undefined when none is configured for this provider. */
+  readonly fetchKey: () => Promise<string | undefined>;
+};
+
+/**
+ * Makes the function that says how a provider is reached. A key belongs to one provider: the key of the default model
+ * is not used for a model of another provider, since it would be sent to the other's address.
+ *
+ * @param readSecret  reads a secret by its name; called only where no variable holds the key
+ */
+function connectProviders(
+  config: ProviderConfig,
+  readSecret: (name: string) => Promise<string>,
+): (provider: ProviderName) => ProviderAccess {
+  const configured = parseModelSpec(config.MODEL)?.provider;
+  return (provider) => {
+    const own = ownSettings(config.MODEL_PROVIDERS ?? {}, provider);
+    const isDefault = provider === configured;
+    const baseUrl = own.baseUrl ?? (isDefault ? config.MODEL_BASE_URL : undefined);
+    const key = variableKey(config, provider) ?? (isDefault ? config.MODEL_API_KEY : undefined);
+    const secret = own.apiKeySecret ?? (isDefault ? config.MODEL_API_KEY_SECRET : undefined);
+    return {
+      ...(baseUrl !== undefined && { baseUrl }),
+      fetchKey: async () => key ?? (secret === undefined ? undefined : readSecret(secret)),
+    };
+  };
+}
+
+function ownSettings(
+  settings: ModelProviders,
+  provider: ProviderName,
+): { readonly baseUrl?: string | undefined; readonly apiKeySecret?: string | undefined } {
+  return provider === "scripted" ? {} : (settings[provider] ?? {});
+}
+
+function variableKey(config: ProviderConfig, provider: ProviderName): string | undefined {
+  if (provider === "openai") return config.OPENAI_API_KEY;
+  if (provider === "anthropic") return config.ANTHROPIC_API_KEY;
+  return provider === "openai-compatible" ? config.OPENAI_COMPATIBLE_API_KEY : undefined;
 }

@@ -42,7 +42,7 @@ export function withIdleLimits(
     const reader = stream.getReader();
     let seconds = limits.first;
     const watched = new ReadableStream<LanguageModelV4StreamPart>({
-      // Time counts while a part is waited for: when nobody reads, it is not the model that is silent.
+      // Time counts while a part is waited for: when it is not read, it is not the model that is silent.
       async pull(controller) {
         const { done, value } = await within(reader.read(), seconds, silent);
         if (done) return controller.close();

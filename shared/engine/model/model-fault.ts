@@ -3,7 +3,6 @@ import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import { ServiceError } from "../../errors.ts";
 import { parsedJson } from "../../schemas/values/json-text.ts";
 import { ModelSilent } from "./idle-limit.ts";
-import { retryAfter } from "./retry-after.ts";
 
 export type RunFault = {
   readonly cause: FailureCause;
@@ -145,7 +144,7 @@ function isConnectionFault(thrown: unknown): boolean {
   return false;
 }
 
-/** A frame of Amazon's event streams whose checksums are wrong; no class tells this error apart. */
+/** A frame of Amazon's event streams whose checksums are wrong; no class identifies this error. */
 const isDamaged = (thrown: unknown): boolean =>
   thrown instanceof Error && /^The (?:message|prelude) checksum /.test(thrown.message);
 
@@ -158,4 +157,27 @@ const THROTTLING = /throttl|rate_limit|too.?many.?requests|overloaded|slow_?down
 
 function isThrottling(status: number | undefined, codes: readonly string[]): boolean {
   return status === 429 || status === 529 || codes.some((code) => THROTTLING.test(code));
+}
+
+/**
+ * How long a service asks to wait before the next request.
+ *
+ * @param headers  names in lower case
+ * @param nowMs    epoch milliseconds, for headers that name an instant
+ * @returns seconds; undefined when it does not say
+ * @source RFC 9110 section 10.2.3; `retry-after-ms` is OpenAI's
+ */
+export function retryAfter(headers: unknown, nowMs: number): number | undefined {
+  const read = (name: string): string | undefined => {
+    const header: unknown = headers !== null && typeof headers === "object" && Reflect.get(headers, name);
+    return typeof header === "string" && header.trim() !== "" ? header : undefined;
+  };
+  const inMs = Number(read("retry-after-ms"));
+  if (inMs >= 0) return inMs / 1000;
+  const value = read("retry-after");
+  if (value === undefined) return undefined;
+  const seconds = Number(value);
+  if (seconds >= 0) return seconds;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, (at - nowMs) / 1000);
 }

@@ -1,11 +1,12 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ModelPrice } from "../../settings/values/model-prices.ts";
+import { parseModelSpec, providerLabels } from "../../schemas/values/model-spec.ts";
+import type { ModelPrice, ModelPrices } from "../../settings/values/model-prices.ts";
 import type { StructuredOutput } from "../../settings/values/model-providers.ts";
 
 /** A model ready to be called, and how it is shown on the wire. */
 export type ResolvedModel = {
   readonly model: LanguageModelV4;
-  /** `gpt-5`, `scripted-1`, … */
+  /** `gpt-6.1-sol`, `scripted-1`, … */
   readonly id: string;
   /** `OpenAI`, `Amazon Bedrock`, `Scripted`, … */
   readonly provider: string;
@@ -33,10 +34,27 @@ export type ModelView = {
 /** Resolves models. A provider's code is loaded on first use, never at start. */
 export type Models = {
   /**
-   * @param spec such as `openai:gpt-5`; the configured default when absent
+   * @param spec such as `openai:gpt-6.1-sol`; the configured default when absent
    * @throws ServiceError UNAVAILABLE when the model is not configured; its detail is public
    */
   readonly resolve: (spec?: string) => Promise<ResolvedModel>;
   /** Describes the model that `resolve` returns, without loading anything. */
   readonly describe: (spec?: string) => ModelView;
 };
+
+/**
+ * Shows models by their specification alone. For functions that never call one: unlike `createModels` it brings no
+ * provider's code into their bundle.
+ *
+ * @param configured the default specification
+ */
+export function describeModels(configured: string, prices: ModelPrices = {}): Pick<Models, "describe"> {
+  return {
+    describe: (spec = configured) => {
+      const parsed = parseModelSpec(spec);
+      if (!parsed) return { id: spec, provider: "unknown" };
+      const price = prices[spec];
+      return { id: parsed.id, provider: providerLabels[parsed.provider], ...(price && { price }) };
+    },
+  };
+}

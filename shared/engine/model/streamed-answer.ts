@@ -6,6 +6,9 @@ import type {
 } from "@ai-sdk/provider";
 import type { FinishReason } from "../../schemas/runs/finish-reason.ts";
 import type { AgentEventBody } from "../../schemas/runs/run-event.ts";
+import { isObject } from "../../schemas/values/is-object.ts";
+import { parsedJson } from "../../schemas/values/json-text.ts";
+import { isStorable } from "../../schemas/values/storable.ts";
 import type { GivenMedium } from "./given-medium.ts";
 import { noUsage, type Usage, usageFrom } from "./usage.ts";
 
@@ -152,4 +155,16 @@ function setCut(answer: StreamedAnswer, { unified }: LanguageModelV4FinishReason
 function isComplete({ unified, raw }: LanguageModelV4FinishReason): boolean {
   if (unified === "error" || unified === "interrupted") return false;
   return unified !== "other" || raw !== undefined;
+}
+
+/**
+ * Reads the arguments of a tool call as the model wrote them.
+ *
+ * @param text JSON; some services send an empty text when there are no arguments
+ * @returns undefined when the text is not a JSON object, or one that the record of the run could not hold
+ */
+export function parseArguments(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === "") return {};
+  const value = parsedJson(text);
+  return isObject(value) && isStorable(value) ? value : undefined;
 }

@@ -2,27 +2,20 @@ import { type ContinueFrom, messageCut, wholePart } from "../../domain/runs/mess
 import { ServiceError } from "../../errors.ts";
 import type { Message, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
 import { ownMember } from "../../schemas/values/own-member.ts";
-import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
-import { wireApproval } from "../../stores/approvals/approval-item.ts";
+import { type StoredApproval, wireApproval } from "../../stores/approvals/approval-item.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { Member } from "../define/team.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
-import { newMessage } from "../run/new-message.ts";
 import { awaitsPerson } from "../run/next-step.ts";
-import type { RunState } from "../run/run-state.ts";
+import { newMessage, type RunState } from "../run/run-state.ts";
 import { contentOf, stateFromRun } from "../run/state-from-run.ts";
-import { requireAnswers } from "./apply-answers.ts";
-import { applyApproval } from "./apply-approval.ts";
-import { approvalOfAnswer } from "./approval-of.ts";
-import { callKey } from "./call-key.ts";
-import type { ContinueRequest } from "./continue-request.ts";
-import { editedCall, isEdit, requireValidInput } from "./edit-call.ts";
-import { answersIn, enterAnswers } from "./enter-answers.ts";
-import { type PlacedCall, placedCalls, withPlacedCalls } from "./placed-calls.ts";
-import type { PlacedAnswer } from "./tool-answers-of.ts";
-import { toolDigest } from "./tool-digest.ts";
-
+import { applyApproval, requireAnswers } from "./apply-answers.ts";
+import { approvalOfAnswer, callKey, type PlacedCall, placedCalls, withPlacedCalls } from "./approval-of.ts";
+import type { ContinueRequest } from "./continuation-of.ts";
 /** A run to be continued: the state to execute, and the record as clients see it until then. */
+import { editedCall, isEdit, requireValidInput } from "./edit-call.ts";
+import { answersIn, enterAnswers, type PlacedAnswer } from "./enter-answers.ts";
+import { toolDigest } from "./tool-digest.ts";
 export type ContinuedRun = { readonly state: RunState; readonly output: RunOutput };
 
 /** The same, and the records of audited answers. */

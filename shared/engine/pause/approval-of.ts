@@ -1,13 +1,11 @@
 import type { PauseType } from "../../schemas/runs/approval.ts";
-import type { Requirement, ToolExecution } from "../../schemas/runs/run.ts";
+import type { Requirement, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
-import { callKey } from "./call-key.ts";
-import { editDigest } from "./edit-call.ts";
-import { type PlacedCall, placedCalls } from "./placed-calls.ts";
 
+import { editDigest } from "./edit-call.ts";
 /**
  * The approval that a run pauses for; undefined when no call needs one.
  *
@@ -132,4 +130,91 @@ function requirementsFor(covered: readonly PlacedCall[], all: readonly Requireme
 function pauseType(covered: readonly ToolExecution[]): PauseType {
   if (covered.some((call) => call.requires_user_input)) return "user_input";
   return covered.some((call) => call.external_execution_required) ? "external_execution" : "confirmation";
+}
+
+/**
+ * Identifies a call among all calls of a run and of the runs within it: models make the ids of calls, so two members
+ * may use the same one.
+ *
+ * @param member_run_id  the run within the run that made the call; absent for one of the run's own
+ */
+export const callKey = (tool_call_id: string, member_run_id?: string | null): string =>
+  member_run_id == null ? tool_call_id : `${member_run_id}/${tool_call_id}`;
+
+/** The key that the nested run `run_id` uses: the id alone for its own calls, the same key for calls below it. */
+export const keyWithin = (run_id: string, key: string): string =>
+  key.startsWith(`${run_id}/`) ? key.slice(run_id.length + 1) : key;
+
+/** The reverse: the key that the enclosing run uses for a call of the nested run `run_id`. */
+export const keyAround = (run_id: string, key: string): string =>
+  key.includes("/") ? key : callKey(key, run_id);
+
+/** A call of a run, or of a run within it. */
+export type PlacedCall = {
+  readonly call: ToolExecution;
+  /** See `callKey`. */
+  readonly key: string;
+  /** Ids of the members on the path to the run that made it; empty for the run's own calls. */
+  readonly members: readonly string[];
+  /** The run within the run that made it; absent for one of the run's own. */
+  readonly member_run_id?: string;
+};
+
+/** A run with those within it: of a team's members, or of the agents and teams of a workflow's steps. */
+type WithRuns = RunOutput & { readonly step_executor_runs?: readonly RunOutput[] | undefined };
+
+/** The calls of a run, and of the paused runs within it. */
+export function placedCalls(output: WithRuns, members: readonly string[] = []): PlacedCall[] {
+  const { tools = [], member_responses = [], step_executor_runs = [], run_id } = output;
+  const within = members.length === 0 ? {} : { member_run_id: run_id };
+  const own = tools.map((call) => ({
+    call,
+    key: callKey(call.tool_call_id, within.member_run_id),
+    members,
+    ...within,
+  }));
+  const waiting = [...member_responses, ...step_executor_runs].filter(({ status }) => status === "PAUSED");
+  return [...own, ...waiting.flatMap((one) => placedCalls(one, [...members, memberIdOf(one)]))];
+}
+
+/** The run with its calls replaced, by key; see `placedCalls`. */
+export function withPlacedCalls(
+  output: RunOutput,
+  calls: ReadonlyMap<string, ToolExecution>,
+  member_run_id?: string,
+): RunOutput {
+  const { tools, requirements, member_responses } = output;
+  const placed = (tool_call_id: string) => calls.get(callKey(tool_call_id, member_run_id));
+  return {
+    ...output,
+    ...(tools && { tools: tools.map((call) => placed(call.tool_call_id) ?? call) }),
+    ...(requirements && {
+      requirements: requirements.map((one) => {
+        const { tool_execution, member_run_id: of = member_run_id } = one;
+        return answeredRequirement(one, calls.get(callKey(tool_execution.tool_call_id, of)));
+      }),
+    }),
+    ...(member_responses && {
+      member_responses: member_responses.map((one) =>
+        one.status === "PAUSED" ? withPlacedCalls(one, calls, one.run_id) : one,
+      ),
+    }),
+  };
+}
+
+const memberIdOf = ({ agent_id, team_id }: RunOutput): string => team_id ?? agent_id ?? "";
+
+/** A requirement with the answers that were entered in its call. */
+function answeredRequirement(one: Requirement, call: ToolExecution | undefined): Requirement {
+  if (!call) return one;
+  return {
+    ...one,
+    tool_execution: call,
+    ...(call.confirmed !== null && { confirmation: call.confirmed }),
+    ...(call.confirmation_note !== null && { confirmation_note: call.confirmation_note }),
+    ...(call.external_execution_required &&
+      call.result !== null && { external_execution_result: call.result }),
+    ...(call.user_input_schema && { user_input_schema: call.user_input_schema }),
+    ...(call.user_feedback_schema && { user_feedback_schema: call.user_feedback_schema }),
+  };
 }

@@ -1,6 +1,9 @@
+import type { ContinueFrom } from "../../domain/runs/message-cut.ts";
 import { ServiceError } from "../../errors.ts";
+import type { RequirementAnswer } from "../../schemas/runs/requirement-answer.ts";
+import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import type { ContinueRequest } from "./continue-request.ts";
+
 /**
  * How a run is continued.
  *
@@ -42,3 +45,16 @@ const answeredBefore = (run_id: string) =>
     "CONFLICT",
     `run ${run_id} has been answered and is completed; leave the answers out to go on from it`,
   );
+
+/** A client's request to continue a run. */
+export type ContinueRequest = {
+  readonly tools: readonly ToolAnswer[];
+  /** A team's answers, in place of `tools`. */
+  readonly requirements?: readonly RequirementAnswer[];
+  /** A further user message. */
+  readonly input: string | undefined;
+  readonly continue_from: ContinueFrom;
+  readonly fork: boolean;
+  readonly regenerate: boolean;
+  readonly replace_original: boolean;
+};

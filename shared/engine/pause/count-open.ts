@@ -3,7 +3,7 @@ import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import { awaitsPerson } from "../run/next-step.ts";
-import { applyApproval } from "./apply-approval.ts";
+import { applyApproval } from "./apply-answers.ts";
 
 /**
  * How many questions of a paused run are open once its approvals are taken into account. Questions about a call that a

@@ -1,11 +1,11 @@
 import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
 import { ownMember } from "../../schemas/values/own-member.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
-import type { ApprovalResolution } from "../../stores/approvals/record-resolution.ts";
-import { callKey } from "./call-key.ts";
+import type { ApprovalResolution } from "../../stores/approvals/end-approvals.ts";
+import type { PlacedCall } from "./approval-of.ts";
+import { callKey } from "./approval-of.ts";
 import { editDigest, isEdit } from "./edit-call.ts";
-import type { PlacedCall } from "./placed-calls.ts";
-import type { PlacedAnswer } from "./tool-answers-of.ts";
+import type { PlacedAnswer } from "./enter-answers.ts";
 
 /** An approval, and its resolution where the request that continues the run resolves it too. */
 export type Decided = { readonly approval: StoredApproval; readonly resolution?: ApprovalResolution };

@@ -5,9 +5,9 @@ import { ServiceError } from "../../errors.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { issueText } from "../../schemas/values/issue-text.ts";
 import type { AgentSettings } from "../define/agent.ts";
-import { budgetQuestionOf } from "../run/budget-question.ts";
+import { budgetQuestionOf } from "../run/next-step.ts";
+import { userInputFields } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
-import { userInputFields } from "../tool/tool-parameters.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 

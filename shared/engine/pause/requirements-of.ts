@@ -1,3 +1,4 @@
+import { type OpenCallQuestion, openCallQuestions } from "../../domain/runs/open-requirements.ts";
 import type { Requirement, ToolExecution } from "../../schemas/runs/run.ts";
 import type { Member } from "../define/team.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
@@ -40,3 +41,53 @@ const questionFields = (call: ToolExecution): Partial<Requirement> => ({
   ...(call.user_input_schema && { user_input_schema: call.user_input_schema }),
   ...(call.user_feedback_schema && { user_feedback_schema: call.user_feedback_schema }),
 });
+
+const phrases: Readonly<Record<OpenCallQuestion | "in_doubt", string>> = {
+  in_doubt: "a decision whether to repeat",
+  confirmation: "confirmation of",
+  user_input: "input for",
+  user_feedback: "answers to",
+  external_execution: "the result of",
+};
+
+/**
+ * A sentence for people about what a run waits for.
+ *
+ * @returns undefined when every waiting call is executed by the client and marked silent
+ */
+export function pauseHint(waiting: readonly ToolExecution[]): string | undefined {
+  const shown = waiting.filter((call) => call.external_execution_silent !== true);
+  const kinds = new Map<string, string[]>();
+  for (const call of shown) {
+    const [question = "confirmation"] = openCallQuestions(call);
+    const phrase = phrases[call.in_doubt === undefined ? question : "in_doubt"];
+    kinds.set(phrase, [...(kinds.get(phrase) ?? []), call.tool_name]);
+  }
+  if (kinds.size === 0) return undefined;
+  const parts = [...kinds].map(([phrase, names]) => `${phrase} ${names.join(", ")}`);
+  return `Waiting for ${parts.join("; ")}.`;
+}
+
+/** Sets the id of the approval on every call of a pausing run that needs one: one approval for each pause. */
+export function stampApproval(state: RunState, approvalId: () => string): RunState {
+  const needsOne = (call: RunState["tools"][number]) =>
+    call.approval_type === "required" && call.approval_id === null && awaitsPerson(call);
+  if (!state.tools.some(needsOne)) return state;
+  const approval_id = approvalId();
+  return { ...state, tools: state.tools.map((call) => (needsOne(call) ? { ...call, approval_id } : call)) };
+}
+
+/** The id of a pause's approval: the one that a member's call already waits for, or a new one. */
+export function oneApproval(from: RunState | undefined, newId: () => string): () => string {
+  let id = from && approvalIn(from);
+  return () => {
+    id ??= newId();
+    return id;
+  };
+}
+
+function approvalIn({ tools, members = [] }: RunState): string | undefined {
+  const waiting = tools.find((call) => call.approval_id !== null && awaitsPerson(call));
+  if (waiting?.approval_id != null) return waiting.approval_id;
+  return members.flatMap(({ state }) => (state && approvalIn(state)) ?? [])[0];
+}

@@ -6,8 +6,8 @@ import type { AgentSettings } from "../define/agent.ts";
 import type { Member } from "../define/team.ts";
 import { awaitsPerson, waitsForPerson } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
-import { toolParameters } from "../tool/tool-parameters.ts";
-import { callKey } from "./call-key.ts";
+import { toolParameters } from "../tool/new-tool-call.ts";
+import { callKey } from "./approval-of.ts";
 import { editDigest } from "./edit-call.ts";
 
 /**

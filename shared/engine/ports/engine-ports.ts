@@ -1,18 +1,21 @@
+import type { StateChanges } from "../../domain/sessions/state-changes.ts";
 import type { ReadFile } from "../../knowledge/readers/read-in-process.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { ToolSecrets } from "../../runtime/secrets/tool-secrets.ts";
+import type { FilterExpression } from "../../schemas/knowledge/knowledge-filter.ts";
+import type { Learning } from "../../schemas/memories/learning.ts";
+import type { LearningIdentity } from "../../schemas/memories/learning-identity.ts";
+import type { UserMemory } from "../../schemas/memories/memory.ts";
+import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { RunEvent } from "../../schemas/runs/run-event.ts";
 import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";
+import type { Reference } from "../../schemas/values/reference.ts";
 import type { LoadObject } from "../../stores/objects/show-media.ts";
 import type { Models } from "../model/models.ts";
 import type { DailyBudget } from "./budget-port.ts";
-import type { SearchKnowledge } from "./knowledge-port.ts";
-import type { OpenLearnings } from "./learning-book.ts";
-import type { MemoryBook } from "./memory-book.ts";
-import type { ToolLedger } from "./tool-ledger.ts";
-import type { TraceSpan } from "./trace-span.ts";
+import type { TraceSpan } from "./tracing.ts";
 
 /** A run as a conversation shows it. */
 export type Exchange = { readonly input: string; readonly content: string };
@@ -37,7 +40,7 @@ export type EnginePorts = {
   readonly warn?: Log["warn"];
   /** Calls services elsewhere, only where they are public or allowed; absent when nothing elsewhere may be called. */
   readonly callOut?: typeof fetch;
-  /** Takes what tools log; absent when nobody reads it. */
+  /** Takes what tools log; absent when it is not read. */
   readonly toolLog?: Log;
   /** The secrets that tools declare; absent when there are none to read. */
   readonly toolSecrets?: ToolSecrets;
@@ -60,4 +63,100 @@ export type EnginePorts = {
   readonly ledger?: ToolLedger;
   /** The parent of this execution's spans; absent when nothing is traced. */
   readonly span?: TraceSpan;
+};
+
+/** The agent or team that wrote a record. */
+export type Author = { readonly agent_id: string | null; readonly team_id: string | null };
+
+/** A memory as a model writes it. */
+export type MemoryEntry = { readonly memory: string; readonly topics: readonly string[] };
+
+/** The memories of a run's user. */
+export type MemoryBook = {
+  /** The last changed first. @param most the maximum number */
+  readonly list: (most: number) => Promise<readonly UserMemory[]>;
+  /**
+   * Adds a memory.
+   *
+   * @param key  unique across all runs: a second add under it changes nothing
+   * @param by   the author
+   * @returns    the memory under this key
+   */
+  readonly add: (key: string, entry: MemoryEntry, by: Author) => Promise<UserMemory>;
+  /** Replaces text and topics. @returns undefined when the user has no such memory */
+  readonly update: (memory_id: string, entry: MemoryEntry) => Promise<UserMemory | undefined>;
+};
+
+export type Content = Readonly<Record<string, unknown>>;
+
+/** What a learning is about, in addition to its user. */
+export type Subject = Omit<LearningIdentity, "user_id">;
+
+/** Learnings about a run's user. Every record belongs to that user. */
+export type LearningBook = {
+  /** The last changed first. @param most the maximum number */
+  readonly recall: (most: number) => Promise<readonly Learning[]>;
+  /**
+   * Creates or updates the one record of a subject. Concurrent changes are never lost.
+   *
+   * @param revise  computes the new content from the previous one; may be called again
+   * @throws        Error when the record belongs to another user
+   */
+  readonly revise: (subject: Subject, revise: (before: Content | undefined) => Content) => Promise<void>;
+  /** Adds a record under an id of its own. A retry changes nothing. */
+  readonly add: (learning_id: string, subject: Subject, content: Content) => Promise<void>;
+  /** ISO 8601, as contents write it. */
+  readonly now: () => string;
+};
+
+/** Opens the book for one agent or team, as the author of what is written. */
+export type OpenLearnings = (author: Author) => LearningBook;
+
+/** A run's search of a knowledge base. */
+export type KnowledgeQuestion = {
+  /** Name of the base. */
+  readonly base: string;
+  readonly query: string;
+  /** The filter of agent and request. */
+  readonly filter: FilterExpression;
+  /** Metadata that the model filters by; names that no content has are dropped. */
+  readonly chosen: Readonly<Record<string, unknown>>;
+  /** The user whose own knowledge is searched beside the shared one. */
+  readonly user_id: string | null;
+};
+
+/** The documents nearest to a question, best first. @throws ServiceError NOT_FOUND where there is no such base */
+export type SearchKnowledge = (question: KnowledgeQuestion) => Promise<readonly Reference[]>;
+
+/** A tool's answer as the model sees it, with its files. */
+export type ToolAnswer = {
+  readonly text: string;
+  readonly failed: boolean;
+  readonly media?: OutputMedia;
+};
+
+/**
+ * The ledger's reply when a call is about to start:
+ *
+ * - `started`  the first start; it is recorded now
+ * - `ended`    the call ended before, with this answer and these changes of the session's state
+ * - `open`     the call was started `starts` times, and no end is recorded
+ */
+export type LedgerEntry =
+  | { readonly state: "started" }
+  | { readonly state: "ended"; readonly answer: ToolAnswer; readonly changes?: StateChanges | undefined }
+  | { readonly state: "open"; readonly starts: number };
+
+/**
+ * The record of tool calls that must not happen twice, stored beside the run: a call is entered before it starts and
+ * completed after it ended, so an entry without an end means that the call may have happened.
+ *
+ * The key of a call is its id within the run and a digest of what it would do.
+ */
+export type ToolLedger = {
+  /** Enters a first start; of two concurrent ones, one gets `started`. */
+  readonly start: (call: string) => Promise<LedgerEntry>;
+  /** Enters one more start, which a person confirmed after `starts` of them. */
+  readonly startAgain: (call: string, starts: number) => Promise<LedgerEntry>;
+  readonly end: (call: string, answer: ToolAnswer, changes?: StateChanges) => Promise<void>;
 };

@@ -16,7 +16,7 @@ import {
   withChanges,
 } from "../../domain/sessions/state-changes.ts";
 import { ownMember } from "../../schemas/values/own-member.ts";
-import { jsonCopy } from "./json-copy.ts";
+import { isStorable, STORABLE } from "../../schemas/values/storable.ts";
 
 /** What an agent, a team or a workflow declares about the state of its sessions. */
 export type DeclaredState = {
@@ -160,3 +160,15 @@ function seenBy(
 
 const picked = (values: SessionValues, keys: readonly string[]): SessionValues =>
   Object.fromEntries(keys.filter((key) => Object.hasOwn(values, key)).map((key) => [key, values[key]]));
+
+/**
+ * A copy of a value from a tool or a step, as the record of the run will hold it. Later changes of the original do not
+ * reach it.
+ *
+ * @throws TypeError when JSON cannot express it (a cycle, a bigint), or the record cannot store it
+ */
+export function jsonCopy<Value>(value: Value): Value {
+  const copy: Value = JSON.parse(JSON.stringify(value));
+  if (isStorable(copy)) return copy;
+  throw new TypeError(`the record of the run cannot hold that: ${STORABLE}`);
+}

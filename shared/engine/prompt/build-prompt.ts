@@ -1,15 +1,22 @@
 import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
+  LanguageModelV4ToolChoice,
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider";
+import type { Media } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
-import { parseArguments } from "../model/parse-arguments.ts";
+import type { Agent } from "../define/agent.ts";
+import type { AnswerShape } from "../define/declared-schemas.ts";
+import type { ResolvedModel } from "../model/models.ts";
 import { originalContent } from "../model/provider-data.ts";
+import { parseArguments } from "../model/streamed-answer.ts";
+import { shownParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
-import { shownParameters } from "../tool/tool-parameters.ts";
-import { mediaParts } from "./media-parts.ts";
+import { isAnswer, type LoopLimit, reachedLimit } from "./last-call.ts";
 
 type Model = { readonly id: string; readonly provider: string };
 
@@ -73,4 +80,85 @@ function resultOutput(message: Message, text: string): LanguageModelV4ToolResult
   const files = mediaParts(message);
   if (files.length === 0) return { type: "text", value: text };
   return { type: "content", value: [{ type: "text", text }, ...files] };
+}
+
+type Form = Pick<LanguageModelV4CallOptions, "prompt" | "responseFormat">;
+
+/**
+ * Requests an answer of the given shape: by a response format where the service enforces schemas, else by an instruction, with
+ * JSON as the format where the service takes that. Services accept only schemas of objects.
+ */
+export function answerForm(
+  prompt: LanguageModelV4Prompt,
+  shape: AnswerShape | undefined,
+  { structured }: Pick<ResolvedModel, "structured">,
+): Form {
+  if (!shape) return { prompt };
+  const isObject = shape.schema.type === "object";
+  if (structured === "json_schema" && isObject)
+    return { prompt, responseFormat: { type: "json", schema: shape.schema, name: wireName(shape.name) } };
+  const instructed = { prompt: withInstruction(prompt, shape) };
+  return structured === "json_object" && isObject
+    ? { ...instructed, responseFormat: { type: "json" } }
+    : instructed;
+}
+
+/** OpenAI's rule for names, which suits the others too. */
+const wireName = (name: string): string => name.replace(/[^\w-]/g, "_").slice(0, 64);
+
+function withInstruction(prompt: LanguageModelV4Prompt, { schema }: AnswerShape): LanguageModelV4Prompt {
+  const instruction = `Answer with JSON alone, without any text around it. It must match this JSON Schema:\n${JSON.stringify(schema)}`;
+  const [first, ...rest] = prompt;
+  if (first?.role !== "system") return [{ role: "system", content: instruction }, ...prompt];
+  return [{ ...first, content: `${first.content}\n\n${instruction}` }, ...rest];
+}
+
+/**
+ * What a model call must do about tools; undefined leaves it to the model.
+ *
+ * @decided  An agent's choice holds for the first call of a run only: a model that must call a tool every time would
+ *           never answer. The last call of a run allows none.
+ */
+export function toolChoiceOf(
+  agent: Pick<Agent, "tool_choice" | LoopLimit>,
+  messages: readonly Message[],
+): LanguageModelV4ToolChoice | undefined {
+  if (reachedLimit(agent, messages)) return { type: "none" };
+  const { tool_choice } = agent;
+  if (tool_choice === undefined || messages.some(isAnswer)) return undefined;
+  return typeof tool_choice === "string"
+    ? { type: tool_choice }
+    : { type: "tool", toolName: tool_choice.tool };
+}
+
+/** What a message carries beside its text, in the form that model providers take. Contents must have been loaded. */
+export function mediaParts({ images, audio, videos, files }: Message): LanguageModelV4FilePart[] {
+  return [
+    ...partsOf(images, "image"),
+    ...partsOf(audio, "audio"),
+    ...partsOf(videos, "video"),
+    ...partsOf(files, "application/octet-stream"),
+  ];
+}
+
+/** @param anyType  the type of media whose exact type is not known */
+function partsOf(media: readonly Media[] = [], anyType: string): LanguageModelV4FilePart[] {
+  return media.flatMap((medium) => {
+    const data = dataOf(medium);
+    const mediaType = medium.mime_type ?? (medium.format ? typeOf(anyType, medium.format) : anyType);
+    const { filename } = medium;
+    return data
+      ? [{ type: "file" as const, mediaType, data, ...(filename !== undefined && { filename }) }]
+      : [];
+  });
+}
+
+const typeOf = (anyType: string, format: string): string =>
+  anyType.includes("/") ? anyType : `${anyType}/${format.toLowerCase()}`;
+
+function dataOf({ url, content, mime_type }: Media): LanguageModelV4FilePart["data"] | undefined {
+  if (url !== undefined) return { type: "url", url: new URL(url) };
+  if (content === undefined) return undefined;
+  if (mime_type?.startsWith("text/")) return { type: "text", text: content };
+  return { type: "data", data: content };
 }

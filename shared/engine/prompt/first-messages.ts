@@ -1,7 +1,7 @@
 import type { Message } from "../../schemas/runs/run.ts";
 import type { Execution } from "../run/execution.ts";
-import { newMessage } from "../run/new-message.ts";
 import type { RunRequest } from "../run/run-request.ts";
+import { newMessage } from "../run/run-state.ts";
 import { systemText } from "./system-text.ts";
 
 /**

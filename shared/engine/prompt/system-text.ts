@@ -1,12 +1,11 @@
+import type { TeamMode } from "../../schemas/components/team-modes.ts";
 import { type AgentSettings, type Instructions, showsSummary } from "../define/agent.ts";
+import type { Member, Team } from "../define/team.ts";
 import { filterOf } from "../knowledge/search-tool.ts";
-import { KNOWN_MEMORIES } from "../memory/known-memories.ts";
-import { usesMemories } from "../memory/uses-memories.ts";
-import type { Execution } from "../run/execution.ts";
-import { runContextOf } from "../run/run-context-of.ts";
-import type { RunContext } from "../tool/run-context.ts";
-import { learningText } from "./learning-text.ts";
-import { teamText } from "./team-text.ts";
+import { KNOWN_MEMORIES, usesMemories } from "../memory/memory-settings.ts";
+import type { LearningBook } from "../ports/engine-ports.ts";
+import { authorOf, type Execution, runContextOf } from "../run/execution.ts";
+import type { RunContext } from "../tool/tool.ts";
 
 /** The text of a run's system message; empty when the agent sets nothing for it. */
 export async function systemText(execution: Execution): Promise<string> {
@@ -130,4 +129,74 @@ function resolvePlaceholders(text: string, ...sources: readonly Readonly<Record<
     if (value === undefined) return placeholder;
     return typeof value === "string" ? value : JSON.stringify(value);
   });
+}
+
+/** How many learnings the model is shown, the last changed ones, and how long they may be together. */
+const MAX_LEARNINGS = 20;
+const MAX_CHARS = 8_000;
+
+/** The user's learnings as system text; undefined when the agent does not show them, or there are none. */
+async function learningText({ agent, ports, request }: Execution): Promise<string | undefined> {
+  const { learnings, signal, warn } = ports;
+  if (!learnings || !agent.learning || !agent.add_learnings_to_context) return undefined;
+  try {
+    const lines = await learningLines(learnings(authorOf(agent)), request.session_id);
+    return lines.length > 0 ? `What was learned before:\n${lines.join("\n")}` : undefined;
+  } catch (thrown) {
+    signal.throwIfAborted();
+    warn?.("learnings could not be read", { run_id: request.run_id, error: String(thrown) });
+    return undefined;
+  }
+}
+
+/** A line for each of the last learnings. The context of another session is left out. */
+export async function learningLines({ recall }: LearningBook, session_id: string): Promise<string[]> {
+  const recalled = await recall(MAX_LEARNINGS);
+  const lines = recalled
+    .filter((one) => one.learning_type !== "session_context" || one.session_id === session_id)
+    .map(({ learning_type, content }) => `- ${learning_type}: ${JSON.stringify(content)}`);
+  return lines.filter((_, i) => lines.slice(0, i + 1).join("\n").length <= MAX_CHARS);
+}
+
+/** Instructions to the leader, by mode. */
+const duties: Readonly<Record<TeamMode, string>> = {
+  coordinate:
+    "You lead a team. Hand each part of the request to the member who can do it best, read the answers, and write one answer of your own.",
+  route:
+    "You lead a team. Hand the request to the one member who can answer it: the member's words are the answer.",
+  broadcast:
+    "You lead a team. Every member has been given the request. Write one answer from theirs, and name where they disagree.",
+  tasks:
+    "You lead a team. Break the goal into tasks, say which member does each and which tasks must come first, run those that are ready, and declare the goal complete with a summary once nothing is left to do.",
+};
+
+/** The part of a leader's system text about its team. */
+const teamText = ({ mode, members }: Team): string =>
+  [
+    duties[mode],
+    "Members of the team:",
+    ...members.map((member) => `- ${JSON.stringify(memberInformation(member))}`),
+  ].join("\n");
+
+export type MemberInformation = {
+  readonly id: string;
+  readonly name: string;
+  readonly role?: string;
+  readonly description?: string;
+  readonly tools?: readonly string[];
+  /** Given where the member is a team. */
+  readonly members?: readonly MemberInformation[];
+};
+
+/** What a leader is shown of a member. */
+export function memberInformation(member: Member): MemberInformation {
+  const { id, name, role, description, tools } = member;
+  return {
+    id,
+    name,
+    ...(role !== undefined && { role }),
+    ...(description !== undefined && { description }),
+    ...(tools.length > 0 && { tools: tools.map((tool) => tool.name) }),
+    ...(member.kind === "team" && { members: member.members.map(memberInformation) }),
+  };
 }

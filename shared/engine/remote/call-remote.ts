@@ -4,16 +4,13 @@ import type { RunFault } from "../model/model-fault.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RemoteTask, RunState } from "../run/run-state.ts";
 import { RunStopped } from "../run/run-stopped.ts";
-import { waitBeforeRetry } from "../turn/wait-before-retry.ts";
-import { createCircuitBreaker } from "./circuit-breaker.ts";
-import { connectRemote } from "./connect-remote.ts";
-import { findSent } from "./find-sent.ts";
-import { followRemote } from "./follow-remote.ts";
-import type { RemoteAgent } from "./is-remote.ts";
+import { waitBeforeRetry } from "../turn/call-model.ts";
+import { connectRemote, createCircuitBreaker } from "./connect-remote.ts";
+import { findSent, followRemote } from "./follow-remote.ts";
 import type { RemoteAnswer } from "./remote-answer.ts";
 import { RemoteFault, remoteFault } from "./remote-fault.ts";
-import { remoteMessage } from "./remote-message.ts";
-import { freshText } from "./remote-text.ts";
+import { freshText, remoteMessage } from "./remote-message.ts";
+import type { RemoteAgent } from "./remote-tools.ts";
 
 /** How one call of a remote agent ended. `yielded`: its task goes on, and another process follows it. */
 export type RemoteCall = {
@@ -21,7 +18,7 @@ export type RemoteCall = {
     | { readonly ended: "answered" }
     | { readonly ended: "yielded" }
     | { readonly ended: "broken"; readonly fault: RunFault; readonly sawFiles: false };
-  /** With the task as far as it is known, and with what was told of its answer. */
+  /** With the task as far as it is known, and with how much of its answer was emitted. */
   readonly state: RunState;
   readonly answer?: RemoteAnswer;
   /** Set where it must be decided whether the message is sent again. */
@@ -33,7 +30,7 @@ export type RemoteCall = {
 const breaker = createCircuitBreaker();
 
 /**
- * Sends the message that is under way in a state, or goes on with its task, and emits what is answered.
+ * Sends the message that is under way in a state, or continues its task, and emits what is answered.
  *
  * @param begun    with the message under way in `remote`
  * @param resumes  whether another process may have sent it already
@@ -126,7 +123,7 @@ async function callOnce(
           });
           await save();
         }
-        // A text that was replaced is told when it is whole.
+        // A text that was replaced is emitted when it is whole.
         const delta = freshText(seen, state, ports).slice(state.remote?.told ?? 0);
         if (delta === "") return;
         first_token_at_ms ??= clock.now();

@@ -1,4 +1,4 @@
-import type { AgentCard } from "@a2a-js/sdk";
+import type { AgentCard, SecurityScheme } from "@a2a-js/sdk";
 import {
   type Client,
   ClientFactory,
@@ -9,9 +9,8 @@ import {
 import { untilStopped } from "../abort/until-stopped.ts";
 import { secretsFor } from "../call/guarded-context.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
-import type { RemoteAgent } from "./is-remote.ts";
-import { bearer, credentialHeader } from "./remote-credential.ts";
 import { RemoteFault, requireTaken } from "./remote-fault.ts";
+import type { RemoteAgent } from "./remote-tools.ts";
 
 export type RemoteConnection = {
   readonly client: Client;
@@ -86,4 +85,84 @@ async function secretOf({ id, remote }: RemoteAgent, ports: Ports): Promise<stri
   if (remote.secret === undefined) return undefined;
   const values = await secretsFor({ name: id, secrets: [remote.secret] }, ports);
   return values[remote.secret];
+}
+
+/** After so many failures in a row a remote agent is not asked for a while. */
+const FAILURES = 5;
+const OPEN_MS = 30_000;
+
+type Circuit = { failures: number; openUntilMs: number };
+
+/**
+ * Remembers in this process which services fail, so that runs get an answer at once instead of each waiting for the same
+ * failure.
+ *
+ *   closed ── 5 failures in a row ─▶ open ── 30 s ─▶ one call is let through ─┬─ succeeds ─▶ closed
+ *                                      ▲                                      └─ fails ─▶ open
+ *
+ * @decided  For each process by itself: a shared state would cost a read for every call, and an instance that fails is
+ *           found by each process after five calls.
+ */
+export function createCircuitBreaker() {
+  const circuits = new Map<string, Circuit>();
+  return {
+    /** @returns milliseconds until the service may be called; 0 where it may be now */
+    blockedMs(service: string, nowMs: number): number {
+      const circuit = circuits.get(service);
+      if (!circuit || circuit.failures < FAILURES) return 0;
+      if (nowMs < circuit.openUntilMs) return circuit.openUntilMs - nowMs;
+      circuit.openUntilMs = nowMs + OPEN_MS; // others wait for how this one call ends
+      return 0;
+    },
+    succeeded(service: string): void {
+      circuits.delete(service);
+    },
+    failed(service: string, nowMs: number): void {
+      const failures = (circuits.get(service)?.failures ?? 0) + 1;
+      circuits.set(service, { failures, openUntilMs: nowMs + OPEN_MS });
+    },
+  };
+}
+
+type Header = { readonly name: string; readonly value: string };
+
+/** Before a card is known, and where it names no scheme. */
+const bearer = (secret: string): Header => ({ name: "authorization", value: `Bearer ${secret}` });
+
+/**
+ * The header by which a card wants its credential: that of the first requirement which one header can fulfil.
+ *
+ * @param secret  the bearer token, the API key, or what follows the name of another HTTP scheme
+ */
+function credentialHeader(
+  { securitySchemes, securityRequirements }: Pick<AgentCard, "securitySchemes" | "securityRequirements">,
+  secret: string,
+): Header {
+  const required = securityRequirements
+    .map(({ schemes }) => Object.keys(schemes))
+    .filter((names) => names.length === 1)
+    .flat();
+  const names = required.length > 0 ? required : Object.keys(securitySchemes);
+  const headers = names.flatMap((name) => headerOf(securitySchemes[name], secret));
+  return headers[0] ?? bearer(secret);
+}
+
+function headerOf(declared: SecurityScheme | undefined, secret: string): Header[] {
+  switch (declared?.scheme?.$case) {
+    case "apiKeySecurityScheme": {
+      const { location, name } = declared.scheme.value;
+      return location === "header" ? [{ name, value: secret }] : [];
+    }
+    case "httpAuthSecurityScheme": {
+      const { scheme } = declared.scheme.value;
+      return /^bearer$/i.test(scheme)
+        ? [bearer(secret)]
+        : [{ name: "authorization", value: `${scheme} ${secret}` }];
+    }
+    case "oauth2SecurityScheme":
+    case "openIdConnectSecurityScheme":
+      return [bearer(secret)];
+    default:
+      return [];
+  }
 }

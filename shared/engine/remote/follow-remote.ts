@@ -1,8 +1,11 @@
-import type { SendMessageRequest, StreamResponse, Task } from "@a2a-js/sdk";
+import { type SendMessageRequest, type StreamResponse, type Task, TaskState } from "@a2a-js/sdk";
+import type { Client } from "@a2a-js/sdk/client";
 import type { Clock } from "../../runtime/clock.ts";
 import { untilStopped } from "../abort/until-stopped.ts";
+import type { RemoteTask } from "../run/run-state.ts";
 import { REQUEST_MS, type RemoteConnection } from "./connect-remote.ts";
 import { collectRemoteAnswer, hasStopped, isAsking, type RemoteAnswer } from "./remote-answer.ts";
+import type { RemoteAgent } from "./remote-tools.ts";
 
 export type Following = {
   readonly connection: RemoteConnection;
@@ -24,7 +27,7 @@ const MAX_POLL_MS = 10_000;
 const MAX_FAILURES = 5;
 
 /**
- * Sends a message, or goes on with a task that is known, until the task has stopped.
+ * Sends a message, or follows a task that is known, until the task has stopped.
  *
  *   send ─▶ stream ─┬─ stopped ─▶ done
  *                   └─ breaks off, or is silent ─▶ ask for the task ─▶ subscribe again ─▶ …
@@ -47,7 +50,7 @@ export async function followRemote(
     const { state } = answer.view();
     return (hasStopped(state) && !(events <= 1 && isAsking(state) && isAnswer)) || shouldYield();
   };
-  const told = async () => {
+  const report = async () => {
     events += 1;
     await onProgress(answer.view());
   };
@@ -55,7 +58,7 @@ export async function followRemote(
     for await (const event of ticking(stream, signal)) {
       if (event) {
         answer.add(event);
-        await told();
+        await report();
       }
       if (isOver()) return;
     }
@@ -63,7 +66,7 @@ export async function followRemote(
   const ask = async (id: string) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]);
     answer.addTask(await untilStopped(client.getTask({ id, tenant: "" }, { signal: limit }), limit));
-    await told();
+    await report();
   };
   if ("send" in from) {
     if (streams) {
@@ -77,7 +80,7 @@ export async function followRemote(
       const sent = await untilStopped(client.sendMessage(from.send, { signal }), signal);
       if ("messageId" in sent) answer.add({ payload: { $case: "message", value: sent } });
       else answer.addTask(sent as Task); // it is one or the other
-      await told();
+      await report();
     }
   }
   const idOf = () => answer.view().task_id ?? ("task_id" in from ? from.task_id : undefined);
@@ -136,3 +139,46 @@ const tick = (): Promise<"tick"> =>
   new Promise((resolve) => {
     setTimeout(() => resolve("tick"), TICK_MS);
   });
+
+/**
+ * Finds out whether a message has arrived that a process which died was about to send: by the task that it belongs to, or
+ * in the list of its conversation's tasks (version 1.0).
+ *
+ * @returns the id of its task; `never` where it may be sent; `unknown` where a second one would do harm and nothing shows
+ */
+export async function findSent(
+  client: Client,
+  task: RemoteTask,
+  { remote }: RemoteAgent,
+  signal: AbortSignal,
+): Promise<string | "never" | "unknown"> {
+  const seen = await tasksOf(client, task, signal);
+  const holding = seen?.find(({ history }) => history.some(({ messageId }) => messageId === task.message_id));
+  if (holding) return holding.id;
+  if (remote.effect !== "once") return "never";
+  // A server that keeps no messages of users proves nothing by their absence.
+  const isProof = seen?.every(({ history }) => history.length > 0) === true && task.context_id !== "";
+  return isProof ? "never" : "unknown";
+}
+
+async function tasksOf(client: Client, { task_id, context_id }: RemoteTask, signal: AbortSignal) {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]);
+  try {
+    if (task_id !== undefined) {
+      return [await untilStopped(client.getTask({ id: task_id, tenant: "" }, { signal: limit }), limit)];
+    }
+    if (context_id === "") return undefined;
+    const asked = {
+      tenant: "",
+      contextId: context_id,
+      status: TaskState.TASK_STATE_UNSPECIFIED,
+      pageSize: 50,
+      pageToken: "",
+      statusTimestampAfter: undefined,
+    };
+    return (await untilStopped(client.listTasks(asked, { signal: limit }), limit)).tasks;
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}

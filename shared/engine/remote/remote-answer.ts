@@ -7,8 +7,8 @@ import {
   type Task,
   TaskState,
 } from "@a2a-js/sdk";
+import { isObject } from "../../schemas/values/is-object.ts";
 import type { GivenMedium } from "../model/given-medium.ts";
-import { reportedUsage, type Tokens } from "./reported-usage.ts";
 
 /** What a remote agent has answered so far. */
 export type RemoteAnswer = {
@@ -97,7 +97,7 @@ export function collectRemoteAnswer() {
   };
 }
 
-/** States in which a task does nothing more until somebody asks for something. */
+/** States in which a task does nothing more until it receives a message. */
 export const hasStopped = (state: TaskState | undefined): boolean =>
   state !== undefined &&
   state !== TaskState.TASK_STATE_UNSPECIFIED &&
@@ -137,3 +137,31 @@ function fileOf({ content, mediaType, filename }: Part): GivenMedium[] {
   if (content?.$case === "raw") return [{ ...described, bytes: new Uint8Array(content.value) }];
   return content?.$case === "url" ? [{ ...described, url: content.value }] : [];
 }
+
+type Tokens = { readonly input_tokens: number; readonly output_tokens: number };
+
+/**
+ * Where servers put the tokens that a task has used, and what they call them. The protocol has no place for it.
+ *
+ * @source ours and AgentOS: `metrics`; Google's Agent Development Kit: `adk_usage_metadata`; `usage` as in model interfaces
+ */
+const places = ["metrics", "usage", "adk_usage_metadata"] as const;
+const inputs = ["input_tokens", "prompt_tokens", "promptTokenCount", "inputTokens"] as const;
+const outputs = ["output_tokens", "completion_tokens", "candidatesTokenCount", "outputTokens"] as const;
+
+/** Tokens in the metadata of a task, a status, a message or an artifact; undefined where it reports none. */
+function reportedUsage(metadata: unknown): Tokens | undefined {
+  if (!isObject(metadata)) return undefined;
+  const found = places.map((place) => metadata[place]).find(isObject);
+  if (!found) return undefined;
+  const input_tokens = countIn(found, inputs);
+  const output_tokens = countIn(found, outputs);
+  return input_tokens === undefined && output_tokens === undefined
+    ? undefined
+    : { input_tokens: input_tokens ?? 0, output_tokens: output_tokens ?? 0 };
+}
+
+const countIn = (counts: Readonly<Record<string, unknown>>, names: readonly string[]): number | undefined => {
+  const count = names.map((name) => counts[name]).find((value) => typeof value === "number");
+  return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+};

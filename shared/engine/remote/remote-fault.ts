@@ -1,6 +1,5 @@
 import { AddressRefused } from "../../outbound/guarded-calls.ts";
-import type { RunFault } from "../model/model-fault.ts";
-import { retryAfter } from "../model/retry-after.ts";
+import { type RunFault, retryAfter } from "../model/model-fault.ts";
 
 /** A failure that a remote agent's server, its card or its address is the reason of. The message is public. */
 export class RemoteFault extends Error {

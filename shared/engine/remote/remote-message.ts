@@ -1,15 +1,18 @@
 import { type Message as A2aMessage, type Part, Role, type SendMessageRequest } from "@a2a-js/sdk";
 import { isObject } from "../../schemas/values/is-object.ts";
 import { parsedJson } from "../../schemas/values/json-text.ts";
-import { withMedia } from "../media/with-media.ts";
-import { mediaParts } from "../prompt/media-parts.ts";
+import { withoutSecrets } from "../call/guarded-context.ts";
+import { withMedia } from "../media/shown-to-model.ts";
+import type { EnginePorts } from "../ports/engine-ports.ts";
+import { mediaParts } from "../prompt/build-prompt.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RemoteTask, RunState } from "../run/run-state.ts";
+import type { RemoteAnswer } from "./remote-answer.ts";
 import { AGAIN_TOOL } from "./remote-tools.ts";
 
 /**
- * The message that is under way: what users and tools have added to the run since the remote agent was last heard. What a
- * team or workflow tells its members beside the task goes with a run's first message.
+ * The message that is under way: what users and tools have added to the run since the remote agent last received a message. What a
+ * team or workflow sends its members with the task goes with a run's first message.
  */
 export async function remoteMessage(
   task: RemoteTask,
@@ -75,3 +78,23 @@ function filePart({ mediaType, data, filename = "" }: ReturnType<typeof mediaPar
 
 const bytesOf = (data: string | Uint8Array): Buffer =>
   typeof data === "string" ? Buffer.from(data, "base64") : Buffer.from(data);
+
+/**
+ * The text of the answer that is under way. A server may send a task's whole text with every answer, or what is new only:
+ * what the run has of it already is taken off where it is there.
+ *
+ *   run's content   … │ answered before the question │ emitted of this answer
+ *   task's text         answered before the question   this answer
+ */
+export function freshText(
+  { text }: Pick<RemoteAnswer, "text">,
+  { content, remote }: Pick<RunState, "content" | "remote">,
+  ports: Pick<EnginePorts, "toolSecrets">,
+): string {
+  const shown = withoutSecrets(text, ports);
+  const { answered = 0, told: emitted = 0 } = remote ?? {};
+  const end = content.length - emitted;
+  const before = content.slice(end - answered, end);
+  if (shown.startsWith(before)) return shown.slice(before.length);
+  return before.startsWith(shown) ? "" : shown;
+}

@@ -1,24 +1,21 @@
 import { createHash } from "node:crypto";
 import { holdBudget } from "../budget/hold-budget.ts";
 import { withoutSecrets } from "../call/guarded-context.ts";
-import { saveModelFiles } from "../media/save-model-files.ts";
+import { saveModelFiles } from "../media/save-media.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RemoteTask, RunState } from "../run/run-state.ts";
-import type { Step } from "../run/step.ts";
-import { stoppedBy } from "../run/stopped-by.ts";
+import { type Step, stoppedBy } from "../run/run-stopped.ts";
 import { type ModelTurn, requestMetrics } from "../turn/call-model.ts";
-import { stepInstead } from "../turn/call-within-budget.ts";
+import { stepInstead, traceModelCall } from "../turn/call-within-budget.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
-import { traceModelCall } from "../turn/trace-model-call.ts";
 import { callRemote, type RemoteCall } from "./call-remote.ts";
-import type { RemoteAgent } from "./is-remote.ts";
 import { isAsking, type RemoteAnswer } from "./remote-answer.ts";
-import { freshText } from "./remote-text.ts";
-import { AGAIN_TOOL, ANSWER_TOOL, markIn, type RemoteMark } from "./remote-tools.ts";
+import { freshText } from "./remote-message.ts";
+import { AGAIN_TOOL, ANSWER_TOOL, markIn, type RemoteAgent, type RemoteMark } from "./remote-tools.ts";
 
 /**
- * Takes the step of a remote agent's run that is a model call in others: sends what the agent has not heard, and follows its
+ * Takes the step of a remote agent's run that is a model call in others: sends what the agent has not received, and follows its
  * task until that has ended, asks for something, or the run has to yield.
  *
  *   message and its id into the checkpoint ─▶ sent ─▶ task's id into the checkpoint ─▶ followed ─▶ recorded
@@ -45,7 +42,7 @@ export async function remoteStep(before: RunState, agent: RemoteAgent, execution
   const turn = await withFiles(turnOf(ran, mark, execution), ran, before, execution);
   await held.settle(turn.usage);
   const { remote, ...rest } = ran.state;
-  // What was told of this answer already is a part of the turn.
+  // What was emitted of this answer already is a part of the turn.
   const bare = { ...rest, content: rest.content.slice(0, rest.content.length - (remote?.told ?? 0)) };
   switch (ran.end.ended) {
     case "yielded":
@@ -100,7 +97,7 @@ const idsOf = ({ context_id, task_id }: RemoteMark) => ({
   ...(task_id !== undefined && { task_id }),
 });
 
-/** The conversation that the runs of a session have there. It tells nothing of the session. */
+/** The conversation that the runs of a session have there. It reveals nothing of the session. */
 const contextOf = ({ request, agent }: Execution): string =>
   createHash("sha256").update(`${request.session_id}\0${agent.id}`).digest("hex").slice(0, 32);
 

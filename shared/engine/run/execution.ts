@@ -1,18 +1,17 @@
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { AgentEventBody, RunEvent, TeamTaskEventBody } from "../../schemas/runs/run-event.ts";
-import { type AnswerShape, answerShapeOf } from "../define/answer-shape.ts";
+import { type AnswerShape, answerShapeOf } from "../define/declared-schemas.ts";
 import { withOwnInputs } from "../define/own-inputs.ts";
 import { modelViewOf } from "../define/remote-agent.ts";
 import type { Member } from "../define/team.ts";
 import type { ModelView } from "../model/models.ts";
+import type { DailyBudget } from "../ports/budget-port.ts";
+import type { Author, EnginePorts, ToolLedger } from "../ports/engine-ports.ts";
 import { openSessionState, type SessionState } from "../ports/session-state.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { RunContext, Tool } from "../tool/tool.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import type { RunRequest } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
-import type { SlicePorts } from "./slice-ports.ts";
-import { withOwnKeys } from "./with-own-keys.ts";
-import type { Yielded } from "./yielded.ts";
 
 /**
  * Executes a run, from its beginning or from a state in which it was suspended or paused, until it ends or yields.
@@ -94,4 +93,71 @@ function teamEvent(body: AgentEventBody | TeamTaskEventBody) {
   if (body.event !== "RunContent") return { ...body, event };
   const { workflow_agent: _, ...fields } = body;
   return { ...fields, event };
+}
+
+/**
+ * The ports of a run that is part of another. Both use one ledger and one budget, and models may give the same ids to
+ * the calls of both, so the keys of this run are prefixed with its id.
+ */
+function withOwnKeys(ports: SlicePorts, { run_id, parent_run_id }: RunRequest): SlicePorts {
+  if (parent_run_id === undefined) return ports;
+  const { ledger, dailyBudget } = ports;
+  return {
+    ...ports,
+    ...(ledger && { ledger: ledgerOf(run_id, ledger) }),
+    ...(dailyBudget && { dailyBudget: budgetOf(run_id, dailyBudget) }),
+  };
+}
+
+const ledgerOf = (run_id: string, ledger: ToolLedger): ToolLedger => ({
+  start: (call) => ledger.start(`${run_id}/${call}`),
+  startAgain: (call, starts) => ledger.startAgain(`${run_id}/${call}`, starts),
+  end: (call, answer) => ledger.end(`${run_id}/${call}`, answer),
+});
+
+const budgetOf = (run_id: string, { reserve, ...rest }: DailyBudget): DailyBudget => ({
+  ...rest,
+  reserve: (call, atMost, raised) => reserve(`${run_id}/${call}`, atMost, raised),
+});
+
+/** The engine's ports, and what a slice of a run needs to yield and to resume in any process. */
+export type SlicePorts = EnginePorts & {
+  /**
+   * Called after every step; true ends the slice. A slice takes at least one step.
+   *
+   * @param isOnlyToEnd  whether the run calls neither a model nor a tool any more before it ends or pauses
+   */
+  readonly shouldYield?: (isOnlyToEnd?: boolean) => boolean;
+  /** Set when a paused run was continued: it emits `RunContinued` instead of `RunStarted`. */
+  readonly continues?: boolean;
+  /** Saves the state before a step that costs money or has effects, so that a resumed run does not repeat the last. */
+  readonly saveCheckpoint?: (state: RunState) => Promise<void>;
+  /** The session's state, which the runs within a run share. Absent: the request's, of which nothing is kept. */
+  readonly sessionState?: SessionState;
+  /** The id of the approval that the outermost run pauses for; absent in the outermost run itself. */
+  readonly approvalId?: () => string;
+};
+
+/** A run that is not over: its whole state after the last step. */
+export type Yielded = { readonly status: "YIELDED"; readonly state: RunState };
+
+export const authorOf = ({ kind, id }: Member): Author => ({
+  agent_id: kind === "agent" ? id : null,
+  team_id: kind === "team" ? id : null,
+});
+
+/** The context of an execution at this moment. */
+export function runContextOf({ agent, request, sessionState }: Execution): RunContext {
+  const { run_id, session_id, user_id, dependencies, metadata, knowledge_filters, parameters } = request;
+  return {
+    run_id,
+    session_id,
+    user_id,
+    agent_id: agent.id,
+    session_state: sessionState.current(),
+    dependencies: dependencies ?? {},
+    metadata: metadata ?? {},
+    ...(knowledge_filters !== undefined && { knowledge_filters }),
+    parameters: parameters ?? {},
+  };
 }

@@ -1,7 +1,6 @@
 import type { RunMetrics, RunOutput, TokenCounts } from "../../schemas/runs/run.ts";
-import { costOf } from "../model/cost-of.ts";
 import type { ModelView } from "../model/models.ts";
-import { addUsage, noUsage, type Usage } from "../model/usage.ts";
+import { addUsage, costOf, noUsage, type Usage } from "../model/usage.ts";
 import type { RunState } from "./run-state.ts";
 
 /** The total usage and cost of several runs. @param metrics undefined ones are skipped */
@@ -40,7 +39,7 @@ export function tokenCounts({ usage_estimated: _, ...usage }: Usage): TokenCount
  */
 export const secondsBetween = (fromMs: number, toMs: number): number => Math.max(1, toMs - fromMs) / 1000;
 
-/** The usage of a model call that a run makes besides answering. `role` is its key in `details`. */
+/** The usage of a model call that a run makes in addition to answering. `role` is its key in `details`. */
 export type RoleUsage = {
   readonly role: "memory_model" | "learning_model" | "session_summary_model" | "followup_model";
   readonly usage: Usage;

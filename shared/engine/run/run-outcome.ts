@@ -5,7 +5,7 @@ import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts"
 import type { TokenCounts } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
-import type { StateRead } from "../../stores/sessions/state-write.ts";
+import type { StateRead } from "../../stores/sessions/session-writes.ts";
 import type { WorkflowState } from "./workflow-state.ts";
 
 /** How one execution ended. `output` is the run to be stored, with the same `status`. */

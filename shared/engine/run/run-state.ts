@@ -1,8 +1,10 @@
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
+import { epochSeconds } from "../../runtime/clock.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message, Requirement, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
 import type { TeamTasks } from "../../schemas/runs/team-task.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
+import type { EnginePorts } from "../ports/engine-ports.ts";
 
 /**
  * The whole state of a run between two steps, as one plain JSON value: any process can take the next step with it.
@@ -86,3 +88,35 @@ export type MemberRun = {
   /** Whether the call's completion was already emitted, because a person had to be asked. */
   readonly told?: boolean;
 };
+
+type MessageParts = Pick<Message, "role"> & Partial<Message>;
+
+/** A message that this run adds, with a new id and the current time. */
+export function newMessage(parts: MessageParts, ports: Pick<EnginePorts, "clock" | "newId">): Message {
+  return {
+    id: ports.newId(),
+    from_history: false,
+    stop_after_tool_call: false,
+    created_at: epochSeconds(ports.clock),
+    ...parts,
+  };
+}
+
+/** The members' runs that one of the leader's calls started. */
+export const runsOfCall = (
+  { members = [] }: Pick<RunState, "members">,
+  { tool_call_id }: Pick<ToolExecution, "tool_call_id">,
+): MemberRun[] => members.filter((run) => run.tool_call_id === tool_call_id);
+
+export const hasEnded = ({ output }: MemberRun): boolean =>
+  output !== undefined && output.status !== "PAUSED";
+
+/** The state with a member's run added or replaced. */
+export function withMemberRun(state: RunState, run: MemberRun): RunState {
+  const { members = [] } = state;
+  const isKnown = members.some(({ run_id }) => run_id === run.run_id);
+  return {
+    ...state,
+    members: isKnown ? members.map((one) => (one.run_id === run.run_id ? run : one)) : [...members, run],
+  };
+}

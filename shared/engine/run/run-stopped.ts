@@ -1,3 +1,6 @@
+import type { RunFault } from "../model/model-fault.ts";
+import type { RunState } from "./run-state.ts";
+
 /** Why a run was stopped from outside; used as the abort reason. */
 export class RunStopped extends Error {
   override readonly name = "RunStopped";
@@ -29,3 +32,22 @@ export const stepTooLong = (): RunStopped =>
     "timeout",
     "One step of the run took longer than a worker function lives: a timeout of 15 minutes.",
   );
+
+/** Why a run takes no further step in this execution. */
+export type Ending =
+  | {
+      readonly kind: "answered";
+      /** Set when the answer must have a given shape. */
+      readonly structured?: { readonly value: unknown; readonly type: string };
+    }
+  | { readonly kind: "paused" }
+  | { readonly kind: "stopped"; readonly reason: RunStopped }
+  | { readonly kind: "failed"; readonly fault: RunFault };
+
+export type Step = { readonly state: RunState; readonly ending?: Ending };
+
+/** The ending of a run whose signal was aborted. @throws its reason, when that is not a RunStopped */
+export function stoppedBy({ reason }: AbortSignal): Ending {
+  if (reason instanceof RunStopped) return { kind: "stopped", reason };
+  throw reason;
+}

@@ -2,12 +2,10 @@ import type { AgentResponse } from "../../schemas/components/agent.ts";
 import type { ComponentRecord, VersionRecord } from "../../schemas/components/component-record.ts";
 import type { TeamResponse } from "../../schemas/components/team.ts";
 import type { WorkflowResponse } from "../../schemas/components/workflow.ts";
-import { getVersion } from "../../stores/components/get-version.ts";
-import { getLatestVersion } from "../../stores/components/list-versions.ts";
+import { getLatestVersion, getVersion } from "../../stores/components/version-item.ts";
 import type { Db } from "../../stores/db.ts";
 import type { Runnable } from "../define/runnable.ts";
-import { describeMember } from "../describe/describe-team.ts";
-import { describeWorkflow } from "../describe/describe-workflow.ts";
+import { describeMember, describeWorkflow } from "../describe/describe-team-and-workflow.ts";
 import { buildComponent } from "./build/build-component.ts";
 import type { Parts } from "./build/build-settings.ts";
 

@@ -2,11 +2,10 @@ import { mayChange, maySee, type Reader } from "../../domain/components/audience
 import type { Target } from "../../domain/components/link-targets.ts";
 import { type Fault, notFound, ServiceError } from "../../errors.ts";
 import type { ComponentRecord, VersionRecord } from "../../schemas/components/component-record.ts";
-import { getComponent } from "../../stores/components/get-component.ts";
-import { getVersion } from "../../stores/components/get-version.ts";
+import { getComponent } from "../../stores/components/component-item.ts";
+import { getVersion } from "../../stores/components/version-item.ts";
 import type { Db } from "../../stores/db.ts";
-import { declaredIn } from "../define/declared.ts";
-import type { Registry } from "../define/registry.ts";
+import { declaredIn, type Registry } from "../define/registry.ts";
 import type { Runnable, RunnableKind } from "../define/runnable.ts";
 import { buildComponent } from "./build/build-component.ts";
 import type { Parts } from "./build/build-settings.ts";

@@ -1,8 +1,7 @@
 import type { Log } from "../../runtime/log.ts";
-import { readComponents } from "../../stores/components/read-components.ts";
+import { readComponents } from "../../stores/components/component-item.ts";
 import type { Db } from "../../stores/db.ts";
-import { declaredIn } from "../define/declared.ts";
-import type { Registry } from "../define/registry.ts";
+import { declaredIn, type Registry } from "../define/registry.ts";
 
 /**
  * Warns of each stored component whose id code declares: a deployment took its id, and it is neither listed nor run any

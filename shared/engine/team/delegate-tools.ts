@@ -1,10 +1,7 @@
 import * as v from "valibot";
 import { outputMedia } from "../../domain/runs/output-media.ts";
 import type { Member, Team } from "../define/team.ts";
-import { beginMemberRun } from "./begin-member-run.ts";
-import { memberAnswer } from "./member-answer.ts";
-import { memberId } from "./member-id.ts";
-import { defineTeamTool, type TeamTool } from "./team-tool.ts";
+import { beginMemberRun, defineTeamTool, memberAnswer, memberId, type TeamTool } from "./team-tool.ts";
 
 const Task = v.pipe(
   v.string(),

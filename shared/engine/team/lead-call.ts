@@ -1,11 +1,9 @@
 import { allSettled } from "../../runtime/all-settled.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import type { Batch } from "../call/batch.ts";
-import { emitCallEnd, emitCallWaiting } from "../call/emit-call.ts";
+import { type Batch, emitCallEnd, emitCallWaiting, openBatch } from "../call/batch.ts";
 import type { Execution } from "../run/execution.ts";
-import { hasEnded, runsOfCall } from "../run/member-run.ts";
 import { waitsForPerson } from "../run/next-step.ts";
-import type { MemberRun } from "../run/run-state.ts";
+import { hasEnded, type MemberRun, type RunState, runsOfCall } from "../run/run-state.ts";
 import { runMember } from "./run-member.ts";
 import type { LeadScope, TeamTool } from "./team-tool.ts";
 
@@ -58,7 +56,7 @@ async function runMembers(
   if (runs.every(hasEnded) && !execution.ports.signal.aborted)
     return conclude(tool, call, runs, scope, startMs);
   const isSettled = runs.every((run) => hasEnded(run) || waitsForPerson(run));
-  if (isSettled && !execution.ports.signal.aborted && !runs.some(({ told }) => told)) {
+  if (isSettled && !execution.ports.signal.aborted && !runs.some((run) => run.told)) {
     emitCallWaiting(call, startMs, execution);
     for (const run of runs) batch.putRun({ ...run, told: true });
   }
@@ -74,7 +72,7 @@ function conclude(
 ): ToolExecution {
   const answer = tool.conclude?.(runs, scope) ?? { text: "", failed: false };
   scope.batch.putMedia(call, answer.media);
-  if (!runs.some(({ told }) => told)) return emitCallEnd(call, answer, startMs, scope.execution);
+  if (!runs.some((run) => run.told)) return emitCallEnd(call, answer, startMs, scope.execution);
   return { ...call, result: answer.text, tool_call_error: answer.failed };
 }
 
@@ -83,3 +81,26 @@ const withChild = (call: ToolExecution, runs: readonly MemberRun[]): ToolExecuti
   ...call,
   child_run_id: runs.length === 1 ? (runs[0]?.run_id ?? null) : null,
 });
+
+/**
+ * Ends the running and waiting runs of members in a team whose own run was stopped: each takes no further step and
+ * emits its end.
+ */
+export async function endMembers(state: RunState, execution: Execution): Promise<RunState> {
+  const { agent } = execution;
+  const { members = [] } = state;
+  if (agent.kind !== "team" || members.every(hasEnded)) return state;
+  const { saveCheckpoint: _, ...ports } = execution.ports;
+  const ending = { ...execution, ports };
+  const batch = openBatch(state, ending);
+  await allSettled(
+    members
+      .filter((run) => !hasEnded(run))
+      .map((run) => {
+        const call = state.tools.find(({ tool_call_id }) => tool_call_id === run.tool_call_id);
+        if (!call) throw new Error(`no call of the run has asked for ${run.run_id}`);
+        return runMember(run, {}, { team: agent, call, batch, execution: ending });
+      }),
+  );
+  return batch.state();
+}

@@ -1,7 +1,12 @@
+import { isCorrection } from "../model/correction-text.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import type { Execution } from "../run/execution.ts";
-import type { RunState } from "../run/run-state.ts";
+import { nextStep, pendingCalls } from "../run/next-step.ts";
+import { newMessage, type RunState, runsOfCall } from "../run/run-state.ts";
+import { newToolCall } from "../tool/new-tool-call.ts";
+import { BROADCAST_TOOL } from "./delegate-tools.ts";
 import { noTasks, taskSummary } from "./tasks.ts";
+import { contentText } from "./team-tool.ts";
 
 /** How the leader's model is called; a fault where it may not be called any more. */
 type Round = { readonly state: RunState; readonly execution: Execution } | { readonly fault: RunFault };
@@ -54,3 +59,55 @@ const exhausted = (max_iterations: number): RunFault => ({
   text: `The team has not reached its goal in ${max_iterations} rounds, and its leader would not answer without.`,
   thrown: undefined,
 });
+
+/**
+ * Gives the user's message to every member before the first model call, as if the leader had called the tool.
+ *
+ * @returns undefined where the leader's model is to be called
+ * @decided No model call for what is already decided: in a team that broadcasts, every member gets the task.
+ */
+export function openBroadcast(state: RunState, { agent, ports, request }: Execution): RunState | undefined {
+  if (agent.kind !== "team" || agent.mode !== "broadcast" || agent.members.length === 0) return undefined;
+  const last = state.messages.at(-1);
+  if (last?.role !== "user" || isCorrection(last.content ?? "")) return undefined;
+  const task = last.content ?? request.input;
+  const id = `broadcast-${state.tools.length + 1}`;
+  const call = {
+    id,
+    type: "function" as const,
+    function: { name: BROADCAST_TOOL, arguments: JSON.stringify({ task }) },
+  };
+  return {
+    ...state,
+    messages: [...state.messages, newMessage({ role: "assistant", tool_calls: [call] }, ports)],
+    tools: [
+      ...state.tools,
+      newToolCall({ tool_call_id: id, tool_name: BROADCAST_TOOL, tool_args: { task } }, ports),
+    ],
+  };
+}
+
+/**
+ * The fault that ends a team's run because its members failed: a team that routes has no answer but theirs, and where
+ * all of a broadcast fail there is nothing to answer from. Elsewhere the leader sees the failure and may react.
+ *
+ * @param before  the state before the batch of calls
+ */
+export function delegationFault(
+  before: RunState,
+  after: RunState,
+  { agent, ports }: Execution,
+): RunFault | undefined {
+  if (agent.kind !== "team" || !["route", "broadcast"].includes(agent.mode)) return undefined;
+  if (ports.signal.aborted || nextStep(after) !== "call_model") return undefined;
+  const completed = new Set(pendingCalls(before).map(({ tool_call_id }) => tool_call_id));
+  const failed = after.tools
+    .filter(({ tool_call_id, tool_call_error }) => completed.has(tool_call_id) && tool_call_error === true)
+    .flatMap((call) => runsOfCall(after, call));
+  if (failed.length === 0) return undefined;
+  return {
+    cause: failed.find(({ cause }) => cause !== undefined)?.cause ?? "model",
+    text: failed.map(({ output }) => contentText(output?.content)).join("\n"),
+    thrown: undefined,
+  };
+}

@@ -2,11 +2,8 @@ import * as v from "valibot";
 import { outputMedia } from "../../domain/runs/output-media.ts";
 import type { Team } from "../define/team.ts";
 import type { MemberRun } from "../run/run-state.ts";
-import { beginMemberRun } from "./begin-member-run.ts";
-import { changeTasks } from "./change-tasks.ts";
-import { memberAnswer } from "./member-answer.ts";
-import { memberId } from "./member-id.ts";
 import {
+  changeTasks,
   dependencyError,
   noTasks,
   obstacleOf,
@@ -16,7 +13,16 @@ import {
   withChange,
   withNewTask,
 } from "./tasks.ts";
-import { defineTeamTool, type LeadScope, refused, succeeded, type TeamTool } from "./team-tool.ts";
+import {
+  beginMemberRun,
+  defineTeamTool,
+  type LeadScope,
+  memberAnswer,
+  memberId,
+  refused,
+  succeeded,
+  type TeamTool,
+} from "./team-tool.ts";
 
 /** The tools of a leader that works on a list of tasks. */
 export const taskTools = (team: Team): readonly TeamTool[] => [
@@ -57,7 +63,7 @@ const createTask = (team: Team) =>
 const updateTask = (team: Team) =>
   defineTeamTool({
     name: "update_task",
-    description: "Change a task: say how one of yours ended, take up a failed one, assign or reorder.",
+    description: "Change a task: say how one of yours ended, resume a failed one, assign or reorder.",
     parameters: v.object({
       task_id: TaskId,
       status: v.optional(v.picklist(["pending", "completed", "failed"])),

@@ -1,8 +1,10 @@
-import type * as v from "valibot";
+import * as v from "valibot";
+import { outputMedia } from "../../domain/runs/output-media.ts";
+import { epochSeconds } from "../../runtime/clock.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { Batch } from "../call/batch.ts";
 import type { Team } from "../define/team.ts";
-import type { ToolAnswer } from "../ports/tool-ledger.ts";
+import type { ToolAnswer } from "../ports/engine-ports.ts";
 import type { Execution } from "../run/execution.ts";
 import type { MemberRun } from "../run/run-state.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -46,3 +48,32 @@ export const isTeamTool = (tool: Tool): tool is TeamTool => "lead" in tool;
 
 export const succeeded = (text: string): LeadResult => ({ answer: { text, failed: false } });
 export const refused = (text: string): LeadResult => ({ answer: { text, failed: true } });
+
+/** The result of a member's ended run for its leader: its answer and media, or why it failed. */
+export function memberAnswer({ output, member_id }: MemberRun, { members }: Team): ToolAnswer {
+  const text = contentText(output?.content);
+  if (output?.status === "COMPLETED") return { text, failed: false, media: outputMedia(output) };
+  const name = members.find(({ id }) => id === member_id)?.name ?? member_id;
+  return { text: `${name} failed: ${text}`, failed: true };
+}
+
+/** A run's content as text; a structured answer as JSON. */
+export const contentText = (content: unknown): string =>
+  typeof content === "string" ? content : (JSON.stringify(content) ?? "");
+
+/** The argument that names a member. The error for another id lists the members. */
+export const memberId = ({ members }: Team) =>
+  v.pipe(
+    v.picklist(
+      members.map(({ id }) => id),
+      `is no member; members are ${members.map(({ id }) => id).join(", ")}`,
+    ),
+    v.description("id of the member"),
+  );
+
+/** A member's run that has not taken a step yet. */
+export function beginMemberRun(member_id: string, task: string, { call, execution }: LeadScope): MemberRun {
+  const { clock, newId } = execution.ports;
+  const { tool_call_id } = call;
+  return { run_id: newId(), member_id, tool_call_id, task, created_at: epochSeconds(clock) };
+}

@@ -1,7 +1,8 @@
+import * as v from "valibot";
 import type { Team } from "../define/team.ts";
-import type { Tool } from "../tool/tool.ts";
+import { memberInformation } from "../prompt/system-text.ts";
+import { defineTool, type Tool } from "../tool/tool.ts";
 import { delegateToMember, delegateToMembers } from "./delegate-tools.ts";
-import { memberInformationTool } from "./member-information-tool.ts";
 import { taskTools } from "./task-tools.ts";
 
 /** A leader's tools for its members, beside those that its team declares; none for a team without members. */
@@ -22,3 +23,13 @@ function toolsForMode(team: Team): readonly Tool[] {
       return taskTools(team);
   }
 }
+
+/** Lets a leader look up what its members can do. @source docs/interface/runs.md 2.3 */
+const memberInformationTool = (team: Team): Tool =>
+  defineTool({
+    name: "get_member_information",
+    description: "Read who the members of the team are and what they can do.",
+    parameters: v.object({}),
+    effect: "safe",
+    execute: () => team.members.map(memberInformation),
+  });

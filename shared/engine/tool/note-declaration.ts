@@ -4,7 +4,7 @@
  */
 export const DECLARED = Symbol.for("agent-platform.declared");
 
-/** Tells of something that was declared, while the call that declared it is still on the stack. @returns it */
+/** Reports something that was declared, while the call that declared it is still on the stack. @returns it */
 export function noteDeclaration<T extends object>(declared: T): T {
   const note: unknown = Reflect.get(globalThis, DECLARED);
   if (typeof note === "function") note(declared);

@@ -2,11 +2,10 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import type * as v from "valibot";
 import type { Log } from "../../runtime/log.ts";
 import type { Message } from "../../schemas/runs/run.ts";
-import type { KnowledgeQuestion, SearchKnowledge } from "../ports/knowledge-port.ts";
-import type { LearningBook } from "../ports/learning-book.ts";
+import type { GivenMedium } from "../model/given-medium.ts";
+import type { KnowledgeQuestion, LearningBook, SearchKnowledge } from "../ports/engine-ports.ts";
 import type { StateView } from "../ports/session-state.ts";
 import { noteDeclaration } from "./note-declaration.ts";
-import type { RunContext } from "./run-context.ts";
 import { checkRights, type ToolRights } from "./tool-rights.ts";
 
 type ArgumentsSchema = v.GenericSchema<Record<string, unknown>, Record<string, unknown>>;
@@ -48,7 +47,7 @@ export type Question = {
   readonly options?: readonly { readonly label: string; readonly description?: string | undefined }[];
 };
 
-/** A tool's properties besides its code. */
+/** A tool's properties other than its code. */
 type ToolTraits = {
   readonly name: string;
   readonly description: string;
@@ -113,3 +112,56 @@ export function defineTool<S extends ArgumentsSchema, const Secrets extends stri
   const asks = tool.user_input_fields && !tool.requires_user_input;
   return noteDeclaration(asks ? { ...tool, requires_user_input: true } : tool);
 }
+
+/** What an agent's own code (instructions, hooks, tools) can read about its run. */
+export type RunContext = {
+  readonly run_id: string;
+  readonly session_id: string;
+  readonly user_id: string | null;
+  readonly agent_id: string;
+  /** The session's state with what this run has changed, as it was when the code was called. */
+  readonly session_state: Readonly<Record<string, unknown>>;
+  readonly dependencies: Readonly<Record<string, unknown>>;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** An object of filters, one filter expression, or several. */
+  readonly knowledge_filters?: unknown;
+  /** Form fields that the platform does not know, by name. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+};
+
+/** A source of tools that are not declared in code, such as an MCP server. */
+export type ToolSource = {
+  /** Public: shown when the source cannot be reached. */
+  readonly name: string;
+  /** Names of the secrets with which it is asked; see `ToolRights`. */
+  readonly secrets?: readonly string[];
+  /**
+   * @param secrets  their values
+   * @throws the error that kept the source from answering
+   */
+  readonly list: (
+    signal: AbortSignal,
+    secrets?: Readonly<Record<string, string>>,
+  ) => Promise<readonly Tool[]>;
+};
+
+/** A tool's result with files beside its text. */
+export type ResultWithMedia = { readonly text: string; readonly media: readonly GivenMedium[] };
+
+const results = new WeakSet<object>();
+
+/**
+ * Returns files with a tool's text. They are in the run's output, are sent to chats, and are shown to the model as far
+ * as it can read them; see `save-media.ts` for the limits of a run.
+ *
+ * @example  execute: ({ text }) => resultWithMedia("Here it is.", [{ mime_type: "image/png", bytes: draw(text) }])
+ */
+export function resultWithMedia(text: string, media: readonly GivenMedium[]): ResultWithMedia {
+  const result = { text, media };
+  results.add(result);
+  return result;
+}
+
+/** Distinguishes such a result from a plain object of the same shape. */
+export const isResultWithMedia = (value: unknown): value is ResultWithMedia =>
+  typeof value === "object" && value !== null && results.has(value);

@@ -1,9 +1,11 @@
-import type { RunOutput } from "../../schemas/runs/run.ts";
+import type { RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
 import type { WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
 import type { Runnable } from "../define/runnable.ts";
-import type { SpanAttributes, SpanEnd, TraceSpan } from "../ports/trace-span.ts";
+import type { KnowledgeQuestion, SearchKnowledge } from "../ports/engine-ports.ts";
+import type { SpanAttributes, SpanEnd, TraceSpan } from "../ports/tracing.ts";
+import type { Execution } from "../run/execution.ts";
 import type { RunRequest } from "../run/run-request.ts";
-import { spanText } from "./span-text.ts";
+import type { RunState } from "../run/run-state.ts";
 
 /** How an execution of any runnable ended. */
 type Outcome =
@@ -66,4 +68,62 @@ function endOf(outcome: Outcome): SpanEnd | undefined {
     default:
       return undefined;
   }
+}
+
+/** Searches within a span. */
+export const traceSearch =
+  (search: SearchKnowledge, parent: TraceSpan | undefined): SearchKnowledge =>
+  async (question) => {
+    const span = parent?.child(searchSpan(question));
+    try {
+      const found = await search(question);
+      span?.end({ output: JSON.stringify(found.map(({ name }) => name)), documents: found.length });
+      return found;
+    } catch (error) {
+      span?.end({ error: error instanceof Error ? error.message : String(error) });
+      throw error;
+    }
+  };
+
+const searchSpan = ({ base, query }: KnowledgeQuestion) => ({
+  key: `search:${base}:${query}`,
+  name: `${base}.search`,
+  kind: "RETRIEVER" as const,
+  input: query,
+});
+
+/**
+ * Completes a tool call within a span, the parent of spans within the call. A call that stays pending leaves it open.
+ *
+ * @param state  the run's, for the position of the call: a repeated call may have another id
+ */
+export async function traceToolCall(
+  call: ToolExecution,
+  state: RunState,
+  execution: Execution,
+  complete: (execution: Execution) => Promise<ToolExecution>,
+): Promise<ToolExecution> {
+  const { ports } = execution;
+  if (!ports.span) return complete(execution);
+  const position = state.tools.findIndex(({ tool_call_id }) => tool_call_id === call.tool_call_id);
+  const { tool_name, tool_call_id } = call;
+  const parameters = JSON.stringify(call.tool_args);
+  const span = ports.span.child({
+    key: `tool:${position}`,
+    name: tool_name,
+    kind: "TOOL",
+    input: parameters,
+    facts: { tool_name, tool_call_id, parameters },
+  });
+  const completed = await complete({ ...execution, ports: { ...ports, span } });
+  if (completed.result === null) return completed;
+  if (completed.tool_call_error) span.end({ error: completed.result, error_type: "tool" });
+  else span.end({ output: completed.result });
+  return completed;
+}
+
+/** A value as a span shows it: text as it is, anything else as JSON; undefined when it is empty. */
+export function spanText(value: unknown): string | undefined {
+  if (value === null || value === undefined || value === "") return undefined;
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

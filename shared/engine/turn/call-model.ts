@@ -4,11 +4,11 @@ import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message, ProviderData } from "../../schemas/runs/run.ts";
 import { readUntilStopped } from "../abort/read-until-stopped.ts";
 import { untilStopped } from "../abort/until-stopped.ts";
-import { outputLimit } from "../budget/output-limit.ts";
+import { outputLimit } from "../budget/hold-budget.ts";
+import type { Agent } from "../define/agent.ts";
 import { withFilesAsText } from "../media/files-as-text.ts";
-import { saveModelFiles } from "../media/save-model-files.ts";
-import { holdsToolFiles, shownToModel } from "../media/shown-to-model.ts";
-import { withMedia } from "../media/with-media.ts";
+import { saveModelFiles } from "../media/save-media.ts";
+import { holdsToolFiles, shownToModel, withMedia } from "../media/shown-to-model.ts";
 import { GO_ON } from "../model/correction-text.ts";
 import { countedUsage } from "../model/count-tokens.ts";
 import { modelFault, type RunFault } from "../model/model-fault.ts";
@@ -21,14 +21,11 @@ import {
   type StreamedAnswer,
 } from "../model/streamed-answer.ts";
 import type { Usage } from "../model/usage.ts";
-import { answerForm } from "../prompt/answer-form.ts";
-import { buildPrompt, promptTools } from "../prompt/build-prompt.ts";
+import { answerForm, buildPrompt, promptTools, toolChoiceOf } from "../prompt/build-prompt.ts";
 import { ANSWER_NOW, goesOn } from "../prompt/last-call.ts";
-import { toolChoiceOf } from "../prompt/tool-choice.ts";
 import type { Execution } from "../run/execution.ts";
 import { secondsBetween } from "../run/metrics.ts";
-import { newMessage } from "../run/new-message.ts";
-import { waitBeforeRetry } from "./wait-before-retry.ts";
+import { newMessage } from "../run/run-state.ts";
 
 /** The result of one model call. */
 export type ModelTurn = {
@@ -183,7 +180,7 @@ function turnFrom(streamed: StreamedAnswer, started_at_ms: number, { model, port
   };
 }
 
-/** What the end of a call tells of it. */
+/** What the end of a call reports about it. */
 export function requestMetrics({ usage, started_at_ms, first_token_at_ms, finish_reason }: ModelTurn) {
   return {
     ...usage,
@@ -193,4 +190,28 @@ export function requestMetrics({ usage, started_at_ms, first_token_at_ms, finish
       time_to_first_token: secondsBetween(started_at_ms, first_token_at_ms),
     }),
   };
+}
+
+/** A waiting run occupies its process. If a service asks for longer, the run fails; a queued one is retried later. */
+const MAX_WAIT_SECONDS = 60;
+
+type Settings = Pick<Agent, "retries" | "delay_between_retries" | "exponential_backoff">;
+
+/**
+ * How long to wait before a failed model call is retried.
+ *
+ * @param failures  how often this call has failed, counted from 1
+ * @returns milliseconds; undefined when it is not retried
+ * @decided  Only failures that may be temporary are retried, and never earlier than the service asks.
+ */
+export function waitBeforeRetry(
+  settings: Settings,
+  failures: number,
+  { again }: RunFault,
+): number | undefined {
+  if (!again || failures > settings.retries) return undefined;
+  const factor = settings.exponential_backoff ? 2 ** (failures - 1) : 1;
+  const configured = Math.min(settings.delay_between_retries * factor, MAX_WAIT_SECONDS);
+  const seconds = Math.max(configured, again.after_seconds ?? 0);
+  return seconds > MAX_WAIT_SECONDS ? undefined : seconds * 1000;
 }

@@ -1,12 +1,15 @@
+import type { Message } from "../../schemas/runs/run.ts";
 import { requestBudget } from "../budget/budget-call.ts";
-import { callBound } from "../budget/call-bound.ts";
-import { type Held, holdBudget } from "../budget/hold-budget.ts";
+import { callBound, type Held, holdBudget } from "../budget/hold-budget.ts";
+import type { Agent } from "../define/agent.ts";
+import type { RunFault } from "../model/model-fault.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
+import type { SpanEnd, SpanStart } from "../ports/tracing.ts";
+import { goesOn, type LoopLimit, reachedLimit } from "../prompt/last-call.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
-import type { Step } from "../run/step.ts";
-import { callModel, type ModelCall } from "./call-model.ts";
-import { traceModelCall } from "./trace-model-call.ts";
+import type { Step } from "../run/run-stopped.ts";
+import { callModel, type ModelCall, type ModelTurn } from "./call-model.ts";
 
 /** `instead` is the step to take when the call may not be made. */
 export type BudgetedCall = ModelCall | { readonly ended: "not_made"; readonly instead: Step };
@@ -58,3 +61,102 @@ function usageOfCall({ ended, turn }: ModelCall, bound: Usage): Usage {
 
 const isReported = ({ output_tokens, usage_estimated }: Usage): boolean =>
   output_tokens > 0 && !usage_estimated;
+
+/** A call that another process resumes. */
+type Unfinished = { readonly ended: "yielded"; readonly turn: ModelTurn };
+
+/** Makes a model call within a span. A call that was aborted leaves the span open. */
+export async function traceModelCall<Call extends ModelCall | Unfinished>(
+  messages: readonly Message[],
+  execution: Execution,
+  call: () => Promise<Call>,
+  // The conversation grows with nearly every call, so its length names a call within a run.
+  name = String(messages.length),
+): Promise<Call> {
+  const span = execution.ports.span?.child(modelSpan(`model:${name}`, messages, execution));
+  const result = await call();
+  if (result.ended === "yielded") return result;
+  if (result.ended === "answered") span?.end(answered(result.turn));
+  else if (!execution.ports.signal.aborted) {
+    span?.end({ error: result.fault.text, error_type: result.fault.cause, usage: result.turn.usage });
+  }
+  return result;
+}
+
+/** @param key  unique for the call within its run */
+export const modelSpan = (key: string, messages: readonly Message[], { model }: Execution): SpanStart => ({
+  key,
+  name: `${model.id}.invoke`,
+  kind: "LLM",
+  input: JSON.stringify(unseenMessages(messages)),
+  facts: { model: model.id, provider: model.provider },
+});
+
+/** The messages that the model has not seen before; earlier ones are in the spans of earlier calls. */
+const unseenMessages = (messages: readonly Message[]) =>
+  messages
+    .slice(messages.findLastIndex(({ role }) => role === "assistant") + 1)
+    .map(({ role, content = "" }) => ({ role, content }));
+
+function answered({ text, calls, usage }: ModelTurn): SpanEnd {
+  const toolCalls = calls.map(({ name, arguments: args }) => ({ name, arguments: args }));
+  const output =
+    toolCalls.length === 0 ? text : JSON.stringify({ ...(text && { text }), tool_calls: toolCalls });
+  return { output, usage };
+}
+
+type Usable = { readonly turn: ModelTurn; readonly fault?: RunFault };
+
+/**
+ * What of a model's answer counts. In the last call of a run no tool can be called: calls are dropped, and without a text
+ * the run fails. So does a run whose answer was filtered as a whole.
+ *
+ * @param messages  those that the model was shown
+ */
+export function usableTurn(
+  turn: ModelTurn,
+  messages: readonly Message[],
+  agent: Pick<Agent, LoopLimit>,
+): Usable {
+  const { text, calls, finish_reason } = turn;
+  if (finish_reason === "content-filter" && text === "" && calls.length === 0)
+    return { turn, fault: filtered };
+  if (text === "" && calls.length === 0 && finish_reason === "length") return { turn, fault: spent };
+  if (isEmpty(turn) && !goesOn(messages)) return { turn, fault: empty };
+  const limit = reachedLimit(agent, messages);
+  if (!limit || calls.length === 0) return { turn };
+  const answer = { ...turn, calls: [] };
+  return text === "" ? { turn: answer, fault: noAnswer(limit, agent) } : { turn: answer };
+}
+
+/** Whether a model has ended its answer without saying or doing anything. */
+export const isEmpty = ({ text, calls, media, finish_reason }: ModelTurn): boolean =>
+  text.trim() === "" && calls.length === 0 && media === undefined && finish_reason === undefined;
+
+const empty: RunFault = {
+  cause: "model",
+  text: "The model gave an empty answer, also when it was asked again.",
+  thrown: undefined,
+};
+
+const spent: RunFault = {
+  cause: "model",
+  text: "The model reached the limit of its output before it answered.",
+  thrown: undefined,
+  error_type: "length",
+};
+
+const filtered: RunFault = {
+  cause: "input",
+  text: "The model refused to answer, or a filter of its service removed the answer.",
+  thrown: undefined,
+  error_type: "content_filter",
+};
+
+/** The fault of a run whose model does not answer at its limit. */
+export const noAnswer = (limit: LoopLimit, agent: Pick<Agent, LoopLimit>): RunFault => ({
+  cause: "model",
+  text: `The run reached its ${limit} of ${agent[limit]}, and the model would not answer without more tools.`,
+  thrown: undefined,
+  error_type: limit,
+});

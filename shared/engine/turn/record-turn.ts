@@ -1,16 +1,14 @@
+import * as v from "valibot";
 import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
-import { parseArguments } from "../model/parse-arguments.ts";
-import type { RequestedCall } from "../model/streamed-answer.ts";
+import { issueText } from "../../schemas/values/issue-text.ts";
+import { parseArguments, type RequestedCall } from "../model/streamed-answer.ts";
 import { addUsage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
 import { estimateMark, secondsBetween, sumOfMetrics, tokenCounts } from "../run/metrics.ts";
-import { newMessage } from "../run/new-message.ts";
-import type { RunState } from "../run/run-state.ts";
-import { newToolCall } from "../tool/new-tool-call.ts";
-import { questionsOfCall } from "../tool/questions-of-call.ts";
-import { userInputFields } from "../tool/tool-parameters.ts";
+import { newMessage, type RunState } from "../run/run-state.ts";
+import { newToolCall, questionsOfCall, userInputFields } from "../tool/new-tool-call.ts";
+import type { Tool } from "../tool/tool.ts";
 import type { ModelTurn } from "./call-model.ts";
-import { planToolCall } from "./plan-tool-call.ts";
 
 /** Adds the model's answer and its tool calls to the run. What it says to an answer that broke off belongs to that one. */
 export function recordTurn(before: RunState, turn: ModelTurn, execution: Execution): RunState {
@@ -130,3 +128,38 @@ function requestedTool(call: RequestedCall, position: number, execution: Executi
     execution.ports,
   );
 }
+
+export type ToolCallPlan =
+  | { readonly runs: true; readonly tool: Tool; readonly args: Record<string, unknown> }
+  /** The model gets `reason` as the result, so that it can correct the call. */
+  | { readonly runs: false; readonly reason: string };
+
+/**
+ * Decides whether a tool call can run.
+ *
+ * @param args      undefined when the model did not write a JSON object
+ * @param position  how many calls the run made before this one
+ * @param later     names of arguments that a person fills in later: their validation errors do not count
+ */
+export function planToolCall(
+  { agent, tools }: Pick<Execution, "agent" | "tools">,
+  name: string,
+  args: Record<string, unknown> | undefined,
+  position: number,
+  later: readonly string[] = [],
+): ToolCallPlan {
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (!tool) return refused(`There is no tool named ${name}.`);
+  if (agent.tool_call_limit !== undefined && position >= agent.tool_call_limit) {
+    return refused(`The limit of ${agent.tool_call_limit} tool calls is reached. Answer without this call.`);
+  }
+  if (!args) return refused(`The arguments of ${name} are not a JSON object that can be kept.`);
+  const parsed = v.safeParse(tool.parameters, args);
+  if (parsed.success) return { runs: true, tool, args: parsed.output };
+  const errors = parsed.issues.filter(({ path }) => !later.includes(String(path?.[0]?.key)));
+  if (errors.length === 0) return { runs: true, tool, args };
+  const texts = errors.map((issue) => issueText(issue, "arguments"));
+  return refused(`The arguments of ${name} are not valid: ${texts.join("; ")}`);
+}
+
+const refused = (reason: string): ToolCallPlan => ({ runs: false, reason });

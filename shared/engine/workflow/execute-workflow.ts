@@ -2,20 +2,23 @@ import type { Workflow } from "../define/workflow.ts";
 import { openSessionState } from "../ports/session-state.ts";
 import { RunStopped } from "../run/run-stopped.ts";
 import { newWorkflowState, type WorkflowState } from "../run/workflow-state.ts";
-import { openProgress } from "./progress.ts";
+import { createStateWriter, openProgress } from "./progress.ts";
 import {
   haveFailed,
   type Scope,
   StepFailed,
   StepRefused,
   type StepsResult,
+  scopeOf,
   type WorkflowPorts,
 } from "./scope.ts";
-import { scopeOf } from "./scope-of.ts";
-import { createStateWriter } from "./state-writer.ts";
 import { runAny, runSteps } from "./steps/run-steps.ts";
-import { type WorkflowEnding, type WorkflowOutcome, workflowOutcome } from "./workflow-outcome.ts";
-import type { WorkflowRequest } from "./workflow-request.ts";
+import {
+  type WorkflowEnding,
+  type WorkflowOutcome,
+  type WorkflowRequest,
+  workflowOutcome,
+} from "./workflow-outcome.ts";
 
 /**
  * Executes a workflow from its beginning, or from where an earlier execution yielded or paused, until it ends, a person

@@ -1,18 +1,17 @@
-import type { Clock } from "../../runtime/clock.ts";
+import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { RunEvent } from "../../schemas/runs/run-event.ts";
 import type { WorkflowEvent, WorkflowEventBody } from "../../schemas/runs/workflow-event.ts";
 import type { StepOutput } from "../../schemas/runs/workflow-run.ts";
 import type { Agent } from "../define/agent.ts";
 import type { Team } from "../define/team.ts";
-import type { WorkflowStep } from "../define/workflow.ts";
+import type { Workflow, WorkflowStep } from "../define/workflow.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 import type { SessionState } from "../ports/session-state.ts";
-import type { TraceSpan } from "../ports/trace-span.ts";
+import type { TraceSpan } from "../ports/tracing.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import type { NestedRun, WorkflowState } from "../run/workflow-state.ts";
-import type { Progress } from "./progress.ts";
-import type { StateWriter } from "./state-writer.ts";
+import type { Progress, StateWriter } from "./progress.ts";
 
 /** The outcome of one execution of the run of a step's agent or team. */
 export type NestedOutcome =
@@ -169,4 +168,24 @@ export class StepFailed extends Error {
 /** Ends the workflow because a person refused a step. */
 export class StepRefused extends Error {
   override readonly name = "StepRefused";
+}
+
+/** The ids that a workflow's events carry, and how they are emitted. */
+export function scopeOf(
+  { id, name, add_workflow_history_to_steps, num_history_runs }: Workflow,
+  { run_id, session_id }: { readonly run_id: string; readonly session_id: string },
+  depth: number,
+  { clock, emit }: Pick<WorkflowPorts, "clock" | "emit">,
+): Pick<Scope, "emit" | "depth" | "session_id" | "workflow_id" | "run_id" | "history"> {
+  const base = { workflow_id: id, workflow_name: name, run_id, session_id, nested_depth: depth };
+  return {
+    depth,
+    session_id,
+    run_id,
+    workflow_id: id,
+    history: { runs: num_history_runs, forAll: add_workflow_history_to_steps },
+    emit: ({ event, ...fields }, stepIds = {}) =>
+      // The compiler does not follow a union through rest and spread; the fields are those of the body.
+      emit({ created_at: epochSeconds(clock), event, ...base, ...stepIds, ...fields } as WorkflowEvent),
+  };
 }

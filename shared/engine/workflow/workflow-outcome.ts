@@ -8,7 +8,6 @@ import { metricsWithin, secondsBetween, sumOfMetrics } from "../run/metrics.ts";
 import type { WorkflowState } from "../run/workflow-state.ts";
 import { isAnswered } from "./review/requirement.ts";
 import type { Scope } from "./scope.ts";
-import type { WorkflowRequest } from "./workflow-request.ts";
 
 /** Why a workflow takes no further step in this execution. */
 export type WorkflowEnding =
@@ -178,3 +177,15 @@ function pausedEvent(output: WorkflowRunOutput) {
     ...(metadata && { metadata }),
   };
 }
+
+/** A workflow's run, as it was accepted. */
+export type WorkflowRequest = {
+  readonly run_id: string;
+  readonly session_id: string;
+  readonly user_id: string | null;
+  readonly input: unknown;
+  readonly session_state: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Epoch seconds at which the run was accepted. */
+  readonly created_at: number;
+};

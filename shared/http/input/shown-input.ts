@@ -35,7 +35,7 @@ function shownInput(given: unknown, left: number): { input: unknown; bytes: numb
   return { input: `${cut}…`, bytes: Buffer.byteLength(JSON.stringify(cut)) };
 }
 
-/** Of a file only its size is shown: a list of its bytes as numbers tells nobody anything. */
+/** Of a file only its size is shown: a list of its bytes as numbers is of no use. */
 const withoutBytes = (_key: string, value: unknown): unknown =>
   value instanceof Uint8Array ? `${value.byteLength} bytes` : value;
 

@@ -1,7 +1,7 @@
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import { newId } from "../../runtime/ids.ts";
 import type { Db } from "../../stores/db.ts";
-import { getContents } from "../../stores/knowledge/get-content.ts";
+import { getContents } from "../../stores/knowledge/content-item.ts";
 import {
   clearLeftovers,
   generationName,
@@ -32,7 +32,7 @@ const MAX_CHUNKS = 100_000;
 /** A process that holds the lock for longer than this is taken for dead. It renews the lock before every step. */
 export const LOCK_SECONDS = 60;
 const POLL_MS = 100;
-/** After this a process leaves further merges to who writes next: its own work has a lease that must not end. */
+/** After this a process leaves further merges to the next writer: its own work has a lease that must not end. */
 const MAX_WORK_MS = 20_000;
 /** How long a removal waits for another process. Its content's record then has it tried again later. */
 const MAX_WAIT_MS = 30_000;

@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE, type Language, languagesWith } from "./languages.ts";
 
 /** Words of a text that are looked at: the language shows long before. */
 const MOST_WORDS = 400;
-/** Fewer frequent words than this tell nothing, nor does a smaller share of all: names and code have some too. */
+/** Fewer frequent words than this say nothing, nor does a smaller share of all: names and code have some too. */
 const LEAST_COMMON = 2;
 const LEAST_SHARE = 0.08;
 

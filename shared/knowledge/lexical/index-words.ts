@@ -37,7 +37,7 @@ function remembered(stem: Stem): Stem {
 export type Wanted = { readonly forms: readonly string[]; readonly languages: readonly Language[] };
 
 /**
- * The words of a query, each reduced by the rules of every language of the index: a query is too short to tell its
+ * The words of a query, each reduced by the rules of every language of the index: a query is too short to identify its
  * language. Words that are frequent in such a language are left out if others are left.
  */
 export async function queryWords(query: string, languages: readonly Language[]): Promise<Wanted[]> {

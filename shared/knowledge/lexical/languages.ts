@@ -3,7 +3,7 @@ export type Stem = (word: string) => string;
 
 /**
  * The languages whose words are reduced to stems, each with words that are frequent in it and rare in the others. They
- * tell the language of a text, and are left out of queries that have other words.
+ * identify the language of a text, and are left out of queries that have other words.
  */
 export const commonWords = {
   da: "af at de den der det du en er et for fra han har hun ikke jeg kan med men og om på som til var vi",
@@ -25,7 +25,7 @@ export const commonWords = {
 export type Language = keyof typeof commonWords;
 export const languages = Object.keys(commonWords) as Language[]; // its keys are the languages
 
-/** The language of a text that does not tell, such as a few words. */
+/** The language of a text that does not show it, such as a few words. */
 export const DEFAULT_LANGUAGE: Language = "en";
 
 /** Languages that write several nouns as one word. */

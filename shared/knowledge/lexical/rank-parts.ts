@@ -25,7 +25,7 @@ export type WordHit = {
 /**
  * The chunks that have the wanted words, best first, by BM25 over all parts together.
  *
- * @param owner  whose contents count besides the shared ones: null for none, undefined for all owners
+ * @param owner  whose contents count in addition to the shared ones: null for none, undefined for all owners
  * @param top    how many at most
  */
 export function rankParts(

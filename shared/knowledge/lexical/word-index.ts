@@ -25,7 +25,7 @@ export type Batch = PartContent & {
 
 export type WordQuery = {
   readonly query: string;
-  /** Whose contents are searched besides the shared ones: null for none, undefined for all owners. */
+  /** Whose contents are searched in addition to the shared ones: null for none, undefined for all owners. */
   readonly owner: string | null | undefined;
   readonly top: number;
 };

@@ -1,6 +1,6 @@
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { ContentStatus, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import { getContents } from "../../stores/knowledge/get-content.ts";
+import { getContents } from "../../stores/knowledge/content-item.ts";
 import { wake } from "../add-content.ts";
 import { releaseContent } from "./content-lease.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";

@@ -1,8 +1,8 @@
 import { pageIdsOf } from "../../domain/knowledge/content-plans.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import { getContent } from "../../stores/knowledge/get-content.ts";
-import { purgeContent } from "../../stores/knowledge/purge-content.ts";
-import { knowledgeObjects } from "../../stores/objects/knowledge-prefix.ts";
+import { getContent } from "../../stores/knowledge/content-item.ts";
+import { purgeContent } from "../../stores/knowledge/put-content.ts";
+import { knowledgeObjects } from "../../stores/objects/object-prefix.ts";
 import { chunkKeys } from "../chunk-keys.ts";
 import { markAllRemoved } from "../mark-removed.ts";
 import { LeaseLost, writeLeased } from "./content-lease.ts";

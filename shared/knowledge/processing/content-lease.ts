@@ -1,9 +1,7 @@
 import { isCounted, pendingTaskOf } from "../../domain/knowledge/content-plans.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import type { ContentAddress } from "../../stores/knowledge/content-item.ts";
-import { contentWork } from "../../stores/knowledge/content-work.ts";
-import { getContent } from "../../stores/knowledge/get-content.ts";
+import { type ContentAddress, contentWork, getContent } from "../../stores/knowledge/content-item.ts";
 import { putContent } from "../../stores/knowledge/put-content.ts";
 import { LeaseLost } from "../../work/heartbeat.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";

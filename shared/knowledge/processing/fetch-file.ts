@@ -1,8 +1,7 @@
 import type { ContentInput, StoredContent, StoredFile } from "../../schemas/knowledge/knowledge-content.ts";
 import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";
-import { knowledgeObjects } from "../../stores/objects/knowledge-prefix.ts";
-import { copiedObject } from "../../stores/objects/object-blocks.ts";
-import { putObject } from "../../stores/objects/put-object.ts";
+import { copiedObject, putObject } from "../../stores/objects/object-bytes.ts";
+import { knowledgeObjects } from "../../stores/objects/object-prefix.ts";
 import { ContentFault } from "../content-fault.ts";
 import { type Fetched, guardedFetch, parsedUrl } from "../fetch/guarded-fetch.ts";
 import { extensionOf } from "../readers/pick-reader.ts";

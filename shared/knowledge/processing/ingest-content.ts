@@ -1,7 +1,7 @@
 import { planCompletion, UNTAGGED } from "../../domain/knowledge/content-plans.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { Generation, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import { objectBlocks } from "../../stores/objects/object-blocks.ts";
+import { objectBlocks } from "../../stores/objects/object-bytes.ts";
 import { chunkKey, generationHash, indexName } from "../chunk-keys.ts";
 import { ContentFault } from "../content-fault.ts";
 import { WORDS_VERSION } from "../lexical/words-of.ts";
@@ -70,7 +70,7 @@ export async function ingestContent(
         });
     return await writeChunks(deps, begun, { first: first.batch, reading }, until);
   } finally {
-    abandoned.abort(new Error("nobody reads on"));
+    abandoned.abort(new Error("the reader has stopped"));
     await reading.return(undefined).catch(() => undefined);
   }
 }
@@ -134,7 +134,7 @@ async function writeChunks(
     batch = next.batch;
   }
   if (waiting.length > 0) await write(1);
-  // Read otherwise than before: what was written of it cannot be told from the rest.
+  // Read otherwise than before: what was written of it cannot be distinguished from the rest.
   if (read < draft.written) return dropDraft(deps, leased, draft);
   const done = { ...draft, chunks: written, written };
   // Chunks that another worker wrote may carry older metadata.
@@ -147,7 +147,7 @@ async function writeChunks(
  * What got this far begins to count anew: a large content takes more claims than a small one. The draft names the chunks
  * that the next batch may write, so that none is left when its worker dies.
  *
- * @param total  how many chunks there will be, as far as it can be told
+ * @param total  how many chunks there will be, as far as it is known
  */
 const withWritten = (seen: StoredContent, written: number, total: number): StoredContent =>
   seen.draft

@@ -7,8 +7,7 @@ import {
 import { ServiceError } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import type { ContentAddress } from "../../stores/knowledge/content-item.ts";
-import { contentWork } from "../../stores/knowledge/content-work.ts";
+import { type ContentAddress, contentWork } from "../../stores/knowledge/content-item.ts";
 import { wake } from "../add-content.ts";
 import { ContentFault } from "../content-fault.ts";
 import { RetryableResponse } from "../fetch/answers.ts";

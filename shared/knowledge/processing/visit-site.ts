@@ -5,8 +5,8 @@ import type {
   StoredFile,
 } from "../../schemas/knowledge/knowledge-content.ts";
 import { inBatches } from "../../stores/in-batches.ts";
-import { getContent } from "../../stores/knowledge/get-content.ts";
-import { getObject } from "../../stores/objects/get-object.ts";
+import { getContent } from "../../stores/knowledge/content-item.ts";
+import { getObject } from "../../stores/objects/object-bytes.ts";
 import { ContentFault } from "../content-fault.ts";
 import { FinalResponse } from "../fetch/answers.ts";
 import { type Fetched, guardedFetch } from "../fetch/guarded-fetch.ts";

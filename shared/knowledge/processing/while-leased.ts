@@ -1,5 +1,5 @@
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import { contentWork } from "../../stores/knowledge/content-work.ts";
+import { contentWork } from "../../stores/knowledge/content-item.ts";
 import { startHeartbeat } from "../../work/heartbeat.ts";
 import { LeaseLost, Superseded, writeLeased } from "./content-lease.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";

@@ -61,6 +61,6 @@ export function shownNumber(text: string, format: CellFormat, is1904: boolean): 
   return format === "date" ? day : `${day} ${time}`;
 }
 
-/** 0.1 + 0.2 is stored as 0.30000000000000004, and nobody searches for that. */
+/** 0.1 + 0.2 is stored as 0.30000000000000004, and that is not what users search for. */
 const rounded = (text: string, value: number): string =>
   Number.isFinite(value) && text.length > 15 ? String(Number(value.toPrecision(15))) : text;

@@ -72,36 +72,36 @@ type Listening = {
 };
 
 function listenTo(child: ChildProcess, limits: ReadingLimits, signal: AbortSignal | undefined): Listening {
-  let heard = Promise.withResolvers<Said>();
+  let received = Promise.withResolvers<Said>();
   let left = limits.seconds * 1_000;
-  // It may fail while nobody waits for what it says; whoever asks next is told.
+  // It may fail while no call waits for it; the next call reports it.
   let failure: { readonly reason: unknown } | undefined;
   const fail = (reason: unknown) => {
     failure ??= { reason };
-    heard.reject(reason);
+    received.reject(reason);
   };
   const stop = () => fail(signal?.reason);
   signal?.addEventListener("abort", stop, { once: true });
-  child.on("message", (message: unknown) => heard.resolve(v.parse(Said, message)));
+  child.on("message", (message: unknown) => received.resolve(v.parse(Said, message)));
   child.on("error", fail);
   child.once("exit", (code, by) => fail(faultOf(code, by, limits)));
-  heard.promise.catch(() => undefined);
+  received.promise.catch(() => undefined);
   return {
     next: async () => {
       if (failure) throw failure.reason;
       const from = performance.now();
       const late = setTimeout(() => fail(tooSlow(limits)), Math.max(0, left));
       try {
-        return await heard.promise;
+        return await received.promise;
       } finally {
         clearTimeout(late);
         left -= performance.now() - from;
       }
     },
     answer: (message) => {
-      heard = Promise.withResolvers<Said>();
-      heard.promise.catch(() => undefined);
-      // Where it has ended, its end is what is told.
+      received = Promise.withResolvers<Said>();
+      received.promise.catch(() => undefined);
+      // Where it has ended, its end is what is reported.
       if (child.connected) child.send(message, () => undefined);
     },
     end: () => signal?.removeEventListener("abort", stop),

@@ -5,7 +5,7 @@ import type { Passage } from "./passage.ts";
 export type ReadPart = Passage & {
   /** Of the file inside an archive or a mail that the passage comes from. */
   readonly chunker?: ChunkerKey | undefined;
-  /** It goes on with the text of the part before it, such as the rows of one table. */
+  /** It continues the text of the part before it, such as the rows of one table. */
   readonly continues?: boolean;
 };
 

@@ -2,7 +2,7 @@ import { isAscii } from "node:buffer";
 import { TextDecoder } from "node:util";
 import { ContentFault } from "../content-fault.ts";
 
-/** Bytes at the beginning of a file that tell what it is. */
+/** Bytes at the beginning of a file that identify its encoding. */
 export const HEAD_BYTES = 65_536;
 
 /** The encoding that a byte order mark names. */

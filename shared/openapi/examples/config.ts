@@ -39,6 +39,6 @@ export const configExamples: ExamplesOf<typeof configRoutes> = {
   listModels: { answer: [{ id: "demo", provider: "scripted" }] },
   listRegistry: {
     query: { resource_type: "tool", name: "time" },
-    answer: pageWith({ name: "get_time", type: "tool" as const, description: "Tells the time." }),
+    answer: pageWith({ name: "get_time", type: "tool" as const, description: "Returns the time." }),
   },
 };

@@ -13,7 +13,7 @@ const agent: AgentResponse = {
     tools: [
       {
         name: "get_time",
-        description: "Tells the time.",
+        description: "Returns the time.",
         parameters: { type: "object", properties: { zone: { type: "string" } } },
       },
     ],

@@ -1,4 +1,4 @@
-/** What an event of payload format 2.0 tells of its path. */
+/** What an event of payload format 2.0 contains of its path. */
 export type EventPath = {
   /** `GET /things/{id}`; `$default` from a function URL, and from the HTTP API for what has no route. */
   readonly routeKey: string;
@@ -9,7 +9,7 @@ export type EventPath = {
 
 /**
  * The path of a request, percent-encoded as its client sent it. An HTTP API decodes the whole of `rawPath`: what was a
- * slash within an id cannot be told from one between two segments there, and a literal `%41` not from an `A`. So the path
+ * slash within an id cannot be distinguished from one between two segments there, and a literal `%41` not from an `A`. So the path
  * is made from the route and its parameters. A function URL, which has no route, leaves `rawPath` as it was.
  *
  * @source captures of both kinds of events: github.com/hotsock/voker, `vokerhttp/testdata`; github.com/honojs/hono/issues/2156

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { RunAgentInput } from "../../schemas/agui/run-agent-input.ts";
 import { idEntry } from "../../schemas/values/path-ids.ts";
 import type { Route } from "../route.ts";
-import type { aguiOperations } from "./door-operations.ts";
+import type { aguiOperations } from "./protocol-operations.ts";
 
 type Plural = "agents" | "teams" | "workflows";
 type Noun = "agent" | "team" | "workflow";
@@ -48,7 +48,7 @@ export const aguiRoutes = {
     scopes: [],
     tag: "agui",
     response: v.object({ status: v.literal("available") }),
-    summary: "Tell that AG-UI is served",
+    summary: "Check that AG-UI is served",
   },
   runAgentAgui: rowOf("agents", "agent"),
   runTeamAgui: rowOf("teams", "team"),

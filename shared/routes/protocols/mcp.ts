@@ -1,7 +1,7 @@
 import { McpAnswer, McpMessage, ProtectedResource } from "../../schemas/mcp/mcp-messages.ts";
 import type { Route } from "../route.ts";
-import type { mcpOperations } from "./door-operations.ts";
 import { MCP_PATH, MCP_RESOURCE_PATH } from "./mcp-path.ts";
+import type { mcpOperations } from "./protocol-operations.ts";
 
 const resource = {
   method: "GET",

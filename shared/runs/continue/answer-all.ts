@@ -1,15 +1,14 @@
 import { mayApprove } from "../../auth/may-approve.ts";
 import type { ExecutionState } from "../../engine/lifecycle/execute-runnable.ts";
 import { answerRun } from "../../engine/pause/answer-run.ts";
+import { placedCalls } from "../../engine/pause/approval-of.ts";
 import { decideOnContinue } from "../../engine/pause/decide-on-continue.ts";
-import { answersIn } from "../../engine/pause/enter-answers.ts";
-import { placedCalls } from "../../engine/pause/placed-calls.ts";
-import type { PlacedAnswer } from "../../engine/pause/tool-answers-of.ts";
+import { answersIn, type PlacedAnswer } from "../../engine/pause/enter-answers.ts";
 import type { WorkflowState } from "../../engine/run/workflow-state.ts";
 import { answerWorkflow, executorAnswers } from "../../engine/workflow/review/answer-workflow.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { newId } from "../../runtime/ids.ts";
-import { readCheckpoint } from "../../stores/runs/checkpoints/read-checkpoint.ts";
+import { readCheckpoint } from "../../stores/runs/checkpoint.ts";
 import type { Continuation } from "../../stores/transactions/continue-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import type { Continuing } from "./continuing.ts";

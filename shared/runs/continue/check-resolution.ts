@@ -1,9 +1,9 @@
 import type { Runnable } from "../../engine/define/runnable.ts";
 import type { Member } from "../../engine/define/team.ts";
-import { applyApproval } from "../../engine/pause/apply-approval.ts";
+import { applyApproval } from "../../engine/pause/apply-answers.ts";
+import { type PlacedCall, placedCalls } from "../../engine/pause/approval-of.ts";
 import { requireValidInput } from "../../engine/pause/edit-call.ts";
-import { type PlacedCall, placedCalls } from "../../engine/pause/placed-calls.ts";
-import { executorAt } from "../../engine/workflow/review/executor-at.ts";
+import { executorAt } from "../../engine/workflow/review/answer-requirement.ts";
 import { ServiceError } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";

@@ -4,18 +4,16 @@ import type { Principal } from "../../auth/principal.ts";
 import { requireRunBy } from "../../auth/require-run.ts";
 import { type Cancellable, isCancellationLive } from "../../domain/jobs/cancellation.ts";
 import { continuationOf } from "../../engine/pause/continuation-of.ts";
-import { refuseUnlessPaused } from "../../engine/workflow/review/refuse-unless-paused.ts";
+import { refuseUnlessPaused } from "../../engine/workflow/review/answer-requirement.ts";
 import { ServiceError } from "../../errors.ts";
 import type { EventStream, Reply } from "../../http/handler.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
+import { getApprovals, type StoredApproval } from "../../stores/approvals/approval-item.ts";
 import { approvalIds } from "../../stores/approvals/end-approvals.ts";
-import { getApprovals } from "../../stores/approvals/get-approval.ts";
-import { getJob } from "../../stores/jobs/get-job.ts";
-import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import { getJob, type StoredJob } from "../../stores/jobs/job-item.ts";
 import { readCancellationById } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import type { ShownRun } from "../../stores/runs/shown-output.ts";
+import type { ShownRun } from "../../stores/runs/run-row.ts";
 import { findComponent, requireComponent } from "../component.ts";
 import { visibleRun } from "../find-run.ts";
 import { streamStartedRun, waitForStartedRun } from "../foreground/run-in-foreground.ts";
@@ -100,8 +98,8 @@ async function continueInForeground(
 type Rule = { readonly APPROVERS: Approvers; readonly ADMIN_SCOPE: string };
 
 /**
- * Refuses to continue past a pending approval, except for holders of the scope to resolve approvals. Where nobody
- * resolves its own request, the scope does not help with that.
+ * Refuses to continue past a pending approval, except for holders of the scope to resolve approvals. Where a requester never
+ * resolves their own request, the scope does not help with that.
  *
  * @throws ServiceError UNAUTHORIZED
  * @source docs/interface/runs.md 7.3

@@ -1,10 +1,9 @@
 import { pendingOf } from "../../engine/lifecycle/pending-of.ts";
-import { planFork } from "../../engine/pause/plan-fork.ts";
-import { resumeFailedRun } from "../../engine/pause/resume-failed-run.ts";
+import { planFork, resumeFailedRun } from "../../engine/pause/plan-fork.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { newId } from "../../runtime/ids.ts";
-import { readCheckpoint } from "../../stores/runs/checkpoints/read-checkpoint.ts";
+import { readCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { nextEventIndex } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { continueRun } from "../../stores/transactions/continue-run.ts";
@@ -88,7 +87,12 @@ export async function startForkedRun(
   const replaces = form.regenerate && form.replace_original ? source : undefined;
   const tryOnce = async (slotOf: SlotOf): Promise<StartedInSlot> => {
     const slot = slotOf(run.run_id);
-    const result = await startRun(deps.db, forked, { newSession: undefined }, { slot, now, isTold: true });
+    const result = await startRun(
+      deps.db,
+      forked,
+      { newSession: undefined },
+      { slot, now, isPublished: true },
+    );
     return result.written
       ? { written: true, started: { run: forked, from: state, continues: true, replaces, slot } }
       : result;

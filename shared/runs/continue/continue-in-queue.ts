@@ -7,9 +7,8 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { JobPayload } from "../../schemas/queue/queue-job.ts";
 import type { AcceptedRun } from "../../schemas/runs/run.ts";
 import type { ContinueRunForm } from "../../schemas/runs/run-forms.ts";
-import { getJob } from "../../stores/jobs/get-job.ts";
-import type { StoredJob } from "../../stores/jobs/job-item.ts";
-import { packCheckpoint } from "../../stores/runs/checkpoints/checkpoint.ts";
+import { getJob, type StoredJob } from "../../stores/jobs/job-item.ts";
+import { packCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { nextEventIndex } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { continueRun } from "../../stores/transactions/continue-run.ts";
@@ -148,7 +147,7 @@ export async function queuePausedRun(
   });
   if (!written) return false;
   deps.depth.countAccepted();
-  // Side by side: whether a cancellation can be read or not, the worker is woken.
+  // Side by side: whether a cancellation can be read or not, a wake-up is sent to the worker.
   await Promise.all([wakeWorker(deps, row), job ? undefined : carryCancellation(deps, run.run_id, now)]);
   return true;
 }

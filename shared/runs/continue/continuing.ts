@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { ContinueFrom } from "../../domain/runs/message-cut.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
-import type { ContinueRequest } from "../../engine/pause/continue-request.ts";
+import type { ContinueRequest } from "../../engine/pause/continuation-of.ts";
 import { ServiceError } from "../../errors.ts";
 import type { runRoutes } from "../../routes/runs.ts";
 import { RequirementAnswer } from "../../schemas/runs/requirement-answer.ts";
@@ -101,5 +101,5 @@ const refused = (detail: string) => new ServiceError("BAD_REQUEST", detail);
 export const changedConcurrently = ({ run_id }: StoredRun): ServiceError =>
   new ServiceError(
     "CONFLICT",
-    `run ${run_id} was continued or cancelled by somebody else at the same moment`,
+    `run ${run_id} was continued or cancelled by another request at the same moment`,
   );

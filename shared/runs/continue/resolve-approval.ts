@@ -5,16 +5,23 @@ import { requireQueue } from "../../queue/require-queue.ts";
 import { wakeWorker } from "../../queue/wake-worker.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { ContinuedRun, ResolvedApproval } from "../../schemas/runs/resolve-approval.ts";
-import { type StoredApproval, wireApproval } from "../../stores/approvals/approval-item.ts";
-import { approvalIds } from "../../stores/approvals/end-approvals.ts";
-import { getApproval, getApprovals } from "../../stores/approvals/get-approval.ts";
-import { type ApprovalResolution, recordResolution } from "../../stores/approvals/record-resolution.ts";
-import { getJob } from "../../stores/jobs/get-job.ts";
+import {
+  getApproval,
+  getApprovals,
+  type StoredApproval,
+  wireApproval,
+} from "../../stores/approvals/approval-item.ts";
+import {
+  type ApprovalResolution,
+  approvalIds,
+  recordResolution,
+} from "../../stores/approvals/end-approvals.ts";
+import { getJob } from "../../stores/jobs/job-item.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
 import { nextEventIndex } from "../../stores/runs/events.ts";
 import { getRun } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import { getSessionHead } from "../../stores/sessions/get-session.ts";
+import { getSessionHead } from "../../stores/sessions/session-item.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { answerPaused } from "./answer-all.ts";
 import { queuePausedRun, shownAnswersOf } from "./continue-in-queue.ts";
@@ -52,10 +59,10 @@ export async function resolveOnly(
  *
  *   approval   run                          written
  *   pending    waits for this alone         resolution, answered run, queued job
- *   pending    waits for more besides       resolution
+ *   pending    waits for more too          resolution
  *   pending    is not paused at it          nothing, 409
  *   resolved   waits for this alone         answered run, queued job
- *   resolved   waits for more, or went on   nothing; a run that waits for a worker has one woken again
+ *   resolved   waits for more, or went on   nothing; a run that waits for a worker is sent a wake-up again
  *
  * @decided  The right to resolve is enough: the run was admitted when it was requested, and the approver adds nothing
  *           to it. A full queue does not refuse it, as it does not refuse another continuation.
@@ -148,7 +155,7 @@ async function proceed(
     const { recorded } = await recordResolution(deps.db, approval.id, resolution);
     if (!recorded) return undefined;
   } else if (run.queued && run.status === "PENDING") {
-    // The write whose answer was lost may be this request's own: then nobody has sent its wake-up. A second one is harmless.
+    // The write whose answer was lost may be this request's own: then its wake-up was not sent. A second one is harmless.
     await wakeWorker(deps, { id: run.run_id, user_id: run.output.user_id ?? null });
   }
   return { status: run.status, job_id: run.queued ? run.run_id : null, waits_for };

@@ -7,14 +7,13 @@ import type { runRoutes } from "../../routes/runs.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { AcceptedRun } from "../../schemas/runs/run.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../../schemas/runs/run-forms.ts";
-import { getJob } from "../../stores/jobs/get-job.ts";
 import { findDuplicate } from "../../stores/jobs/idempotency-key.ts";
-import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import { getJob, type StoredJob } from "../../stores/jobs/job-item.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
 import { runOf } from "../../stores/run-of-job.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import type { StoredTask } from "../../stores/runs/tasks/task-item.ts";
+import type { StoredTask } from "../../stores/runs/task-item.ts";
 import { acceptRun } from "../../stores/transactions/accept-run.ts";
 import type { RunsRequest, TaskRequest } from "../component.ts";
 import { followFrames } from "../foreground/event-frames.ts";
@@ -24,10 +23,10 @@ import type { PlannedRun } from "./plan-run.ts";
 
 type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;
 
-/** Who is told of the run's end besides standing receivers. */
-export type ToldOfRun = { readonly [K in "callback" | "task_token"]: StoredRun[K] | undefined };
+/** Who is notified of the run's end, in addition to registered endpoints. */
+export type RunNotifications = { readonly [K in "callback" | "task_token"]: StoredRun[K] | undefined };
 
-const definedOf = ({ callback, task_token }: ToldOfRun) => ({
+const definedOf = ({ callback, task_token }: RunNotifications) => ({
   ...(callback && { callback }),
   ...(task_token !== undefined && { task_token }),
 });
@@ -50,18 +49,18 @@ export async function acceptBackgroundRun(
   request: Request,
   deps: RunsDeps,
   userId: string | null,
-  told: ToldOfRun,
+  notifications: RunNotifications,
   plan: () => Promise<PlannedRun>,
 ): Promise<Reply | EventStream> {
   requireQueue(deps.settings);
   const key = keyOf(request);
   const duplicate = key && (await findDuplicate(deps.db, userId, key, epochSeconds(deps.clock)));
-  if (duplicate) return answerDuplicate(request, deps, duplicate, told);
+  if (duplicate) return answerDuplicate(request, deps, duplicate, notifications);
   await refuseWhenFull(deps, limitedUser(request.principal));
   const tryOnce = async () => {
     const planned = await plan();
     const job = jobOf(planned, request, deps, key);
-    const run = { ...planned.run, queued: true, ...scheduledBy(request), ...definedOf(told) };
+    const run = { ...planned.run, queued: true, ...scheduledBy(request), ...definedOf(notifications) };
     const acceptance = await acceptRun(
       deps.db,
       {
@@ -80,7 +79,7 @@ export async function acceptBackgroundRun(
     }
     if (acceptance.because === "duplicate") {
       const original = await getJob(deps.db, acceptance.job_id, epochSeconds(deps.clock));
-      if (original) return answerDuplicate(request, deps, original, told);
+      if (original) return answerDuplicate(request, deps, original, notifications);
     }
     return undefined;
   };
@@ -164,7 +163,7 @@ async function answerDuplicate(
   request: Request,
   deps: RunsDeps,
   original: StoredJob,
-  { task_token }: ToldOfRun,
+  { task_token }: RunNotifications,
 ): Promise<Reply | EventStream> {
   const { kind, id } = request.component;
   if (original.component_type !== kind || original.component_id !== id) {

@@ -8,7 +8,7 @@ import type { runRoutes } from "../../routes/runs.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { noteInLogScope } from "../../runtime/log-scope.ts";
 import type { SessionPolicy } from "../../schemas/sessions/session-policy.ts";
-import type { ShownRun } from "../../stores/runs/shown-output.ts";
+import type { ShownRun } from "../../stores/runs/run-row.ts";
 import { type ClientToolsRequest, findComponent, type RunsRequest, type TaskRequest } from "../component.ts";
 import type { FramedRequest } from "../foreground/event-frames.ts";
 import { streamForegroundRun, waitForRun } from "../foreground/run-in-foreground.ts";

@@ -9,8 +9,7 @@ import type { Db } from "../../stores/db.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
 import { listLiveRuns } from "../../stores/runs/listing/live-runs.ts";
 import { adoptSession } from "../../stores/sessions/adopt-session.ts";
-import { getSession } from "../../stores/sessions/get-session.ts";
-import type { StoredSession } from "../../stores/sessions/session-item.ts";
+import { getSession, type StoredSession } from "../../stores/sessions/session-item.ts";
 import type { Component } from "../component.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 

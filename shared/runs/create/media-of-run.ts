@@ -8,8 +8,8 @@ import type { CreateRunForm } from "../../schemas/runs/run-forms.ts";
 import { ObjectPointer } from "../../schemas/values/object-pointer.ts";
 import type { UploadedFile } from "../../schemas/values/uploaded-file.ts";
 import type { Db } from "../../stores/db.ts";
+import { putObject } from "../../stores/objects/object-bytes.ts";
 import { sessionObjects } from "../../stores/objects/object-prefix.ts";
-import { putObject } from "../../stores/objects/put-object.ts";
 
 /** One medium of a run's input: its description, and its bytes unless they are elsewhere. */
 export type ReadMedia = {

@@ -7,7 +7,7 @@ import type { InputMedia } from "../../schemas/runs/media.ts";
 import type { CreateRunForm } from "../../schemas/runs/run-forms.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { StoredSession } from "../../stores/sessions/session-item.ts";
-import { type StateRead, stateRead } from "../../stores/sessions/state-write.ts";
+import { type StateRead, stateRead } from "../../stores/sessions/session-writes.ts";
 import type { Admission, RunSession } from "./enter-session.ts";
 
 export type PlannedRun = {

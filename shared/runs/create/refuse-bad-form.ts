@@ -1,4 +1,4 @@
-import { inputError } from "../../engine/define/input-schema.ts";
+import { inputError } from "../../engine/define/declared-schemas.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
 import { compileSchema } from "../../engine/tool/compile-schema.ts";
 import { ServiceError } from "../../errors.ts";

@@ -7,7 +7,7 @@ import type { CreateRunForm } from "../../schemas/runs/run-forms.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 
 /**
- * Who is told how a background run ends: what the request names, else what its component names, else what the instance
+ * Who is notified when a background run ends: what the request names, else what its component names, else what the instance
  * does. A foreground run has no callback: its client waits for the answer.
  *
  * @throws ServiceError UNPROCESSABLE for an address that may not be called; BAD_REQUEST where webhooks are off, or for a

@@ -1,9 +1,9 @@
 import { isStaleBeforeRound, planLockCheck, servingInstead } from "../../domain/jobs/plan-lock-check.ts";
-import { type LockCheckNeeds, requestLockCheck } from "../../engine/lifecycle/request-lock-check.ts";
+import { type LockCheckNeeds, requestLockCheck } from "../../engine/lifecycle/check-locks.ts";
 import type { Log } from "../../runtime/log.ts";
 
 /**
- * Told of every lock that this process takes. It does not fail: without the check the sweeper finds the lock.
+ * Called with every lock that this process takes. It does not fail: without the check the sweeper finds the lock.
  *
  * @param lockedAt  epoch seconds
  */

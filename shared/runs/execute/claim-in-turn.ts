@@ -1,11 +1,10 @@
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { Fence } from "../../stores/jobs/guard.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
-import { type Moved, moveJob } from "../../stores/jobs/move-job.ts";
+import { type Fence, type Moved, moveJob } from "../../stores/jobs/move-job.ts";
 import { noteWaiting, takeOffWaiting, waitOf } from "../../stores/jobs/waiting-jobs.ts";
 import { runOf } from "../../stores/run-of-job.ts";
-import { awaitRun } from "../../stores/runs/await-run.ts";
 import { onlyLive } from "../../stores/runs/listing/live-runs.ts";
+import { awaitRun } from "../../stores/runs/run-update.ts";
 import { passOnOrMigrate, pinnedBy } from "./code-pin.ts";
 import { giveBackPlace, takePlace } from "./place-of-user.ts";
 import type { Due, WorkerDeps } from "./worker-deps.ts";

@@ -3,8 +3,8 @@ import type { SQSEvent } from "aws-lambda";
 import type { RunMessage } from "../../queue/run-message.ts";
 import { type FunctionVersions, UNPUBLISHED } from "../../runtime/functions/function-versions.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { Fence } from "../../stores/jobs/guard.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import type { Fence } from "../../stores/jobs/move-job.ts";
 
 /**
  * Keeps a run on the code that it began with. The job holds the version of the worker that claimed it first, and a claim
@@ -57,7 +57,7 @@ export const pinnedBy = ({ pin }: Pick<Needs, "pin">): Pick<Fence, "code"> =>
 /**
  * Passes a job on to the version that it began with.
  *
- * @returns the fence for going on with it here, when that version is gone; undefined when there is nothing to do here
+ * @returns the fence for continuing it here, when that version is gone; undefined when there is nothing to do here
  */
 export async function passOnOrMigrate(
   { pin, log }: Needs,

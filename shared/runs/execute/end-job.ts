@@ -1,11 +1,14 @@
 import { planRetry } from "../../domain/jobs/plan-retry.ts";
 import { isFailureOf } from "../../domain/runs/terminal-events.ts";
-import { CANCELLED_RECORD, cancelledInstead } from "../../engine/lifecycle/cancelled-run.ts";
-import { nestedRuns } from "../../engine/lifecycle/nested-runs.ts";
-import { onlineEvalOf } from "../../engine/lifecycle/online-eval-of.ts";
-import { pauseOf } from "../../engine/lifecycle/pause-of.ts";
-import { recordEnding, recordFailure } from "../../engine/lifecycle/record-ending.ts";
-import { sessionProgress, stateProgress, tokenProgress } from "../../engine/lifecycle/session-progress.ts";
+import { CANCELLED_RECORD, cancelledInstead } from "../../engine/lifecycle/cancel-run.ts";
+import { nestedRuns, onlineEvalOf, pauseOf } from "../../engine/lifecycle/end-run.ts";
+import {
+  recordEnding,
+  recordFailure,
+  sessionProgress,
+  stateProgress,
+  tokenProgress,
+} from "../../engine/lifecycle/record-ending.ts";
 import { wakeSession } from "../../engine/lifecycle/wake-waiting.ts";
 import type { RunOutcome } from "../../engine/run/run-outcome.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
@@ -41,7 +44,7 @@ export async function endJob(
   const written = await commitEnding(deps.db, {
     at: runOf(job),
     attempt: job.attempt,
-    told: run,
+    publishedRun: run,
     output: outcome.output,
     events,
     session: sessionProgress(run, outcome, execution.fence().now),
@@ -58,7 +61,7 @@ export async function endJob(
     return wakeAnswered(deps, job);
   }
   if (outcome.status === "PAUSED") return cancelInstead(deps, execution, run, { outcome, events });
-  deps.log.warn("a dead attempt's ending was refused", { job_id: job.id, attempt: job.attempt });
+  deps.log.warn("stale attempt: final write rejected", { job_id: job.id, attempt: job.attempt });
 }
 
 /**
@@ -91,7 +94,7 @@ async function wakeAnswered(deps: JobDeps, job: StoredJob): Promise<void> {
   const wakeup = { key: chat_message, group: chat_message, once: `${id}#${attempt}#${job.hops ?? 0}` };
   await deps.chats
     ?.send(wakeup)
-    .catch((error) => deps.log.warn("a chat was not woken", { job_id: id, error: String(error) }));
+    .catch((error) => deps.log.warn("could not enqueue chat wake-up", { job_id: id, error: String(error) }));
 }
 
 /** Best effort: the schedule's record says that the run has ended, and the sweeper finds it. */
@@ -99,7 +102,9 @@ async function wakeSchedule(deps: JobDeps, { id, schedule_run }: StoredJob): Pro
   if (!schedule_run) return;
   await deps.schedules
     ?.wake(schedule_run)
-    .catch((error) => deps.log.warn("a schedule was not woken", { job_id: id, error: String(error) }));
+    .catch((error) =>
+      deps.log.warn("could not enqueue schedule wake-up", { job_id: id, error: String(error) }),
+    );
 }
 
 const moveOf = {
@@ -135,7 +140,7 @@ async function retryLater(
     at: runOf(job),
     attempt: job.attempt,
     // It is not over.
-    told: undefined,
+    publishedRun: undefined,
     output: { ...run.output, status: "PENDING" },
     events: { ...events, events: events.events.filter((event) => !isFailureOf(run.run_id, event)) },
     session: tokenProgress(run, failure, fence().now),
@@ -163,8 +168,8 @@ export async function recordJobOutcome(
   const ended = await commitEnding(deps.db, {
     at: runOf(execution.job),
     attempt: execution.job.attempt,
-    // Whoever ended the run has told it.
-    told: undefined,
+    // The process that ended the run has published it.
+    publishedRun: undefined,
     output: undefined,
     events: undefined,
     session: undefined,

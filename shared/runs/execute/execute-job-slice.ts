@@ -1,8 +1,8 @@
 import type { Runnable } from "../../engine/define/runnable.ts";
+import type { ExecutedRun } from "../../engine/lifecycle/end-run.ts";
 import { endSuspendedRun } from "../../engine/lifecycle/end-suspended-run.ts";
 import { executeRun } from "../../engine/lifecycle/execute-run.ts";
 import { checkpointOf, type Suspended } from "../../engine/lifecycle/execute-runnable.ts";
-import type { ExecutedRun } from "../../engine/lifecycle/executed-run.ts";
 import { resumePoint } from "../../engine/lifecycle/resume-point.ts";
 import type { RunOutcome } from "../../engine/run/run-outcome.ts";
 import { executionTimeout, RunStopped, stepTooLong } from "../../engine/run/run-stopped.ts";

@@ -1,16 +1,16 @@
 import { isCancellationLive } from "../../domain/jobs/cancellation.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
-import { cancelledRun } from "../../engine/lifecycle/cancelled-run.ts";
+import { cancelledRun } from "../../engine/lifecycle/cancel-run.ts";
 import type { RunOutcome } from "../../engine/run/run-outcome.ts";
 import { ServiceError } from "../../errors.ts";
 import type { HandOffRef } from "../../queue/run-message.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
-import { tellAttempt } from "../../stores/outbox/tell-start.ts";
+import { publishAttempt } from "../../stores/outbox/publish-start.ts";
 import { runOf } from "../../stores/run-of-job.ts";
 import { errorEvent, eventSource } from "../../stores/runs/event-base.ts";
+import { terminalEvents } from "../../stores/runs/events.ts";
 import { markRunning } from "../../stores/runs/mark-running.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import { terminalEvents } from "../../stores/runs/terminal-events.ts";
 import { claimInTurn } from "./claim-in-turn.ts";
 import { endJob, recordJobOutcome } from "./end-job.ts";
 import { executeJobSlice } from "./execute-job-slice.ts";
@@ -55,7 +55,7 @@ async function executeClaimed(deps: WorkerDeps, execution: Execution, remainingM
   const at = epochSeconds(deps.clock);
   const marked = await markRunning(deps.db, runOf(job), job.attempt, at, {
     hops: job.hops,
-    told: await tellAttempt(deps.db, job, at),
+    publication: await publishAttempt(deps.db, job, at),
     ...(!execution.migrates && { revision: await declaredRevision(deps, job) }),
   });
   if (!marked.started) return recordJobOutcome(deps, execution, marked.seen);

@@ -6,7 +6,7 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
 import { moveJob } from "../../stores/jobs/move-job.ts";
 import { runOf } from "../../stores/run-of-job.ts";
-import { readCheckpoint } from "../../stores/runs/checkpoints/read-checkpoint.ts";
+import { readCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { markRunning } from "../../stores/runs/mark-running.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
@@ -17,7 +17,7 @@ type Migrated =
   | { readonly outcome: "unfit"; readonly because: string };
 
 /**
- * Decides whether a run whose own version of the code is gone goes on with this one, and pins it to this one.
+ * Decides whether a run whose own version of the code is gone continues with this one, and pins it to this one.
  *
  * The revision is written first: a worker that dies between the two writes leaves a run that is looked at again, and
  * whose recorded revision is that of the code which would have executed it.

@@ -5,8 +5,8 @@ import type { RunQueue } from "../../queue/run-queue.ts";
 import type { RunningGauge } from "../../queue/running-gauge.ts";
 import type { ScheduleQueue } from "../../queue/schedule-queue.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { Fence } from "../../stores/jobs/guard.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import type { Fence } from "../../stores/jobs/move-job.ts";
 import type { AskForLockCheck } from "./ask-for-lock-check.ts";
 import type { CodePin } from "./code-pin.ts";
 
@@ -18,9 +18,9 @@ export type JobDeps = RunDeps & {
   readonly queue: RunQueue;
   /** Where this process claims jobs: the places that it took. */
   readonly running?: RunningGauge;
-  /** Woken when a run ends that a schedule started; without it the sweeper finds the schedule's record. */
+  /** Sent a wake-up when a run ends that a schedule started; without it the sweeper finds the schedule's record. */
   readonly schedules?: ScheduleQueue;
-  /** Woken when a run ends that answers a chat message; without it the sweeper finds the message. */
+  /** Sent a wake-up when a run ends that answers a chat message; without it the sweeper finds the message. */
   readonly chats?: Pick<ChatQueue, "send">;
   /** In [0, 1). */
   readonly random: () => number;

@@ -3,7 +3,7 @@ import { followRun } from "../../events/follow-run.ts";
 import { mediaFrames } from "../../events/media-frames.ts";
 import { FunctionTimeout } from "../../http/deadline.ts";
 import type { RecordedEvent, UnindexedEvent } from "../../schemas/runs/run-event.ts";
-import type { RunAddress } from "../../stores/runs/run-address.ts";
+import type { RunAddress } from "../../stores/runs/run-keys.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 
 /** The run whose events a stream carries. */
@@ -20,7 +20,7 @@ export type EventFrames = {
   readonly opening: () => Promise<string>;
   /** Empty for an event that the protocol does not have. */
   readonly of: (event: RecordedEvent) => string | Promise<string>;
-  /** For keys of the session's state that a run has set, which is executed here; nothing is told where it is absent. */
+  /** For keys of the session's state that a run has set, which is executed here; nothing is sent where it is absent. */
   readonly stateChanged?: (changes: Readonly<Record<string, unknown>>) => Promise<string>;
   /** What comes last where the run goes on without this stream. */
   readonly goesOn: () => string | Promise<string>;

@@ -1,12 +1,11 @@
 import { isCancellationLive } from "../../domain/jobs/cancellation.ts";
 import { isConflictOf, isEndOf } from "../../domain/runs/terminal-events.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
-import { cancelledRun } from "../../engine/lifecycle/cancelled-run.ts";
-import { endRun } from "../../engine/lifecycle/end-run.ts";
+import { cancelledRun } from "../../engine/lifecycle/cancel-run.ts";
+import { type ExecutedRun, endRun } from "../../engine/lifecycle/end-run.ts";
 import { endSuspendedRun } from "../../engine/lifecycle/end-suspended-run.ts";
 import { executeRun } from "../../engine/lifecycle/execute-run.ts";
 import type { Suspended } from "../../engine/lifecycle/execute-runnable.ts";
-import type { ExecutedRun } from "../../engine/lifecycle/executed-run.ts";
 import { recordEnding, recordFailure } from "../../engine/lifecycle/record-ending.ts";
 import { wakeSession } from "../../engine/lifecycle/wake-waiting.ts";
 import type { StateChanged } from "../../engine/ports/session-state.ts";
@@ -39,7 +38,7 @@ export type ForegroundRequest = Pick<
     };
   };
 
-/** Who is told of what happens in an execution. */
+/** Who is notified of what happens in an execution. */
 export type RunListener = {
   /** Called with each event as it happens; with the terminal event only once it is stored. */
   readonly send?: (event: RecordedEvent) => void;
@@ -107,7 +106,7 @@ export async function executeStartedRun(
     return outcome;
   } catch (error) {
     const execution = await time.underJob();
-    // Where nobody knows whether it has a job, the job's lock or the run's lease goes stale.
+    // Where it is unknown whether it has a job, the job's lock or the run's lease goes stale.
     if (execution === "unknown") throw error;
     if (execution) return leaveToSweeper(deps, run, error);
     await recordBrokenOff(deps, run);
@@ -272,7 +271,7 @@ async function recordBrokenOff(deps: RunsDeps, run: StoredRun): Promise<void> {
   const ending = {
     at: run,
     attempt: run.attempt,
-    told: run,
+    publishedRun: run,
     output,
     events: undefined,
     session: undefined,

@@ -4,10 +4,10 @@ import { ServiceError } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { type ForegroundSlot, freeSlot, listTakenSlots } from "../../stores/budgets/foreground-slots.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
-import type { RunAddress } from "../../stores/runs/run-address.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import type { StateRead } from "../../stores/sessions/state-write.ts";
-import type { Started } from "../../stores/transactions/started.ts";
+import type { RunAddress } from "../../stores/runs/run-keys.ts";
+import type { StateRead } from "../../stores/sessions/session-writes.ts";
+import type { Started } from "../../stores/transactions/start-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 
 /** A run whose record says RUNNING because of this process, which executes it once. */

@@ -10,7 +10,7 @@ import type { AcceptedRun } from "../../schemas/runs/run.ts";
 import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
 import { errorEvent, eventSource } from "../../stores/runs/event-base.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import { type ShownRun, shownOutput } from "../../stores/runs/shown-output.ts";
+import { type ShownRun, shownOutput } from "../../stores/runs/run-row.ts";
 import { startRun } from "../../stores/transactions/start-run.ts";
 import type { PlannedRun } from "../create/plan-run.ts";
 import { limitedUser, type RunsDeps } from "../runs-deps.ts";
@@ -125,7 +125,7 @@ function start(
       deps.db,
       running,
       { newSession, turnIn: admission.turnIn },
-      { slot, now, isTold: true },
+      { slot, now, isPublished: true },
     );
     return result.written ? { written: true, started: { run: running, stateRead, slot } } : result;
   };

@@ -129,7 +129,7 @@ async function takeJob({ deps, handing }: Timed): Promise<Execution | undefined>
 
 const TAKE_TRIES = 4;
 
-/** A write whose answer was lost may have made the job: the next try tells. */
+/** A write whose answer was lost may have made the job: the next try finds out. */
 async function isMoved(deps: RunsDeps, { run }: Handing, job: StoredJob): Promise<boolean> {
   for (let tryNumber = 1; ; tryNumber += 1) {
     try {

@@ -27,7 +27,7 @@ export const operationalMetrics = {
   OldestQueuedSeconds: "Seconds",
   /** Endpoints that were disabled because they accepted nothing for days, or asked for it. */
   EndpointsDisabled: "Count",
-  /** Events of which a receiver was not told in all its tries. */
+  /** Events whose delivery failed in all its tries. */
   UndeliveredEvents: "Count",
   /** Answers that a chat platform did not take for a day; each belongs to one message. */
   UndeliveredAnswers: "Count",

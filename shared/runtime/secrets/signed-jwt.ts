@@ -4,7 +4,7 @@ import { type KeyObject, sign } from "node:crypto";
  * A JSON web token, signed with RS256.
  *
  * @param key     private; PEM text or an object
- * @param header  members besides algorithm and type
+ * @param header  members in addition to algorithm and type
  * @throws        Error when the text is no private key
  */
 export function signedJwt(claims: object, key: KeyObject | string, header: object = {}): string {

@@ -47,7 +47,7 @@ export function connectToolSecrets(
     const place = Object.hasOwn(places, name) ? places[name] : undefined;
     if (place) return memberOf(name, place, await textOf(place.secret));
     if (Object.hasOwn(given, name)) return given[name] ?? "";
-    throw new Error("nobody has said where it is");
+    throw new Error("its place is not configured");
   };
   const readOne = async (name: string): Promise<readonly [string, string]> => {
     try {

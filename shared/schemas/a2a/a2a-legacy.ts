@@ -46,7 +46,7 @@ const inOneSpelling = v.transform((message: Readonly<Record<string, unknown>>) =
 
 const optionalText = v.nullish(v.string(), "");
 
-/** Where a client of version 0.3 wants to be told, in the HTTP binding. */
+/** Where a client of version 0.3 wants to be notified, in the HTTP binding. */
 export const LegacyPush = v.object({
   id: optionalText,
   url: v.string(),

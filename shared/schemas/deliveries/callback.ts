@@ -4,7 +4,7 @@ import { booleanText, fault, optionalText } from "../values/fields.ts";
 import { RunEventType, runEventTypes } from "./event-type.ts";
 import { ReceiverUrl } from "./receiver-url.ts";
 
-/** Who is told how one run ends, as its record has it. */
+/** Who is notified when one run ends, as its record has it. */
 export const Callback = v.object({
   url: ReceiverUrl,
   events: v.array(RunEventType),

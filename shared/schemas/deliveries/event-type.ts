@@ -1,11 +1,11 @@
 import * as v from "valibot";
 
-/** Ends and pauses of runs: what a callback may be told, and what an endpoint hears that names no types. */
+/** Ends and pauses of runs: what a callback may receive, and an endpoint that names no types. */
 export const runEventTypes = ["run.completed", "run.failed", "run.cancelled", "run.paused"] as const;
 export type RunEventType = (typeof runEventTypes)[number];
 export const RunEventType = v.picklist(runEventTypes);
 
-/** The start of a run. It is told only where it is asked for by its name, and on the event bus. */
+/** The start of a run. It is published only where it is asked for by its name, and on the event bus. */
 export const RUN_STARTED = "run.started";
 
 /** Further changes that the event bus has, and endpoints that name them. */
@@ -35,7 +35,7 @@ export const eventTypes = [...runEventTypes, RUN_STARTED, ...changeTypes] as con
 export type EventType = (typeof eventTypes)[number];
 export const EventType = v.picklist(eventTypes);
 
-/** Sent when somebody tests an endpoint; nobody can ask for it. */
+/** Sent when a user tests an endpoint; none can subscribe to it. */
 export const PING = "ping";
 
 /** Every type that a message may have. */

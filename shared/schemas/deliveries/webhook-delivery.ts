@@ -5,18 +5,18 @@ import { SentEventType } from "./event-type.ts";
  *   pending    not accepted yet; it is tried again
  *   delivered  the receiver answered 2xx
  *   failed     every try failed, or a further one cannot succeed
- *   skipped    nobody hears it any more: the endpoint or the run is gone
+ *   skipped    there is no subscriber any more: the endpoint or the run is gone
  */
 export const deliveryStatuses = ["pending", "delivered", "failed", "skipped"] as const;
 export const DeliveryStatus = v.picklist(deliveryStatuses);
 export type DeliveryStatus = v.InferOutput<typeof DeliveryStatus>;
 
 /**
- * What is told:
+ * What is delivered:
  *   callback   the receiver that a run names, or its component or the instance
  *   endpoint   a registered receiver
  *   event_bus  the event bus of the instance
- *   push       a client of A2A that asked to be told of its task
+ *   push       a client of A2A that asked to be notified of its task
  *   task       the task of Step Functions that waits for a run
  */
 export const targetNames = ["callback", "endpoint", "event_bus", "push", "task"] as const;

@@ -4,23 +4,23 @@ import { maxChars } from "../values/max-chars.ts";
 import { EventType } from "./event-type.ts";
 import { ReceiverUrl } from "./receiver-url.ts";
 
-/** Whose events an endpoint hears: its owner's, or everybody's. */
+/** Whose events an endpoint receives: its owner's, or everybody's. */
 export const audiences = ["own", "everybody"] as const;
 export const Audience = v.picklist(audiences);
 export type Audience = v.InferOutput<typeof Audience>;
 
 const componentTypes = ["agent", "team", "workflow"] as const;
-/** A component whose events are heard; without an id every component of its type. */
-export const HeardComponent = v.strictObject({
+/** A component whose events are received; without an id every component of its type. */
+export const SubscribedComponent = v.strictObject({
   type: meaning(v.picklist(componentTypes), "Kind of the component"),
   id: meaning(
     v.optional(v.pipe(v.string(), v.nonEmpty(), maxChars(256))),
     "Its id; without it every component of the kind",
   ),
 });
-export type HeardComponent = v.InferOutput<typeof HeardComponent>;
+export type SubscribedComponent = v.InferOutput<typeof SubscribedComponent>;
 
-/** A receiver that hears the events of many runs, as the wire shows it. */
+/** A receiver of the events of many runs, as the wire shows it. */
 export const WebhookEndpoint = v.object({
   id: v.string(),
   url: v.string(),
@@ -31,7 +31,7 @@ export const WebhookEndpoint = v.object({
   /** Types that are sent; when empty, those of runs. */
   events: v.array(EventType),
   /** Components whose events are sent; all when empty. */
-  components: v.array(HeardComponent),
+  components: v.array(SubscribedComponent),
   include_content: v.boolean(),
   enabled: v.boolean(),
   /** Why the platform disabled it. */
@@ -56,7 +56,7 @@ const MAX_COMPONENTS = 100;
 const whereTo = "Where messages are sent; https, unless FETCH_ALLOWED_HOSTS names its host";
 const description = v.nullable(v.pipe(v.string(), maxChars(MAX_DESCRIPTION_CHARS)));
 const events = v.array(EventType);
-const components = v.pipe(v.array(HeardComponent), v.maxLength(MAX_COMPONENTS));
+const components = v.pipe(v.array(SubscribedComponent), v.maxLength(MAX_COMPONENTS));
 
 export const CreateEndpointBody = v.object({
   url: meaning(ReceiverUrl, whereTo),

@@ -26,7 +26,7 @@ const ComparedEval = v.object({
   ...figures,
 });
 
-/** What a case came to in one of the two. `error` says why it failed. */
+/** The result of a case in one of the two. `error` says why it failed. */
 const ComparedCase = v.object({
   /** Counted from 1. */
   number: v.number(),

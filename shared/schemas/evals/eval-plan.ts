@@ -13,8 +13,8 @@ export const evalCaseEntries = {
   name: meaning(v.nullish(v.pipe(v.string(), maxChars(255))), "Name of the case"),
   expected_output: meaning(v.nullish(Text), "The answer that is expected, for accuracy"),
   criteria: meaning(v.nullish(Text), "What the judge looks for, for agent_as_judge"),
-  additional_guidelines: meaning(v.nullish(Text), "What the judge keeps to besides"),
-  additional_context: meaning(v.nullish(Text), "What the judge knows besides"),
+  additional_guidelines: meaning(v.nullish(Text), "Further rules for the judge"),
+  additional_context: meaning(v.nullish(Text), "Further facts for the judge"),
   expected_tool_calls: meaning(
     v.nullish(v.array(v.pipe(v.string(), maxChars(255)))),
     "Tools that have to be called, for reliability",

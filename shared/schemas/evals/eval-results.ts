@@ -23,7 +23,7 @@ const JudgeResults = v.object({
 
 const measured = v.nullable(v.number());
 
-/** Times in seconds, to the microsecond; memory in MiB. The percentiles besides p95 are ours. */
+/** Times in seconds, to the microsecond; memory in MiB. The percentiles other than p95 are ours. */
 const PerformanceResults = v.object({
   result: v.object({
     avg_run_time: measured,

@@ -60,7 +60,7 @@ export const EvalRun = v.object({
   /** The dataset whose cases it has, and which version of it. */
   dataset_id: v.optional(v.string()),
   dataset_version: v.optional(v.number()),
-  /** Of an evaluation that judges a run which somebody asked for: that run. */
+  /** Of an evaluation that judges a run which a user asked for: that run. */
   run_id: v.optional(v.string()),
   session_id: v.optional(v.string()),
 });

@@ -23,7 +23,7 @@ export const EvalTrial = v.object({
   run_id: v.string(),
   session_id: v.string(),
   run_status: RunStatus,
-  /** Of a run that somebody asked for: its message; cut if it is long. */
+  /** Of a run that a user asked for: its message; cut if it is long. */
   input: v.optional(v.string()),
   /** Its answer or its error; cut if it is long. */
   output: v.string(),

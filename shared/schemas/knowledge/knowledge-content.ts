@@ -38,7 +38,7 @@ export const StoredFile = v.object({
   object: ObjectPointer,
   filename: v.string(),
   mime_type: v.string(),
-  /** What the server said of the version that was fetched, by which it tells whether there is a newer one. */
+  /** What the server said of the version that was fetched, by which it decides whether there is a newer one. */
   etag: v.optional(v.string()),
   last_modified: v.optional(v.string()),
 });

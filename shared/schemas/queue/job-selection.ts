@@ -24,5 +24,5 @@ export const jobSelection = {
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 100),
     "How many at most, the oldest first",
   ),
-  dry_run: meaning(v.optional(v.boolean(), true), "Whether it is only told what would be done"),
+  dry_run: meaning(v.optional(v.boolean(), true), "Whether to report only what would be done"),
 };

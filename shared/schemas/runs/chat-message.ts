@@ -93,7 +93,7 @@ export const ChatInbound = v.object({
   addressing: v.optional(ChatAddressing),
   /** Key of the message that this is a later text of. */
   edit_of: v.optional(v.string()),
-  /** Code of the language that the sender's program is in, where the platform tells. */
+  /** Code of the language that the sender's program is in, where the platform sends it. */
   language: v.optional(v.string()),
   /** Epoch seconds, from the platform. */
   sent_at: v.number(),

@@ -228,7 +228,7 @@ type OneRun = v.InferOutput<v.ObjectSchema<typeof runOutputEntries, undefined>>;
 export type RunOutput = OneRun & {
   /** Always present for a team: its members' runs, in the order of their start. */
   member_responses?: RunOutput[] | undefined;
-  /** Ours: who is told how it ends, for a run that is polled. */
+  /** Ours: who is notified when it ends, for a run that is polled. */
   callback?: ShownCallback | undefined;
 };
 export const RunOutput: v.GenericSchema<unknown, RunOutput> = v.object({

@@ -133,7 +133,7 @@ export const WorkflowRunOutput = v.object({
   session_state: v.optional(json),
   created_at: v.number(),
   status: RunStatus,
-  /** Ours: who is told how it ends, for a run that is polled. */
+  /** Ours: who is notified when it ends, for a run that is polled. */
   callback: v.optional(ShownCallback),
 });
 export type WorkflowRunOutput = v.InferOutput<typeof WorkflowRunOutput>;

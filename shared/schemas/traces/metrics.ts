@@ -62,7 +62,7 @@ export type UserMetrics = v.InferOutput<typeof UserMetrics>;
 /** The evaluations of a day, and what their judges used. Their runs are runs as others are. */
 export const EvaluationMetrics = v.object({
   evaluations: count,
-  /** Of these: judge a run that somebody asked for, and how many of those came to which end. */
+  /** Of these: judge a run that a user asked for, and how many of those ended in which way. */
   online: count,
   online_passed: count,
   online_not_passed: count,

@@ -94,7 +94,7 @@ export const FilterSchema = v.object({
 export const SearchTracesBody = v.object({
   filter: meaning(
     v.nullish(v.looseObject({})),
-    "A formula of conditions; GET /traces/filter-schema tells which",
+    "A formula of conditions; GET /traces/filter-schema lists them",
   ),
   group_by: meaning(
     v.optional(v.picklist(["run", "session"]), "run"),

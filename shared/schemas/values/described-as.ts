@@ -3,7 +3,7 @@ import * as v from "valibot";
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * A value that its handler validates, because its faults are not answered with 422; the interface describes it as told.
+ * A value that its handler validates, because its faults are not answered with 422; the interface describes it as given.
  * The type stays that of the schema.
  */
 export const describedAs = <Taken extends v.GenericSchema>(taken: Taken, jsonSchema: JsonSchema): Taken =>

@@ -11,7 +11,7 @@ export const providerLabels = {
 
 export type ProviderName = ModelProvider;
 
-/** Providers that answer nobody without a key; others are called with a role, or may be open. */
+/** Providers that refuse calls without a key; others are called with a role, or may be open. */
 const keyed: readonly ProviderName[] = ["openai", "anthropic"];
 
 /** Whether a provider does not answer without a key. */

@@ -5,7 +5,7 @@ import type { Settings } from "../setting.ts";
 /** Whether events are kept for receivers, and for which. Every function that writes what they are about reads these. */
 export const events = {
   /**
-   * whether receivers are told how runs end, by [callbacks and endpoints](guide/webhooks.md); `on` with `npm start` and on
+   * whether receivers are notified when runs end, by [callbacks and endpoints](guide/webhooks.md); `on` with `npm start` and on
    * stage `dev`, else `off`. It takes a secret in Secrets Manager, for $0.40 a month
    */
   webhooks: { variable: "WEBHOOKS", form: onOff, default: { otherwise: "off", development: "on" } },

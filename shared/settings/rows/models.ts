@@ -2,12 +2,10 @@ import * as v from "valibot";
 import { parseModelSpec } from "../../schemas/values/model-spec.ts";
 import { jsonObject, secretName, text, url, whole } from "../forms.ts";
 import type { Settings } from "../setting.ts";
+import { DEFAULT_MODEL } from "../values/documented-models.ts";
 import { ModelPrices } from "../values/model-prices.ts";
 import { ModelProviders } from "../values/model-providers.ts";
 import { ToolSecrets } from "../values/tool-secrets.ts";
-
-/** Claude by its global inference profile: one id for every region where Bedrock offers it. */
-const DEFAULT_MODEL = "amazon-bedrock:global.anthropic.claude-sonnet-4-5-20250929-v1:0";
 
 const modelSpec = text(
   "`scripted` or `<provider>:<id>`",
@@ -44,14 +42,14 @@ export const models = {
   modelApiKeySecret: { variable: "MODEL_API_KEY_SECRET", local: false, form: secretName },
   /**
    * further providers, each with its own address and secret: `{"anthropic": {"apiKeySecret": "models/anthropic"},
-   * "openai-compatible": {"baseUrl": "https://…"}, "amazon-bedrock": {"models": ["amazon.nova-lite-v1:0"]}}`. `structured` of
+   * "openai-compatible": {"baseUrl": "https://…"}, "amazon-bedrock": {"models": ["global.amazon.nova-2-lite-v1:0"]}}`. `structured` of
    * `openai-compatible` is how its server takes the shape of an answer: `json_schema`, `json_object` or `prompt`, an instruction
    * alone, which is the default. `models` are
-   * the Bedrock models that functions may call besides `model` and `judgeModel`
+   * the Bedrock models that functions may call in addition to `model` and `judgeModel`
    */
   modelProviders: { variable: "MODEL_PROVIDERS", form: jsonObject(ModelProviders) },
   /**
-   * dollars for a million tokens, by model: `{"openai:gpt-5": {"input_per_million": 1.25, "output_per_million": 10}}`; the
+   * dollars for a million tokens, by model: `{"anthropic:claude-sonnet-5-5": {"input_per_million": 2, "output_per_million": 10}}`; the
    * metrics of a run contain its cost if its model has a price
    */
   modelPrices: {

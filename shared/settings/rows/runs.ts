@@ -38,7 +38,7 @@ export const runs = {
     derived: ({ MAX_QUEUE_DEPTH }) => Math.ceil(Number(MAX_QUEUE_DEPTH) / 5),
   },
   /**
-   * queued runs of one user executed at once, as well as an index can tell; unless set, half of the slots
+   * queued runs of one user executed at once, as far as an index shows; unless set, half of the slots
    * (WORKER_CONCURRENCY × WORKER_BATCH_SIZE); 0 switches it off
    */
   max_running_per_user: {
@@ -69,9 +69,9 @@ export const runs = {
   /** most runs that one worker function executes side by side */
   worker_batch_size: { variable: "WORKER_BATCH_SIZE", form: whole(1, 10), default: "10" },
   /**
-   * days that a replaced version of the worker is kept, so that runs which began with it go on with it; after that
-   * they go on with the current one only if their component's declared `revision` is the same, else they fail; 0
-   * keeps none, and every run goes on with the current code
+   * days that a replaced version of the worker is kept, so that runs which began with it continue with it; after that
+   * they continue with the current one only if their component's declared `revision` is the same, else they fail; 0
+   * keeps none, and every run continues with the current code
    */
   run_pin_days: { variable: "RUN_PIN_DAYS", form: whole(0, 365), default: "2" },
   /** tokens that runs of one user may use in a day (UTC); a run without room pauses and asks; 0 switches it off */

@@ -22,7 +22,7 @@ export const ModelProviders = v.strictObject({
   "amazon-bedrock": v.optional(
     v.strictObject({
       baseUrl: v.optional(address),
-      /** Models that functions get the permission to call, besides the default and the judge. */
+      /** Models that functions get the permission to call, in addition to the default and the judge. */
       models: v.optional(v.array(v.pipe(v.string(), v.nonEmpty("must name a model")))),
     }),
   ),

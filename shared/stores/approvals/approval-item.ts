@@ -1,6 +1,9 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Item } from "../../data/item.ts";
 import { Approval, type ApprovalStatus, approvalStatuses } from "../../schemas/runs/approval.ts";
+import type { Db } from "../db.ts";
+import type { Change } from "../outbox/change-event.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const APPROVAL_SHAPE = 2;
@@ -56,3 +59,40 @@ export const approvalFrom = ({ deadline, ...item }: Item): StoredApproval =>
 
 /** The approval as the wire shows it. */
 export const wireApproval = (approval: StoredApproval): Approval => v.parse(Approval, approval);
+
+/** An approval as it is after a change. */
+type Changed = Omit<StoredApproval, "status" | "resolved_by"> & {
+  readonly status: ApprovalStatus;
+  readonly resolved_by?: string | null | undefined;
+};
+
+/** What is published of an approval: that it waits for a person, or how it was resolved. @param now epoch seconds */
+export function approvalChange(approval: Changed, now: number): Change {
+  const { id, owner, run_id, session_id, status, source_type, agent_id, team_id, workflow_id } = approval;
+  const { approval_type, pause_type, tool_name, expires_at, resolved_by = null } = approval;
+  const component = agent_id ?? team_id ?? workflow_id;
+  return {
+    type: status === "pending" ? "approval.created" : "approval.resolved",
+    id,
+    owner,
+    component: component === null ? undefined : { type: source_type, id: component },
+    facts: {
+      ...{ run_id, session_id, status, approval_type, pause_type, tool_name, expires_at },
+      ...(status !== "pending" && { resolved_by }),
+    },
+    now,
+  };
+}
+
+export async function getApproval(db: Db, id: string): Promise<StoredApproval | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.approvals, Key: approvalKey(id), ConsistentRead: true }),
+  );
+  return Item && approvalFrom(Item);
+}
+
+/** The approvals that exist. A run has one for each of its pauses: they are few. */
+export async function getApprovals(db: Db, ids: readonly string[]): Promise<StoredApproval[]> {
+  const found = await Promise.all(ids.map((id) => getApproval(db, id)));
+  return found.filter((approval) => approval !== undefined);
+}

@@ -1,13 +1,22 @@
-import { isNew } from "../../data/guard.ts";
-import { putItem, type Write } from "../../data/writes.ts";
+import { exists, isNew } from "../../data/guard.ts";
+import { transact } from "../../data/transact.ts";
+import { writeAndRead } from "../../data/write.ts";
+import { given, putItem, type Update, updateItem, type Write } from "../../data/writes.ts";
+import type { Approval, ApprovalStatus } from "../../schemas/runs/approval.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
-import type { Change } from "../outbox/change-event.ts";
-import { approvalChange } from "./approval-change.ts";
-import { approvalItem, type StoredApproval } from "./approval-item.ts";
-import { getApprovals } from "./get-approval.ts";
-import { resolutionOf, runStatusOf } from "./record-resolution.ts";
+import { type Change, publishChanges } from "../outbox/change-event.ts";
+import {
+  approvalChange,
+  approvalFrom,
+  approvalItem,
+  approvalKey,
+  getApproval,
+  getApprovals,
+  type StoredApproval,
+  statusAttributes,
+} from "./approval-item.ts";
 
 /** The write that creates an approval, together with the pause that needs it. */
 export const putApproval = (approval: StoredApproval): Write =>
@@ -38,7 +47,7 @@ export async function endApprovals(db: Db, { status, approval_ids, now }: EndedR
   };
 }
 
-/** The writes, and what is told of the approvals that are resolved by them. */
+/** The writes, and what is published of the approvals that are resolved by them. */
 export type EndedApprovals = { readonly writes: Write[]; readonly changes: readonly Change[] };
 
 /** How an approval ends that was still pending. */
@@ -67,3 +76,58 @@ export function approvalIds({
   const within = [...member_responses, ...step_executor_runs].flatMap((run) => approvalIds(run));
   return [...new Set([...own, ...within])];
 }
+
+/** How a pending approval is resolved. */
+export type ApprovalResolution = { readonly status: Exclude<ApprovalStatus, "pending"> } & Partial<
+  Pick<Approval, "resolved_by" | "resolved_at" | "resolution_data" | "run_status">
+> & { readonly updated_at?: number } & Partial<Pick<StoredApproval, "edited_args" | "digests">>;
+
+/** A lost race is a result: it carries the approval that was seen instead. */
+export type ResolutionResult =
+  | { readonly recorded: true; readonly approval: StoredApproval }
+  | { readonly recorded: false; readonly seen: StoredApproval | undefined };
+
+/** Resolves an approval once: of two concurrent calls one succeeds. */
+export async function recordResolution(
+  db: Db,
+  id: string,
+  resolution: ApprovalResolution,
+): Promise<ResolutionResult> {
+  if (await db.outbox?.hasSubscribers("approval")) return resolveAndPublish(db, id, resolution);
+  const result = await writeAndRead(db, resolutionOf(id, resolution));
+  if (result.written) return { recorded: true, approval: approvalFrom(result.item) };
+  return { recorded: false, seen: result.seen && approvalFrom(result.seen) };
+}
+
+/** The same with an event, which says more of the approval than its resolution does. */
+async function resolveAndPublish(
+  db: Db,
+  id: string,
+  resolution: ApprovalResolution,
+): Promise<ResolutionResult> {
+  const before = await getApproval(db, id);
+  if (!before) return { recorded: false, seen: undefined };
+  const now = resolution.updated_at ?? resolution.resolved_at ?? before.created_at;
+  const publication = await publishChanges(db, [approvalChange({ ...before, ...resolution }, now)]);
+  const result = await transact(db, {
+    approval: resolutionOf(id, resolution),
+    publication: publication.entries,
+  });
+  if (!result.written) return { recorded: false, seen: result.seen && approvalFrom(result.seen) };
+  await publication.wake();
+  const approval = await getApproval(db, id);
+  if (!approval) return { recorded: false, seen: undefined };
+  return { recorded: true, approval };
+}
+
+/** That write, refused for an approval that is not pending. What the resolution leaves undefined stays. */
+export function resolutionOf(id: string, resolution: ApprovalResolution): Update {
+  return updateItem("approvals", approvalKey(id), {
+    set: { ...given(resolution), ...statusAttributes(resolution.status, id) },
+    guard: { status: "pending" },
+  });
+}
+
+/** The write that records in an approval how its run ended; a deleted approval refuses it. */
+const runStatusOf = (id: string, run_status: string): Update =>
+  updateItem("approvals", approvalKey(id), { set: { run_status }, guard: exists });

@@ -1,8 +1,7 @@
 import type { ApprovalFilter, ApprovalStatus } from "../../schemas/runs/approval.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import { type StoredApproval, statusShards, userKey } from "./approval-item.ts";
-import { getApprovals } from "./get-approval.ts";
+import { getApprovals, type StoredApproval, statusShards, userKey } from "./approval-item.ts";
 
 export type ApprovalsFound = { readonly approvals: StoredApproval[]; readonly total: number };
 

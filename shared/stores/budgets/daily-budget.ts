@@ -24,7 +24,7 @@ export type BudgetReserved =
 /** Version of the stored shape of a day; raised with every change of it. */
 export const BUDGET_SHAPE = 1;
 
-/** What a user has used and reserved of a day; each reservation is an attribute of its own besides. */
+/** What a user has used and reserved of a day; each reservation is also an attribute of its own. */
 export const StoredDay = v.object({
   tokens: v.optional(v.number(), 0),
   cost_nanos: v.optional(v.number(), 0),

@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { isNew } from "../../data/guard.ts";
 import type { Item } from "../../data/item.ts";
+import { write } from "../../data/write.ts";
+import { putItem } from "../../data/writes.ts";
 import { ChatInbound, chatStates } from "../../schemas/runs/chat-message.ts";
 import { dueIndex, dueShardOf, dueShards } from "../../work/due.ts";
+import type { Db } from "../db.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const CHAT_MESSAGE_SHAPE = 2;
@@ -12,7 +17,7 @@ export const CHAT_MESSAGE_SHAPE = 2;
  *
  * @source docs/interface/chat.md 1.3
  */
-export const MESSAGE_LIFE_SECONDS = 8 * 86_400;
+const MESSAGE_LIFE_SECONDS = 8 * 86_400;
 
 /** A message, from its claim to the last part of its answer. */
 export const StoredChatMessage = v.object({
@@ -44,7 +49,7 @@ export type StoredChatMessage = v.InferOutput<typeof StoredChatMessage>;
 
 export const messageKey = (key: string) => ({ pk: `message#${key}`, sk: "message" });
 export const chatKey = (scope: string) => ({ pk: `chat#${scope}`, sk: "chat" });
-export const runKey = (runId: string) => ({ pk: `run#${runId}`, sk: "run" });
+const runKey = (runId: string) => ({ pk: `run#${runId}`, sk: "run" });
 
 /** Unfinished messages, by their keys. */
 export const chatDue = dueIndex<string>({
@@ -68,3 +73,63 @@ export const messageItem = (message: StoredChatMessage): Item => ({
 
 /** @throws when the item is not a message of a shape that this code reads: a defect, never an answer */
 export const messageFrom = (item: Item): StoredChatMessage => v.parse(StoredChatMessage, item);
+
+/** @param now epoch seconds; an expired message is not returned */
+export async function getMessage(db: Db, key: string, now: number): Promise<StoredChatMessage | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.chats, Key: messageKey(key), ConsistentRead: true }),
+  );
+  const message = Item && messageFrom(Item);
+  return message && message.expires_at > now ? message : undefined;
+}
+
+/** The wake-up of a claimed message is sent again after this long, unless it was recorded as enqueued. */
+const LOST_AFTER_SECONDS = 120;
+
+/** `new`: it was not claimed before. `unsent`: it was claimed, but not recorded as enqueued. */
+export type Claim = "new" | "unsent" | "duplicate";
+
+/**
+ * Claims a message: of many deliveries only one gets `new`.
+ *
+ * @param now  epoch seconds
+ */
+export async function claimMessage(db: Db, inbound: ChatInbound, now: number): Promise<Claim> {
+  const message: StoredChatMessage = {
+    ...inbound,
+    status: "received",
+    faults: 0,
+    due_at: now + LOST_AFTER_SECONDS,
+    created_at: now,
+    expires_at: now + MESSAGE_LIFE_SECONDS,
+  };
+  const claimed = await write(db, putItem("chats", messageItem(message), isNew));
+  if (claimed.written) return "new";
+  return claimed.seen && messageFrom(claimed.seen).status === "received" ? "unsent" : "duplicate";
+}
+
+/** Version of the stored shape; raised with every change of it. */
+export const RUN_MESSAGE_SHAPE = 1;
+
+/** Which message a run answers. */
+export const StoredRunMessage = v.object({ message_key: v.string(), expires_at: v.number() });
+
+/** Records it for a run that waits for a decision: a button sends only the run's id. @param expires_at epoch seconds */
+export async function recordRunMessage(
+  db: Db,
+  runId: string,
+  message_key: string,
+  expires_at: number,
+): Promise<void> {
+  const item = { ...runKey(runId), message_key, expires_at, shape: RUN_MESSAGE_SHAPE };
+  await write(db, putItem("chats", item));
+}
+
+/** The key of the message. @param now epoch seconds */
+export async function messageOfRun(db: Db, runId: string, now: number): Promise<string | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.chats, Key: runKey(runId), ConsistentRead: true }),
+  );
+  const stored = Item && v.parse(StoredRunMessage, Item);
+  return stored && stored.expires_at > now ? stored.message_key : undefined;
+}

@@ -2,15 +2,21 @@ import { type Audience, audienceOf } from "../../domain/components/audience.ts";
 import { type ComponentType, componentTypes } from "../../schemas/components/component.ts";
 import type { ComponentRecord } from "../../schemas/components/component-record.ts";
 import type { Db } from "../db.ts";
-import { mergeSorted } from "../jobs/merge-sorted.ts";
+import { mergeSorted } from "../listing/listed-rows.ts";
 import { queryPages } from "../query-pages.ts";
-import { stateOf } from "./component-item.ts";
-import { audiencePartition, type ComponentState, type Counted, typePartition } from "./component-keys.ts";
-import { countComponents } from "./count-components.ts";
-import type { Place } from "./place.ts";
-import { readComponents } from "./read-components.ts";
+import {
+  audiencePartition,
+  type ComponentState,
+  type Counted,
+  countOf,
+  countsPartition,
+  type Place,
+  readComponents,
+  stateOf,
+  typePartition,
+} from "./component-item.ts";
 
-export type ComponentsQuery = {
+type ComponentsQuery = {
   /** Whose components; `all` for everybody's. */
   readonly audiences: readonly Audience[] | "all";
   readonly type: ComponentType | undefined;
@@ -113,4 +119,33 @@ async function* indexRows(
   });
   for await (const page of pages) yield* (page.Items ?? []) as Row[]; // as projected
   return undefined;
+}
+
+/**
+ * How many components an audience has by state and type, from the counters that every change updates.
+ *
+ * @returns the number for one state and type
+ */
+async function countComponents(db: Db, audience: Counted): Promise<(place: Place) => number> {
+  const items: Record<string, unknown>[] = [];
+  const pages = queryPages(db, {
+    TableName: db.tables.components,
+    KeyConditionExpression: "pk = :counted",
+    ExpressionAttributeValues: { ":counted": countsPartition(audience) },
+    ConsistentRead: true,
+  });
+  for await (const { Items = [] } of pages) items.push(...Items);
+  return ({ state, type }) => items.reduce((sum, item) => sum + Number(item[countOf(state, type)] ?? 0), 0);
+}
+
+/** Most that lists without pages show; `GET /components` has them all. */
+const MOST_LISTED = 200;
+
+/** The newest components of a kind, for lists without pages. */
+export async function newestComponents(
+  db: Db,
+  query: Pick<ComponentsQuery, "audiences" | "type" | "hidden">,
+): Promise<ComponentRecord[]> {
+  const page = { include_deleted: false, page: 1, limit: MOST_LISTED };
+  return (await listComponents(db, { ...query, ...page })).components;
 }

@@ -1,6 +1,8 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Item } from "../../data/item.ts";
 import { MigrationPosition } from "../../schemas/databases/migration-position.ts";
+import type { Db } from "../db.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const DATABASE_SHAPE = 1;
@@ -42,3 +44,11 @@ export const databaseKey = (dbId: string) => ({ pk: `database#${dbId}`, sk: "dat
 
 /** @throws when the item is not a database of a shape that this code reads */
 export const databaseFrom = (item: Item): StoredDatabase => v.parse(StoredDatabase, item);
+
+/** How far a database has been migrated; undefined for one that was never migrated. */
+export async function getDatabase(db: Db, dbId: string): Promise<StoredDatabase | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.databases, Key: databaseKey(dbId), ConsistentRead: true }),
+  );
+  return Item && databaseFrom(Item);
+}

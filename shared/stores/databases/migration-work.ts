@@ -1,8 +1,18 @@
+import { writeAndRead } from "../../data/write.ts";
+import { ifAbsent, updateItem } from "../../data/writes.ts";
 import { DB_ID } from "../../domain/databases/database.ts";
+import type { MigrationPosition } from "../../schemas/databases/migration-position.ts";
 import { defineWork } from "../../work/define-work.ts";
 import type { DueRow } from "../../work/due.ts";
-import { databaseFrom, databaseKey, type MigratingDatabase, type StoredDatabase } from "./database-item.ts";
-import { getDatabase } from "./get-database.ts";
+import type { Db } from "../db.ts";
+import {
+  DATABASE_SHAPE,
+  databaseFrom,
+  databaseKey,
+  getDatabase,
+  type MigratingDatabase,
+  type StoredDatabase,
+} from "./database-item.ts";
 
 /** A message that is younger than this may simply not have arrived. */
 const SETTLING_SECONDS = 60;
@@ -54,3 +64,81 @@ export const claimedBy = (
   database: StoredDatabase | undefined,
 ): ClaimedMigration | undefined =>
   database?.status === "migrating" && database.worker === worker ? { ...database, worker } : undefined;
+
+/**
+ * Records that a database is to be migrated to a version: from then on the request survives every crash. A migration
+ * under way gets the new target with its next round; a failed one continues.
+ *
+ * @param from  version of a database that has no record yet
+ * @param now   epoch seconds
+ */
+export async function requestMigration(
+  db: Db,
+  dbId: string,
+  { from, target, now }: { readonly from: number; readonly target: number; readonly now: number },
+): Promise<StoredDatabase> {
+  const requested = await writeAndRead(
+    db,
+    updateItem("databases", databaseKey(dbId), {
+      set: {
+        status: "migrating",
+        target_version: target,
+        version: ifAbsent(from),
+        db_id: dbId,
+        shape: DATABASE_SHAPE,
+        records_read: 0,
+        records_changed: 0,
+        started_at: now,
+        updated_at: now,
+      },
+      remove: ["error", "outages"],
+    }),
+  );
+  if (!requested.written) throw new Error("an update without a guard was refused");
+  return databaseFrom(requested.item);
+}
+
+/** The result of one round. */
+export type RoundDone = {
+  readonly version: number;
+  readonly position: MigrationPosition;
+  readonly read: number;
+  readonly changed: number;
+};
+
+/** Records where a migration resumes. @param now epoch seconds @returns undefined when another process has it */
+export async function recordProgress(
+  db: Db,
+  { db_id, worker }: ClaimedMigration,
+  { version, position, read, changed }: RoundDone,
+  now: number,
+): Promise<ClaimedMigration | undefined> {
+  const recorded = await migrationWork.write(db, db_id, worker, {
+    set: { version, position, updated_at: now, outages: undefined },
+    add: { records_read: read, records_changed: changed },
+  });
+  return recorded.changed ? claimedBy(worker, recorded.record) : undefined;
+}
+
+export type Settled =
+  | { readonly settled: true }
+  /** The target has changed; undefined when another process has the migration. */
+  | { readonly settled: false; readonly goesOn: ClaimedMigration | undefined };
+
+/** Records that a database is at the requested version. @param now epoch seconds */
+export async function endMigration(
+  db: Db,
+  { db_id, worker, target_version }: ClaimedMigration,
+  now: number,
+): Promise<Settled> {
+  const set = {
+    status: "settled" as const,
+    version: target_version,
+    updated_at: now,
+    position: undefined,
+    outages: undefined,
+  };
+  const ended = await migrationWork.release(db, db_id, worker, { set }, { target_version });
+  if (ended.changed) return { settled: true };
+  return { settled: false, goesOn: claimedBy(worker, ended.seen) };
+}

@@ -1,9 +1,8 @@
-import type { Guard } from "../../data/guard.ts";
+import { absent, exists, type Guard } from "../../data/guard.ts";
 import { writeAndRead } from "../../data/write.ts";
 import { type Changes, updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { evalFrom, type StoredEval } from "./eval-item.ts";
-import { evalKey } from "./eval-keys.ts";
+import { evalFrom, evalKey, type StoredEval, wholeEval } from "./eval-item.ts";
 
 /** One guarded write to an evaluation. @returns undefined when its guard refused it */
 export async function changeEval(
@@ -13,4 +12,18 @@ export async function changeEval(
 ): Promise<StoredEval | undefined> {
   const result = await writeAndRead(db, updateItem("evals", evalKey(id), change));
   return result.written ? evalFrom(result.item) : undefined;
+}
+
+/** Gives an evaluation another name. @param now epoch seconds. @returns undefined when it is gone */
+export async function renameEval(
+  db: Db,
+  { id }: Pick<StoredEval, "id">,
+  name: string,
+  now: number,
+): Promise<StoredEval | undefined> {
+  const renamed = await changeEval(db, id, {
+    set: { name, updated_at: now },
+    guard: [exists, { removed_at: absent }],
+  });
+  return renamed && wholeEval(db, renamed);
 }

@@ -1,13 +1,20 @@
+import { isNew } from "../../data/guard.ts";
 import { transact } from "../../data/transact.ts";
-import { putItem, type Write } from "../../data/writes.ts";
+import { type Put, putItem, type Write } from "../../data/writes.ts";
+import type { ChangeType } from "../../schemas/deliveries/event-type.ts";
 import type { EvalPlan } from "../../schemas/evals/eval-plan.ts";
 import type { Db } from "../db.ts";
-import { packJson } from "../objects/packed.ts";
-import { spillBytes } from "../objects/spill.ts";
-import { tellChanges } from "../outbox/change-event.ts";
-import { evalChange } from "./eval-change.ts";
-import { evalItem, fitted, type StoredEval } from "./eval-item.ts";
-import { evalDue, evalObjects, planKey, versionEvalKey } from "./eval-keys.ts";
+import { packJson, spillBytes } from "../objects/spill.ts";
+import { type Change, publishChanges } from "../outbox/change-event.ts";
+import {
+  evalDue,
+  evalItem,
+  evalObjects,
+  fitted,
+  planKey,
+  type StoredEval,
+  versionEvalKey,
+} from "./eval-item.ts";
 
 /** A message younger than this may still arrive. */
 const SETTLING_SECONDS = 60;
@@ -32,14 +39,14 @@ export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Pr
     ...plain,
     ...(large && { large }),
   });
-  const told = await tellChanges(db, [evalChange("evaluation.created", record, created_at)]);
+  const publication = await publishChanges(db, [evalChange("evaluation.created", record, created_at)]);
   const { written } = await transact(db, {
     version: versionWrite(record),
     evaluation: putItem("evals", { ...item, ...evalDue.attributes(id, created_at + SETTLING_SECONDS) }),
     plan: putItem("evals", { ...planKey(id), plan: spilled, shape: EVAL_PLAN_SHAPE }),
-    told: told.entries,
+    publication: publication.entries,
   });
-  if (written) await told.wake();
+  if (written) await publication.wake();
 }
 
 /** By this the gate of a version finds its evaluations. One with another model says nothing about the version. */
@@ -56,3 +63,29 @@ function versionWrite({
     return undefined;
   return putItem("evals", { ...versionEvalKey(component_id, component_version, created_at, id), id });
 }
+
+/** What is published of an evaluation. @param now epoch seconds */
+export function evalChange(
+  type: Extract<ChangeType, `evaluation.${string}`>,
+  { id, user_id, agent_id, team_id, name, eval_type, cases, trials, dataset_id, online }: StoredEval,
+  now: number,
+): Change {
+  const agent = agent_id === null ? undefined : { type: "agent" as const, id: agent_id };
+  const team = team_id === null ? undefined : { type: "team" as const, id: team_id };
+  return {
+    type,
+    id,
+    owner: user_id,
+    component: agent ?? team,
+    facts: {
+      ...{ name, eval_type, cases, trials, dataset_id: dataset_id ?? null },
+      // The run that was judged after its end.
+      ...(online && { run_id: online.run_id, session_id: online.session_id }),
+    },
+    now,
+  };
+}
+
+/** The write of the evaluation of a run, with the run's end, once. It is due at once: no message is sent for it. */
+export const putOnlineEval = (record: StoredEval): Put =>
+  putItem("evals", { ...evalItem(record), ...evalDue.attributes(record.id, record.created_at) }, isNew);

@@ -1,7 +1,7 @@
 import { transact } from "../../data/transact.ts";
 import type { Db } from "../db.ts";
-import { tellChanges } from "../outbox/change-event.ts";
-import { evalChange } from "./eval-change.ts";
+import { publishChanges } from "../outbox/change-event.ts";
+import { evalChange } from "./create-eval.ts";
 import { fitted, type LeasedEval, type StoredEval, unpurged } from "./eval-item.ts";
 import { evalWork } from "./eval-work.ts";
 
@@ -37,10 +37,10 @@ export async function endEval(
   };
   const change = evalWork.released({ set: { ...results, updated_at: now }, due: null });
   const guard = [evalWork.held(worker), unpurged(record)];
-  const told = await tellChanges(db, [evalChange(`evaluation.${outcome.status}`, record, now)]);
-  if (told.entries.length === 0) return (await evalWork.change(db, id, change, guard)).changed;
+  const publication = await publishChanges(db, [evalChange(`evaluation.${outcome.status}`, record, now)]);
+  if (publication.entries.length === 0) return (await evalWork.change(db, id, change, guard)).changed;
   const evaluation = evalWork.update(id, change, guard);
-  const { written } = await transact(db, { evaluation, told: told.entries });
-  if (written) await told.wake();
+  const { written } = await transact(db, { evaluation, publication: publication.entries });
+  if (written) await publication.wake();
   return written;
 }

@@ -1,19 +1,20 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { asSeen, type Guard } from "../../data/guard.ts";
 import type { Item } from "../../data/item.ts";
+import { derivedId } from "../../runtime/ids.ts";
 import { EvalData, EvalStatus, EvalTotals, EvalType } from "../../schemas/evals/eval-run.ts";
 import { RunMetrics } from "../../schemas/runs/run.ts";
+import { dueIndex } from "../../work/due.ts";
+import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { indexKeys } from "../listing/index-keys.ts";
-import { spillFields } from "../objects/spill.ts";
-import { Large } from "../objects/spilled.ts";
-import { unspillFields } from "../objects/unspill.ts";
-import { evalKey, evalObjects } from "./eval-keys.ts";
+import { Large, spillFields, unspillFields } from "../objects/spill.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const EVAL_SHAPE = 3;
 
-/** A run that somebody asked for and that is judged afterwards, and what that may cost. */
+/** A run that a user asked for and that is judged afterwards, and what that may cost. */
 const Online = v.object({
   session_id: v.string(),
   run_id: v.string(),
@@ -100,3 +101,78 @@ export const fitted = (db: Db, id: string, fields: Partial<Pick<StoredEval, "eva
 
 /** Nothing was removed from an evaluation since it was read. */
 export const unpurged = ({ purges }: Pick<StoredEval, "purges">): Guard => ({ purges: asSeen(purges) });
+
+export const evalKey = (id: string) => ({ pk: `eval#${id}`, sk: "eval" });
+
+/** The parts of one evaluation: not in its own partition, so that its record is found as long as any part is left. */
+export const partsPartition = (id: string): string => `parts#${id}`;
+
+/** Its plan. */
+export const planKey = (id: string) => ({ pk: partsPartition(id), sk: "plan" });
+
+export const trialKey = (id: string, number: number) => ({ pk: partsPartition(id), sk: trialSort(number) });
+
+/** The session of a trial's run. @param number counted from 0 */
+export const trialSession = (id: string, number: number): string => `eval_${id}_${number + 1}`;
+
+/** The trial whose run is in a session; undefined for all other sessions. */
+export function trialOfSession(
+  sessionId: string,
+): { readonly id: string; readonly number: number } | undefined {
+  const [, id, count] = /^eval_(.+)_(\d{1,6})$/.exec(sessionId) ?? [];
+  return id === undefined ? undefined : { id, number: Number(count) - 1 };
+}
+
+/** Sorts by number. */
+export const trialSort = (number: number): string => `trial#${String(number).padStart(6, "0")}`;
+
+/** Where the evaluations of one version of a stored component are found, the newest last. */
+export const versionEvalsPartition = (component_id: string, version: number): string =>
+  `version-evals#${component_id}#${version}`;
+
+export const versionEvalKey = (component_id: string, version: number, created_at: number, id: string) => ({
+  pk: versionEvalsPartition(component_id, version),
+  sk: `${String(created_at).padStart(12, "0")}#${id}`,
+});
+
+/** Prefix of the objects of an evaluation. */
+export const evalObjects = (id: string): string => `evals/${id}/`;
+
+/** The only partition of the index by_due: evaluations are few, and each is in it only until it has ended. */
+const DUE = "due";
+
+/** Unfinished evaluations, and removed evaluations and datasets of which something is left. */
+export const evalDue = dueIndex<string>({
+  table: "evals",
+  partition: "due_key",
+  partitions: [DUE],
+  keyOf: (id) => ({ partition: DUE, sort: id }),
+  storesTime: false,
+  perRound: 500,
+});
+
+/** The evaluation that judges a run after its end: a run has one at most, which is found by the run's id. */
+export const onlineEvalId = (run_id: string): string => derivedId(`evaluation of run ${run_id}`);
+
+/** An evaluation with its large fields; undefined for one that is being removed. */
+export async function getEval(db: Db, id: string): Promise<StoredEval | undefined> {
+  const record = await getEvalHead(db, id);
+  return record && wholeEval(db, record);
+}
+
+/** The same without its large fields, for checks of its status. */
+export async function getEvalHead(db: Db, id: string): Promise<StoredEval | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.evals, Key: evalKey(id), ConsistentRead: true }),
+  );
+  const record = Item && evalFrom(Item);
+  return record?.removed_at === undefined ? record : undefined;
+}
+
+/** Reads evaluations by id, in the order of the ids, without their large fields. Missing ones are left out. */
+export async function readEvals(db: Db, ids: readonly string[]): Promise<StoredEval[]> {
+  const items = await batchGet(db, db.tables.evals, ids.map(evalKey));
+  const present = items.map(evalFrom).filter(({ removed_at }) => removed_at === undefined);
+  const byId = new Map(present.map((record) => [record.id, record]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}

@@ -1,8 +1,7 @@
 import { absent } from "../../data/guard.ts";
 import { defineWork } from "../../work/define-work.ts";
 import { doubling } from "../../work/doubling.ts";
-import { evalFrom } from "./eval-item.ts";
-import { evalDue, evalKey } from "./eval-keys.ts";
+import { evalDue, evalFrom, evalKey } from "./eval-item.ts";
 
 /** An evaluation, whose trials that are recorded are not run again. */
 export const evalWork = defineWork({

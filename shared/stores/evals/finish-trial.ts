@@ -3,8 +3,7 @@ import { transact } from "../../data/transact.ts";
 import { putItem } from "../../data/writes.ts";
 import type { EvalTrial } from "../../schemas/evals/eval-trial.ts";
 import type { Db } from "../db.ts";
-import { type LeasedEval, type StoredEval, unpurged } from "./eval-item.ts";
-import { trialKey } from "./eval-keys.ts";
+import { type LeasedEval, type StoredEval, trialKey, unpurged } from "./eval-item.ts";
 import { evalWork } from "./eval-work.ts";
 import { addOnlineCost } from "./online-budget.ts";
 

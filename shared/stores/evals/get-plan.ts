@@ -2,10 +2,8 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { EvalPlan } from "../../schemas/evals/eval-plan.ts";
 import type { Db } from "../db.ts";
-import { unpackJson } from "../objects/packed.ts";
-import { Spilled } from "../objects/spilled.ts";
-import { unspillBytes } from "../objects/unspill.ts";
-import { planKey } from "./eval-keys.ts";
+import { Spilled, unpackJson, unspillBytes } from "../objects/spill.ts";
+import { planKey } from "./eval-item.ts";
 
 /** The plan of an evaluation as it is stored: packed. */
 const StoredPlan = v.object({ plan: Spilled });

@@ -1,11 +1,12 @@
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
 import type { Db } from "../db.ts";
 import { countListed } from "../listing/count-listed.ts";
-import { allPartitions, ownerPartition } from "../listing/index-keys.ts";
-import { LIST_DEPTH, rowsByCreation, tooMany } from "../listing/rows-by-creation.ts";
-import { sortedRows } from "../listing/sorted-rows.ts";
-import { type StoredEval, wholeEval } from "./eval-item.ts";
-import { countOf, type EvalFilter, type EvalRow, evalListing, passes } from "./eval-listing.ts";
-import { readEvals } from "./read-evals.ts";
+import { allPartitions, indexKeys, ownerPartition } from "../listing/index-keys.ts";
+import { LIST_DEPTH, rowsByCreation, sortedRows, tooMany } from "../listing/listed-rows.ts";
+import type { Listed, Listing } from "../listing/listing.ts";
+import type { Tally } from "../listing/tally.ts";
+import { readEvals, type StoredEval, versionEvalsPartition, wholeEval } from "./eval-item.ts";
 
 /** What lists sort by, as the index carries it. */
 export const evalSortFields = [
@@ -64,3 +65,89 @@ export async function listEvals(db: Db, query: EvalsQuery, now: number): Promise
 }
 
 const idOf = ({ id }: EvalRow): string => id;
+
+/**
+ * The evaluations of one version of a stored component, the newest first, without their large fields.
+ *
+ * @param most  how many of the newest at most
+ */
+export async function listVersionEvals(
+  db: Db,
+  component_id: string,
+  version: number,
+  most: number,
+): Promise<StoredEval[]> {
+  const { Items = [] } = await db.client.send(
+    new QueryCommand({
+      TableName: db.tables.evals,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": versionEvalsPartition(component_id, version) },
+      ScanIndexForward: false,
+      Limit: most,
+      ConsistentRead: true,
+    }),
+  );
+  return readEvals(
+    db,
+    Items.map(({ id }) => String(id)),
+  );
+}
+
+/** What an index carries of an evaluation. */
+export type EvalRow = Listed &
+  Pick<
+    StoredEval,
+    | "id"
+    | "user_id"
+    | "eval_type"
+    | "name"
+    | "agent_id"
+    | "team_id"
+    | "model_id"
+    | "status"
+    | "created_at"
+    | "updated_at"
+  >;
+
+/** What lists filter by. */
+type EvalFilter = {
+  readonly types: readonly StoredEval["eval_type"][] | undefined;
+  readonly kind: "agent" | "team" | undefined;
+  readonly agent_id: string | undefined;
+  readonly team_id: string | undefined;
+  readonly model_id: string | undefined;
+};
+
+type Counted = Pick<StoredEval, "eval_type" | "agent_id" | "team_id" | "model_id">;
+
+/** Evaluations are counted by everything that lists filter by. */
+export const evalListing: Listing<StoredEval, EvalRow> = {
+  table: "evals",
+  plural: "evaluations",
+  placeOf: indexKeys,
+  countKey: ({ eval_type, agent_id, team_id, model_id }) =>
+    JSON.stringify([eval_type, agent_id, team_id, model_id]),
+};
+
+const passes = (
+  { eval_type, agent_id, team_id, model_id }: Counted,
+  { types, kind, ...ids }: EvalFilter,
+): boolean =>
+  (types === undefined || types.includes(eval_type)) &&
+  (kind === undefined || (kind === "agent" ? agent_id : team_id) !== null) &&
+  (ids.agent_id === undefined || ids.agent_id === agent_id) &&
+  (ids.team_id === undefined || ids.team_id === team_id) &&
+  (ids.model_id === undefined || ids.model_id === model_id);
+
+const Name = v.nullable(v.string());
+const CountKey = v.pipe(v.string(), v.parseJson(), v.tuple([v.string(), Name, Name, Name]));
+
+/** How many of the counted evaluations pass a filter. */
+const countOf = (counts: Tally["counts"], filter: EvalFilter): number =>
+  Object.entries(counts)
+    .filter(([key]) => {
+      const [eval_type, agent_id, team_id, model_id] = v.parse(CountKey, key);
+      // As `countKey` wrote it.
+      return passes({ eval_type: eval_type as Counted["eval_type"], agent_id, team_id, model_id }, filter);
+    })
+    .reduce((sum, [, count]) => sum + count, 0);

@@ -3,7 +3,7 @@ import type { Item } from "../../data/item.ts";
 import { EvalTrial } from "../../schemas/evals/eval-trial.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import { partsPartition, trialSort } from "./eval-keys.ts";
+import { partsPartition, trialSort } from "./eval-item.ts";
 
 /**
  * The recorded trials of an evaluation, by number.

@@ -1,11 +1,9 @@
 import { absent, exists } from "../../data/guard.ts";
 import { updateItem, type Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { removeListed } from "../listing/remove-listed.ts";
-import type { StoredEval } from "./eval-item.ts";
-import { evalDue, evalKey } from "./eval-keys.ts";
-import { evalListing } from "./eval-listing.ts";
-import { readEvals } from "./read-evals.ts";
+import { removeListed } from "../listing/change-listed.ts";
+import { evalDue, evalKey, readEvals, type StoredEval } from "./eval-item.ts";
+import { evalListing } from "./list-evals.ts";
 
 /**
  * Removes evaluations: no reader finds them any more, a worker that executes one stops, and their parts are purged

@@ -43,7 +43,7 @@ const COUNTER_TRIES = 3;
  * are counted in the index.
  *
  * No ending fails because of a counter: the first try uses one of a few, the next ones one of many, and after that the
- * change is put down as an item of its own, which no other transaction touches. The sweeper adds it to a counter.
+ * change is written as an item of its own, which no other transaction touches. The sweeper adds it to a counter.
  *
  *   try 0     8 counters
  *   try 1, 2  256 counters

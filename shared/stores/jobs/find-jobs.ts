@@ -1,10 +1,9 @@
 import { type JobFilter, matchesFilter, matchesIndexed } from "../../domain/jobs/job-filter.ts";
 import type { Db } from "../db.ts";
-import type { IndexRow } from "./index-row.ts";
+import { mergeSorted } from "../listing/listed-rows.ts";
 import type { StoredJob } from "./job-item.ts";
-import { acceptedWithin, statusShards } from "./job-keys.ts";
+import { acceptedWithin, type IndexRow, statusShards } from "./job-keys.ts";
 import { indexRows, readJobs } from "./list-jobs.ts";
-import { mergeSorted } from "./merge-sorted.ts";
 
 /** Most jobs that one search reads, so that it stays within the time of a request. */
 const FIND_DEPTH = 20_000;
@@ -37,7 +36,7 @@ export async function findJobs(db: Db, filter: JobFilter, limit: number, now: nu
   return { jobs, more: false };
 }
 
-/** Ids of the jobs that match as far as the index can tell, in batches, with how many rows were read for each. */
+/** Ids of the jobs that match as far as the index shows, in batches, with how many rows were read for each. */
 async function* candidates(
   db: Db,
   filter: JobFilter,

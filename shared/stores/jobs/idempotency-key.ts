@@ -3,8 +3,7 @@ import * as v from "valibot";
 import { anyOf, atMost, isNew } from "../../data/guard.ts";
 import { putItem, updateItem, type Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { getJob } from "./get-job.ts";
-import type { StoredJob } from "./job-item.ts";
+import { getJob, type StoredJob } from "./job-item.ts";
 import { idempotencyKeyOf } from "./job-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */

@@ -1,15 +1,17 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Item } from "../../data/item.ts";
 import { QueueJob } from "../../schemas/queue/queue-job.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
 import type { Db } from "../db.ts";
-import { Spilled } from "../objects/spilled.ts";
+import { sessionObjects } from "../objects/object-prefix.ts";
+import { packJson, Spilled, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
 import { acceptedKey, jobKey, statusShard, userPartition, userPlace } from "./job-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const JOB_SHAPE = 7;
 
-/** What the platform stores with a job besides what the wire shows. */
+/** What the platform stores with a job in addition to what the wire shows. */
 const JobInternals = v.object({
   /** Owner of the session, under whose key the run record is stored. */
   owner: v.nullable(v.string()),
@@ -25,9 +27,9 @@ const JobInternals = v.object({
   attempt_started_at: v.optional(v.number()),
   /** How often the present attempt was handed off. */
   hops: v.optional(v.number()),
-  /** The version of the code that it began with, and goes on with while that is kept; see `shared/runs/execute/code-pin.ts`. */
+  /** The version of the code that it began with, and continues with while that is kept; see `shared/runs/execute/code-pin.ts`. */
   code_version: v.optional(v.string()),
-  /** Set once somebody has requeued it: it may have gone on with other code than it began with. */
+  /** Set once an operator has requeued it: it may have continued with other code than it began with. */
   requeued: v.optional(v.literal(true)),
   /** The attempt of a schedule that started it; the end of the run is recorded there. */
   schedule_run: v.optional(ScheduleRunRef),
@@ -70,4 +72,49 @@ export function jobFrom(item: Item): StoredJob {
 /** The job as the wire shows it. */
 export function wireJob(job: StoredJob): QueueJob {
   return v.parse(QueueJob, job);
+}
+
+/** JSON of a job's payload up to this many bytes stays in its item: a list reads a hundred jobs. */
+const MAX_PLAIN_PAYLOAD_BYTES = 32_000;
+const PREVIEW_CHARS = 1_000;
+
+/** A job that fits into its item: a large payload becomes a preview that is marked as truncated. */
+export async function spillJob(db: Db, job: StoredJob): Promise<StoredJob> {
+  const { payload } = job;
+  if (Buffer.byteLength(JSON.stringify(payload)) <= MAX_PLAIN_PAYLOAD_BYTES) return job;
+  const prefix = sessionObjects(job.owner, job.session_id);
+  const payload_large = await spillBytes(db, prefix, await packJson(payload), MAX_PLAIN_PAYLOAD_BYTES);
+  const preview = {
+    ...payload,
+    input: payload.input.slice(0, PREVIEW_CHARS),
+    kwargs: {},
+    ...(payload.continue && { continue: previewOf(payload.continue) }),
+    truncated: true as const,
+  };
+  return { ...job, payload: preview, payload_large };
+}
+
+/** The preview shows that there was a continuation. */
+const previewOf = ({ continue_from }: NonNullable<StoredJob["payload"]["continue"]>) => ({
+  updated_tools: [],
+  input: null,
+  continue_from,
+  kwargs: {},
+});
+
+/** A job with its whole payload. @throws ServiceError when it is missing or damaged */
+export async function wholeJob(db: Db, stored: StoredJob): Promise<StoredJob> {
+  const { payload_large, ...job } = stored;
+  if (!payload_large) return job;
+  return { ...job, payload: await unpackJson<StoredJob["payload"]>(await unspillBytes(db, payload_large)) };
+}
+
+/** @param now epoch seconds; a job past its retention is not returned, even before it is deleted */
+export async function getJob(db: Db, id: string, now: number): Promise<StoredJob | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.jobs, Key: jobKey(id), ConsistentRead: true }),
+  );
+  if (!Item) return undefined;
+  const job = jobFrom(Item);
+  return job.expires_at !== undefined && job.expires_at <= now ? undefined : job;
 }

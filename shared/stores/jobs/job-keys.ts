@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JobStatus } from "../../schemas/queue/queue-job.ts";
+import type { JobSortField, JobStatus } from "../../schemas/queue/queue-job.ts";
 import { MAX_JOB_INDEX_SHARDS } from "../../settings/rows/storage.ts";
 import type { Db } from "../db.ts";
 
@@ -126,3 +126,11 @@ export const counterShards = (): string[] =>
  */
 export const expiryOf = (completedAt: number, retentionSeconds: number): number =>
   Math.ceil((completedAt + retentionSeconds) / HOUR_SECONDS) * HOUR_SECONDS;
+
+/** What the index carries of a job: all that lists filter and sort by. */
+export type IndexRow = Record<Exclude<JobSortField, "created_at">, string | number | null> & {
+  readonly id: string;
+  readonly user_id: string | null;
+  readonly available_at: number | null;
+  readonly created_at: number;
+};

@@ -5,8 +5,7 @@ import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { listRunIds } from "../runs/listing/list-run-ids.ts";
 import { sessionKey } from "../sessions/session-keys.ts";
-import type { IndexRow } from "./index-row.ts";
-import { jobKey } from "./job-keys.ts";
+import { type IndexRow, jobKey } from "./job-keys.ts";
 
 type Filter = JobFilter & { readonly session_ids: readonly string[] };
 

@@ -3,13 +3,12 @@ import { ServiceError } from "../../errors.ts";
 import type { JobSortField } from "../../schemas/queue/queue-job.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
+import { mergeSorted } from "../listing/listed-rows.ts";
 import { queryPages } from "../query-pages.ts";
 import { countJobs } from "./counters.ts";
-import type { IndexRow } from "./index-row.ts";
 import { jobFrom, type StoredJob } from "./job-item.ts";
-import { type Accepted, acceptedWithin, jobKey, statusShards } from "./job-keys.ts";
+import { type Accepted, acceptedWithin, type IndexRow, jobKey, statusShards } from "./job-keys.ts";
 import { jobRowsOfSessions } from "./job-rows-of-sessions.ts";
-import { mergeSorted } from "./merge-sorted.ts";
 
 export type JobsQuery = JobFilter & {
   readonly page: number;
@@ -76,13 +75,13 @@ async function matchingRows(db: Db, query: JobsQuery, now: number): Promise<Rows
   return { rows: all.sort(inOrder), total };
 }
 
-/** Whether anything beside the status is filtered by: the counters do not tell how many match then. */
+/** Whether anything beside the status is filtered by: the counters do not show how many match then. */
 const isNarrowed = (query: JobsQuery): boolean =>
   [query.user_id, query.component_id, query.created_after, query.created_before, query.error_contains].some(
     (value) => value !== undefined,
   );
 
-/** The rows that match as far as the index can tell. */
+/** The rows that match as far as the index shows. */
 async function narrowedRows(db: Db, query: JobsQuery, now: number): Promise<IndexRow[]> {
   const accepted = acceptedWithin(query);
   if (!accepted) return [];

@@ -1,9 +1,11 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { above, absent, anyOf, below } from "../../data/guard.ts";
 import { write } from "../../data/write.ts";
 import { updateItem } from "../../data/writes.ts";
 import { servingInstead } from "../../domain/jobs/plan-lock-check.ts";
 import type { Db } from "../db.ts";
+import { jobKey } from "./job-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const LOCK_CHECK_SHAPE = 1;
@@ -48,4 +50,23 @@ export async function reserveLockCheck(
   return result.written
     ? { reserved: true, due_at }
     : { reserved: false, due_at: v.parse(StoredLockCheck, result.seen).due_at };
+}
+
+/** What a worker reads while it executes: whether it still has the lock, and whether the run is cancelled. */
+export type LockSeen = {
+  readonly locked_by: string | null;
+  readonly attempt: number;
+  readonly cancel_until?: number;
+};
+
+/** An eventually consistent read: cheap, possibly a moment old. */
+export async function readLock(db: Db, id: string): Promise<LockSeen | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({
+      TableName: db.tables.jobs,
+      Key: jobKey(id),
+      ProjectionExpression: "locked_by, attempt, cancel_until",
+    }),
+  );
+  return Item as LockSeen | undefined;
 }

@@ -1,6 +1,5 @@
 import type { Db } from "../db.ts";
-import type { IndexRow } from "./index-row.ts";
-import { statusShards, type WaitReason } from "./job-keys.ts";
+import { type IndexRow, statusShards, type WaitReason } from "./job-keys.ts";
 import { indexRows } from "./list-jobs.ts";
 import { listWaiting } from "./waiting-jobs.ts";
 

@@ -1,7 +1,14 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { present } from "../../data/guard.ts";
 import type { Item } from "../../data/item.ts";
+import { MAX_ATTEMPTS } from "../../domain/knowledge/content-plans.ts";
 import { type Content, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
+import { defineWork } from "../../work/define-work.ts";
+import { doubling } from "../../work/doubling.ts";
 import { dueIndex, dueShardOf, dueShards } from "../../work/due.ts";
+import { batchGet } from "../batch-get.ts";
+import type { Db } from "../db.ts";
 import { openedKey } from "../listing/index-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
@@ -31,7 +38,7 @@ export const tallyKey = (owner: string, id: string) => ({ pk: `tally#${owner}#${
 export const tallyKeys = (owner: string) => everyShard(`tally#${owner}`).map((pk) => ({ pk, sk: "tally" }));
 
 /** Contents with pending work. */
-export const contentDue = dueIndex<Pick<ContentAddress, "id">>({
+const contentDue = dueIndex<Pick<ContentAddress, "id">>({
   table: "knowledge",
   partition: "due_key",
   partitions: dueShards,
@@ -79,3 +86,46 @@ export const wireContent = (content: StoredContent): Content => ({
   created_at: isoTime(content.created_at),
   updated_at: isoTime(content.updated_at),
 });
+
+/** Also returns a content that is being removed: callers that show it must check. */
+export async function getContent(db: Db, address: ContentAddress): Promise<StoredContent | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.knowledge, Key: contentKey(address), ConsistentRead: true }),
+  );
+  return Item && contentFrom(Item);
+}
+
+/** The contents that exist, by their ids. */
+export async function getContents(
+  db: Db,
+  knowledgeId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoredContent>> {
+  const keys = [...new Set(ids)].map((id) => contentKey({ knowledge_id: knowledgeId, id }));
+  const items = await batchGet(db, db.tables.knowledge, keys);
+  return new Map(items.map(contentFrom).map((content) => [content.id, content]));
+}
+
+/**
+ * A content with something to do: what, follows from the record. So a claim has the version that was read as a condition,
+ * and the steps of a worker are writes of the whole content, see `content-lease.ts`.
+ */
+export const contentWork = defineWork({
+  kind: "content",
+  table: "knowledge",
+  keyOf: (address: ContentAddress) => contentKey(address),
+  read: contentFrom,
+  open: { version: present },
+  lease: { holder: "lease_token", time: "lease_until", seconds: 120, renewals: 3, settlingSeconds: 1 },
+  retry: {
+    stalls: "attempt",
+    stallsOf: ({ attempt }) => attempt,
+    most: MAX_ATTEMPTS,
+    delaySeconds: doubling({ base: 1, most: 300 }),
+  },
+  due: contentDue,
+  message: ({ knowledge_id, id }) => ({ knowledge_id: String(knowledge_id), id: String(id) }),
+});
+
+/** The contents that a user sees: all of a base, or their own and the shared ones. */
+export type Visibility = { readonly knowledge_id: string; readonly owner: string | null | undefined };

@@ -3,10 +3,8 @@ import { ServiceError } from "../../errors.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import { baseKeys, ownerKey } from "./content-item.ts";
-import { getContents } from "./get-content.ts";
-import { countContents } from "./tally.ts";
-import type { Visibility } from "./visibility.ts";
+import { baseKeys, getContents, ownerKey, type Visibility } from "./content-item.ts";
+import { countContents } from "./put-content.ts";
 
 const contentSortFields = [
   "created_at",

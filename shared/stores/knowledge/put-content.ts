@@ -1,11 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import { isNew } from "../../data/guard.ts";
+import type { Item } from "../../data/item.ts";
 import { transact } from "../../data/transact.ts";
-import { updateItem, type Write } from "../../data/writes.ts";
+import { write } from "../../data/write.ts";
+import { deleteItem, updateItem, type Write } from "../../data/writes.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
+import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { contentAttributes, contentFrom, contentKey, ownerKey, tallyKey } from "./content-item.ts";
-import { ALL_OWNERS } from "./tally.ts";
+import {
+  contentAttributes,
+  contentFrom,
+  contentKey,
+  ownerKey,
+  tallyKey,
+  tallyKeys,
+  type Visibility,
+} from "./content-item.ts";
 
 /** A lost race is a result: it carries the content that was seen instead. */
 export type ContentWritten =
@@ -63,4 +73,60 @@ function talliesOf(before: StoredContent | undefined, after: StoredContent): Wri
   return [ownerKey(knowledge_id, owner), `${knowledge_id}#${ALL_OWNERS}`].map((whose) =>
     updateItem("knowledge", tallyKey(whose, id), { add: Object.fromEntries(moved) }),
   );
+}
+
+/**
+ * Changes a content and retries after lost races.
+ *
+ * @param plan  called again after a lost race, with the content that was seen instead; undefined leaves it as it is
+ * @returns     the content as it is then; undefined if it is gone
+ */
+export async function changeContent(
+  db: Db,
+  before: StoredContent,
+  plan: (seen: StoredContent) => StoredContent | undefined,
+): Promise<StoredContent | undefined> {
+  let seen: StoredContent | undefined = before;
+  while (seen) {
+    const planned = plan(seen);
+    if (!planned) return seen;
+    const written = await putContent(db, seen, planned);
+    if (written.written) return written.content;
+    seen = written.seen;
+  }
+  return undefined;
+}
+
+/** Deletes the record of a content whose chunks are deleted. @returns false when it has been written since */
+export async function purgeContent(db: Db, content: StoredContent): Promise<boolean> {
+  const { version } = content;
+  return (await write(db, deleteItem("knowledge", contentKey(content), { version }))).written;
+}
+
+/** Contents are counted by owner, with the shared ones as one, and for all of a base. */
+const ALL_OWNERS = "all";
+
+/** How many contents a user sees, by counters that every write updates. */
+export async function countContents(db: Db, visibility: Visibility): Promise<number> {
+  const items = await readTallies(db, visibility);
+  return items.reduce((sum, { contents }) => sum + Number(contents ?? 0), 0);
+}
+
+/** Keys of the metadata of the contents that a user sees, sorted. */
+export async function metadataKeys(db: Db, visibility: Visibility): Promise<string[]> {
+  const items = await readTallies(db, visibility);
+  const used = items.flatMap((item) =>
+    Object.entries(item).flatMap(([name, n]) =>
+      name.startsWith("key#") && Number(n) > 0 ? [name.slice(4)] : [],
+    ),
+  );
+  return [...new Set(used)].sort();
+}
+
+function readTallies(db: Db, { knowledge_id, owner }: Visibility): Promise<Item[]> {
+  const counted =
+    owner === undefined
+      ? [`${knowledge_id}#${ALL_OWNERS}`]
+      : [...new Set([ownerKey(knowledge_id, owner), ownerKey(knowledge_id, null)])];
+  return batchGet(db, db.tables.knowledge, counted.flatMap(tallyKeys));
 }

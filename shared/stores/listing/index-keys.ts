@@ -31,7 +31,7 @@ const shards = Array.from({ length: ALL_SHARDS }, (_, shard) => shard);
 export const allPartition = (id: string): Partition => `all#${shardOf(id, ALL_SHARDS)}`;
 export const allPartitions = (): Partition[] => shards.map((shard): Partition => `all#${shard}`);
 
-/** Where failed records are listed besides, in tables that list them. */
+/** Where failed records are listed as well, in tables that list them. */
 export const failedPartition = (id: string): Partition => `failed#${shardOf(id, ALL_SHARDS)}`;
 export const failedPartitions = (): Partition[] => shards.map((shard): Partition => `failed#${shard}`);
 

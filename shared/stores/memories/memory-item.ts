@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { isoTime } from "../../domain/iso-time.ts";
+import type { UserMemory } from "../../schemas/memories/memory.ts";
 import type { OwnedKind, OwnedRow } from "../owned/owned.ts";
 
 /** Version of the stored shape; raised with every change of it. */
@@ -28,3 +30,17 @@ export const memoryKind: OwnedKind<StoredMemory, MemoryRow> = {
   read: (item) => v.parse(StoredMemory, item),
   shape: MEMORY_SHAPE,
 };
+
+/** A memory as clients see it. */
+export const wireMemory = ({
+  created_at: _c,
+  changed_at_ms,
+  input: _i,
+  ...shown
+}: StoredMemory): UserMemory => ({
+  ...shown,
+  updated_at: wireTime(changed_at_ms),
+});
+
+/** @param atMs epoch milliseconds */
+export const wireTime = (atMs: number): string => isoTime(Math.floor(atMs / 1000));

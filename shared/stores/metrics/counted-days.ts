@@ -1,6 +1,6 @@
 import { DAY_SECONDS, startOfDay, type UtcDay, utcDay } from "../../domain/utc-day.ts";
 import type { Db } from "../db.ts";
-import { type EvalRow, evalListing } from "../evals/eval-listing.ts";
+import { type EvalRow, evalListing } from "../evals/list-evals.ts";
 import { openedKey, type Partition } from "../listing/index-keys.ts";
 import { listedRows } from "../listing/listed-rows.ts";
 import type { Indexed, Listed } from "../listing/listing.ts";

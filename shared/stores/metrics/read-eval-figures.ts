@@ -3,8 +3,8 @@ import type { CountedEval } from "../../domain/metrics/day-count.ts";
 import { EvalStatus, EvalTotals } from "../../schemas/evals/eval-run.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { evalKey } from "../evals/eval-keys.ts";
-import type { EvalRow } from "../evals/eval-listing.ts";
+import { evalKey } from "../evals/eval-item.ts";
+import type { EvalRow } from "../evals/list-evals.ts";
 
 const count = v.optional(v.number(), 0);
 const Figures = v.object({
@@ -20,7 +20,7 @@ const Figures = v.object({
 });
 const fields = Object.keys(Figures.entries);
 
-/** What evaluations came to, and what their judges have used so far. Removed ones are left out. */
+/** The results of evaluations, and what their judges have used so far. Removed ones are left out. */
 export async function readEvalFigures(db: Db, rows: readonly EvalRow[]): Promise<CountedEval[]> {
   const keys = rows.map(({ id }) => evalKey(id));
   const items = await batchGet(db, db.tables.evals, keys, fields);

@@ -1,7 +1,9 @@
+import { promisify } from "node:util";
+import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from "node:zlib";
+import * as v from "valibot";
+import { ObjectPointer } from "../../schemas/values/object-pointer.ts";
 import type { Db } from "../db.ts";
-import { packJson } from "./packed.ts";
-import { putObject } from "./put-object.ts";
-import type { Large, Spilled } from "./spilled.ts";
+import { getObject, putObject } from "./object-bytes.ts";
 
 /** JSON of a record's fields up to this many bytes stays in its item as it is. DynamoDB allows 400 KB an item. */
 const MAX_PLAIN_BYTES = 100_000;
@@ -60,3 +62,52 @@ const spillField = async (db: Db, prefix: string, value: unknown): Promise<Spill
 
 const sizeOf = (value: unknown): number =>
   value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
+
+/** The bytes in an item or behind its pointer. @throws ServiceError when their object is missing or damaged */
+export const unspillBytes = async (db: Db, spilled: Spilled): Promise<Uint8Array> =>
+  spilled instanceof Uint8Array ? spilled : getObject(db, spilled);
+
+/**
+ * Puts back the fields that were taken out of a record.
+ *
+ * @param only  the fields that are needed; all when absent
+ * @throws ServiceError when an object is missing or damaged
+ */
+export async function unspillFields<R extends object>(
+  db: Db,
+  record: R,
+  large: Large | undefined,
+  only?: readonly (keyof R)[],
+): Promise<R> {
+  const wanted = Object.entries(large ?? {}).filter(([name]) => !only || only.includes(name as keyof R));
+  const fields = await Promise.all(
+    wanted.map(async ([name, field]) => [name, await unpackJson(await unspillBytes(db, field))] as const),
+  );
+  return { ...record, ...Object.fromEntries(fields) };
+}
+
+/** Bytes in an item, or a pointer to an object if they would make the item too large. */
+export const Spilled = v.union([v.instance(Uint8Array), ObjectPointer]);
+export type Spilled = v.InferOutput<typeof Spilled>;
+
+/** Fields that were taken out of a record, packed, by their names. */
+export const Large = v.record(v.string(), Spilled);
+export type Large = v.InferOutput<typeof Large>;
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+/** 5 MB take 100 ms, which would block other runs of the process; a small value is packed before a thread starts. */
+const WORTH_A_THREAD_BYTES = 256_000;
+
+/** A value as packed JSON. */
+export async function packJson(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
+  const text = Buffer.from(JSON.stringify(value));
+  return new Uint8Array(text.length > WORTH_A_THREAD_BYTES ? await deflate(text) : deflateRawSync(text));
+}
+
+/** @returns the value; its type is what was packed under this name */
+export async function unpackJson<Value>(packed: Uint8Array): Promise<Value> {
+  const text = packed.length > WORTH_A_THREAD_BYTES ? await inflate(packed) : inflateRawSync(packed);
+  return JSON.parse(text.toString("utf8"));
+}

@@ -1,14 +1,18 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Item } from "../../data/item.ts";
+import { MAX_TRIES } from "../../domain/deliveries/plan-try.ts";
 import {
   DeliveryAttempt,
   DeliveryStatus,
   TargetName,
   type WebhookDelivery,
 } from "../../schemas/deliveries/webhook-delivery.ts";
+import { defineWork } from "../../work/define-work.ts";
+import type { Db } from "../db.ts";
 import { indexKeys } from "../listing/index-keys.ts";
 import { StoredEvent } from "./event-item.ts";
-import { deliveryId, deliveryKey, outboxDue } from "./outbox-keys.ts";
+import { deliveryId, deliveryKey, outboxDue, placeOfDelivery } from "./outbox-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const DELIVERY_SHAPE = 2;
@@ -92,4 +96,35 @@ export const wireDelivery = (delivery: StoredDelivery): WebhookDelivery => ({
   next_try_at: delivery.due_at ?? null,
   created_at: delivery.created_at,
   updated_at: delivery.updated_at,
+});
+
+/** A consistent read. @returns undefined also for a text that is no id of a delivery */
+export async function getDelivery(db: Db, id: string): Promise<StoredDelivery | undefined> {
+  const place = placeOfDelivery(id);
+  if (!place) return undefined;
+  const { Item } = await db.client.send(
+    new GetCommand({
+      TableName: db.tables.outbox,
+      Key: deliveryKey(place.subject, place.target, place.order),
+      ConsistentRead: true,
+    }),
+  );
+  return Item && deliveryFrom(Item);
+}
+
+/**
+ * One event for one receiver. A message takes ten seconds at most, so a try ends within its lease. When it is tried again
+ * follows from the receiver's answer. What is due in the outbox gets a message by its subject, also where it is no delivery.
+ */
+export const deliveryWork = defineWork({
+  kind: "delivery",
+  table: "outbox",
+  keyOf: ({ subject, target, order }: Pick<StoredDelivery, "subject" | "target" | "order">) =>
+    deliveryKey(subject, target.id, order),
+  read: deliveryFrom,
+  open: { status: "pending" },
+  lease: { holder: "lease_by", time: "lease_until", seconds: 30, renewals: 0, settlingSeconds: 5 },
+  retry: { stalls: "tries", stallsOf: ({ tries }) => tries, most: MAX_TRIES },
+  due: outboxDue,
+  message: ({ pk }) => ({ subject: String(pk) }),
 });

@@ -1,21 +1,16 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
 import { absentOr, asSeen, below, exists, isNew } from "../../data/guard.ts";
+import type { Item } from "../../data/item.ts";
 import { transact } from "../../data/transact.ts";
 import { write, writeAndRead } from "../../data/write.ts";
 import { deleteItem, putItem, type Update, updateItem } from "../../data/writes.ts";
-import { heardBy } from "../../domain/platform-events/catalogue.ts";
+import { topicOf } from "../../domain/platform-events/catalogue.ts";
+import { WebhookEndpoint } from "../../schemas/deliveries/webhook-endpoint.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
+import { openedKey } from "../listing/index-keys.ts";
 import { queryPages } from "../query-pages.ts";
-import {
-  ALL_ENDPOINTS,
-  endpointCountKey,
-  endpointFrom,
-  endpointItem,
-  endpointKey,
-  heardPartition,
-  type StoredEndpoint,
-} from "./endpoint-item.ts";
 import { presenceKey } from "./outbox.ts";
 
 /** Endpoints of one owner at most: each event of its runs is sent to all of them. */
@@ -34,9 +29,9 @@ export async function createEndpoint(db: Db, endpoint: StoredEndpoint): Promise<
   return result.written;
 }
 
-/** Counts endpoints up or down, and notes which kinds of events besides those of runs they ask for. */
+/** Counts endpoints up or down, and notes which kinds of events in addition to those of runs they ask for. */
 function count(by: 1 | 0 | -1, events: StoredEndpoint["events"] = []): Update {
-  const families = new Set<string>(events.map(heardBy).filter((heard) => heard !== "run"));
+  const families = new Set<string>(events.map(topicOf).filter((topic) => topic !== "run"));
   return updateItem("outbox", presenceKey, {
     add: { endpoints: by, ...(families.size > 0 && { families }) },
   });
@@ -83,8 +78,8 @@ export async function changeEndpoint(
   change: EndpointChange,
   seen: Pick<EndpointChange, "generation" | "failing_since" | "enabled"> = {},
 ): Promise<StoredEndpoint | undefined> {
-  // Before it hears of them: what is noted for nothing costs little, what is not noted is not told.
-  if (change.events?.some((type) => heardBy(type) !== "run")) await write(db, count(0, change.events));
+  // Before it subscribes: a family counted in vain costs little, one that is not counted is not published.
+  if (change.events?.some((type) => topicOf(type) !== "run")) await write(db, count(0, change.events));
   const asRead = Object.entries(seen).map(([name, value]) => ({ [name]: asSeen(value) }));
   const result = await writeAndRead(
     db,
@@ -93,11 +88,11 @@ export async function changeEndpoint(
   return result.written ? endpointFrom(result.item) : undefined;
 }
 
-/** Endpoints that may hear the events of a user's runs: the user's own, and those that hear everybody's. */
-export async function endpointsThatHear(db: Db, owner: string | null): Promise<StoredEndpoint[]> {
+/** Endpoints that may subscribe to the events of a user's runs: the user's own, and those for all users. */
+export async function subscribedEndpoints(db: Db, owner: string | null): Promise<StoredEndpoint[]> {
   const [own, everybody] = await Promise.all([
-    endpointsIn(db, "by_owner", "owner_key", heardPartition({ owner })),
-    endpointsIn(db, "by_owner", "owner_key", heardPartition("everybody")),
+    endpointsIn(db, "by_owner", "owner_key", subscriberPartition({ owner })),
+    endpointsIn(db, "by_owner", "owner_key", subscriberPartition("everybody")),
   ]);
   return [...own, ...everybody];
 }
@@ -106,9 +101,9 @@ export async function endpointsThatHear(db: Db, owner: string | null): Promise<S
 export const listEndpoints = (db: Db): Promise<StoredEndpoint[]> =>
   endpointsIn(db, "by_opening", "all_key", ALL_ENDPOINTS);
 
-/** The endpoints of one owner that hear the owner's runs, the newest first. */
+/** The endpoints of one owner for the owner's runs, the newest first. */
 export const listEndpointsOf = (db: Db, owner: string): Promise<StoredEndpoint[]> =>
-  endpointsIn(db, "by_owner", "owner_key", heardPartition({ owner }));
+  endpointsIn(db, "by_owner", "owner_key", subscriberPartition({ owner }));
 
 /** The index may lag behind by a moment; what is read by its rows is consistent. */
 async function endpointsIn(
@@ -129,3 +124,52 @@ async function endpointsIn(
   const items = await batchGet(db, db.tables.outbox, keys);
   return items.map(endpointFrom).sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1));
 }
+
+/** Version of the stored shape; raised with every change of it. */
+export const ENDPOINT_SHAPE = 2;
+
+/** A standing receiver. Its secret is derived, so none is stored. */
+export const StoredEndpoint = v.object({
+  ...v.omit(WebhookEndpoint, ["previous_secret_until"]).entries,
+  /** Which of its keys is the newest; each rotation counts one up. */
+  generation: v.number(),
+  /** Epoch seconds; until then the key before is valid too. */
+  previous_until: v.optional(v.number()),
+});
+export type StoredEndpoint = v.InferOutput<typeof StoredEndpoint>;
+
+const endpointKey = (id: string) => ({
+  pk: `endpoint#${encodeURIComponent(id)}`,
+  sk: "endpoint",
+});
+
+/** How many endpoints an owner has. */
+const endpointCountKey = (owner: string | null) => ({
+  pk: `endpoints-of#${encodeURIComponent(owner ?? "")}`,
+  sk: "endpoints",
+});
+
+/** Partition of the index over everybody's records that has all endpoints. They are few. */
+const ALL_ENDPOINTS = "endpoints";
+
+/** Partition of the index by owner with the endpoints for the events of one user, or those of all users. */
+const subscriberPartition = (of: "everybody" | { readonly owner: string | null }): string =>
+  of === "everybody" ? "endpoints-everybody" : `endpoints-own#${encodeURIComponent(of.owner ?? "")}`;
+
+const endpointItem = (endpoint: StoredEndpoint): Item => ({
+  ...endpointKey(endpoint.id),
+  ...endpoint,
+  owner_key: subscriberPartition(
+    endpoint.audience === "everybody" ? "everybody" : { owner: endpoint.user_id },
+  ),
+  all_key: ALL_ENDPOINTS,
+  opened: openedKey(endpoint.created_at, endpoint.id),
+  shape: ENDPOINT_SHAPE,
+});
+
+/** @throws when the item is not an endpoint of a shape that this code reads */
+const endpointFrom = (item: Item): StoredEndpoint => v.parse(StoredEndpoint, item);
+
+/** The endpoint as the wire shows it. */
+export const wireEndpoint = ({ previous_until, ...endpoint }: StoredEndpoint): WebhookEndpoint =>
+  v.parse(WebhookEndpoint, { ...endpoint, previous_secret_until: previous_until ?? null });

@@ -17,14 +17,14 @@ export const RunFacts = v.object({
   component_id: v.string(),
   attempt: v.number(),
   status: RunStatus,
-  /** The run's own receiver, if it hears this event. */
+  /** The run's own receiver, if it subscribes to this event. */
   callback: v.optional(Callback),
   schedule_run: v.optional(ScheduleRunRef),
   /** A task of a state machine waits for its end; the token is in the run's record alone. */
   task: v.optional(v.literal(true)),
   /** The token itself, of a run that was deleted with its record. */
   task_token: v.optional(v.string()),
-  /** Whether clients of A2A want to be told. */
+  /** Whether clients of A2A want to be notified. */
   pushed: v.optional(v.literal(true)),
 });
 export type RunFacts = v.InferOutput<typeof RunFacts>;
@@ -45,7 +45,7 @@ export const StoredEvent = v.object({
   subject: v.object({ kind: v.picklist(subjectKinds), id: v.string() }),
   /** Where it stands among the events of its subject. */
   order: v.string(),
-  /** Whose it is; null for nobody's. */
+  /** Its owner; null if unowned. */
   owner: v.nullable(v.string()),
   /** When it happened, epoch seconds. */
   occurred_at: v.number(),

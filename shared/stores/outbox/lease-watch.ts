@@ -13,8 +13,8 @@ import { outboxDue, watchKey } from "./outbox-keys.ts";
 export const LEASE_WATCH_SHAPE = 1;
 
 /**
- * A foreground run that is executed. If its function dies, nobody writes its end: it only reads as failed once its lease
- * is over. So its lease is looked at then, where receivers may hear of it.
+ * A foreground run that is executed. If its function dies, its end is not written: it only reads as failed once its lease
+ * is over. So its lease is looked at then, where it may have subscribers.
  */
 export const StoredLeaseWatch = v.object({
   owner: v.nullable(v.string()),
@@ -29,7 +29,7 @@ const KEPT_SECONDS = 7 * 86_400;
 const dueAfter = (runId: string, leaseUntil: number) =>
   outboxDue.keys({ subject: { kind: "run", id: runId } }, leaseUntil + SETTLING_SECONDS);
 
-/** What is written with the start of a foreground run; none where nobody would hear of it. */
+/** What is written with the start of a foreground run; none where there is no subscriber. */
 export async function watchEntries(
   db: Db,
   {
@@ -39,7 +39,7 @@ export async function watchEntries(
     lease_until,
   }: Pick<StoredRun, "run_id" | "owner" | "session_id" | "lease_until">,
 ): Promise<Write[]> {
-  if (lease_until === undefined || !(await db.outbox?.isHeard("run"))) return [];
+  if (lease_until === undefined || !(await db.outbox?.hasSubscribers("run"))) return [];
   const watch: StoredLeaseWatch = { owner, session_id, expires_at: lease_until + KEPT_SECONDS };
   const item = { ...watchKey(run_id), ...watch, ...dueAfter(run_id, lease_until), shape: LEASE_WATCH_SHAPE };
   return [putItem("outbox", item)];
@@ -65,7 +65,7 @@ export async function removeWatch(db: Db, runId: string): Promise<void> {
 }
 
 /** Writes the event of a lost run in place of its watch. @returns false where the event was written before */
-export async function tellLost(db: Db, runId: string, event: StoredEvent): Promise<boolean> {
+export async function publishLostRun(db: Db, runId: string, event: StoredEvent): Promise<boolean> {
   const { written } = await transact(db, {
     event: putItem("outbox", eventItem(event), isNew),
     watch: endWatch(runId),

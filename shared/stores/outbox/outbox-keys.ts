@@ -5,7 +5,7 @@ import { shardOf } from "../listing/index-keys.ts";
 /** Everything about one subject: its events, and the deliveries of each. */
 export const subjectPartition = ({ kind, id }: Subject): string => `${kind}#${encodeURIComponent(id)}`;
 
-/** What is told of a run is about the run itself or about its job, which has its id. */
+/** What is published of a run is about the run itself or about its job, which has its id. */
 export const partitionsOfRun = (id: string): string[] =>
   (["run", "job"] as const).map((kind) => subjectPartition({ kind, id }));
 

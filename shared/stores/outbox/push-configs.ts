@@ -9,7 +9,7 @@ import { subjectPartition } from "./outbox-keys.ts";
 /** Version of the stored shape; raised with every change of it. */
 export const PUSH_CONFIGS_SHAPE = 1;
 
-/** Where a client of A2A wants to be told of one task, and how it knows that it is us. */
+/** Where a client of A2A wants to be notified of one task, and how it knows that it is us. */
 export const PushConfig = v.object({
   id: v.string(),
   url: v.string(),
@@ -51,7 +51,7 @@ export const getPushConfigs = async (db: Db, runId: string): Promise<readonly Pu
   (await read(db, runId))?.configs ?? [];
 
 /**
- * Changes the configurations of a task; a change that somebody else makes meanwhile is not lost.
+ * Changes the configurations of a task; a change that another request makes meanwhile is not lost.
  *
  * @param change  what they become; undefined where they stay
  * @param now     epoch seconds

@@ -1,9 +1,9 @@
 import { transact } from "../../data/transact.ts";
 import { putItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
+import { putEvent, wakeForEvent } from "./change-event.ts";
 import { deliveryItem, type StoredDelivery } from "./delivery-item.ts";
 import type { StoredEvent } from "./event-item.ts";
-import { putEvent, wakeForEvent } from "./run-event.ts";
 
 /** Writes a ping and its one delivery, and wakes the worker. */
 export async function putPing(db: Db, event: StoredEvent, delivery: StoredDelivery): Promise<void> {

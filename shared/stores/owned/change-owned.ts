@@ -1,10 +1,21 @@
+import { exists, isNew } from "../../data/guard.ts";
 import { resultOf, transact } from "../../data/transact.ts";
-import type { Write } from "../../data/writes.ts";
+import { putItem, updateItem, type Write } from "../../data/writes.ts";
 import type { TableName } from "../../settings/table-env.ts";
 import type { Db } from "../db.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
-import { addToCounters } from "./owned-counters.ts";
-import { getOwnerSummary, type OwnerSummary, replaceOwnerSummary } from "./owner-summary.ts";
+import {
+  addToCounters,
+  getOwnerSummary,
+  type Owned,
+  type OwnedKind,
+  type OwnedRow,
+  type OwnerSummary,
+  placeKey,
+  recordKey,
+  recordPlace,
+  replaceOwnerSummary,
+} from "./owned.ts";
 
 /** A change of one owner's records. */
 export type OwnerChange = {
@@ -53,3 +64,69 @@ function summaryAfter(seen: OwnerSummary | undefined, { by, writtenAtMs = 0 }: O
 
 const ownerDelta = (seen: OwnerSummary | undefined, next: OwnerSummary): number =>
   Math.sign(next.records) - Math.sign(seen?.records ?? 0);
+
+/**
+ * Creates a record.
+ *
+ * @returns false when any owner's record has its id
+ */
+export async function createOwned<Stored extends Owned, Row extends OwnedRow>(
+  db: Db,
+  kind: OwnedKind<Stored, Row>,
+  record: Stored,
+): Promise<boolean> {
+  return changeOwned(db, {
+    table: kind.listing.table,
+    owner: record.user_id,
+    by: 1,
+    writtenAtMs: record.changed_at_ms,
+    records: newRecord(kind, record),
+  });
+}
+
+/** The writes that create a record; refused when its id is taken. */
+export function newRecord<Stored extends Owned, Row extends OwnedRow>(
+  { listing: { table }, idOf, shape }: OwnedKind<Stored, Row>,
+  record: Stored,
+): Write[] {
+  const id = idOf(record);
+  const { user_id } = record;
+  return [
+    putItem(table, { ...placeKey(id), user_id }, isNew),
+    putItem(table, { ...recordKey(user_id, id), ...record, ...recordPlace(id, record), shape }, isNew),
+  ];
+}
+
+/**
+ * Sets members of a record, and its time of change. Concurrent changes of other members stay.
+ *
+ * @param change  the members to set; null is a value
+ * @param nowMs   epoch milliseconds; a record that was changed at this time or later gets the millisecond after that
+ * @param how.onlyIfAsSeen  refuses when the record was changed since it was read
+ * @returns       the record with the change; undefined when it is gone: it is never recreated
+ */
+export async function updateOwned<Stored extends Owned, Row extends OwnedRow>(
+  db: Db,
+  { listing, idOf }: OwnedKind<Stored, Row>,
+  record: Stored,
+  change: Partial<Omit<Stored, keyof Owned>>,
+  nowMs: number,
+  { onlyIfAsSeen = false } = {},
+): Promise<Stored | undefined> {
+  const changed_at_ms = Math.max(nowMs, record.changed_at_ms + 1);
+  const changed: Stored = { ...record, ...change, changed_at_ms };
+  const { opened } = recordPlace(idOf(record), changed);
+  const written = await changeOwned(db, {
+    table: listing.table,
+    owner: record.user_id,
+    by: 0,
+    writtenAtMs: changed_at_ms,
+    records: [
+      updateItem(listing.table, recordKey(record.user_id, idOf(record)), {
+        set: { ...change, changed_at_ms, opened },
+        guard: onlyIfAsSeen ? { changed_at_ms: record.changed_at_ms } : exists,
+      }),
+    ],
+  });
+  return written ? changed : undefined;
+}

@@ -1,7 +1,8 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { Item } from "../../data/item.ts";
 import type { Db } from "../db.ts";
-import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
-import { placeKey, recordKey } from "./owned-keys.ts";
+import { queryPages } from "../query-pages.ts";
+import { type Owned, type OwnedKind, type OwnedRow, placeKey, RECORD, recordKey } from "./owned.ts";
 
 /** The owner of the record with an id. @returns undefined when there is no such record */
 export async function ownerOf<Stored extends Owned, Row extends OwnedRow>(
@@ -30,4 +31,22 @@ export async function getOwned<Stored extends Owned, Row extends OwnedRow>(
     new GetCommand({ TableName: db.tables[kind.listing.table], Key, ConsistentRead: true }),
   );
   return Item && kind.read(Item);
+}
+
+/** All records of one owner, read consistently, in no particular order. */
+export async function recordsOf<Stored extends Owned, Row extends OwnedRow>(
+  db: Db,
+  { listing, read }: OwnedKind<Stored, Row>,
+  owner: string | null,
+): Promise<Stored[]> {
+  const { pk } = recordKey(owner, "");
+  const pages = queryPages(db, {
+    TableName: db.tables[listing.table],
+    KeyConditionExpression: "pk = :pk AND begins_with(sk, :record)",
+    ExpressionAttributeValues: { ":pk": pk, ":record": RECORD },
+    ConsistentRead: true,
+  });
+  const items: Item[] = [];
+  for await (const page of pages) items.push(...(page.Items ?? []));
+  return items.map(read);
 }

@@ -3,12 +3,11 @@ import { deleteItem, type Write } from "../../data/writes.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
-import { changeOwned } from "./change-owned.ts";
-import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
-import { placeKey, recordKey } from "./owned-keys.ts";
+import { changeOwned, newRecord } from "./change-owned.ts";
+import { type Owned, type OwnedKind, type OwnedRow, placeKey, recordKey } from "./owned.ts";
 
 /** Most records of one transaction: each takes two of its hundred entries. */
-export const RECORDS_AT_A_TIME = 40;
+const RECORDS_AT_A_TIME = 40;
 
 /** Removes records of one owner; other ids are ignored. @returns how many it removed */
 export async function removeOwned<Stored extends Owned, Row extends OwnedRow>(
@@ -52,7 +51,7 @@ async function removeSome<Stored extends Owned, Row extends OwnedRow>(
  *
  * @param seenAtMs  refused also when it was changed since then
  */
-export const removals = <Stored extends Owned, Row extends OwnedRow>(
+const removals = <Stored extends Owned, Row extends OwnedRow>(
   { listing: { table } }: OwnedKind<Stored, Row>,
   owner: string | null,
   id: string,
@@ -61,3 +60,45 @@ export const removals = <Stored extends Owned, Row extends OwnedRow>(
   deleteItem(table, recordKey(owner, id), seenAtMs === undefined ? exists : { changed_at_ms: seenAtMs }),
   deleteItem(table, placeKey(id)),
 ];
+
+/** Removes records of any owner by id. Each owner's are removed in transactions of their own. */
+export async function removeWherever<Stored extends Owned, Row extends OwnedRow>(
+  db: Db,
+  kind: OwnedKind<Stored, Row>,
+  ids: readonly string[],
+): Promise<void> {
+  const distinct = [...new Set(ids)];
+  const idOfPlace = new Map(distinct.map((id) => [placeKey(id).pk, id]));
+  const places = await batchGet(db, db.tables[kind.listing.table], distinct.map(placeKey));
+  const byOwner = Map.groupBy(places, ({ user_id }) => (typeof user_id === "string" ? user_id : null));
+  for (const [owner, ownPlaces] of byOwner) {
+    const found = ownPlaces.flatMap(({ pk }) => idOfPlace.get(String(pk)) ?? []);
+    await removeOwned(db, kind, owner, found);
+  }
+}
+
+/**
+ * Replaces several records of an owner with one. The new one is written with the first removals: a crash in the middle
+ * of many leaves some of the old ones beside it, and nothing is lost.
+ *
+ * @returns false when one of the others was changed or removed since; it and those after it then stay
+ */
+export async function replaceOwned<Stored extends Owned, Row extends OwnedRow>(
+  db: Db,
+  kind: OwnedKind<Stored, Row>,
+  others: readonly Stored[],
+  record: Stored,
+): Promise<boolean> {
+  const { table } = kind.listing;
+  const { user_id: owner, changed_at_ms } = record;
+  for (let from = 0; from < others.length; from += RECORDS_AT_A_TIME) {
+    const some = others.slice(from, from + RECORDS_AT_A_TIME);
+    const added = from === 0 ? newRecord(kind, record) : [];
+    const removed = some.flatMap((other) => removals(kind, owner, kind.idOf(other), other.changed_at_ms));
+    const by = (from === 0 ? 1 : 0) - some.length;
+    const records = [...added, ...removed];
+    const written = await changeOwned(db, { table, owner, by, writtenAtMs: changed_at_ms, records });
+    if (!written) return false;
+  }
+  return true;
+}

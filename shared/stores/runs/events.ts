@@ -3,16 +3,12 @@ import * as v from "valibot";
 import type { Item } from "../../data/item.ts";
 import { write } from "../../data/write.ts";
 import { type Put, putItem } from "../../data/writes.ts";
-import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
+import type { RecordedEvent, UnindexedEvent } from "../../schemas/runs/run-event.ts";
 import type { Db } from "../db.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
-import { packJson, unpackJson } from "../objects/packed.ts";
-import { spillBytes } from "../objects/spill.ts";
-import { Spilled } from "../objects/spilled.ts";
-import { unspillBytes } from "../objects/unspill.ts";
+import { packJson, Spilled, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
 import { queryPages } from "../query-pages.ts";
-import type { RunAddress } from "./run-address.ts";
-import { eventSortKey, eventsKey } from "./run-keys.ts";
+import { eventSortKey, eventsKey, type RunAddress } from "./run-keys.ts";
 
 /** Several events of one attempt, in order. */
 export type EventBatch = {
@@ -81,7 +77,7 @@ export type EventCursor = string | undefined;
 export type EventsRead = { readonly events: RecordedEvent[]; readonly cursor: EventCursor };
 
 /** What reading a run's events needs: the last batch of an ended run is on its record. */
-export type EventSource = { readonly run_id: string; readonly last_events?: StoredBatch | undefined };
+type EventSource = { readonly run_id: string; readonly last_events?: StoredBatch | undefined };
 
 /**
  * The valid events after a cursor, oldest first. An attempt that starts the run over invalidates all events before it;
@@ -166,4 +162,19 @@ export async function nextEventIndex(db: Db, run: EventSource): Promise<number> 
 export async function nextIndexAfter(db: Db, run: EventSource, { events }: EventBatch): Promise<number> {
   const last = events.at(-1);
   return last ? last.event_index + 1 : nextEventIndex(db, run);
+}
+
+/**
+ * The terminal event of a run that is not being executed, with the index after its last event.
+ *
+ * @param attempt  the fencing token with which it is written
+ */
+export async function terminalEvents(
+  db: Db,
+  run: EventSource,
+  attempt: number,
+  event: UnindexedEvent,
+): Promise<EventBatch> {
+  const event_index = await nextEventIndex(db, run);
+  return { run_id: run.run_id, attempt, startsOver: false, events: [{ ...event, event_index }] };
 }

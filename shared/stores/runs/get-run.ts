@@ -1,8 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
-import type { RunAddress } from "./run-address.ts";
 import { runFrom, type StoredRun } from "./run-item.ts";
-import { runKey } from "./run-keys.ts";
+import { type RunAddress, runKey } from "./run-keys.ts";
 import { wholeRun } from "./spill-run.ts";
 
 /** A run with its large fields. @param now epoch seconds */

@@ -2,10 +2,10 @@ import { transact } from "../../data/transact.ts";
 import { writeAndRead } from "../../data/write.ts";
 import type { Update } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import type { ToldChanges } from "../outbox/change-event.ts";
+import type { Publication } from "../outbox/change-event.ts";
 import { getRun } from "./get-run.ts";
-import type { RunAddress } from "./run-address.ts";
 import { runFrom, type StoredRun } from "./run-item.ts";
+import type { RunAddress } from "./run-keys.ts";
 import { runUpdate } from "./run-update.ts";
 import { wholeRun } from "./spill-run.ts";
 
@@ -19,7 +19,7 @@ export type Marked =
  *
  * @param now       epoch seconds
  * @param hops      how often the attempt was handed off
- * @param told      what is told of it, in the same transaction; one conditional write where nobody hears it
+ * @param publication  what is published of it, in the same transaction; one conditional write where there is no subscriber
  * @param revision  of its component in this code, null where none is declared; undefined leaves the recorded one
  */
 export async function markRunning(
@@ -30,31 +30,32 @@ export async function markRunning(
   {
     hops = 0,
     revision,
-    told,
+    publication,
   }: {
     readonly hops?: number | undefined;
     readonly revision?: string | null;
-    readonly told?: ToldChanges;
+    readonly publication?: Publication;
   } = {},
 ): Promise<Marked> {
   const change = { status: "RUNNING" as const, updated_at: now, ...(revision !== undefined && { revision }) };
   const starting = runUpdate(at, { by: "start", attempt, hops }, change);
-  if (told && told.entries.length > 0) return markAndTell(db, at, now, starting, told);
+  if (publication && publication.entries.length > 0)
+    return markAndPublish(db, at, now, starting, publication);
   const result = await writeAndRead(db, starting);
   if (result.written) return { started: true, run: await wholeRun(db, runFrom(result.item, now)) };
   return { started: false, seen: result.seen && runFrom(result.seen, now) };
 }
 
-async function markAndTell(
+async function markAndPublish(
   db: Db,
   at: RunAddress,
   now: number,
   starting: Update,
-  told: ToldChanges,
+  publication: Publication,
 ): Promise<Marked> {
-  const result = await transact(db, { run: starting, told: told.entries });
+  const result = await transact(db, { run: starting, publication: publication.entries });
   if (!result.written) return { started: false, seen: result.seen && runFrom(result.seen, now) };
-  await told.wake();
+  await publication.wake();
   const run = await getRun(db, at, now);
   return run ? { started: true, run } : { started: false, seen: undefined };
 }

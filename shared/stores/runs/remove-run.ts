@@ -2,8 +2,7 @@ import { write } from "../../data/write.ts";
 import { deleteItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { removePartition } from "../remove-partition.ts";
-import type { RunAddress } from "./run-address.ts";
-import { eventsKey, runKey } from "./run-keys.ts";
+import { eventsKey, type RunAddress, runKey } from "./run-keys.ts";
 
 /** Removes a run's events and then its record, so that a removal that breaks off is found again by the record. */
 export async function removeRun(db: Db, { owner, session_id, run_id }: RunAddress): Promise<void> {

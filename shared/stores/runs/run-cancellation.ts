@@ -4,8 +4,7 @@ import { write } from "../../data/write.ts";
 import { putItem, updateItem } from "../../data/writes.ts";
 import type { Cancellable } from "../../domain/jobs/cancellation.ts";
 import type { Db } from "../db.ts";
-import type { RunAddress } from "./run-address.ts";
-import { eventsKey, runKey } from "./run-keys.ts";
+import { eventsKey, type RunAddress, runKey } from "./run-keys.ts";
 
 /**
  * Records the cancellation of a foreground run, on its record: it has no job.

@@ -4,10 +4,9 @@ import { Callback } from "../../schemas/deliveries/callback.ts";
 import { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
-import { Large, Spilled } from "../objects/spilled.ts";
+import { Large, Spilled } from "../objects/spill.ts";
 import { StoredBatch } from "./events.ts";
-import { runKey } from "./run-keys.ts";
-import { runIndexKeys } from "./run-place.ts";
+import { runIndexKeys, runKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const RUN_SHAPE = 13;
@@ -35,7 +34,7 @@ export const StoredRun = v.object({
   queued: v.boolean(),
   /** The attempt of a schedule that started it. The job has it too, but is deleted long before the run. */
   schedule_run: v.optional(ScheduleRunRef),
-  /** Who is told how it ends; standing endpoints hear of it besides. */
+  /** Who is notified when it ends, in addition to registered endpoints. */
   callback: v.optional(Callback),
   /** Ends a task of a state machine with the run. Like a secret: no answer, no event and no log has it. */
   task_token: v.optional(v.string()),

@@ -1,23 +1,28 @@
+import * as v from "valibot";
 import {
   absent,
   absentOr,
   anyOf,
+  atLeast,
   atMost,
   below,
   exists,
   type Guard,
+  isNew,
   isNot,
   noneOf,
 } from "../../data/guard.ts";
-import { given, type Update, updateItem } from "../../data/writes.ts";
+import type { Item } from "../../data/item.ts";
+import { write } from "../../data/write.ts";
+import { given, putItem, type Update, updateItem, type Write } from "../../data/writes.ts";
 import type { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
-import type { Large, Spilled } from "../objects/spilled.ts";
-import type { AwaitedBy } from "./await-run.ts";
+import type { Db } from "../db.ts";
+import type { Large, Spilled } from "../objects/spill.ts";
 import type { StoredBatch } from "./events.ts";
-import type { RunAddress } from "./run-address.ts";
-import { runKey } from "./run-keys.ts";
-import { statusKey } from "./run-place.ts";
+import { runItem, type StoredRun } from "./run-item.ts";
+import { type RunAddress, runKey, statusKey } from "./run-keys.ts";
+import { spillRun } from "./spill-run.ts";
 
 /** Who writes a run record. */
 export type RunWriter =
@@ -53,7 +58,7 @@ export type RunChange = {
    * Given by a change after which the run is not live: the jobs that were seen waiting for that. The write is refused
    * where others wait by now.
    */
-  readonly awaited?: AwaitedBy | "nobody";
+  readonly awaited?: AwaitedBy | "none";
   /** The component's revision in the code that executes the run; null where none is declared. Left as it is when absent. */
   readonly revision?: string | null;
   /** See `StoredRun`; null for an end that leaves nothing to take back, absent where it stays as it is. */
@@ -107,12 +112,78 @@ export function runUpdate(at: RunAddress, writer: RunWriter, change: RunChange):
       ...(change.status === "COMPLETED" && { checkpoint: undefined }),
       ...(revision !== undefined && { revision: revision ?? undefined }),
       ...(state_written !== undefined && { state_written: state_written ?? undefined }),
-      ...(awaited !== undefined && awaited !== "nobody" && { awaited_by: undefined }),
+      ...(awaited !== undefined && awaited !== "none" && { awaited_by: undefined }),
     },
     guard: [
       exists,
       fenceOf(writer),
-      awaited === undefined ? [] : { awaited_by: awaited === "nobody" ? absent : awaited },
+      awaited === undefined ? [] : { awaited_by: awaited === "none" ? absent : awaited },
     ],
   });
 }
+
+/** A queued job that waits for a run of its session. */
+export const AwaitingJob = v.object({ job_id: v.string(), user_id: v.nullable(v.string()) });
+export type AwaitingJob = v.InferOutput<typeof AwaitingJob>;
+
+/** The jobs that wait for a run's end, as its record holds them: JSON of each. */
+export type AwaitedBy = ReadonlySet<string>;
+
+/**
+ * Notes on a live run's record that a job waits for its end. The end finds the note and wakes the job; a run that ends
+ * at the same moment refuses one of the two writes, so no wake-up is missed.
+ *
+ * @param now  epoch seconds
+ * @returns    false when the run is not live: nothing will wake the job
+ */
+export async function awaitRun(
+  db: Db,
+  at: RunAddress,
+  { job_id, user_id }: AwaitingJob,
+  now: number,
+): Promise<boolean> {
+  const awaits = updateItem("runs", runKey(at.owner, at.session_id, at.run_id), {
+    add: { awaited_by: new Set([JSON.stringify({ job_id, user_id } satisfies AwaitingJob)]) },
+    // A foreground run whose process must have ended is not live.
+    guard: anyOf({ status: "PENDING" }, { status: "RUNNING", lease_until: absentOr(atLeast(now)) }),
+  });
+  return (await write(db, awaits)).written;
+}
+
+/** What a run's item says of them; undefined where none waits. */
+export const awaitedBy = (item: Item | undefined): AwaitedBy | undefined =>
+  item?.awaited_by instanceof Set ? item.awaited_by : undefined;
+
+export const jobsIn = (awaited: AwaitedBy): AwaitingJob[] =>
+  [...awaited].map((text) => v.parse(AwaitingJob, JSON.parse(text)));
+
+/** Most nested runs in the transaction of a run's end: items are below 100 KB, and a transaction has 4 MB. */
+const MAX_IN_TRANSACTION = 20;
+const WRITTEN_TOGETHER = 8;
+
+/**
+ * Prepares ended nested runs to be written with the end of their run. If there are too many for the transaction, the
+ * first of them are written now, but not over the record of a later attempt.
+ *
+ * @returns the writes of the transaction
+ */
+export async function nestedPuts(db: Db, runs: readonly StoredRun[]): Promise<Write[]> {
+  const early = runs.slice(0, Math.max(0, runs.length - MAX_IN_TRANSACTION));
+  for (let i = 0; i < early.length; i += WRITTEN_TOGETHER) {
+    await Promise.all(early.slice(i, i + WRITTEN_TOGETHER).map((run) => putEarly(db, run)));
+  }
+  const items = await Promise.all(runs.slice(early.length).map((run) => spillRun(db, run)));
+  return items.map((run) => putItem("runs", runItem(run)));
+}
+
+async function putEarly(db: Db, run: StoredRun): Promise<void> {
+  const item = runItem(await spillRun(db, run));
+  await write(db, putItem("runs", item, anyOf(isNew, { attempt: atMost(run.attempt) })));
+}
+
+/** The write that marks a completed run as replaced by another answer; it then no longer counts as history. */
+export const replaceRun = (at: RunAddress): Write =>
+  updateItem("runs", runKey(at.owner, at.session_id, at.run_id), {
+    set: { status: "REGENERATED" },
+    guard: { status: "COMPLETED" },
+  });

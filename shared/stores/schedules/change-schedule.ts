@@ -3,12 +3,9 @@ import { type Parts, transact } from "../../data/transact.ts";
 import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
-import { tellChanges } from "../outbox/change-event.ts";
-import { scheduleChange } from "./schedule-change.ts";
-import type { StoredSchedule } from "./schedule-item.ts";
-import { scheduleKey } from "./schedule-keys.ts";
-import { scheduleListing } from "./schedule-listing.ts";
-import { claimName, releaseName, targetWrites } from "./schedule-writes.ts";
+import { publishChanges } from "../outbox/change-event.ts";
+import { type StoredSchedule, scheduleKey, scheduleListing } from "./schedule-item.ts";
+import { claimName, releaseName, scheduleChange, targetWrites } from "./schedule-writes.ts";
 
 /** Changed; or not, because the owner has another schedule of that name, or it is no longer as it was read. */
 export type Changed =
@@ -28,14 +25,14 @@ export async function changeSchedule(
   now: number,
 ): Promise<Changed> {
   const schedule = { ...after, version: before.version + 1 };
-  const told = await tellChanges(db, [scheduleChange("schedule.updated", schedule, now)]);
-  const parts = { ...changeParts(before, schedule), told: told.entries };
+  const publication = await publishChanges(db, [scheduleChange("schedule.updated", schedule, now)]);
+  const parts = { ...changeParts(before, schedule), publication: publication.entries };
   const result =
     before.enabled === after.enabled
       ? await transact(db, parts)
       : await changeListed(db, scheduleListing, [{ before, parts, after: schedule }], now);
   if (result.written) {
-    await told.wake();
+    await publication.wake();
     return { changed: true, schedule };
   }
   return { changed: false, because: result.refused === "schedule" ? "version" : "name" };

@@ -4,23 +4,21 @@ import type { ScheduleTarget } from "../../schemas/schedules/schedule.ts";
 import type { Db } from "../db.ts";
 import { changeListed, type ListedChange } from "../listing/change-listed.ts";
 import { ownerPartition } from "../listing/index-keys.ts";
-import { rowsByCreation } from "../listing/rows-by-creation.ts";
-import { tellChanges } from "../outbox/change-event.ts";
+import { rowsByCreation } from "../listing/listed-rows.ts";
+import { publishChanges } from "../outbox/change-event.ts";
+import { queryPages } from "../query-pages.ts";
 import { changeParts } from "./change-schedule.ts";
-import { listSchedulesOf } from "./list-schedules-of.ts";
-import { readSchedules } from "./read-schedules.ts";
-import { scheduleChange } from "./schedule-change.ts";
-import type { StoredSchedule } from "./schedule-item.ts";
-import { scheduleListing } from "./schedule-listing.ts";
+import { readSchedules, type StoredSchedule, scheduleListing, targetPartition } from "./schedule-item.ts";
+import { scheduleChange } from "./schedule-writes.ts";
 
 /** Most writes of one transaction (documented limit of the service). */
 const MAX_WRITES = 100;
-/** A schedule, the tallies of its owner and of everybody's, and the event where it is told. */
-const WRITES_EACH = { told: 4, untold: 3 } as const;
+/** A schedule, the tallies of its owner and of everybody's, and the event where it is published. */
+const WRITES_EACH = { published: 4, unpublished: 3 } as const;
 
 /** How many schedules fit into a transaction, beside the caller's writes and the shared tallies. */
-const roomBeside = (own: Parts, isTold: boolean): number =>
-  Math.floor((MAX_WRITES - countWrites(own)) / WRITES_EACH[isTold ? "told" : "untold"]) - 2;
+const roomBeside = (own: Parts, isPublished: boolean): number =>
+  Math.floor((MAX_WRITES - countWrites(own)) / WRITES_EACH[isPublished ? "published" : "unpublished"]) - 2;
 const TRIES = 8;
 
 /** `refused` names the caller's part that was refused. */
@@ -83,10 +81,10 @@ async function disableAll<Name extends string>(
   now: number,
 ): Promise<Disabled<Name>> {
   const disabled: StoredSchedule[] = [];
-  const isTold = (await db.outbox?.isHeard("schedule")) ?? false;
+  const isPublished = (await db.outbox?.hasSubscribers("schedule")) ?? false;
   let own: Parts = parts;
   for (let tryNumber = 0; ; ) {
-    const some = (await listEnabled()).slice(0, roomBeside(own, isTold));
+    const some = (await listEnabled()).slice(0, roomBeside(own, isPublished));
     if (some.length === 0 && countWrites(own) === 0) return { written: true, disabled };
     const result = await disableSome(db, some, own, reason, now);
     if (result.written) {
@@ -113,16 +111,16 @@ async function disableSome(
     const after = disabledBy(before, reason, now);
     return { before, parts: changeParts(before, after), after };
   });
-  const told = await tellChanges(
+  const publication = await publishChanges(
     db,
     changes.map(({ after }) => scheduleChange("schedule.updated", after, now)),
   );
   const [first, ...others] = changes;
   if (!first) return transact(db, own);
-  const parts = joined<string>([own, first.parts, { told: told.entries }]);
+  const parts = joined<string>([own, first.parts, { publication: publication.entries }]);
   const listed: ListedChange<StoredSchedule>[] = [{ ...first, parts }, ...others];
   const result = await changeListed(db, scheduleListing, listed, now);
-  if (result.written) await told.wake();
+  if (result.written) await publication.wake();
   return result;
 }
 
@@ -134,3 +132,16 @@ export const disabledBy = (schedule: StoredSchedule, reason: string, now: number
   updated_at: now,
   version: schedule.version + 1,
 });
+
+/** The enabled schedules of every owner that target a component. The read is consistent. */
+export async function listSchedulesOf(db: Db, target: ScheduleTarget): Promise<StoredSchedule[]> {
+  const pages = queryPages(db, {
+    TableName: db.tables.schedules,
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: { ":pk": targetPartition(target) },
+    ConsistentRead: true,
+  });
+  const ids: string[] = [];
+  for await (const { Items = [] } of pages) ids.push(...Items.map(({ schedule_id }) => String(schedule_id)));
+  return (await readSchedules(db, ids)).filter(({ enabled }) => enabled);
+}

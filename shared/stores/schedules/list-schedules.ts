@@ -1,10 +1,9 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
 import { countListed } from "../listing/count-listed.ts";
 import { allPartitions, ownerPartition } from "../listing/index-keys.ts";
-import { rowsByCreation } from "../listing/rows-by-creation.ts";
-import { readSchedules } from "./read-schedules.ts";
-import type { StoredSchedule } from "./schedule-item.ts";
-import { scheduleListing } from "./schedule-listing.ts";
+import { rowsByCreation } from "../listing/listed-rows.ts";
+import { nameKey, readSchedules, type StoredSchedule, scheduleListing } from "./schedule-item.ts";
 
 export type SchedulesQuery = {
   /** Whose schedules; undefined for everybody's. */
@@ -43,4 +42,16 @@ export async function listSchedules(db: Db, query: SchedulesQuery, now: number):
   });
   const ids = rows.slice(offset).map(({ id }) => id);
   return { schedules: await readSchedules(db, ids), total: Math.max(total, rows.length) };
+}
+
+/** Whether another schedule of the same owner has the name now. */
+export async function isNameTaken(
+  db: Db,
+  { id, user_id, name }: Pick<StoredSchedule, "id" | "user_id" | "name">,
+): Promise<boolean> {
+  const Key = nameKey(user_id, name);
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.schedules, Key, ConsistentRead: true }),
+  );
+  return Item !== undefined && Item.schedule_id !== id;
 }

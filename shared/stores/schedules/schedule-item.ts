@@ -1,8 +1,11 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Item } from "../../data/item.ts";
-import { Schedule } from "../../schemas/schedules/schedule.ts";
+import { Schedule, type ScheduleTarget } from "../../schemas/schedules/schedule.ts";
+import { batchGet } from "../batch-get.ts";
+import type { Db } from "../db.ts";
 import { indexKeys } from "../listing/index-keys.ts";
-import { scheduleKey } from "./schedule-keys.ts";
+import type { Listed, Listing } from "../listing/listing.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const SCHEDULE_SHAPE = 1;
@@ -29,4 +32,57 @@ export const scheduleItem = (schedule: StoredSchedule): Item => ({
   shape: SCHEDULE_SHAPE,
 });
 
-export const scheduleFrom = (item: Item): StoredSchedule => v.parse(StoredSchedule, item);
+const scheduleFrom = (item: Item): StoredSchedule => v.parse(StoredSchedule, item);
+
+/** A schedule and its runs. */
+export const schedulePartition = (id: string): string => `schedule#${id}`;
+
+export const scheduleKey = (id: string) => ({ pk: schedulePartition(id), sk: "schedule" });
+
+/** Names are unique for each owner; schedules without an owner share one namespace. */
+export const nameKey = (owner: string | null, name: string) => ({
+  pk: `name#${encodeURIComponent(owner ?? "")}#${name}`,
+  sk: "name",
+});
+
+export const targetPartition = ({ type, id }: ScheduleTarget): string => `target#${type}#${id}`;
+
+/** One item for each target of a schedule, so that archiving a component finds them without a lagging index. */
+export const targetKey = (target: ScheduleTarget, scheduleId: string) => ({
+  pk: targetPartition(target),
+  sk: `schedule#${scheduleId}`,
+});
+
+export const REMOVED = "removed";
+
+/** Sorts removed schedules, the longest ago first. @param removedAt epoch seconds */
+export const removalKey = (removedAt: number, id: string) => ({
+  pk: REMOVED,
+  sk: `${String(removedAt).padStart(12, "0")}#${id}`,
+});
+
+/** What an index carries of a schedule. */
+export type ScheduleRow = Listed &
+  Pick<StoredSchedule, "id" | "user_id" | "enabled" | "created_at" | "plan_id" | "entries">;
+
+/** Schedules are counted by whether they are enabled. */
+export const scheduleListing: Listing<StoredSchedule, ScheduleRow> = {
+  table: "schedules",
+  plural: "schedules",
+  placeOf: indexKeys,
+  countKey: ({ enabled }) => String(enabled),
+};
+
+/** Reads schedules by id, in the order of the ids. Missing ones are left out. */
+export async function readSchedules(db: Db, ids: readonly string[]): Promise<StoredSchedule[]> {
+  const items = await batchGet(db, db.tables.schedules, ids.map(scheduleKey));
+  const byId = new Map(items.map((item) => [item.id, scheduleFrom(item)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export async function getSchedule(db: Db, id: string): Promise<StoredSchedule | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.schedules, Key: scheduleKey(id), ConsistentRead: true }),
+  );
+  return Item && scheduleFrom(Item);
+}

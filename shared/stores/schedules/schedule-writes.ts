@@ -1,8 +1,12 @@
 import { isNew } from "../../data/guard.ts";
+import { transact } from "../../data/transact.ts";
 import { deleteItem, putItem, type Write } from "../../data/writes.ts";
 import { targetsOf } from "../../domain/schedules/targets-of.ts";
+import type { ChangeType } from "../../schemas/deliveries/event-type.ts";
 import type { Schedule } from "../../schemas/schedules/schedule.ts";
-import { nameKey, targetKey } from "./schedule-keys.ts";
+import type { Db } from "../db.ts";
+import { type Change, publishChanges } from "../outbox/change-event.ts";
+import { nameKey, type StoredSchedule, scheduleItem, targetKey } from "./schedule-item.ts";
 
 type Named = Pick<Schedule, "id" | "user_id" | "name">;
 
@@ -33,4 +37,41 @@ export function targetWrites(
       .filter(([pk]) => !old.has(pk))
       .map(([, target]) => putItem("schedules", { ...targetKey(target, id), schedule_id: id })),
   ];
+}
+
+/** What is published of a schedule, as it is after the change, or was before it was deleted. @param now epoch seconds */
+export function scheduleChange(
+  type: Extract<ChangeType, `schedule.${string}`>,
+  schedule: StoredSchedule,
+  now: number,
+): Change {
+  const { id, user_id, target_type, target_id } = schedule;
+  const { name, cron_expr, timezone, enabled, disabled_reason, next_run_at } = schedule;
+  return {
+    type,
+    id,
+    owner: user_id,
+    component: target_type === null || target_id === null ? undefined : { type: target_type, id: target_id },
+    facts: { name, cron_expr, timezone, enabled, disabled_reason, next_run_at },
+    now,
+  };
+}
+
+/**
+ * Writes a schedule with its name and its targets, all or nothing.
+ *
+ * @returns false when its owner has a schedule of that name
+ */
+export async function createSchedule(db: Db, schedule: StoredSchedule): Promise<boolean> {
+  const publication = await publishChanges(db, [
+    scheduleChange("schedule.created", schedule, schedule.created_at),
+  ]);
+  const result = await transact(db, {
+    name: claimName(schedule),
+    schedule: putItem("schedules", scheduleItem(schedule)),
+    targets: targetWrites(schedule.id, undefined, schedule),
+    publication: publication.entries,
+  });
+  if (result.written) await publication.wake();
+  return result.written;
 }

@@ -1,7 +1,9 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { above, absentOr, atMost, exists } from "../../data/guard.ts";
+import { write, writeAndRead } from "../../data/write.ts";
+import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { countInWindow } from "./count-in-window.ts";
-import { findToken } from "./find-token.ts";
-import { recordUse } from "./record-use.ts";
+import { accountKey, type StoredToken, tokenFrom, tokenKey } from "./account-item.ts";
 
 /** The access to this table that authorization needs, over a connection; `auth/access-store.ts` has the contract. */
 export const accessStoreOver = (db: Db) => ({
@@ -11,3 +13,53 @@ export const accessStoreOver = (db: Db) => ({
   countRequests: (who: string, count: number, now: number) =>
     countInWindow(db, `requests#${who}`, now, count),
 });
+
+const WINDOW_SECONDS = 60;
+
+type Counted = { readonly count: number; readonly ends_at: number };
+
+/**
+ * Counts further events of a kind in the minute that began with the first. When two processes start a minute
+ * concurrently, the events of one are not counted; a limit tolerates that.
+ *
+ * @param kind   such as `failures#203.0.113.7`
+ * @param now    epoch seconds
+ * @param count  how many
+ */
+async function countInWindow(db: Db, kind: string, now: number, count = 1): Promise<Counted> {
+  const key = { pk: kind, sk: "window" };
+  const counted = await writeAndRead(
+    db,
+    updateItem("service_accounts", key, { add: { count }, guard: { expires_at: above(now) } }),
+  );
+  if (counted.written) return { count: Number(counted.item.count), ends_at: Number(counted.item.expires_at) };
+  const ends_at = now + WINDOW_SECONDS;
+  await write(db, updateItem("service_accounts", key, { set: { count, expires_at: ends_at } }));
+  return { count, ends_at };
+}
+
+/** A consistent read, so that a token that was revoked before the call reads as revoked. */
+async function findToken(db: Db, hash: string): Promise<StoredToken | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.service_accounts, Key: tokenKey(hash), ConsistentRead: true }),
+  );
+  return Item && tokenFrom(Item);
+}
+
+const RECORDED_EVERY_SECONDS = 60;
+
+/**
+ * Sets `last_used_at`, unless any process has done so within the last minute.
+ *
+ * @param now  epoch seconds
+ */
+async function recordUse(db: Db, accountId: string, now: number): Promise<void> {
+  const before = now - RECORDED_EVERY_SECONDS;
+  await write(
+    db,
+    updateItem("service_accounts", accountKey(accountId), {
+      set: { last_used_at: now },
+      guard: [exists, { last_used_at: absentOr(atMost(before)) }],
+    }),
+  );
+}

@@ -1,5 +1,8 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Item } from "../../data/item.ts";
+import type { Db } from "../db.ts";
+import { queryPages } from "../query-pages.ts";
 
 /** Version of the stored shapes; raised with every change of one. */
 export const SERVICE_ACCOUNT_SHAPE = 2;
@@ -14,7 +17,7 @@ export const StoredAccount = v.object({
   token_hash: v.string(),
   token_prefix: v.string(),
   scopes: v.array(v.string()),
-  /** What its runs may spend in a day, besides the limits of its owner. Tokens and dollars. */
+  /** What its runs may spend in a day, in addition to the limits of its owner. Tokens and dollars. */
   daily_tokens: v.optional(v.number()),
   daily_cost: v.optional(v.number()),
   created_at: v.number(),
@@ -41,7 +44,7 @@ export type StoredToken = v.InferOutput<typeof StoredToken>;
  */
 export const StoredName = v.object({
   account_id: v.string(),
-  /** Who first had the name; null where that was nobody. */
+  /** Who first had the name; null if it was unowned. */
   owner: v.optional(v.nullable(v.string())),
   scopes: v.optional(v.array(v.string())),
   daily_tokens: v.optional(v.number()),
@@ -51,7 +54,7 @@ export const StoredName = v.object({
 });
 export type StoredName = v.InferOutput<typeof StoredName>;
 
-export const ACCOUNTS = "accounts";
+const ACCOUNTS = "accounts";
 export const accountKey = (id: string) => ({ pk: ACCOUNTS, sk: id });
 export const tokenKey = (hash: string) => ({ pk: `token#${hash}`, sk: "token" });
 export const nameKey = (name: string) => ({ pk: `name#${name}`, sk: "name" });
@@ -90,6 +93,43 @@ export const nameItem = ({
   shape: SERVICE_ACCOUNT_NAME_SHAPE,
 });
 
-export const accountFrom = (item: Item): StoredAccount => v.parse(StoredAccount, item);
-export const nameFrom = (item: Item): StoredName => v.parse(StoredName, item);
+const accountFrom = (item: Item): StoredAccount => v.parse(StoredAccount, item);
+const nameFrom = (item: Item): StoredName => v.parse(StoredName, item);
 export const tokenFrom = (item: Item): StoredToken => v.parse(StoredToken, item);
+
+export async function getAccount(db: Db, id: string): Promise<StoredAccount | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.service_accounts, Key: accountKey(id), ConsistentRead: true }),
+  );
+  return Item && accountFrom(Item);
+}
+
+/** The account that has a name, or had it last, and whose name it is: null if unowned. */
+export type NamedAccount = StoredToken &
+  Pick<StoredAccount, "daily_tokens" | "daily_cost"> & { readonly owner: string | null };
+
+/** A consistent read; a second one where the name is of an earlier shape than 3. */
+export async function findName(db: Db, name: string): Promise<NamedAccount | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.service_accounts, Key: nameKey(name), ConsistentRead: true }),
+  );
+  if (!Item) return undefined;
+  const { owner, scopes, ...stored } = nameFrom(Item);
+  if (owner !== undefined && scopes) return { ...stored, name, owner, scopes };
+  const account = await getAccount(db, stored.account_id);
+  if (!account) throw new Error(`the service account ${stored.account_id} of a name is missing`);
+  return { ...account, account_id: account.id, owner: account.user_id ?? null };
+}
+
+/** All accounts, revoked ones too. People mint them, so they are few enough to read all. */
+export async function listAccounts(db: Db): Promise<StoredAccount[]> {
+  const accounts: StoredAccount[] = [];
+  const pages = queryPages(db, {
+    TableName: db.tables.service_accounts,
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: { ":pk": ACCOUNTS },
+    ConsistentRead: true,
+  });
+  for await (const { Items = [] } of pages) accounts.push(...Items.map(accountFrom));
+  return accounts;
+}

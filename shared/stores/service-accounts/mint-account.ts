@@ -1,8 +1,17 @@
-import { isNew, present } from "../../data/guard.ts";
+import { absent, exists, isNew, present } from "../../data/guard.ts";
+import type { Key } from "../../data/item.ts";
 import { transact } from "../../data/transact.ts";
-import { putItem } from "../../data/writes.ts";
+import { putItem, updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { accountItem, nameItem, type StoredAccount, tokenItem } from "./account-item.ts";
+import {
+  accountItem,
+  accountKey,
+  nameItem,
+  nameKey,
+  type StoredAccount,
+  tokenItem,
+  tokenKey,
+} from "./account-item.ts";
 
 /**
  * Writes an account, its token and its name together.
@@ -29,4 +38,24 @@ export async function mintAccount(
   if (result.written) return true;
   if (result.refused === "name") return false;
   throw new Error("a fresh id or token exists already");
+}
+
+/**
+ * Revokes an account, its token and its claim to the name together. One that is revoked already stays as it is.
+ *
+ * @param now  epoch seconds
+ */
+export async function revokeAccount(db: Db, account: StoredAccount, now: number): Promise<void> {
+  const revoke = (key: Key) =>
+    updateItem("service_accounts", key, {
+      set: { revoked_at: now },
+      guard: [exists, { revoked_at: absent }],
+    });
+  const result = await transact(db, {
+    // The account's own item decides; the others are never revoked before it.
+    account: revoke(accountKey(account.id)),
+    token: revoke(tokenKey(account.token_hash)),
+    name: revoke(nameKey(account.name)),
+  });
+  if (!result.written && result.refused !== "account") throw new Error(`account ${account.id} is torn`);
 }

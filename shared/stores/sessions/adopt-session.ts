@@ -2,8 +2,7 @@ import { absent } from "../../data/guard.ts";
 import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
-import { getSession } from "./get-session.ts";
-import type { StoredSession } from "./session-item.ts";
+import { getSession, type StoredSession } from "./session-item.ts";
 import { sessionKey } from "./session-keys.ts";
 import { sessionListing } from "./session-listing.ts";
 

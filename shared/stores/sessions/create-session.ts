@@ -1,8 +1,7 @@
 import { write } from "../../data/write.ts";
 import type { Db } from "../db.ts";
-import { type StoredSession, sessionFrom } from "./session-item.ts";
+import { type StoredSession, sessionFrom, spillSession } from "./session-item.ts";
 import { putNewSession } from "./session-writes.ts";
-import { spillSession } from "./spill-session.ts";
 
 /** Created, or the session that has the id; undefined if that one is still being removed. */
 export type Created =

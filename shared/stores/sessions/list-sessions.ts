@@ -4,11 +4,15 @@ import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { countListed } from "../listing/count-listed.ts";
 import { allPartitions, ownerPartition, type Partition } from "../listing/index-keys.ts";
-import { listedRows } from "../listing/listed-rows.ts";
-import { LIST_DEPTH, rowsByCreation, tooMany } from "../listing/rows-by-creation.ts";
-import { type SortValue, sortedRows } from "../listing/sorted-rows.ts";
-import { readSessions } from "./read-sessions.ts";
-import type { StoredSession } from "./session-item.ts";
+import {
+  LIST_DEPTH,
+  listedRows,
+  rowsByCreation,
+  type SortValue,
+  sortedRows,
+  tooMany,
+} from "../listing/listed-rows.ts";
+import { readSessions, type StoredSession } from "./session-item.ts";
 import { sessionKey } from "./session-keys.ts";
 import { type SessionRow, sessionListing, sumOf } from "./session-listing.ts";
 

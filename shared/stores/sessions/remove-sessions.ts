@@ -1,7 +1,6 @@
 import type { Db } from "../db.ts";
-import { removeListed } from "../listing/remove-listed.ts";
-import { readSessions } from "./read-sessions.ts";
-import type { StoredSession } from "./session-item.ts";
+import { removeListed } from "../listing/change-listed.ts";
+import { readSessions, type StoredSession } from "./session-item.ts";
 import { sessionListing } from "./session-listing.ts";
 import { tombstoneOf } from "./tombstone.ts";
 

@@ -1,8 +1,12 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Item } from "../../data/item.ts";
 import { Compaction } from "../../schemas/sessions/compaction.ts";
 import { SessionSummary, SessionType } from "../../schemas/sessions/session.ts";
-import { Spilled } from "../objects/spilled.ts";
+import { batchGet } from "../batch-get.ts";
+import type { Db } from "../db.ts";
+import { sessionObjects } from "../objects/object-prefix.ts";
+import { packJson, Spilled, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
 import { sessionIndexKeys, sessionKey } from "./session-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
@@ -65,3 +69,59 @@ export const sessionItem = (session: StoredSession): Item => ({
  */
 export const sessionFrom = (item: Item): StoredSession | undefined =>
   item.deleted_at === undefined ? v.parse(StoredSession, item) : undefined;
+
+/** A session with its state. @returns undefined when there is none, or when it is being removed */
+export async function getSession(db: Db, sessionId: string): Promise<StoredSession | undefined> {
+  const head = await getSessionHead(db, sessionId);
+  return head && wholeSession(db, head);
+}
+
+/** A session without a large state: its item alone shows the owner and the component. */
+export async function getSessionHead(db: Db, sessionId: string): Promise<StoredSession | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.sessions, Key: sessionKey(sessionId), ConsistentRead: true }),
+  );
+  return Item && sessionFrom(Item);
+}
+
+type State = StoredSession["session_state"];
+
+/** JSON of a session's state up to this many bytes stays in its item as it is. */
+const MAX_PLAIN_STATE_BYTES = 64_000;
+
+/** A session's state as it is stored. */
+export type SpilledState = { readonly session_state: State; readonly state_large?: Spilled };
+
+/** Makes a session's state fit into its item. */
+export async function spillState(
+  db: Db,
+  at: { readonly owner: string | null; readonly session_id: string },
+  session_state: Readonly<State>,
+): Promise<SpilledState> {
+  if (Buffer.byteLength(JSON.stringify(session_state)) <= MAX_PLAIN_STATE_BYTES) return { session_state };
+  const prefix = sessionObjects(at.owner, at.session_id);
+  return { session_state: {}, state_large: await spillBytes(db, prefix, await packJson(session_state)) };
+}
+
+/** A session that fits into its item. The object of a large state is written when this returns. */
+export async function spillSession(db: Db, session: StoredSession): Promise<StoredSession> {
+  const at = { owner: session.user_id, session_id: session.session_id };
+  return { ...session, ...(await spillState(db, at, session.session_state)) };
+}
+
+/** A session with the state that its item only points to. @throws ServiceError when it is missing or damaged */
+export async function wholeSession(db: Db, stored: StoredSession): Promise<StoredSession> {
+  const { state_large, ...session } = stored;
+  if (!state_large) return session;
+  const large = await unpackJson<State>(await unspillBytes(db, state_large));
+  // Keys that were set one by one since then are in the item.
+  return { ...session, session_state: { ...large, ...session.session_state } };
+}
+
+/** Reads sessions by id, in the order of the ids, each once. Missing ones are left out. */
+export async function readSessions(db: Db, ids: readonly string[]): Promise<StoredSession[]> {
+  const distinct = [...new Set(ids)];
+  const items = await batchGet(db, db.tables.sessions, distinct.map(sessionKey));
+  const byId = new Map(items.map((item) => [item.session_id, sessionFrom(item)]));
+  return distinct.flatMap((id) => byId.get(id) ?? []);
+}

@@ -2,9 +2,8 @@ import { absent } from "../../data/guard.ts";
 import { writeAndRead } from "../../data/write.ts";
 import { updateItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { type StoredSession, sessionFrom } from "./session-item.ts";
+import { type StoredSession, sessionFrom, spillState, wholeSession } from "./session-item.ts";
 import { sessionKey } from "./session-keys.ts";
-import { spillState, wholeSession } from "./spill-session.ts";
 
 export type SessionChange = Partial<
   Pick<StoredSession, "session_name" | "session_state" | "metadata" | "summary" | "compaction">

@@ -1,8 +1,10 @@
+import * as v from "valibot";
 import { type IndexBounds, indexBoundsOf } from "../../domain/traces/index-bounds-of.ts";
 import { matchesTrace } from "../../domain/traces/matches-trace.ts";
 import { dayOf, firstDay, startOfDay } from "../../domain/traces/retention.ts";
 import type { TraceFilter } from "../../domain/traces/trace-filter.ts";
 import { fitsKey } from "../../schemas/values/key-text.ts";
+import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { countListed } from "../listing/count-listed.ts";
 import {
@@ -12,18 +14,21 @@ import {
   ownerPartition,
   type Partition,
 } from "../listing/index-keys.ts";
-import { rowsByCreation } from "../listing/rows-by-creation.ts";
-import { getSession } from "../sessions/get-session.ts";
+import { listedRows, rowsByCreation } from "../listing/listed-rows.ts";
+import { getSession } from "../sessions/session-item.ts";
 import { readTrace } from "./read-trace.ts";
-import { traceIdOf } from "./trace-ids.ts";
 import {
   type ComponentField,
   componentPartition,
+  factsOf,
+  StoredTrace,
   sessionPartition,
   startKey,
+  type TraceRow,
+  traceIdOf,
   traceKey,
-} from "./trace-keys.ts";
-import { factsOf, type TraceRow, traceListing } from "./trace-row.ts";
+  traceListing,
+} from "./trace-item.ts";
 
 export type TracesQuery = {
   /** Whose traces; undefined for everybody's. */
@@ -147,3 +152,21 @@ async function rowOf(
   if (!trace || dayOf(trace.start_ms) < firstDay(now, retentionDays)) return [];
   return [{ ...trace, ...traceKey(trace), opened: startKey(trace.start_ms, trace.trace_id) }];
 }
+
+/** The traces of some rows, in their order; missing ones are left out. */
+export async function tracesAt(db: Db, rows: readonly TraceRow[]): Promise<StoredTrace[]> {
+  const keys = rows.map(({ pk, sk }) => ({ pk, sk }));
+  const items = await batchGet(db, db.tables.traces, keys);
+  const byId = new Map(items.map((item) => [item.trace_id, v.parse(StoredTrace, item)]));
+  return rows.flatMap(({ trace_id }) => byId.get(trace_id) ?? []);
+}
+
+/** The traces of a session, also those that are too old for lists. */
+export const tracesOfSession = (
+  db: Db,
+  owner: string | null,
+  sessionId: string,
+): AsyncGenerator<TraceRow, undefined> =>
+  listedRows(db, traceListing(Number.POSITIVE_INFINITY), sessionPartition(owner, sessionId), {
+    forward: true,
+  });

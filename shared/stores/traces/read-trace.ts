@@ -1,11 +1,11 @@
 import * as v from "valibot";
+import type { Item } from "../../data/item.ts";
 import { mergeSpans } from "../../domain/traces/merge-spans.ts";
 import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../db.ts";
-import { unpackJson } from "../objects/packed.ts";
-import { unspillBytes } from "../objects/unspill.ts";
-import { Spans, StoredSpans, StoredTrace } from "./trace-item.ts";
-import { traceItems } from "./trace-items.ts";
+import { unpackJson, unspillBytes } from "../objects/spill.ts";
+import { queryPages } from "../query-pages.ts";
+import { ownersPrefix, Spans, StoredSpans, StoredTrace, tracePartition } from "./trace-item.ts";
 
 export type TraceRead = {
   /** Absent until the run has ended or paused for the first time. */
@@ -42,3 +42,23 @@ export async function readTrace(
 
 const spansIn = async (db: Db, { spans }: StoredSpans): Promise<Span[]> =>
   v.parse(Spans, await unpackJson(await unspillBytes(db, spans)));
+
+/**
+ * All items of a trace. Spans are in the order in which they were written: that of the attempts, and of time within them.
+ *
+ * @param owner  whose; undefined for any owner's
+ */
+export async function traceItems(db: Db, traceId: string, owner: string | null | undefined): Promise<Item[]> {
+  const items: Item[] = [];
+  const pages = queryPages(db, {
+    TableName: db.tables.traces,
+    KeyConditionExpression: `pk = :pk${owner === undefined ? "" : " AND begins_with(sk, :owner)"}`,
+    ExpressionAttributeValues: {
+      ":pk": tracePartition(traceId),
+      ...(owner !== undefined && { ":owner": ownersPrefix(owner) }),
+    },
+    ConsistentRead: true,
+  });
+  for await (const { Items = [] } of pages) items.push(...Items);
+  return items;
+}

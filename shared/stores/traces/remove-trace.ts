@@ -3,9 +3,8 @@ import { transact } from "../../data/transact.ts";
 import { deleteItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
-import { StoredTrace } from "./trace-item.ts";
-import { traceItems } from "./trace-items.ts";
-import { traceListing } from "./trace-row.ts";
+import { traceItems } from "./read-trace.ts";
+import { StoredTrace, traceListing } from "./trace-item.ts";
 
 /** Most items of one transaction; the tallies that counted the trace are in it too. */
 const AT_A_TIME = 80;

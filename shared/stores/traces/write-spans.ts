@@ -3,10 +3,8 @@ import { putItem } from "../../data/writes.ts";
 import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../db.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
-import { packJson } from "../objects/packed.ts";
-import { spillBytes } from "../objects/spill.ts";
-import { SPANS_SHAPE, type StoredTrace, traceItem } from "./trace-item.ts";
-import { spansKey, type WrittenAt } from "./trace-keys.ts";
+import { packJson, spillBytes } from "../objects/spill.ts";
+import { SPANS_SHAPE, type StoredTrace, spansKey, traceItem, type WrittenAt } from "./trace-item.ts";
 
 /** The trace that spans belong to, and when they were written. */
 export type SpansAt = WrittenAt & {

@@ -3,13 +3,12 @@ import { transact } from "../../data/transact.ts";
 import { putItem } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
 import { claimKey } from "../jobs/idempotency-key.ts";
-import { jobChange } from "../jobs/job-change.ts";
-import { jobItem, type StoredJob } from "../jobs/job-item.ts";
-import { spillJob } from "../jobs/spill-job.ts";
-import { tellChanges } from "../outbox/change-event.ts";
+import { jobItem, type StoredJob, spillJob } from "../jobs/job-item.ts";
+import { jobChange } from "../jobs/move-job.ts";
+import { publishChanges } from "../outbox/change-event.ts";
 import { runItem, type StoredRun } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
-import { type StoredTask, taskItem } from "../runs/tasks/task-item.ts";
+import { type StoredTask, taskItem } from "../runs/task-item.ts";
 import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
 
 export type Submission = SessionEntry & {
@@ -40,17 +39,17 @@ export async function acceptRun(db: Db, submission: Submission, now: number): Pr
     spillEntry(db, submission),
   ]);
   const { task } = submission;
-  const told = await tellChanges(db, [jobChange(job, "queued", now)]);
+  const publication = await publishChanges(db, [jobChange(job, "queued", now)]);
   const result = await transact(db, {
     job: putItem("jobs", jobItem(db, job), isNew),
     run: putItem("runs", runItem(run), isNew),
     task: task && putItem("runs", taskItem(task), isNew),
     key: job.idempotency_key === null ? undefined : claimKey(job, job.idempotency_key, now),
     session: enterSession(entry),
-    told: told.entries,
+    publication: publication.entries,
   });
   if (result.written) {
-    await told.wake();
+    await publication.wake();
     return { accepted: true };
   }
   if (result.refused === "key") {

@@ -3,16 +3,14 @@ import { asSeen } from "../../data/guard.ts";
 import type { Item } from "../../data/item.ts";
 import { type Part, transact } from "../../data/transact.ts";
 import { guardedBy, type Write } from "../../data/writes.ts";
-import type { JobMove } from "../../domain/jobs/job-transitions.ts";
-import { jobTransitions } from "../../domain/jobs/job-transitions.ts";
+import { type JobMove, jobTransitions } from "../../domain/jobs/job-transitions.ts";
 import type { StateProgress } from "../../domain/sessions/merge-state.ts";
 import { relativeChanges } from "../../domain/sessions/state-changes.ts";
 import { epochSeconds, systemClock } from "../../runtime/clock.ts";
 import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { RunStatus } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
-import { approvalChange } from "../approvals/approval-change.ts";
-import type { StoredApproval } from "../approvals/approval-item.ts";
+import { approvalChange, type StoredApproval } from "../approvals/approval-item.ts";
 import {
   approvalIds,
   type EndedApprovals,
@@ -21,41 +19,53 @@ import {
   putApproval,
 } from "../approvals/end-approvals.ts";
 import type { Db } from "../db.ts";
-import { evalChange } from "../evals/eval-change.ts";
+import { evalChange, putOnlineEval } from "../evals/create-eval.ts";
 import type { StoredEval } from "../evals/eval-item.ts";
-import { putOnlineEval } from "../evals/put-online-eval.ts";
 import { countEnded, countPaused } from "../jobs/counters.ts";
-import type { Fence } from "../jobs/guard.ts";
 import { extendKey } from "../jobs/idempotency-key.ts";
-import { jobChange } from "../jobs/job-change.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { expiryOf } from "../jobs/job-keys.ts";
-import { type JobChange, jobUpdate } from "../jobs/job-update.ts";
+import { type Fence, type JobChange, jobChange, jobUpdate } from "../jobs/move-job.ts";
 import { putPauseTimer } from "../jobs/pause-timers.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
-import { packJson } from "../objects/packed.ts";
-import { spillBytes } from "../objects/spill.ts";
-import type { Large, Spilled } from "../objects/spilled.ts";
-import { type Change, type ToldChanges, tellChanges } from "../outbox/change-event.ts";
+import { type Large, packJson, type Spilled, spillBytes } from "../objects/spill.ts";
+import {
+  type Change,
+  type Publication,
+  type PublishedRun,
+  publishChanges,
+  putEvent,
+  runEvent,
+  wakeForEvent,
+} from "../outbox/change-event.ts";
 import type { StoredEvent } from "../outbox/event-item.ts";
 import { endWatch } from "../outbox/lease-watch.ts";
-import { putEvent, runEvent, type ToldRun, wakeForEvent } from "../outbox/run-event.ts";
-import { type AwaitedBy, type AwaitingJob, awaitedBy, jobsIn } from "../runs/await-run.ts";
+import { withConflicts } from "../retry-until-written.ts";
 import type { EventSource } from "../runs/event-base.ts";
 import { type EventBatch, packBatch, putBatch, type StoredBatch } from "../runs/events.ts";
-import { nestedPuts } from "../runs/nested-puts.ts";
-import { replaceRun } from "../runs/replace-run.ts";
-import type { RunAddress } from "../runs/run-address.ts";
 import type { StoredRun } from "../runs/run-item.ts";
-import { runUpdate } from "../runs/run-update.ts";
-import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
-import { markTask } from "../runs/tasks/mark-task.ts";
+import type { RunAddress } from "../runs/run-keys.ts";
+import {
+  type AwaitedBy,
+  type AwaitingJob,
+  awaitedBy,
+  jobsIn,
+  nestedPuts,
+  replaceRun,
+  runUpdate,
+} from "../runs/run-update.ts";
+import { type SpilledOutput, spillOutput } from "../runs/spill-run.ts";
+import { markTask } from "../runs/task-item.ts";
 import { markRunEnded } from "../schedules/runs/mark-run-ended.ts";
-import { sessionFrom } from "../sessions/session-item.ts";
-import { progressSession, type SessionProgress } from "../sessions/session-writes.ts";
-import { wholeSession } from "../sessions/spill-session.ts";
-import { planState, type StateRead, type StateWrite, stateRead } from "../sessions/state-write.ts";
-import { withConflicts } from "./with-conflicts.ts";
+import { sessionFrom, wholeSession } from "../sessions/session-item.ts";
+import {
+  planState,
+  progressSession,
+  type SessionProgress,
+  type StateRead,
+  type StateWrite,
+  stateRead,
+} from "../sessions/session-writes.ts";
 
 /** The job's part of an ending. */
 export type JobEnding = {
@@ -70,8 +80,8 @@ export type JobEnding = {
 export type Ending = {
   readonly at: RunAddress;
   readonly attempt: number;
-  /** The run's record, whose receivers are told of its end; undefined where that is not to be told, or was told. */
-  readonly told: ToldRun | undefined;
+  /** The run's record, whose receivers are notified of its end; undefined where its end is not to be published, or was. */
+  readonly publishedRun: PublishedRun | undefined;
   /** The final output; absent when the record already has the end of the run. */
   readonly output: StoredOutput | undefined;
   /** Large fields of the record that `output` lacks, because the run was read without them. */
@@ -128,16 +138,16 @@ export async function commitEnding(db: Db, ending: Ending): Promise<Ended | unde
   const fitted = await spillEnding(db, ending);
   const ended = await commit(db, fitted);
   if (ended && fitted.event) await wakeForEvent(db, fitted.event);
-  if (ended) await fitted.toldOfJob.wake();
+  if (ended) await fitted.jobPublication.wake();
   return ended;
 }
 
 /** An ending whose parts fit into their items. */
-type FittedEnding = Omit<Ending, "output" | "keeps" | "approval_ids" | "nested" | "told"> & {
-  /** What receivers are told; undefined where nobody may hear it. */
+type FittedEnding = Omit<Ending, "output" | "keeps" | "approval_ids" | "nested" | "publishedRun"> & {
+  /** What is published; undefined where there is no subscriber. */
   readonly event: StoredEvent | undefined;
-  readonly toldOfJob: ToldChanges;
-  readonly toldOfEvaluation: ToldChanges | undefined;
+  readonly jobPublication: Publication;
+  readonly evaluationPublication: Publication | undefined;
   /** That of the pause. */
   readonly checkpoint: Spilled | undefined;
   /** What writes the nested runs. */
@@ -161,33 +171,41 @@ type FittedEnding = Omit<Ending, "output" | "keeps" | "approval_ids" | "nested" 
 
 /** Writes values that are too large for an item as objects, before anything points to them. */
 async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
-  const { output, keeps, events, approval_ids = [], nested = [], told, ...rest } = ending;
+  const { output, keeps, events, approval_ids = [], nested = [], publishedRun, ...rest } = ending;
   const { at, attempt, state, job, pause } = rest;
   const last = events?.events[events.events.length - 1];
   const now = job?.fence.now ?? last?.created_at;
-  const [spilled, stated, checkpoint, nestedWrites, state_written, event, toldOfJob, toldOfEvaluation] =
-    await Promise.all([
-      output && spillOutput(db, at, output, keeps),
-      stateParts(db, rest, events, state?.read, now),
-      pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
-      nestedPuts(db, nested),
-      state && writtenState(db, at, state, output?.status, pause),
-      told &&
-        output &&
-        runEvent(db, told, {
-          ...{ status: output.status, attempt, now: now ?? nowSeconds() },
-          isTask: job?.row.task === true,
-        }),
-      tellChanges(db, job ? jobChangesOf(job) : []),
-      rest.evaluation &&
-        tellChanges(db, [evalChange("evaluation.created", rest.evaluation, rest.evaluation.created_at)]),
-    ]);
+  const [
+    spilled,
+    stated,
+    checkpoint,
+    nestedWrites,
+    state_written,
+    event,
+    jobPublication,
+    evaluationPublication,
+  ] = await Promise.all([
+    output && spillOutput(db, at, output, keeps),
+    stateParts(db, rest, events, state?.read, now),
+    pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
+    nestedPuts(db, nested),
+    state && writtenState(db, at, state, output?.status, pause),
+    publishedRun &&
+      output &&
+      runEvent(db, publishedRun, {
+        ...{ status: output.status, attempt, now: now ?? nowSeconds() },
+        isTask: job?.row.task === true,
+      }),
+    publishChanges(db, job ? jobChangesOf(job) : []),
+    rest.evaluation &&
+      publishChanges(db, [evalChange("evaluation.created", rest.evaluation, rest.evaluation.created_at)]),
+  ]);
   return {
     ...rest,
     now,
     event,
-    toldOfJob,
-    toldOfEvaluation,
+    jobPublication,
+    evaluationPublication,
     given: events,
     spilled,
     ...stated,
@@ -260,22 +278,22 @@ async function withNewerState(
 async function commit(db: Db, ending: FittedEnding): Promise<Ended | undefined> {
   for (let tryNumber = 1; tryNumber <= APPROVAL_TRIES; tryNumber += 1) {
     const { writes: approvals, changes } = await approvalWrites(db, ending);
-    const told = await tellChanges(db, changes);
+    const publication = await publishChanges(db, changes);
     const result = await transact(db, (again) => ({
       ...fencedParts(db, ending, again),
       approvals,
       ...optionalParts(ending),
       // Nothing refuses what follows.
       event: ending.event && putEvent(ending.event),
-      toldOfJob: ending.toldOfJob.entries,
-      toldOfEvaluation: ending.toldOfEvaluation?.entries,
-      told: told.entries,
+      jobPublication: ending.jobPublication.entries,
+      evaluationPublication: ending.evaluationPublication?.entries,
+      publication: publication.entries,
       // Where its own process ends it; another one leaves the watch to the worker of deliveries.
       watch: ending.event && ending.session && !ending.job ? endWatch(ending.at.run_id) : undefined,
     }));
     if (result.written) {
-      await told.wake();
-      await ending.toldOfEvaluation?.wake();
+      await publication.wake();
+      await ending.evaluationPublication?.wake();
       return { events: ending.events, waiting: jobsIn(ending.awaited ?? new Set()) };
     }
     const awaited = awaitedBy(result.seen);
@@ -341,7 +359,7 @@ function without({ job }: FittedEnding, refused: string): Partial<FittedEnding> 
     case "task":
       return { job: job && { ...job, row: { ...job.row, task: undefined } } };
     case "evaluation":
-      return { evaluation: undefined, toldOfEvaluation: undefined };
+      return { evaluation: undefined, evaluationPublication: undefined };
     default:
       return undefined;
   }
@@ -386,7 +404,7 @@ function runWrites(ending: FittedEnding): Part {
     state_written: ending.state_written,
     updated_at: ending.now,
   };
-  const awaited = status && restingStatuses.has(status) && { awaited: ending.awaited ?? ("nobody" as const) };
+  const awaited = status && restingStatuses.has(status) && { awaited: ending.awaited ?? ("none" as const) };
   if (status && batch && endedStatuses.has(status)) {
     return runUpdate(at, writer, { status, ...output, ...awaited, last_events: batch });
   }

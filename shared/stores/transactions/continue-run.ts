@@ -3,28 +3,22 @@ import type { Part } from "../../data/transact.ts";
 import { type Update, updateItem } from "../../data/writes.ts";
 import type { JobPayload } from "../../schemas/queue/queue-job.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
-import { approvalChange } from "../approvals/approval-change.ts";
-import type { StoredApproval } from "../approvals/approval-item.ts";
-import { putApproval } from "../approvals/end-approvals.ts";
-import { getApprovals } from "../approvals/get-approval.ts";
-import { type ApprovalResolution, resolutionOf } from "../approvals/record-resolution.ts";
+import { approvalChange, getApprovals, type StoredApproval } from "../approvals/approval-item.ts";
+import { type ApprovalResolution, putApproval, resolutionOf } from "../approvals/end-approvals.ts";
 import type { ForegroundSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
-import { jobChange } from "../jobs/job-change.ts";
-import type { StoredJob } from "../jobs/job-item.ts";
-import { spillJob, wholeJob } from "../jobs/spill-job.ts";
+import { type StoredJob, spillJob, wholeJob } from "../jobs/job-item.ts";
+import { jobChange } from "../jobs/move-job.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
-import { spillBytes } from "../objects/spill.ts";
-import type { Spilled } from "../objects/spilled.ts";
-import { type Change, tellChanges } from "../outbox/change-event.ts";
+import { type Spilled, spillBytes } from "../objects/spill.ts";
+import { type Change, publishChanges } from "../outbox/change-event.ts";
 import { watchEntries } from "../outbox/lease-watch.ts";
 import { putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runKey } from "../runs/run-keys.ts";
-import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
-import { commitStart } from "./commit-start.ts";
+import { type SpilledOutput, spillOutput } from "../runs/spill-run.ts";
 import { queuedJob } from "./queued-job.ts";
-import type { Started } from "./started.ts";
+import { commitStart, type Started } from "./start-run.ts";
 
 /** A run that has ended or paused and is to be continued. */
 export type Continuation = {
@@ -70,7 +64,7 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
     watchEntries(db, { ...run, lease_until }),
   ]);
   const { job } = spilled;
-  const told = await tellChanges(db, await changesOf(db, continuation, job));
+  const publication = await publishChanges(db, await changesOf(db, continuation, job));
   const writes = (tryNumber: number): Part => [
     ...(job ? queuedJob(db, { job, isNew: continuation.job?.isNew === true, now }, tryNumber) : []),
     continuedRun(continuation, spilled),
@@ -79,17 +73,17 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
     ...resolutions.map(({ id, resolution }) => resolutionOf(id, resolution)),
     ...recorded.map(putApproval),
   ];
-  return commitStart(db, { writes, slot, watch, told, now });
+  return commitStart(db, { writes, slot, watch, publication, now });
 }
 
-/** Of the approvals that are resolved only the ids are known; they are read where somebody hears of them. */
+/** Of the approvals that are resolved only the ids are known; they are read where they have subscribers. */
 async function changesOf(
   db: Db,
   { resolutions, recorded, now }: Continuation,
   job: StoredJob | undefined,
 ): Promise<Change[]> {
-  const isHeard = resolutions.length > 0 && (await db.outbox?.isHeard("approval"));
-  const resolved = isHeard
+  const hasSubscribers = resolutions.length > 0 && (await db.outbox?.hasSubscribers("approval"));
+  const resolved = hasSubscribers
     ? await getApprovals(
         db,
         resolutions.map(({ id }) => id),

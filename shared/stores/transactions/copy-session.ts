@@ -2,13 +2,12 @@ import { isNew } from "../../data/guard.ts";
 import { transact } from "../../data/transact.ts";
 import { putItem, type Write } from "../../data/writes.ts";
 import type { Db } from "../db.ts";
-import { copyRunMedia } from "../objects/copy-media.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
+import { copyRunMedia } from "../objects/show-media.ts";
 import { type StoredRun, unlistedRunItem } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
-import type { StoredSession } from "../sessions/session-item.ts";
+import { type StoredSession, spillSession } from "../sessions/session-item.ts";
 import { putNewSession } from "../sessions/session-writes.ts";
-import { spillSession } from "../sessions/spill-session.ts";
 
 /** Most runs of one transaction, which has 4 MB: a record has at most 400 KB. */
 const AT_A_TIME = 9;

@@ -1,10 +1,10 @@
 import type { Db } from "../db.ts";
-import type { Fence } from "../jobs/guard.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
+import type { Fence } from "../jobs/move-job.ts";
 import { runOf } from "../run-of-job.ts";
 import { errorEvent, eventSource } from "../runs/event-base.ts";
+import { terminalEvents } from "../runs/events.ts";
 import { getRunHead } from "../runs/get-run.ts";
-import { terminalEvents } from "../runs/terminal-events.ts";
 import { commitEnding, type Ended } from "./commit-ending.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function failRun(
   return commitEnding(db, {
     at: runOf(job),
     attempt: job.attempt,
-    told: run,
+    publishedRun: run,
     output: run && { ...run.output, status: "ERROR", content: error },
     keeps: run?.output_large,
     events: event && (await terminalEvents(db, run, job.attempt, event)),

@@ -1,8 +1,7 @@
 import { transact } from "../../data/transact.ts";
 import type { Db } from "../db.ts";
-import type { Fence } from "../jobs/guard.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
-import { jobUpdate } from "../jobs/job-update.ts";
+import { type Fence, jobUpdate } from "../jobs/move-job.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillBytes } from "../objects/spill.ts";
 import { runOf } from "../run-of-job.ts";

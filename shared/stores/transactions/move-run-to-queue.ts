@@ -4,17 +4,15 @@ import { transact } from "../../data/transact.ts";
 import { putItem, type Update, updateItem } from "../../data/writes.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
-import { jobChange } from "../jobs/job-change.ts";
-import { jobItem, type StoredJob } from "../jobs/job-item.ts";
-import { spillJob } from "../jobs/spill-job.ts";
+import { jobItem, type StoredJob, spillJob } from "../jobs/job-item.ts";
+import { jobChange } from "../jobs/move-job.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
-import { spillBytes } from "../objects/spill.ts";
-import type { Spilled } from "../objects/spilled.ts";
-import { tellChanges } from "../outbox/change-event.ts";
+import { type Spilled, spillBytes } from "../objects/spill.ts";
+import { publishChanges } from "../outbox/change-event.ts";
 import { type EventBatch, packBatch, putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runKey } from "../runs/run-keys.ts";
-import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
+import { type SpilledOutput, spillOutput } from "../runs/spill-run.ts";
 
 /** A foreground run that gets a job. */
 export type MoveToQueue = {
@@ -49,14 +47,17 @@ export async function moveRunToQueue(
     suspended && spillBytes(db, sessionObjects(run.owner, run.session_id), suspended.checkpoint),
     suspended && suspended.events.events.length > 0 ? packBatch(db, run, suspended.events) : undefined,
   ]);
-  const told = await tellChanges(db, job.status === "queued" ? [jobChange(job, "queued", now)] : []);
+  const publication = await publishChanges(
+    db,
+    job.status === "queued" ? [jobChange(job, "queued", now)] : [],
+  );
   const result = await transact(db, {
     job: putItem("jobs", jobItem(db, queued), isNew),
     run: runIntoQueue({ run, now }, spilled, checkpoint),
     events: batch && putBatch(run.run_id, batch),
-    told: told.entries,
+    publication: publication.entries,
   });
-  if (result.written) await told.wake();
+  if (result.written) await publication.wake();
   if (result.written || isOwn(job, result.seen)) return "moved";
   return result.refused === "job" ? "has_job" : "refused";
 }

@@ -5,7 +5,7 @@ import type { Db } from "../db.ts";
 import { countPaused, countRequeued } from "../jobs/counters.ts";
 import { extendKey } from "../jobs/idempotency-key.ts";
 import { jobItem, type StoredJob } from "../jobs/job-item.ts";
-import { jobUpdate } from "../jobs/job-update.ts";
+import { jobUpdate } from "../jobs/move-job.ts";
 
 export type ContinuedJob = {
   /** As it was read, with the payload to write. */
@@ -50,7 +50,7 @@ export function queuedJob(
     requeued_at: now,
     completed_at: null,
     expires_at: undefined,
-    // It has gone on with other code than it began with.
+    // It has continued with other code than it began with.
     code_version: undefined,
     requeued: true as const,
   };

@@ -5,14 +5,13 @@ import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import { countRequeued } from "../jobs/counters.ts";
 import { extendKey } from "../jobs/idempotency-key.ts";
-import { jobChange } from "../jobs/job-change.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
-import { jobUpdate } from "../jobs/job-update.ts";
-import { tellChanges } from "../outbox/change-event.ts";
+import { jobChange, jobUpdate } from "../jobs/move-job.ts";
+import { publishChanges } from "../outbox/change-event.ts";
 import { putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runUpdate } from "../runs/run-update.ts";
-import { spillOutput } from "../runs/spill-output.ts";
+import { spillOutput } from "../runs/spill-run.ts";
 
 /**
  * Requeues a stopped job: the job queued, its run record PENDING again, and the counters, all or nothing.
@@ -36,13 +35,13 @@ export async function requeueRun(
     requeued_at: now,
     completed_at: null,
     expires_at: undefined,
-    // Whoever requeues a run decides that it goes on with the current code.
+    // Whoever requeues a run decides that it continues with the current code.
     code_version: undefined,
     requeued: true as const,
     ...(clearsCancellation && { cancel_until: undefined }),
   };
   const reset = run && (await resetRun(db, run, now));
-  const told = await tellChanges(db, [jobChange({ ...job, ...budget }, "queued", now)]);
+  const publication = await publishChanges(db, [jobChange({ ...job, ...budget }, "queued", now)]);
   const update = jobUpdate(db, job.id, "requeue", { now }, change);
   const result = await transact(db, (tryNumber) => ({
     // A job that another request has requeued and that has ended again has the same status. Every requeue raises
@@ -54,10 +53,10 @@ export async function requeueRun(
         : undefined,
     key: extendKey(job, undefined),
     run: reset,
-    told: told.entries,
+    publication: publication.entries,
   }));
   if (!result.written) return undefined;
-  await told.wake();
+  await publication.wake();
   const { code_version: _, ...unpinned } = job;
   return {
     ...unpinned,

@@ -1,22 +1,22 @@
+import { type Part, transact } from "../../data/transact.ts";
 import { write } from "../../data/write.ts";
 import { putItem } from "../../data/writes.ts";
-import type { ForegroundSlot } from "../budgets/foreground-slots.ts";
+import { type ForegroundSlot, takeSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
+import type { Publication } from "../outbox/change-event.ts";
 import { watchEntries } from "../outbox/lease-watch.ts";
-import { tellStart } from "../outbox/tell-start.ts";
+import { publishStart } from "../outbox/publish-start.ts";
 import { runItem, type StoredRun } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
 import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
-import { commitStart } from "./commit-start.ts";
-import type { Started } from "./started.ts";
 
 type RunStart = {
   /** Absent where the user has no limit. */
   readonly slot?: ForegroundSlot | undefined;
-  /** Epoch seconds; needed with a slot, and where it is told. */
+  /** Epoch seconds; needed with a slot, and where it is published. */
   readonly now?: number;
-  /** Whether receivers are told; of the trials of an evaluation nothing is. */
-  readonly isTold?: boolean;
+  /** Whether events are published; not for the trials of an evaluation. */
+  readonly isPublished?: boolean;
 };
 
 /**
@@ -27,19 +27,55 @@ export async function startRun(
   db: Db,
   run: StoredRun,
   entry: SessionEntry,
-  { slot, now = 0, isTold = false }: RunStart = {},
+  { slot, now = 0, isPublished = false }: RunStart = {},
 ): Promise<Started> {
-  const [spilled, fitted, watch, told] = await Promise.all([
+  const [spilled, fitted, watch, publication] = await Promise.all([
     spillRun(db, run),
     spillEntry(db, entry),
     watchEntries(db, run),
-    tellStart(db, isTold ? run : undefined, now),
+    publishStart(db, isPublished ? run : undefined, now),
   ]);
   const session = enterSession(fitted);
   const put = putItem("runs", runItem(spilled));
-  if (!session && !slot && watch.length === 0 && told.entries.length === 0) {
+  if (!session && !slot && watch.length === 0 && publication.entries.length === 0) {
     await write(db, put);
     return { written: true };
   }
-  return commitStart(db, { writes: () => [put, session], slot, watch, told, now });
+  return commitStart(db, { writes: () => [put, session], slot, watch, publication, now });
 }
+
+type Start = {
+  /** What the start itself writes, in the given try. */
+  readonly writes: (tryNumber: number) => Part;
+  /** Absent where the user has no limit. */
+  readonly slot?: ForegroundSlot | undefined;
+  /** Nothing refuses this. */
+  readonly watch: Part;
+  readonly publication: Publication;
+  /** Epoch seconds. */
+  readonly now: number;
+};
+
+/** Writes that an execution starts or continues with, all or nothing, and publishes it. */
+export async function commitStart(
+  db: Db,
+  { writes, slot, watch, publication, now }: Start,
+): Promise<Started> {
+  const result = await transact(db, (tryNumber) => ({
+    start: writes(tryNumber),
+    slot: slot && takeSlot(slot, now),
+    watch,
+    publication: publication.entries,
+  }));
+  if (result.written) {
+    await publication.wake();
+    return result;
+  }
+  return { written: false, because: result.refused === "start" ? "changed" : "slot_taken" };
+}
+
+/** Whether a run was started; if not, nothing was written. */
+export type Started =
+  | { readonly written: true }
+  /** `changed`: the session or the run is not as it was read. `slot_taken`: another run of the user has the slot. */
+  | { readonly written: false; readonly because: "changed" | "slot_taken" };

@@ -14,7 +14,7 @@ export type Sent =
       readonly code: string;
       /** No message can reach this person: the bot is blocked, or the window has closed. */
       readonly unreachable?: true;
-      /** Our token is not accepted: nobody gets an answer until an operator changes it. */
+      /** Our token is not accepted: users get no answer until an operator changes it. */
       readonly token_refused?: true;
     };
 
@@ -85,9 +85,9 @@ export type ChatPort = {
     place: { readonly index: number; readonly of: number },
   ) => Promise<Sent>;
   readonly fetchMedium: (medium: ChatMedium) => Promise<Fetched>;
-  /** The work of a message that is meant for us, without the bot's name; undefined where it is not, `later` while the platform does not tell. */
+  /** The work of a message that is meant for us, without the bot's name; undefined where it is not, `later` while the platform does not say. */
   readonly admit: (inbound: ChatInbound) => Promise<ChatWork | undefined | "later">;
-  /** Acknowledges a pressed button to the platform, and tells somebody whose question it is not that it is not theirs. */
+  /** Acknowledges a pressed button to the platform, and replies to another user that the question is not theirs. */
   readonly acknowledgeButton?: (
     message: Addressed,
     press: ButtonPress,

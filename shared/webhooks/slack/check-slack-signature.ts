@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors.ts";
 import { isOneOf } from "../chat/same-text.ts";
 
 const SIGNATURE = /^v0=([0-9a-f]{64})$/i;
-/** An older request may be one that somebody has recorded and sends again. */
+/** An older request may be one that an attacker has recorded and sends again. */
 const MAX_AGE_SECONDS = 300;
 
 export type SlackRequest = {

@@ -30,10 +30,10 @@ export async function fetchSlackMedium(
   const called = await describe(client, ref);
   const info = v.safeParse(Info, called.ok ? called.result : undefined);
   if (!info.success) return failed;
-  const { url_private_download, url_private, size: told = 0, mimetype = mime_type } = info.output.file;
+  const { url_private_download, url_private, size: statedSize = 0, mimetype = mime_type } = info.output.file;
   const url = url_private_download ?? url_private;
   if (url === undefined || !URL.canParse(url) || !isPlatformHost(url, api_url, media_hosts)) return failed;
-  if (told > maxBytes) return tooLarge;
+  if (statedSize > maxBytes) return tooLarge;
   try {
     const response = await client.download(url, AbortSignal.timeout(media_timeout_seconds * 1000));
     if (!response.ok || isLoginPage(response, mimetype)) return failed;

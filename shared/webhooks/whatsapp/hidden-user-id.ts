@@ -1,7 +1,7 @@
 import { createCipheriv, createHash, createHmac } from "node:crypto";
 
 /**
- * The id under which somebody's number is hidden: the same number gives the same id, and without the key nobody can tell
+ * The id under which a user's number is hidden: the same number gives the same id, and without the key it is impossible to say
  * whose number it is. There are few numbers, so nothing in it may be computed from the number alone.
  *
  * @param key  64 hexadecimal characters

@@ -16,13 +16,13 @@ const pathOf = (path: string, id = "assistant") =>
 
 export function accessChecks(world: () => A2aWorld): void {
   describe("who may come in", () => {
-    // The matrix of doors tries every row with every credential; here it is told how to ask.
-    test("is told how to ask, on every row of a kind", async () => {
-      const nobody = clientOf(world().url);
+    // The credential matrix tries every row with every credential; here it learns how to ask.
+    test("has a request for every row, on every row of a kind", async () => {
+      const anonymous = clientOf(world().url);
       for (const { method, path } of Object.values(a2aRoutes).filter(({ path }) =>
         path.includes("{team_id}"),
       )) {
-        const answer = await nobody.call(method, pathOf(path));
+        const answer = await anonymous.call(method, pathOf(path));
         expect({ path, status: answer.status, www: answer.headers.get("www-authenticate") }).toEqual({
           path,
           status: 401,
@@ -71,11 +71,11 @@ export function accessChecks(world: () => A2aWorld): void {
   describe("a path", () => {
     const unknownRows = Object.values(a2aRoutes).filter(({ path }) => path.includes("{agent_id}"));
 
-    test("of a component that nobody knows is 404, in every dialect", async () => {
+    test("of a component that is unknown is 404, in every dialect", async () => {
       for (const { method, path } of unknownRows) {
         const sent = method === "POST" ? { json: envelopeOf("hi") } : {};
         for (const headers of [{}, { "a2a-version": "1.0" }]) {
-          const answer = await world().maria.call(method, pathOf(path, "nobody"), { ...sent, headers });
+          const answer = await world().maria.call(method, pathOf(path, "unknown"), { ...sent, headers });
           expect({ path, status: answer.status, error_code: answer.json?.error_code }).toEqual({
             path,
             status: 404,

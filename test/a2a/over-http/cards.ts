@@ -91,7 +91,7 @@ export function cardChecks(world: () => A2aWorld): void {
       }
     });
 
-    test("tells what a component works with: tools, members, steps", async () => {
+    test("shows what a component works with: tools, members, steps", async () => {
       const { maria } = world();
       const skillsOf = async (root: string) => (await maria.get(root + card)).json.skills;
       const named = (id: string, tag: string) =>

@@ -97,7 +97,7 @@ export function currentChecks(world: () => A2aWorld): void {
       expect(sent.json.task).not.toHaveProperty("history");
     });
 
-    test("tells a failure as a state, with the reason", async () => {
+    test("sends a failure as a state, with the reason", async () => {
       const { status, json } = await send(world().maria, assistant, "[[fail:no light]]");
       expect(status).toBe(200);
       expect(json.task.status).toMatchObject({ state: "TASK_STATE_FAILED", message: { role: "ROLE_AGENT" } });
@@ -138,7 +138,7 @@ export function currentChecks(world: () => A2aWorld): void {
     const follow = (client: Client, root: string, text: string, message: object) =>
       send(client, root, text, { message });
 
-    test("is refused where that has ended, is at work, or is nobody's", async () => {
+    test("is refused where that has ended, is at work, or is unowned", async () => {
       const { maria, otto } = world();
       const { id, contextId } = (await send(maria, assistant, "hello")).json.task;
       const ended = await follow(maria, assistant, "more", { taskId: id });
@@ -171,7 +171,7 @@ export function currentChecks(world: () => A2aWorld): void {
       expect((await follow(maria, assistant, "more", { taskId: long })).status).toBe(404);
     });
 
-    test("begins nothing in a context of somebody else's", async () => {
+    test("begins nothing in another user's context", async () => {
       const { maria, otto } = world();
       const { contextId } = (await send(maria, assistant, "hello")).json.task;
       const answer = await send(otto, assistant, "hello", { message: { contextId } });
@@ -229,7 +229,7 @@ export function currentChecks(world: () => A2aWorld): void {
       const made: string[] = [];
       for (const text of ["one", "two", "three"]) made.push((await send(ann, assistant, text)).json.task.id);
       await send(ann, refundDesk, "elsewhere");
-      await send(world().otto, assistant, "somebody else's");
+      await send(world().otto, assistant, "another user's");
       const newest = made.toReversed();
       await expect.poll(async () => ids(await list(ann, ""))).toEqual(newest);
       const first = await list(ann, "pageSize=2");
@@ -242,7 +242,7 @@ export function currentChecks(world: () => A2aWorld): void {
       expect(whole.tasks[0].artifacts).toHaveLength(1);
       expect(whole.tasks[0]).not.toHaveProperty("history");
       expect(ids(await list(world().admin, "pageSize=100"))).toEqual(expect.arrayContaining(made));
-      expect(await list(world().as("nobody-yet"), "")).toEqual({
+      expect(await list(world().as("unknown-yet"), "")).toEqual({
         tasks: [],
         nextPageToken: "",
         pageSize: 50,

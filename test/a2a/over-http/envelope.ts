@@ -70,8 +70,8 @@ export function envelopeChecks(world: () => A2aWorld): void {
       const ids = runs.json.map(({ run_id }: { run_id: string }) => run_id);
       expect(ids.sort()).toEqual([first, second].map(({ json }) => json.result.id).sort());
       const run = await maria.get(`/agents/assistant/runs/${second.json.result.id}?session_id=${contextId}`);
-      const told = run.json.messages.map(({ content }: { content: string }) => content);
-      expect(told).toContain("one");
+      const contents = run.json.messages.map(({ content }: { content: string }) => content);
+      expect(contents).toContain("one");
     });
 
     test.each([
@@ -191,7 +191,7 @@ export function envelopeChecks(world: () => A2aWorld): void {
       expect(late.json.result.status.state).toBe("completed");
     });
 
-    test("tells a failed task as failed, by both ways", async () => {
+    test("sends a failed task as failed, by both ways", async () => {
       const { maria } = world();
       const { status, json } = await send(maria, assistant, envelopeOf("[[fail:no light]]"));
       expect({ status, state: json.result.status.state }).toEqual({ status: 200, state: "failed" });
@@ -233,14 +233,14 @@ export function envelopeChecks(world: () => A2aWorld): void {
       });
     });
 
-    test("tells of tool calls on the way, with their arguments as text", async () => {
+    test("sends tool calls on the way, with their arguments as text", async () => {
       const { results } = await streamed(
         world().maria,
         assistant,
         envelopeOf('[[tool:add_numbers {"a":1,"b":2}]]'),
       );
-      const told = results.map(({ metadata }) => metadata).filter((one) => one?.agno_event_type);
-      expect(told).toEqual([
+      const eventResults = results.map(({ metadata }) => metadata).filter((one) => one?.agno_event_type);
+      expect(eventResults).toEqual([
         {
           agno_event_type: "tool_call_started",
           tool_name: "add_numbers",
@@ -251,7 +251,7 @@ export function envelopeChecks(world: () => A2aWorld): void {
       ]);
     });
 
-    test("tells a cancellation during a stream, with its reason and what was said before", async () => {
+    test("sends a cancellation during a stream, with its reason and what was said before", async () => {
       const { maria } = world();
       const response = await fetch(`${world().url}${assistant}/v1/message:stream`, {
         method: "POST",
@@ -261,16 +261,17 @@ export function envelopeChecks(world: () => A2aWorld): void {
         },
         body: JSON.stringify(envelopeOf("[[tokens:5]] [[sleep:20000]]")),
       });
-      let told = "";
+      let streamedText = "";
       let isAsked = false;
       for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-        told += chunk;
-        if (isAsked || !told.includes("event: Message")) continue;
+        streamedText += chunk;
+        if (isAsked || !streamedText.includes("event: Message")) continue;
         isAsked = true;
-        const { taskId: id, contextId } = framesIn(told.slice(0, told.indexOf("\n\n")))[0]?.result ?? {};
+        const { taskId: id, contextId } =
+          framesIn(streamedText.slice(0, streamedText.indexOf("\n\n")))[0]?.result ?? {};
         await maria.post(`${assistant}/v1/tasks:cancel`, { json: { params: { id, contextId } } });
       }
-      const results = framesIn(told).map(({ result }) => result);
+      const results = framesIn(streamedText).map(({ result }) => result);
       expect(results.at(-2)).toMatchObject({
         final: true,
         status: { state: "canceled" },
@@ -281,7 +282,7 @@ export function envelopeChecks(world: () => A2aWorld): void {
       expect(parts).toEqual([expect.stringMatching(/^word1/), expect.stringMatching(/cancelled/)]);
     });
 
-    test("never tells a paused task as completed", async () => {
+    test("never sends a paused task as completed", async () => {
       const { results } = await streamed(world().maria, refundDesk, envelopeOf(REFUND));
       expect(results.map(({ status }) => status?.state)).not.toContain("completed");
       expect(results.filter(({ final }) => final === true)).toHaveLength(1);
@@ -292,7 +293,7 @@ export function envelopeChecks(world: () => A2aWorld): void {
       expect(new Set(results.map((result) => result.taskId ?? result.id)).size).toBe(1);
     });
 
-    test("lets nobody name another owner", async () => {
+    test("lets no caller name another owner", async () => {
       const { maria, admin } = world();
       for (const [client, owner] of [
         [maria, "maria"],
@@ -340,11 +341,11 @@ export function envelopeChecks(world: () => A2aWorld): void {
       expect(await statusFor("agents:assistant:run")).toBe(403);
     });
 
-    test("refuse a message without a target, and one whose target nobody knows", async () => {
+    test("refuse a message without a target, and one whose target is unknown", async () => {
       const post = (message: object) =>
         world().maria.post("/a2a/message/send", { json: envelopeOf("hello", message) });
       expect((await post({})).status).toBe(400);
-      expect((await post({ agentId: "nobody" })).status).toBe(404);
+      expect((await post({ agentId: "unknown" })).status).toBe(404);
     });
   });
 }

@@ -85,7 +85,7 @@ export function errorChecks(world: () => A2aWorld): void {
     expect((await world().maria.post(`${assistant}/v1/message:send`, { json })).status).toBe(400);
   });
 
-  test("a client that takes none of the media types of the answer is told so, and nothing runs", async () => {
+  test("a client that takes none of the media types of the answer gets an error, and nothing runs", async () => {
     const { maria } = world();
     const contextId = crypto.randomUUID();
     const asked = (acceptedOutputModes: string[]) =>
@@ -178,7 +178,7 @@ export function errorChecks(world: () => A2aWorld): void {
     });
   });
 
-  describe("where a client wants to be told", () => {
+  describe("where a client wants to be notified", () => {
     const config = { id: "c", url: "https://example.com/hook" };
     test.each([
       ["POST", "/v1/tasks/x/pushNotificationConfigs", config],

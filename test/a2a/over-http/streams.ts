@@ -77,7 +77,7 @@ export function streamChecks(world: () => A2aWorld): void {
       });
     });
 
-    test("tells a failure as the last state", async () => {
+    test("sends a failure as the last state", async () => {
       const events = await stream(world().maria, assistant, "[[fail:no light]]");
       expect(events.at(-1).statusUpdate.status.state).toBe("TASK_STATE_FAILED");
     });
@@ -104,7 +104,7 @@ export function streamChecks(world: () => A2aWorld): void {
   });
 
   describe("following a task", () => {
-    test("tells every reader the same, from its beginning to its end", async () => {
+    test("sends every reader the same, from its beginning to its end", async () => {
       const { maria } = world();
       const { id } = await begin(maria, assistant, "[[sleep:500]] [[tokens:20]]");
       const [one, two] = await Promise.all([

@@ -12,14 +12,14 @@ export type Walked = {
   readonly polled: string;
   readonly refused: number | undefined;
   readonly small: number;
-  /** Bytes that were told of on the way of a large file. */
+  /** Bytes that were reported on the way of a large file. */
   readonly large: readonly number[];
 };
 
 type Walk = {
   readonly url: string;
   readonly token: string;
-  /** Told before the run that is streamed, whose connection somebody then breaks. */
+  /** Called before the run that is streamed, whose connection is then broken. */
   readonly beforeStream?: () => Promise<void> | void;
 };
 

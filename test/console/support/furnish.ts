@@ -214,7 +214,7 @@ async function furnishEvaluations(admin: Client) {
   };
   const cases = [
     { input: `What is two and three? ${adds}`, name: "adds", expected_tool_calls: ["add_numbers"] },
-    { input: "What time is it in Tokyo?", name: "tells the time", expected_tool_calls: ["get_time"] },
+    { input: "What time is it in Tokyo?", name: "says the time", expected_tool_calls: ["get_time"] },
   ];
   const reliability = { eval_type: "reliability", agent_id: "assistant" } as const;
   const [earlier, later, times] = await Promise.all([

@@ -14,7 +14,7 @@ export type ConsoleOptions = {
   readonly theme?: "light" | "dark";
 };
 
-/** Opens a page of the console as somebody who has signed in, with a browser of their own. */
+/** Opens a page of the console as a user who has signed in, with a browser of their own. */
 export async function openConsole(
   browser: TestBrowser,
   platform: RunningPlatform,

@@ -17,7 +17,7 @@ const press = (name: string | RegExp) => (page: Page) => page.getByRole("button"
 export const views: readonly View[] = [
   { name: "home", path: () => "/", shows: /approvals wait/ },
   { name: "runs", path: () => "/runs", shows: /Who lit the lighthouse/ },
-  { name: "runs: none fits", path: () => "/runs?component=none", shows: "No run fits these filters" },
+  { name: "runs: none fits", path: () => "/runs?component=none", shows: "No run matches these filters" },
   { name: "run", path: (at) => at.run, shows: "has been refunded" },
   { name: "run: model call", path: (at) => at.run, shows: "has been refunded", act: step(/scripted/) },
   { name: "run: tool call", path: (at) => at.run, shows: "has been refunded", act: step(/add_numbers/) },
@@ -66,7 +66,7 @@ export const views: readonly View[] = [
   { name: "schedule", path: (at) => at.schedule, shows: /You said: Sum up the night/ },
   { name: "schedule: form", path: (at) => `${at.schedule}?form=edit`, shows: "Save the changes" },
   { name: "evaluations", path: () => "/evaluations", shows: "With the new tools" },
-  { name: "evaluation", path: (at) => at.evaluation, shows: /Expected, and not called/ },
+  { name: "evaluation", path: (at) => at.evaluation, shows: /Expected but not called/ },
   { name: "evaluation: performance", path: (at) => at.performance, shows: "95 % are below" },
   { name: "evaluation: form", path: () => "/evaluations?form=new", shows: "Start the evaluation" },
   { name: "comparison of evaluations", path: (at) => at.evaluationComparison, shows: /Case/ },

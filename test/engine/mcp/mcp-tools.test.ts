@@ -55,7 +55,7 @@ describe("the tools of an MCP server", () => {
     expect((await server.seen()).calls).toEqual([]);
   });
 
-  test("that fail tell the model why", async () => {
+  test("that fail give the model the reason", async () => {
     const agent = agentWith(defineMcpTools({ url: server.url }));
     const run = await runAgent("[[tool:refuse {}]]", { agent });
     expect(run.outcome.status).toBe("COMPLETED");
@@ -76,7 +76,7 @@ describe("the tools of an MCP server", () => {
     expect(kept).toEqual(["hi"]);
   });
 
-  test("are told when the run that waits for them is stopped", async () => {
+  test("are notified when the run that waits for them is stopped", async () => {
     const stop = new AbortController();
     const { outcome } = await runAgent("[[tool:dawdle {}]]", {
       agent: agentWith(defineMcpTools({ url: server.url })),

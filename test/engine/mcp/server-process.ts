@@ -12,7 +12,7 @@ import {
 
 /**
  * An MCP server as a process of its own, written with the protocol's own server library. It prints its port, lists its
- * tools on two pages, and tells at `/seen` what it was asked. `POST /forget` ends all sessions, `POST /reset` makes it
+ * tools on two pages, and shows at `/seen` what it was asked. `POST /forget` ends all sessions, `POST /reset` makes it
  * as new.
  */
 const nothing = () => ({

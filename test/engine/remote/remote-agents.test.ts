@@ -1,13 +1,12 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { defineRemoteAgent, defineTeam } from "../../../shared/engine/define/index.ts";
 import { executeSlice } from "../../../shared/engine/loop/execute-slice.ts";
-import { isRemote } from "../../../shared/engine/remote/is-remote.ts";
+import { isRemote } from "../../../shared/engine/remote/remote-tools.ts";
+import type { SlicePorts, Yielded } from "../../../shared/engine/run/execution.ts";
 import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
 import type { RunState } from "../../../shared/engine/run/run-state.ts";
 import { runCancelled } from "../../../shared/engine/run/run-stopped.ts";
-import type { SlicePorts } from "../../../shared/engine/run/slice-ports.ts";
 import { stateFromRun } from "../../../shared/engine/run/state-from-run.ts";
-import type { Yielded } from "../../../shared/engine/run/yielded.ts";
 import { guardedCalls } from "../../../shared/outbound/guarded-calls.ts";
 import { systemClock } from "../../../shared/runtime/clock.ts";
 import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
@@ -49,8 +48,8 @@ async function run(
     },
   };
   const outcome: RunOutcome | Yielded = await executeSlice(agent, aRequest(input), ports, from);
-  const told = events.flatMap((one) => (one.event === "RunContent" ? [String(one.content)] : []));
-  return { outcome, events, checkpoints, told };
+  const contents = events.flatMap((one) => (one.event === "RunContent" ? [String(one.content)] : []));
+  return { outcome, events, checkpoints, contents };
 }
 
 const ended = (outcome: RunOutcome | Yielded): RunOutcome => {
@@ -88,9 +87,9 @@ describe.each([
 ])("an agent elsewhere by version %s", (_name, options) => {
   test("answers, and its tokens count", async () => {
     const there = await sample(options);
-    const { outcome, told } = await run(remoteOf(there.card), "hello");
+    const { outcome, contents } = await run(remoteOf(there.card), "hello");
     expect(ended(outcome)).toMatchObject({ status: "COMPLETED", output: { content: "Hello there" } });
-    expect(told.join("")).toBe("Hello there");
+    expect(contents.join("")).toBe("Hello there");
     expect(ended(outcome).output.metrics).toMatchObject({ input_tokens: 10, output_tokens: 4 });
     expect(ended(outcome).output).toMatchObject({ model: "partner", model_provider: "A2A" });
   });
@@ -125,7 +124,7 @@ describe.each([
     expect(there.seen.messages).toHaveLength(1);
   });
 
-  test("is told when the run is cancelled", async () => {
+  test("is notified when the run is cancelled", async () => {
     const there = await sample(options);
     const stop = new AbortController();
     const running = run(remoteOf(there.card), "work", {
@@ -183,7 +182,7 @@ test("a message that has arrived is found in the list of its conversation", asyn
   expect(there.seen.messages).toHaveLength(1);
 });
 
-test("a stream that breaks off is taken up again", async () => {
+test("a stream that breaks off is resumed", async () => {
   const there = await sample();
   there.faults.breakStreams = true;
   const { outcome } = await run(remoteOf(there.card), "hello");

@@ -38,7 +38,7 @@ export function continueAgent(
   const { agent = anAgent(), request = aRequest("") } = how;
   return withPorts(how, async (ports) => {
     const outcome = await executeSlice(agent, request, { ...ports, continues: true }, from);
-    if (outcome.status === "YIELDED") throw new Error("nobody asked the run to yield");
+    if (outcome.status === "YIELDED") throw new Error("the run yielded without a request");
     return outcome;
   });
 }

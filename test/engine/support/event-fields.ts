@@ -1,7 +1,7 @@
 /** Fields of every agent event, those with a question mark only where they apply. @source docs/interface/runs.md 5.2 */
 const base = "created_at event agent_id agent_name run_id parent_run_id? session_id nested_depth";
 
-/** What each type carries besides. @source docs/interface/runs.md 5.3 */
+/** What each type carries in addition. @source docs/interface/runs.md 5.3 */
 export const eventFields: Readonly<Record<string, string>> = {
   RunStarted: "model model_provider",
   RunContent: "content content_type workflow_agent reasoning_content",

@@ -53,8 +53,8 @@ export function aTool(parts: Partial<Tool> = {}) {
     parameters: v.object({ a: v.number(), b: v.number() }),
     effect: "safe",
     execute: (args, given) => {
-      const { signal: _, updateSessionState: _u, readChatHistory: _r, remember: _m, ...told } = given;
-      const { searchKnowledge: _k, log: _l, ...context } = told;
+      const { signal: _, updateSessionState: _u, readChatHistory: _r, remember: _m, ...rest } = given;
+      const { searchKnowledge: _k, log: _l, ...context } = rest;
       seen.push({ args, context });
       return args.a + args.b;
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Team } from "../../../shared/engine/define/team.ts";
 import { executeSlice } from "../../../shared/engine/loop/execute-slice.ts";
-import type { LedgerEntry, ToolAnswer, ToolLedger } from "../../../shared/engine/ports/tool-ledger.ts";
+import type { LedgerEntry, ToolAnswer, ToolLedger } from "../../../shared/engine/ports/engine-ports.ts";
 import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
 import type { RunState } from "../../../shared/engine/run/run-state.ts";
 import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
@@ -9,11 +9,11 @@ import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
 import { aRequest, aTool, scripted, tickingClock } from "../support/run-agent.ts";
 import { aMember, aTeam, directive, handOn, newIds, playOut, timeless } from "./support.ts";
 
-/** What outlives a process: the ledger, the last kept state with the events told until then, and what tools did. */
+/** What outlives a process: the ledger, the last kept state with the events emitted until then, and what tools did. */
 function openWorld() {
   const ledger = new Map<string, { starts: number; answer?: ToolAnswer }>();
   const done: string[] = [];
-  let kept: { readonly state: RunState; readonly told: number } | undefined;
+  let kept: { readonly state: RunState; readonly eventCount: number } | undefined;
   let events: RunEvent[] = [];
   let moment = async () => {};
   const newId = newIds();
@@ -56,7 +56,7 @@ function openWorld() {
       // A dead process does nothing more.
       if (dying.signal.aborted) await new Promise(() => {});
     };
-    events = events.slice(0, kept?.told ?? 0);
+    events = events.slice(0, kept?.eventCount ?? 0);
     const models = scripted();
     const ports = {
       models: {
@@ -73,7 +73,7 @@ function openWorld() {
       ledger: port,
       saveCheckpoint: async (state: RunState) => {
         await moment();
-        kept = { state: JSON.parse(JSON.stringify(state)), told: events.length };
+        kept = { state: JSON.parse(JSON.stringify(state)), eventCount: events.length };
         await moment();
       },
     };
@@ -86,7 +86,7 @@ function openWorld() {
     });
     const outcome = await Promise.race([lived, died]);
     if (outcome === "died") return outcome;
-    if (outcome.status === "YIELDED") throw new Error("nobody asked it to yield");
+    if (outcome.status === "YIELDED") throw new Error("it yielded without a request");
     return outcome;
   }
   return { live, tool, done, events: () => events };
@@ -160,7 +160,7 @@ describe.each(Object.entries(scripts))("%s", (_, [parts, input, expected]) => {
   });
 });
 
-test("what is told of members that work one after the other is the same whenever a process dies", async () => {
+test("what is emitted of members that work one after the other is the same whenever a process dies", async () => {
   const [, input] = scripts["one member after the other"];
   const members = (tool: ReturnType<typeof aTool>["tool"]) =>
     ["ann", "ben"].map((id) => aMember(id, { tools: [tool] }));

@@ -14,7 +14,7 @@ import {
 } from "./support.ts";
 
 describe("a team that coordinates", () => {
-  test("tells the events of its members within its own, in the order of the wire", async () => {
+  test("emits the events of its members within its own, in the order of the wire", async () => {
     const { events } = await playOut(aTeam(), handOn("ann", "Say hi"));
     expect(orderOf(events)).toEqual([
       "TeamRunStarted",
@@ -57,9 +57,9 @@ describe("a team that coordinates", () => {
       result: "You said: Say hi",
       tool_call_error: false,
     });
-    const told = played.events.filter((event) => "agent_id" in event);
-    expect(told.length).toBeGreaterThan(0);
-    for (const event of told) {
+    const memberEvents = played.events.filter((event) => "agent_id" in event);
+    expect(memberEvents.length).toBeGreaterThan(0);
+    for (const event of memberEvents) {
       expect(event).toMatchObject({ run_id: member?.run_id, parent_run_id: "run-1", nested_depth: 1 });
     }
   });
@@ -82,7 +82,7 @@ describe("a team that coordinates", () => {
     expect(most).toBe(2);
   });
 
-  test("is told of a member's failure and may do better", async () => {
+  test("is shown a member's failure and may do better", async () => {
     const { outcome, events } = await playOut(
       aTeam(),
       `${handOn("ann", "[[fail:boom]]")}${handOn("ben", "hi")}`,
@@ -96,13 +96,13 @@ describe("a team that coordinates", () => {
     expect(outcome.output.tools?.[0]).toMatchObject({ tool_call_error: true, result: "ANN failed: boom" });
   });
 
-  test("is told that nobody of a name belongs to it", async () => {
+  test("is shown that a name is no member of it", async () => {
     const { outcome } = await playOut(aTeam(), handOn("zoe", "hi"));
     expect(outcome.output.tools?.[0]?.result).toContain("is no member; members are ann, ben");
     expect(outcome.output.member_responses).toEqual([]);
   });
 
-  test("keeps the events of its members to itself where it is told to, and their runs all the same", async () => {
+  test("keeps the events of its members to itself where it is configured to, and their runs all the same", async () => {
     const { outcome, events } = await playOut(aTeam({ stream_member_events: false }), handOn("ann", "hi"));
     expect(events.filter((event) => "agent_id" in event)).toEqual([]);
     expect(outcome.output.member_responses).toHaveLength(1);
@@ -140,7 +140,7 @@ describe("a team that broadcasts", () => {
     pre_hooks: [{ name: "no", check: () => ({ refused: "No.", error_id: "no" }) }],
   });
 
-  test("goes on with the members that can answer", async () => {
+  test("continues with the members that can answer", async () => {
     const team = aTeam({ mode: "broadcast", members: [failing, aMember("ben")] });
     const { outcome } = await playOut(team, "hello");
     expect(outcome).toMatchObject({
@@ -192,7 +192,7 @@ const inputs = {
 } as const;
 
 describe.each(Object.entries(inputs))("%s", (_, [team, input]) => {
-  test("put down after every step tells and gives the same as in one go", async () => {
+  test("handed off after every step emits and gives the same as in one go", async () => {
     const whole = await playOut(team, input);
     const sliced = await playInSlices(team, input);
     expect(timeless(sliced.events)).toEqual(timeless(whole.events));
@@ -201,7 +201,7 @@ describe.each(Object.entries(inputs))("%s", (_, [team, input]) => {
   });
 });
 
-test("a run that is put down within a member's goes on there", async () => {
+test("a run that is handed off within a member's goes on there", async () => {
   const team = aTeam({ members: adders });
   let steps = 0;
   const first = await play(team, handOn("ann", sum), { shouldYield: () => ++steps >= 2 });

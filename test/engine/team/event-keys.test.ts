@@ -67,12 +67,12 @@ const played = await Promise.all([
 const events = played.flatMap((run) => run.events).filter((event) => "team_id" in event);
 
 describe.each([...twins, ...Object.keys(ofTasks)])("%s", (type) => {
-  const told = events.filter(({ event }) => event === type);
+  const matching = events.filter(({ event }) => event === type);
 
   test("has exactly the fields of the wire", () => {
-    expect(told.length).toBeGreaterThan(0);
+    expect(matching.length).toBeGreaterThan(0);
     const { required, allowed } = teamFieldsOf(type);
-    for (const event of told) {
+    for (const event of matching) {
       const keys = Object.keys(event);
       expect(required.filter((name) => !keys.includes(name))).toEqual([]);
       expect(keys.filter((name) => !allowed.includes(name))).toEqual([]);
@@ -80,7 +80,7 @@ describe.each([...twins, ...Object.keys(ofTasks)])("%s", (type) => {
   });
 });
 
-test("no event of another type is told", () => {
+test("no event of another type is emitted", () => {
   const known = new Set([...twins, ...Object.keys(ofTasks)]);
   expect(events.map(({ event }) => event).filter((event) => !known.has(event))).toEqual([]);
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { approvalOfPause } from "../../../shared/engine/pause/approval-of.ts";
+import { approvalOfPause, placedCalls } from "../../../shared/engine/pause/approval-of.ts";
 import { decideOnContinue } from "../../../shared/engine/pause/decide-on-continue.ts";
-import { placedCalls } from "../../../shared/engine/pause/placed-calls.ts";
-import { toolAnswersOf } from "../../../shared/engine/pause/tool-answers-of.ts";
+import { toolAnswersOf } from "../../../shared/engine/pause/enter-answers.ts";
 import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
 import { aTool } from "../support/run-agent.ts";
 import {
@@ -91,7 +90,7 @@ describe("a member that waits for a person", () => {
     expect(output.requirements).toMatchObject([{ confirmation: true, tool_execution: { confirmed: true } }]);
   });
 
-  test("tells the same over slices", async () => {
+  test("emits the same over slices", async () => {
     const { team } = askingTeam();
     const task = handOn("ann", sum);
     const [inOne, inMany] = [await playOut(team, task), await playInSlices(team, task)];
@@ -106,7 +105,7 @@ describe("a member that waits for a person", () => {
     expect(timeless(sliced.outcome)).toEqual(timeless(whole.outcome));
   });
 
-  test("goes on with a refusal, and nothing is executed", async () => {
+  test("continues with a refusal, and nothing is executed", async () => {
     const { team, seen } = askingTeam();
     const run = paused(team, await playOut(team, handOn("ann", sum)));
     const refusal = { confirmation: false, confirmation_note: "Too much." };
@@ -140,7 +139,7 @@ describe("a member that waits for a person", () => {
 describe("two members that wait at once", () => {
   const begin = async (team: ReturnType<typeof aTeam>) => paused(team, await playOut(team, sum));
 
-  test("are told apart though their models gave their calls the same id", async () => {
+  test("are distinguished though their models gave their calls the same id", async () => {
     const { team, seen } = askingTeam({ mode: "broadcast" });
     const run = await begin(team);
     const [ann, ben] = run.output.requirements ?? [];

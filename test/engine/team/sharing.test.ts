@@ -19,7 +19,7 @@ const said = (content: string, role: "user" | "assistant" = "user") => ({
   created_at: 1,
 });
 
-describe("what a member is told", () => {
+describe("what a member receives", () => {
   const both = `${handOn("ann", "first")}${handOn("ben", "second")}`;
 
   test("of other members in the same run, where its team shares that", async () => {
@@ -58,7 +58,7 @@ describe("what a member is told", () => {
   });
 });
 
-test("a leader is told who its members are, and may look it up", async () => {
+test("a leader is shown who its members are, and may look it up", async () => {
   const members = [aMember("ann", { role: "Adder", description: "Adds.", tools: [aTool().tool] })];
   const team = aTeam({ members, get_member_information_tool: true });
   const { outcome } = await playOut(team, directive("get_member_information"));
@@ -114,7 +114,7 @@ describe("what a team spends", () => {
     expect(new Set(held).size).toBe(3);
   });
 
-  test("is held against the team's own limit with what its members have spent", async () => {
+  test("is compared with the team's own limit with what its members have spent", async () => {
     const team = aTeam({ max_tokens_per_run: 9_000, max_output_tokens: 100 });
     const free = await playOut(team, handOn("ann", "hi"));
     expect(free.outcome.status).toBe("COMPLETED");
@@ -126,7 +126,7 @@ describe("what a team spends", () => {
     });
   });
 
-  test("pauses a member at its own limit, and goes on when somebody raises it", async () => {
+  test("pauses a member at its own limit, and continues when it is raised", async () => {
     const members = [aMember("ann", { max_tokens_per_run: 1, max_output_tokens: 50 })];
     const team = aTeam({ members });
     const played = await playOut(team, handOn("ann", "hi"));

@@ -56,7 +56,7 @@ test("a member that waited for a person when its team was cancelled ends with it
   expect(outcome.output.member_responses?.map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED"]);
 });
 
-test("a member whose run was put down ends cancelled when the next slice finds the team cancelled", async () => {
+test("a member whose run was handed off ends cancelled when the next slice finds the team cancelled", async () => {
   let steps = 0;
   const team = aTeam();
   const first = await play(team, handOn("ann", "[[tokens:2]]"), { shouldYield: () => ++steps >= 2 });
@@ -79,7 +79,7 @@ test("a timeout within a member's run fails the team as a timeout", async () => 
   expect(outcome.output.member_responses).toMatchObject([{ status: "ERROR" }]);
 });
 
-test("a team that timed out is taken up within its member's run", async () => {
+test("a team that timed out is resumed within its member's run", async () => {
   const { member, signal } = stopping("timeout");
   const { outcome } = await playOut(aTeam({ members: [member] }), handOn("ann", hang), { signal });
   const { output } = outcome;
@@ -94,12 +94,12 @@ test("a team that timed out is taken up within its member's run", async () => {
   });
 });
 
-test("a lost lock within a member's run is told to nobody", async () => {
+test("a lost lock within a member's run is reported to no one", async () => {
   const stop = new AbortController();
   const { tool } = aTool({
     name: "hang",
     execute: () => {
-      stop.abort(new RunStopped("lost", "somebody else's"));
+      stop.abort(new RunStopped("lost", "another worker's"));
       return new Promise(() => {});
     },
   });

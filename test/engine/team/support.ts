@@ -3,11 +3,10 @@ import { type Agent, defineAgent } from "../../../shared/engine/define/agent.ts"
 import { defineTeam, type Member, type Team } from "../../../shared/engine/define/team.ts";
 import { executeSlice } from "../../../shared/engine/loop/execute-slice.ts";
 import { answerRun } from "../../../shared/engine/pause/answer-run.ts";
+import type { SlicePorts, Yielded } from "../../../shared/engine/run/execution.ts";
 import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
 import type { RunRequest } from "../../../shared/engine/run/run-request.ts";
 import type { RunState } from "../../../shared/engine/run/run-state.ts";
-import type { SlicePorts } from "../../../shared/engine/run/slice-ports.ts";
-import type { Yielded } from "../../../shared/engine/run/yielded.ts";
 import { RequirementAnswer } from "../../../shared/schemas/runs/requirement-answer.ts";
 import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
 import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
@@ -39,7 +38,7 @@ export type Played<Outcome = RunOutcome> = {
 
 export type How = Partial<SlicePorts> & { readonly request?: Partial<RunRequest>; readonly from?: RunState };
 
-/** Executes a run, or one slice of it, and collects what it told. A state goes in as another process gets it. */
+/** Executes a run, or one slice of it, and collects what it emitted. A state goes in as another process gets it. */
 export async function play(
   runnable: Member,
   input: string,
@@ -68,7 +67,7 @@ export async function play(
 /** The same to its end. */
 export async function playOut(runnable: Member, input: string, how: How = {}): Promise<Played> {
   const { outcome, events } = await play(runnable, input, how);
-  if (outcome.status === "YIELDED") throw new Error("nobody asked the run to yield");
+  if (outcome.status === "YIELDED") throw new Error("the run yielded without a request");
   return { outcome, events };
 }
 

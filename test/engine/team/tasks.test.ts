@@ -22,7 +22,7 @@ const create = (title: string, more: Record<string, unknown> = {}) =>
 const run = directive("run_tasks");
 const done = directive("complete_goal", { summary: "All done." });
 
-const told = <Type extends RunEvent["event"]>(events: readonly RunEvent[], type: Type) =>
+const ofType = <Type extends RunEvent["event"]>(events: readonly RunEvent[], type: Type) =>
   events.filter((event): event is Extract<RunEvent, { event: Type }> => event.event === type);
 
 const results = (tools: readonly { result: string | null }[] = []) => tools.map(({ result }) => result);
@@ -48,7 +48,7 @@ describe("a team that works off tasks", () => {
       content: expect.stringContaining("outline: You said: outline"),
     });
     expect(outcome.output.team_tasks).toMatchObject({ goal_complete: true, completion_summary: "All done." });
-    expect(told(events, "TeamTaskStateUpdated").at(-1)).toMatchObject({
+    expect(ofType(events, "TeamTaskStateUpdated").at(-1)).toMatchObject({
       goal_complete: true,
       completion_summary: "All done.",
       task_summary: "2 of 2 tasks completed.",
@@ -59,7 +59,7 @@ describe("a team that works off tasks", () => {
     });
   });
 
-  test("tells its rounds and what becomes of each task", async () => {
+  test("emits its rounds and what becomes of each task", async () => {
     const { events } = await playOut(team({ max_iterations: 7 }), `${create("one")}${run}${done}`);
     expect(orderOf(events)).toEqual([
       "TeamRunStarted",
@@ -98,10 +98,10 @@ describe("a team that works off tasks", () => {
       "TeamRunContentCompleted",
       "TeamRunCompleted",
     ]);
-    expect(told(events, "TeamTaskIterationStarted")).toMatchObject(
+    expect(ofType(events, "TeamTaskIterationStarted")).toMatchObject(
       [1, 2, 3].map((iteration) => ({ iteration, max_iterations: 7 })),
     );
-    expect(told(events, "TeamTaskUpdated")).toMatchObject([
+    expect(ofType(events, "TeamTaskUpdated")).toMatchObject([
       { task_id: "task-1", title: "one", previous_status: "pending", status: "in_progress", result: null },
       { previous_status: "in_progress", status: "completed", result: "You said: one", assignee: "ann" },
     ]);
@@ -117,7 +117,7 @@ describe("a team that works off tasks", () => {
     expect(outcome.output.tools?.[3]).toMatchObject({ child_run_id: null, tool_call_error: false });
   });
 
-  test("blocks what depends on a task that failed, until that is taken up again", async () => {
+  test("blocks what depends on a task that failed, until that is resumed", async () => {
     let fails = true;
     const flaky = defineTool({
       ...aTool().tool,
@@ -156,7 +156,7 @@ describe("a team that works off tasks", () => {
       done,
     ].join("");
     const { outcome, events } = await playOut(team({ members: [ann, again], max_iterations: 20 }), script);
-    const statuses = told(events, "TeamTaskStateUpdated").map(({ tasks }) =>
+    const statuses = ofType(events, "TeamTaskStateUpdated").map(({ tasks }) =>
       tasks.map(({ status }) => status).join(" "),
     );
     expect(statuses).toContain("failed blocked blocked pending");
@@ -171,7 +171,7 @@ describe("a team that works off tasks", () => {
       directive("create_task", { title: "x", dependencies: ["task-9"] }),
       "There is no task task-9.",
     ],
-    ["somebody who is no member", create("x", { assignee: "zoe" }), "is no member; members are ann, ben"],
+    ["an assignee who is no member", create("x", { assignee: "zoe" }), "is no member; members are ann, ben"],
     [
       "a task that would wait for itself",
       `${create("a")}${create("b", { dependencies: ["task-1"] })}${directive("update_task", { task_id: "task-1", dependencies: ["task-2"] })}`,
@@ -183,7 +183,7 @@ describe("a team that works off tasks", () => {
       "task-2: it waits for task-1.",
     ],
     [
-      "a task of nobody's",
+      "a task without an assignee",
       `${directive("create_task", { title: "mine" })}${run}`,
       "task-1: it has no assignee",
     ],
@@ -217,7 +217,7 @@ describe("a team that works off tasks", () => {
       `${create("one")}${create("two")}`,
     );
     expect(outcome.status).toBe("COMPLETED");
-    expect(told(events, "TeamTaskIterationStarted")).toHaveLength(2);
+    expect(ofType(events, "TeamTaskIterationStarted")).toHaveLength(2);
     const stubborn = await playOut(team({ max_iterations: 2 }), script);
     expect(stubborn.outcome).toMatchObject({
       status: "ERROR",
@@ -226,7 +226,7 @@ describe("a team that works off tasks", () => {
     expect(results(stubborn.outcome.output.tools).at(-1)).toBe("There is no tool named create_task.");
   });
 
-  test("tells and gives the same when it is put down after every step", async () => {
+  test("emits and gives the same when it is handed off after every step", async () => {
     const script = [create("one"), create("two", { dependencies: ["task-1"] }), run, run, done].join("");
     const [whole, sliced] = [await playOut(team(), script), await playInSlices(team(), script)];
     expect(timeless(sliced.events)).toEqual(timeless(whole.events));
@@ -241,7 +241,9 @@ describe("a team that works off tasks", () => {
     expect(record.output.team_tasks?.list).toMatchObject([{ status: "in_progress" }]);
     const { state } = answer(record, asking, answersTo(record, { confirmation: true }));
     const { outcome, events } = await playOut(asking, script, { from: state, continues: true });
-    expect(told(events, "TeamTaskUpdated")).toMatchObject([{ previous_status: "in_progress", result: "3" }]);
+    expect(ofType(events, "TeamTaskUpdated")).toMatchObject([
+      { previous_status: "in_progress", result: "3" },
+    ]);
     expect(outcome.output.content).toBe("All done.");
     expect(seen).toHaveLength(1);
   });

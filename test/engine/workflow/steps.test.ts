@@ -8,9 +8,9 @@ const started = "WorkflowStarted";
 const step = ["StepStarted", "StepOutput", "StepCompleted"];
 
 describe("steps one after the other", () => {
-  test("tell the events of the interface, and each is given what the one before gave", async () => {
-    const { outcome, told } = await play([functionStep("a"), functionStep("b")]);
-    expect(told).toEqual([started, ...step, ...step, "WorkflowCompleted"]);
+  test("emit the events of the interface, and each is given what the one before gave", async () => {
+    const { outcome, eventNames } = await play([functionStep("a"), functionStep("b")]);
+    expect(eventNames).toEqual([started, ...step, ...step, "WorkflowCompleted"]);
     expect(outcome).toMatchObject({ status: "COMPLETED", output: { content: "topic>a>b", input: "topic" } });
   });
 
@@ -32,7 +32,7 @@ describe("steps one after the other", () => {
     expect(outcome).toMatchObject({ status: "COMPLETED", output: { content: "enough" } });
   });
 
-  test("are each put down and taken up by another process, and none runs twice", async () => {
+  test("are each handed off and resumed by another process, and none runs twice", async () => {
     const runs: string[] = [];
     const counted = (name: string) =>
       functionStep(name, ({ previous }) => {
@@ -46,15 +46,15 @@ describe("steps one after the other", () => {
     ];
     const whole = await play(steps);
     runs.length = 0;
-    const told: string[] = [];
+    const resumedNames: string[] = [];
     let last = await play(steps, { shouldYield: () => true });
-    told.push(...last.told);
+    resumedNames.push(...last.eventNames);
     while (last.outcome.status === "YIELDED") {
       last = await play(steps, { from: last.outcome.state, shouldYield: () => true });
-      told.push(...last.told);
+      resumedNames.push(...last.eventNames);
     }
     expect(runs.sort()).toEqual(["a", "b", "c", "d"]);
-    expect(told).toEqual(whole.told);
+    expect(resumedNames).toEqual(whole.eventNames);
     expect(last.outcome).toMatchObject({
       status: "COMPLETED",
       output: { content: (whole.outcome as { output: { content: unknown } }).output.content },
@@ -70,8 +70,8 @@ describe("a step that fails", () => {
   const skip = { on_error: "skip" } as const;
 
   test("is passed over where it may be, and the run completes and says so", async () => {
-    const { outcome, told } = await play([functionStep("a", boom, skip), functionStep("b")]);
-    expect(told).toEqual([started, "StepStarted", "StepError", ...step, "WorkflowCompleted"]);
+    const { outcome, eventNames } = await play([functionStep("a", boom, skip), functionStep("b")]);
+    expect(eventNames).toEqual([started, "StepStarted", "StepError", ...step, "WorkflowCompleted"]);
     expect(outcome).toMatchObject({
       status: "COMPLETED",
       output: {
@@ -81,7 +81,7 @@ describe("a step that fails", () => {
     });
   });
 
-  test("is told to whoever runs the platform, with the place, each time that it is tried", async () => {
+  test("is reported to the operator, with the place, each time that it is tried", async () => {
     const warn = vi.fn();
     await play([functionStep("a", boom, { max_retries: 1 })], { warn });
     const at = expect.arrayContaining([expect.stringContaining("test/engine/workflow/steps.test.ts:")]);
@@ -118,8 +118,8 @@ describe("a step that fails", () => {
   });
 
   test("fails the run unless its failure may be skipped", async () => {
-    const { outcome, told } = await play([functionStep("a", boom), functionStep("b")]);
-    expect(told).toEqual([started, "StepStarted", "StepError", "WorkflowError"]);
+    const { outcome, eventNames } = await play([functionStep("a", boom), functionStep("b")]);
+    expect(eventNames).toEqual([started, "StepStarted", "StepError", "WorkflowError"]);
     expect(outcome).toMatchObject({ status: "ERROR", error: "The step a failed: boom" });
   });
 
@@ -227,11 +227,11 @@ describe("branches", () => {
   });
 
   test("parallel steps are each given the same, and their answers go on together", async () => {
-    const { outcome, told } = await play([
+    const { outcome, eventNames } = await play([
       { name: "both", type: "Parallel", steps: [functionStep("x"), functionStep("y")] },
     ]);
     expect(outcome).toMatchObject({ output: { content: "## x\n\ntopic>x\n\n## y\n\ntopic>y" } });
-    expect(told.filter((event) => event.startsWith("Parallel"))).toEqual([
+    expect(eventNames.filter((event) => event.startsWith("Parallel"))).toEqual([
       "ParallelExecutionStarted",
       "ParallelExecutionCompleted",
     ]);
@@ -270,7 +270,7 @@ describe("branches", () => {
   });
 
   test("steps under one name, and a workflow within a workflow, run in their place", async () => {
-    const { outcome, events, told } = await play([
+    const { outcome, events, eventNames } = await play([
       { name: "group", type: "Steps", steps: [functionStep("x")] },
       {
         name: "inner",
@@ -279,7 +279,7 @@ describe("branches", () => {
       },
     ]);
     expect(outcome).toMatchObject({ output: { content: "topic>x>y" } });
-    expect(told).toEqual([
+    expect(eventNames).toEqual([
       started,
       "StepsExecutionStarted",
       ...step,
@@ -304,8 +304,8 @@ describe("a step that asks for consent", () => {
   ];
 
   test("pauses the run before it begins", async () => {
-    const { outcome, told } = await play(steps("skip"));
-    expect(told).toEqual([started, ...step, "StepPaused", "WorkflowPaused", "WorkflowRunOutput"]);
+    const { outcome, eventNames } = await play(steps("skip"));
+    expect(eventNames).toEqual([started, ...step, "StepPaused", "WorkflowPaused", "WorkflowRunOutput"]);
     expect(outcome).toMatchObject({
       status: "PAUSED",
       output: {
@@ -321,41 +321,45 @@ describe("a step that asks for consent", () => {
 
   test("goes on once a person has consented", async () => {
     const state = stateOf((await play(steps("skip"))).outcome);
-    const { outcome, told } = await play(steps("skip"), { from: answered(state, "b", { confirmed: true }) });
-    expect(told).toEqual(["StepContinued", ...step, ...step, "WorkflowCompleted"]);
+    const { outcome, eventNames } = await play(steps("skip"), {
+      from: answered(state, "b", { confirmed: true }),
+    });
+    expect(eventNames).toEqual(["StepContinued", ...step, ...step, "WorkflowCompleted"]);
     expect(outcome).toMatchObject({ status: "COMPLETED", output: { content: "topic>a>b>c" } });
   });
 
   test("is passed over where a person has refused", async () => {
     const state = stateOf((await play(steps("skip"))).outcome);
-    const { outcome, told } = await play(steps("skip"), { from: answered(state, "b", { confirmed: false }) });
-    expect(told).toEqual([...step, "WorkflowCompleted"]);
+    const { outcome, eventNames } = await play(steps("skip"), {
+      from: answered(state, "b", { confirmed: false }),
+    });
+    expect(eventNames).toEqual([...step, "WorkflowCompleted"]);
     expect(outcome).toMatchObject({ status: "COMPLETED", output: { content: "topic>a>c" } });
   });
 
   test("cancels the run where a refusal is to", async () => {
     const state = stateOf((await play(steps("cancel"))).outcome);
-    const { outcome, told } = await play(steps("cancel"), {
+    const { outcome, eventNames } = await play(steps("cancel"), {
       from: answered(state, "b", { confirmed: false }),
     });
-    expect(told).toEqual(["WorkflowCancelled"]);
+    expect(eventNames).toEqual(["WorkflowCancelled"]);
     expect(outcome).toMatchObject({ status: "CANCELLED", output: { content: "topic>a" } });
   });
 
-  test("waits on when nobody has answered, and tells no question twice", async () => {
+  test("waits on without an answer, and emits no question twice", async () => {
     const state = stateOf((await play(steps("skip"))).outcome);
-    const { outcome, told } = await play(steps("skip"), { from: state });
-    expect(told).toEqual(["WorkflowPaused", "WorkflowRunOutput"]);
+    const { outcome, eventNames } = await play(steps("skip"), { from: state });
+    expect(eventNames).toEqual(["WorkflowPaused", "WorkflowRunOutput"]);
     expect(outcome.status).toBe("PAUSED");
   });
 
   test("lets the branches beside it come to their end first", async () => {
     const [, asking] = steps("skip");
     if (!asking) throw new Error("no step");
-    const { outcome, told } = await play([
+    const { outcome, eventNames } = await play([
       { name: "both", type: "Parallel", steps: [asking, functionStep("x")] },
     ]);
-    expect(told).toEqual([
+    expect(eventNames).toEqual([
       started,
       "ParallelExecutionStarted",
       "StepPaused",
@@ -399,11 +403,11 @@ describe("a router without a function", () => {
   test("asks a person which way to take", async () => {
     const steps = [{ name: "way", type: "Router" as const, choices: [functionStep("x"), functionStep("y")] }];
     const paused = await play(steps);
-    expect(paused.told).toEqual([started, "RouterPaused", "WorkflowPaused", "WorkflowRunOutput"]);
-    const { outcome, told } = await play(steps, {
+    expect(paused.eventNames).toEqual([started, "RouterPaused", "WorkflowPaused", "WorkflowRunOutput"]);
+    const { outcome, eventNames } = await play(steps, {
       from: answered(stateOf(paused.outcome), "way", { selected_choices: ["y"] }),
     });
-    expect(told[0]).toBe("StepContinued");
+    expect(eventNames[0]).toBe("StepContinued");
     expect(outcome).toMatchObject({ status: "COMPLETED", output: { content: "topic>y" } });
   });
 });
@@ -420,7 +424,7 @@ describe("a step whose output a person reviews", () => {
   test("is not run again for the review, and its edited output goes on", async () => {
     made = 0;
     const paused = await play(steps("retry"));
-    expect(paused.told).toEqual([
+    expect(paused.eventNames).toEqual([
       started,
       "StepStarted",
       "StepOutput",
@@ -459,8 +463,10 @@ test("a workflow that is cancelled keeps what is finished, and the step that was
     stop.abort(cancelled());
     return new Promise(() => {});
   });
-  const { outcome, told } = await play([functionStep("a"), slow, functionStep("c")], { signal: stop.signal });
-  expect(told).toEqual([started, ...step, "StepStarted", "WorkflowCancelled", "WorkflowCompleted"]);
+  const { outcome, eventNames } = await play([functionStep("a"), slow, functionStep("c")], {
+    signal: stop.signal,
+  });
+  expect(eventNames).toEqual([started, ...step, "StepStarted", "WorkflowCancelled", "WorkflowCompleted"]);
   expect(outcome).toMatchObject({
     status: "CANCELLED",
     output: { content: "topic>a", step_results: [{ success: true }, { step_name: "b", success: false }] },

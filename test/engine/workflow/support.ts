@@ -8,7 +8,7 @@ import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
 import type { WorkflowState } from "../../../shared/engine/run/workflow-state.ts";
 import { executeWorkflow } from "../../../shared/engine/workflow/execute-workflow.ts";
 import type { NestedTask, WorkflowPorts } from "../../../shared/engine/workflow/scope.ts";
-import type { WorkflowRequest } from "../../../shared/engine/workflow/workflow-request.ts";
+import type { WorkflowRequest } from "../../../shared/engine/workflow/workflow-outcome.ts";
 import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
 import type { WorkflowEvent } from "../../../shared/schemas/runs/workflow-event.ts";
 import type { StepRequirement } from "../../../shared/schemas/runs/workflow-run.ts";
@@ -39,7 +39,7 @@ type Options = {
   readonly execute?: (task: NestedTask) => ReturnType<WorkflowPorts["execute"]>;
 };
 
-/** Executes a workflow once, and collects what it told. */
+/** Executes a workflow once, and collects what it emitted. */
 export async function play(steps: readonly WorkflowStep[], options: Options = {}) {
   const events: (WorkflowEvent | RunEvent)[] = [];
   let ids = 0;
@@ -58,7 +58,7 @@ export async function play(steps: readonly WorkflowStep[], options: Options = {}
     // As another process gets it.
     options.from && JSON.parse(JSON.stringify(options.from)),
   );
-  return { outcome, events, told: events.map(({ event }) => event) };
+  return { outcome, events, eventNames: events.map(({ event }) => event) };
 }
 
 /** The state of a paused run with one of its requirements answered. */

@@ -53,7 +53,7 @@ const message = (text: string) => ({
 });
 
 describe.each(["JSONRPC", "HTTP+JSON"] as const)("by %s", (transport) => {
-  test("the official client 1.3 is told of its task, with its token and credentials", async () => {
+  test("the official client 1.3 is notified of its task, with its token and credentials", async () => {
     const factory = new ClientFactory(
       ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
         transports: [new JsonRpcTransportFactory({ fetchImpl }), new RestTransportFactory({ fetchImpl })],
@@ -72,15 +72,15 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("by %s", (transport) => {
       configuration: { acceptedOutputModes: [], taskPushNotificationConfig: asked, returnImmediately: true },
     });
     if (!("status" in task)) throw new Error("a message and no task");
-    const told = await arrived(path);
-    expect(told.headers).toMatchObject({
+    const pushed = await arrived(path);
+    expect(pushed.headers).toMatchObject({
       "content-type": "application/a2a+json",
       "a2a-version": "1.0",
       "x-a2a-notification-token": "token-of-maria",
       authorization: "Bearer credential-of-maria",
     });
-    expect(told.body.task).toMatchObject({ id: task.id, status: { state: "TASK_STATE_COMPLETED" } });
-    expect(JSON.stringify(told.body.task.artifacts)).toContain("hello");
+    expect(pushed.body.task).toMatchObject({ id: task.id, status: { state: "TASK_STATE_COMPLETED" } });
+    expect(JSON.stringify(pushed.body.task.artifacts)).toContain("hello");
     const second = { ...asked, taskId: task.id, id: "second" };
     expect(await client.createTaskPushNotificationConfig(second)).toMatchObject({
       id: "second",
@@ -96,7 +96,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("by %s", (transport) => {
     await expect(client.getTaskPushNotificationConfig({ ...ofTask, id: "second" })).rejects.toThrow();
   });
 
-  test("the official client 0.3 is told in its own form", async () => {
+  test("the official client 0.3 is notified in its own form", async () => {
     const factory = new legacy.ClientFactory({
       transports: [
         new legacy.JsonRpcTransportFactory({ fetchImpl }),
@@ -120,9 +120,9 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("by %s", (transport) => {
       authentication: { schemes: ["Basic"], credentials: "bTpt" },
     };
     await client.setTaskPushNotificationConfig({ taskId: task.id, pushNotificationConfig });
-    const told = await arrived(path);
-    expect(told.headers).toMatchObject({ authorization: "Basic bTpt", "x-a2a-notification-token": "t" });
-    expect(told.body).toMatchObject({ kind: "task", id: task.id, status: { state: "completed" } });
+    const pushed = await arrived(path);
+    expect(pushed.headers).toMatchObject({ authorization: "Basic bTpt", "x-a2a-notification-token": "t" });
+    expect(pushed.body).toMatchObject({ kind: "task", id: task.id, status: { state: "completed" } });
     const [listed] = await client.listTaskPushNotificationConfig({ id: task.id });
     expect(listed).toMatchObject({ taskId: task.id, pushNotificationConfig: { id: "mine", url: at(path) } });
     const one = { id: task.id, pushNotificationConfigId: "mine" };
@@ -132,7 +132,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("by %s", (transport) => {
   });
 });
 
-test("a task is told when it asks, when it is cancelled, and again when a receiver was away", async () => {
+test("a task is sent when it asks, when it is cancelled, and again when a receiver was away", async () => {
   const path = place();
   const configuration = { taskPushNotificationConfig: { url: at(path) }, returnImmediately: true };
   const { id } = (await send(maria, refundDesk, REFUND, { configuration })).json.task;
@@ -147,7 +147,7 @@ test("a task is told when it asks, when it is cancelled, and again when a receiv
     .toBeGreaterThan(1);
 });
 
-test("nobody else reads or sets where a client is told, and what is no task of A2A has no such place", async () => {
+test("no other user reads or sets where a client is notified, and what is no task of A2A has no such place", async () => {
   const path = place();
   const task = await begin(maria, assistant, "[[sleep:60000]]");
   const configs = `${assistant}/v1/tasks/${task.id}/pushNotificationConfigs`;
@@ -192,7 +192,7 @@ test("nobody else reads or sets where a client is told, and what is no task of A
   await maria.post(`/agents/assistant/runs/${run.run_id}/cancel?session_id=${run.session_id}`, {});
 });
 
-test("after its session is deleted nothing is told and nothing is kept", async () => {
+test("after its session is deleted nothing is sent and nothing is kept", async () => {
   const path = place();
   const task = await begin(maria, assistant, "hello");
   await settled(maria, assistant, task.id);

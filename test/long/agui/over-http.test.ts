@@ -71,7 +71,7 @@ describe("reasoning, tools and state", () => {
     expect(front.agent.state).toEqual({ floor: 3, guest: "Maria" });
   });
 
-  test("the state is told as a tool changes it, before its result, also by a member and in a step", async () => {
+  test("the state is sent as a tool changes it, before its result, also by a member and in a step", async () => {
     const call = '[[tool:remember_name {"name":"Maria"}]]';
     const admin = clientOf(platform.url, platform.adminToken);
     const stored = (component_type: string, config: object) =>
@@ -93,7 +93,7 @@ describe("reasoning, tools and state", () => {
       const types = typesOf(events);
       expect(types.indexOf("STATE_DELTA")).toBeLessThan(types.indexOf("TOOL_CALL_RESULT"));
       expect(front.agent.state).toEqual({ guest: "Maria" });
-      // Followed, it is told at the end: the record has no state of the time in between.
+      // Followed, it is sent at the end: the record has no state of the time in between.
       const { run_id } = theOne(events, "RUN_STARTED").metadata["agent-platform"];
       await front.run({ forwardedProps: { follow: run_id } });
       expect(front.agent.state).toEqual({ guest: "Maria" });
@@ -113,7 +113,7 @@ describe("reasoning, tools and state", () => {
     const authorization = `Bearer ${platform.token("maria", ["sessions:read"])}`;
     const own = await fetch(`${platform.url}${image.metadata.path}`, { headers: { authorization } });
     expect(Buffer.from(await own.arrayBuffer()).equals(signed)).toBe(true);
-    // It is the same file in the run's own media, and is not told twice.
+    // It is the same file in the run's own media, and is not sent twice.
     expect(events.filter(({ name }) => name === "media")).toEqual([]);
     const other = assistant();
     other.agent.threadId = front.agent.threadId;
@@ -122,7 +122,7 @@ describe("reasoning, tools and state", () => {
     expect(shown?.content).toMatchObject([text, { type: "image", metadata: image.metadata }]);
   });
 
-  test("a file is told as custom to a client of before 1.0, which knows results as text", async () => {
+  test("a file is sent as custom to a client of before 1.0, which knows results as text", async () => {
     const maria = clientOf(platform.url, platform.token("maria", everyRun));
     const json = inputOf('[[tool:draw_badge {"colour":"#00ff00"}]]');
     const { text } = await maria.post("/agents/assistant/agui", { json });
@@ -186,7 +186,7 @@ describe("tools of the front end", () => {
   const call = '[[tool:pick_colour {"of":"the sky"}]]';
 
   test.for(["/agents/assistant/agui", "/teams/support-team/agui"])(
-    "are called by %s; the run pauses for the result and goes on with it",
+    "are called by %s; the run pauses for the result and continues with it",
     async (path) => {
       const front = frontEnd(platform, path, "maria");
       const { events } = await front.say(call, { tools });
@@ -375,7 +375,7 @@ describe("a thread", () => {
     expect(theOne(events, "CUSTOM")).toMatchObject({ name: "history_ignored", value: { messages: 2 } });
   });
 
-  test("of somebody else does not exist", async () => {
+  test("of another user does not exist", async () => {
     const front = assistant();
     await front.say("mine");
     const otto = clientOf(platform.url, platform.token("otto", ["agents:run"]));
@@ -406,7 +406,7 @@ describe("a request", () => {
     expect(missing.json.detail[0].loc).toEqual(["body", "threadId"]);
     const tools = [{ name: "no spaces", description: "" }];
     expect((await post("/agents/assistant/agui", { ...inputOf("Hello"), tools })).status).toBe(422);
-    expect((await post("/agents/nobody/agui", inputOf("Hello"))).status).toBe(404);
+    expect((await post("/agents/unknown/agui", inputOf("Hello"))).status).toBe(404);
     expect((await post("/agents/assistant/agui", inputOf("Hello"), ["agents:read"])).status).toBe(403);
     expect((await post("/agents/order-intake/agui", inputOf("no JSON"))).text).toContain("RUN_ERROR");
   });

@@ -111,7 +111,7 @@ describe.each(kinds)("a paused run of a kind (%s)", (kind) => {
     expect(await approvalOf(run)).toMatchObject({ status: "approved", run_status: "COMPLETED" });
   });
 
-  test("is told of a rejection with its note", async () => {
+  test("is notified of a rejection with its note", async () => {
     const run = await paused(kind);
     const answer = await resolve(run, {
       status: "rejected",
@@ -132,7 +132,7 @@ describe("a resolution that continues", () => {
     const first = await faultLab(platform).fail("sqs SendMessage", "refused", () => resolve(run));
     expect(first.json).toMatchObject({ status: "approved", run: { status: "PENDING", waits_for: 0 } });
     expect(await resolve(run)).toMatchObject({ status: 200, json: first.json });
-    // The repetition has woken a worker.
+    // The repetition has sent a worker its wake-up.
     await reach("agent", run, "COMPLETED");
     platform.faults.clear();
     expect((await resolve(run)).json).toMatchObject({

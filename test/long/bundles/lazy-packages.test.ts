@@ -14,11 +14,10 @@ import "../../support/bundled.ts";
 
 /** What comes of a call that needs more than its request to be refused. */
 const results: Readonly<Record<string, unknown>> = {
-  "shared/engine/mcp/connect-mcp.ts → @modelcontextprotocol/sdk/client/index.js": expect.objectContaining({
+  "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/client/index.js": expect.objectContaining({
     name: expect.any(String),
   }),
-  "shared/engine/mcp/connect-mcp.ts → @modelcontextprotocol/sdk/client/streamableHttp.js": {},
-  "shared/engine/mcp/list-mcp-tools.ts → @modelcontextprotocol/sdk/types.js": true,
+  "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/client/streamableHttp.js": {},
   "shared/engine/mcp/mcp-tool.ts → @modelcontextprotocol/sdk/types.js": "5",
   "shared/engine/tool/compile-schema.ts → ajv-formats": [undefined, expect.stringContaining("date")],
   "shared/engine/tool/compile-schema.ts → ajv/dist/2020.js": [undefined, expect.stringContaining("date")],

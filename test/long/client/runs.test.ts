@@ -233,14 +233,14 @@ describe("runs.stream", () => {
 
   test("a refusal is thrown at once, and a refused form is its only event", async () => {
     await expect(
-      collect(client.runs.stream({ agent_id: "nobody" }, { message: "hi" })),
+      collect(client.runs.stream({ agent_id: "unknown" }, { message: "hi" })),
     ).rejects.toMatchObject({
       status: 404,
     });
     expect(requestsTo(/runs/)).toBe(1);
   });
 
-  test("ended early, it cancels a run in the foreground, also after it was taken up again", async () => {
+  test("ended early, it cancels a run in the foreground, also after it was resumed", async () => {
     proxy.breakNext(/\/runs$/, { cutAfter: 350 });
     const ids: { run_id: string; session_id: string }[] = [];
     for await (const one of client.runs.stream(agent, { message: "[[sleep:4000]] late" })) {

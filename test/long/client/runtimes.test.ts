@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)("in a browser, on a page of another origin", () => 
     server?.close();
   });
 
-  test("it does the same, and tells of an upload while it goes on", async () => {
+  test("it does the same, and reports an upload in progress", async () => {
     const { page } = await openPage(browser);
     await page.goto(ORIGIN);
     await page.exposeFunction("breakStream", breakStream);

@@ -182,10 +182,10 @@ describe("versions", () => {
     expect((await remove(id, "/configs/7")).status).toBe(404);
     expect((await post(id, "/configs/7/set-current")).status).toBe(404);
     expect((await get(id, "/configs/abc")).status).toBe(422);
-    expect((await get("nobody", "/configs")).status).toBe(404);
-    expect((await get("nobody", "/configs/current")).status).toBe(404);
-    expect((await post("nobody", "/configs", { config: {} })).status).toBe(404);
-    expect((await post("nobody", "/configs/1/set-current")).status).toBe(404);
+    expect((await get("unknown", "/configs")).status).toBe(404);
+    expect((await get("unknown", "/configs/current")).status).toBe(404);
+    expect((await post("unknown", "/configs", { config: {} })).status).toBe(404);
+    expect((await post("unknown", "/configs/1/set-current")).status).toBe(404);
     expect((await post(id, "/configs", {})).status).toBe(422);
   });
 
@@ -299,7 +299,7 @@ describe("components", () => {
     expect(await post(id, "/restore")).toMatchObject({ status: 200, json: { current_version: 1 } });
     expect(await numbers(id)).toEqual([2, 1]);
     expect((await get(id)).json).not.toHaveProperty("deleted_at");
-    expect((await post("nobody", "/restore")).status).toBe(404);
+    expect((await post("unknown", "/restore")).status).toBe(404);
   });
 });
 
@@ -424,7 +424,7 @@ describe("links", () => {
     expect((await remove(child, "/configs/2")).status).toBe(204);
   });
 
-  test("of a deleted draft let go", async () => {
+  test("of a deleted draft are released", async () => {
     const child = await create();
     const parent = await create();
     await post(parent, "/configs", { config: {}, links: [link(child)] });
@@ -475,9 +475,9 @@ describe("links", () => {
   });
 
   test("cannot be derived from a member that is nowhere", async () => {
-    const json = { name: "t", ...team(["nobody-at-all"]) };
+    const json = { name: "t", ...team(["unknown-agent"]) };
     const answer = await maria.post("/components", { json });
-    expect([answer.status, answer.json.detail]).toEqual([400, expect.stringContaining("nobody-at-all")]);
+    expect([answer.status, answer.json.detail]).toEqual([400, expect.stringContaining("unknown-agent")]);
   });
 
   test("may be many, but not more than one transaction can look after", async () => {
@@ -544,7 +544,7 @@ describe("guards", () => {
   });
 });
 
-describe("of somebody else's component", () => {
+describe("of another user's component", () => {
   test("nothing is seen or changed while it is a draft", async () => {
     const id = await create();
     for (const rest of ["", "/configs", "/configs/1", "/configs/current"]) {

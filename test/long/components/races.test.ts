@@ -10,9 +10,9 @@ import { setCurrentConfigVersion } from "../../../functions/components/versions/
 import { updateConfigVersion } from "../../../functions/components/versions/update-config-version.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
-import { getComponent } from "../../../shared/stores/components/get-component.ts";
+import { getComponent } from "../../../shared/stores/components/component-item.ts";
 import { listComponents } from "../../../shared/stores/components/list-components.ts";
-import { listVersions } from "../../../shared/stores/components/list-versions.ts";
+import { listVersions } from "../../../shared/stores/components/version-item.ts";
 import { componentsDeps } from "../../support/components-deps.ts";
 import { startStores, type TestStores } from "../../support/stores.ts";
 import { watchedDb } from "../../support/watched-db.ts";
@@ -58,8 +58,8 @@ const linkTo = (id: string) => ({
   child_version: 1,
 });
 
-/** What a writer was told, as far as it must hold for ever. */
-type Told = {
+/** What a writer was answered, as far as it must hold for ever. */
+type Answered = {
   readonly made: Map<string, number[]>;
   readonly published: Set<string>;
   readonly removed: Set<string>;
@@ -70,7 +70,7 @@ async function perform(
   id: string,
   other: string,
   { act, ...asked }: Action,
-  told: Told,
+  answered: Answered,
 ) {
   const at = { component_id: id, version: asked.version ?? 1 };
   const name = `${id} ${at.version}`;
@@ -81,13 +81,13 @@ async function perform(
       const body = { config: {}, stage, label: undefined, notes: undefined, links };
       const made = await createConfigVersion({ ...common, params: { component_id: id }, body }, deps);
       const { version } = made as VersionRecord;
-      told.made.set(id, [...(told.made.get(id) ?? []), version]);
-      if (asked.published) told.published.add(`${id} ${version}`);
+      answered.made.set(id, [...(answered.made.get(id) ?? []), version]);
+      if (asked.published) answered.published.add(`${id} ${version}`);
       return;
     }
     case "publish":
       await updateConfigVersion({ ...common, params: at, body: { stage: "published" } }, deps);
-      told.published.add(name);
+      answered.published.add(name);
       return;
     case "label":
       return updateConfigVersion({ ...common, params: at, body: { label: "the one" } }, deps);
@@ -95,7 +95,7 @@ async function perform(
       return updateConfigVersion({ ...common, params: at, body: { links: [linkTo(other)] } }, deps);
     case "remove":
       await removeConfigVersion({ ...common, query: {}, params: at, body: undefined }, deps);
-      told.removed.add(name);
+      answered.removed.add(name);
       return;
     case "setCurrent":
       return setCurrentConfigVersion({ ...common, params: at, body: {} }, deps);
@@ -107,7 +107,7 @@ async function perform(
 }
 
 /** What must be so between two components and their versions, whoever came first. */
-async function expectWhole(ids: readonly [string, string], told: Told) {
+async function expectWhole(ids: readonly [string, string], answered: Answered) {
   const all = await Promise.all(
     ids.map(async (id) => {
       const component = await getComponent(stores.db, id);
@@ -122,13 +122,13 @@ async function expectWhole(ids: readonly [string, string], told: Told) {
     const published = versions.filter(({ stage }) => stage === "published");
     expect(published.length > 0).toBe(current !== undefined);
     if (current !== undefined) expect(published.map((one) => one.version)).toContain(current);
-    const made = told.made.get(id) ?? [];
+    const made = answered.made.get(id) ?? [];
     expect(new Set(made).size).toBe(made.length);
     expect(Math.max(1, ...made)).toBeLessThan(component.next_version);
     const labelled = versions.filter(({ label }) => label !== undefined);
     expect(labelled.length).toBeLessThanOrEqual(1);
-    for (const one of versions) expect(told.removed).not.toContain(`${id} ${one.version}`);
-    for (const name of told.published) {
+    for (const one of versions) expect(answered.removed).not.toContain(`${id} ${one.version}`);
+    for (const name of answered.published) {
       const [of, number] = name.split(" ");
       if (of === id) expect(published.map((one) => one.version)).toContain(Number(number));
     }
@@ -164,16 +164,16 @@ test("writers who race leave one current version, no dangling pointer, no number
       const deps = componentsDeps(stores.db);
       for (const component_id of ids)
         await addComponent(deps, principal, "agent", { name: "x", component_id });
-      const told: Told = { made: new Map(), published: new Set(), removed: new Set() };
+      const answered: Answered = { made: new Map(), published: new Set(), removed: new Set() };
       const db = watchedDb(stores.db, { before: () => scheduler.schedule(Promise.resolve()) });
       const write = async (steps: (typeof scripts)[number]) => {
         for (const { on, action } of steps) {
           const [id, other] = on === 0 ? ids : ([ids[1], ids[0]] as const);
-          await perform({ ...deps, db }, id, other, action, told).catch(refused);
+          await perform({ ...deps, db }, id, other, action, answered).catch(refused);
         }
       };
       await scheduler.waitFor(Promise.all(scripts.map(write)));
-      await expectWhole(ids, told);
+      await expectWhole(ids, answered);
       const listed = {
         audiences: ["open", "owner#maria"] as const,
         type: undefined,
@@ -206,11 +206,11 @@ async function race(
   const ids = [`parent-${rounds}`, `child-${rounds}`] as const;
   const deps = componentsDeps(stores.db);
   for (const component_id of ids) await addComponent(deps, principal, "agent", { name: "x", component_id });
-  const told: Told = { made: new Map(), published: new Set(), removed: new Set() };
+  const answered: Answered = { made: new Map(), published: new Set(), removed: new Set() };
   const db = watchedDb(stores.db, { before: () => scheduler.schedule(Promise.resolve()) });
   const act = async ([on, action]: typeof one, turns: number) => {
     for (let turn = 0; turn < turns; turn += 1) await scheduler.schedule(Promise.resolve());
-    await perform({ ...deps, db }, ids[on], ids[1 - on] ?? "", action, told).catch(refused);
+    await perform({ ...deps, db }, ids[on], ids[1 - on] ?? "", action, answered).catch(refused);
   };
   await scheduler.waitFor(Promise.all([act(one, 0), act(two, late)]));
   const [parent, child] = await Promise.all(ids.map((id) => getComponent(stores.db, id)));
@@ -236,7 +236,7 @@ test("two who would hold each other do not both come to do so", async () => {
   await fc.assert(property, { numRuns: 40 });
 });
 
-test("of two who publish the same draft one is told that it is published already", async () => {
+test("of two who publish the same draft one is answered that it is published already", async () => {
   const property = fc.asyncProperty(fc.scheduler(), async (scheduler) => {
     const { parent } = await race([0, publish], [0, publish], scheduler);
     // One for the creation, one for the one publication.

@@ -298,7 +298,7 @@ describe("a stored workflow", () => {
 
   test.each([
     [[{ type: "Step", name: "s", executor_ref: "rm_rf" }], "function rm_rf"],
-    [[{ type: "Step", name: "s", agent_id: "nobody" }], "agent nobody"],
+    [[{ type: "Step", name: "s", agent_id: "unknown" }], "agent unknown"],
     [[{ type: "Step", name: "s" }], "step s"],
     [[{ type: "Teleport", name: "s" }], "step 1"],
     [

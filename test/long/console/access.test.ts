@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)("access, in the console", () => {
     const { page } = opened;
     await page.getByText("Run agents").waitFor();
     await page.getByText("See the agent librarian").waitFor();
-    await page.getByText(/takes the scope “service_accounts:read”/).waitFor();
+    await page.getByText(/need the scope “service_accounts:read”/).waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Mint an account" }).count()).toBe(0);
     await closeConsole(opened);
   });

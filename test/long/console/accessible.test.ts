@@ -6,7 +6,7 @@ import { views } from "../../console/support/views.ts";
 import { hasBrowser, type OpenPage, startBrowser, type TestBrowser } from "../../support/browser.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
-/** A view that is asked for something that is not there is told so, and the browser logs that. */
+/** A view that is asked for something that is not there gets an error, and the browser logs that. */
 const EXPECTED_FAULT = /status of 404/;
 
 // It fills a platform with one of everything.

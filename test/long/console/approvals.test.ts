@@ -147,7 +147,7 @@ describe.skipIf(!hasBrowser)("approvals, in the console", () => {
     await page.getByRole("button", { name: /Component/ }).click();
     await page.getByRole("option", { name: /Refund desk/ }).click();
     await page.waitForURL(/component=agent%3Arefund-desk/);
-    await page.getByText("No approval fits these filters").waitFor();
+    await page.getByText("No approval matches these filters").waitFor();
     await closeConsole(opened);
   });
 
@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)("approvals, in the console", () => {
     });
     const { page } = opened;
     await page.getByRole("link", { name: /img src=x/ }).click();
-    await page.getByText(/Somebody with the scope “approvals:write” decides/).waitFor();
+    await page.getByText(/A user with the scope “approvals:write” decides/).waitFor();
     await expect.poll(() => page.getByText("K-99").count()).toBe(0);
     await expect.poll(() => page.getByRole("button", { name: "Approve" }).count()).toBe(0);
     await expect.poll(() => page.locator("img[src='x']").count()).toBe(0);

@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
     const editor = page.getByRole("dialog", { name: "New version of Console adder" });
     const config = editor.getByLabel("Config (JSON)");
     await config.fill('{ "instructions": ');
-    await editor.getByText(/This is no JSON/).waitFor();
+    await editor.getByText(/This is not JSON/).waitFor();
     await expect.poll(() => editor.getByRole("button", { name: "Store as a draft" }).isDisabled()).toBe(true);
     await config.fill('{ "instructions": "Answer at length.", "tools": [{ "name": "no_such_tool" }] }');
     await editor.getByText("No tool “no_such_tool” is registered.").waitFor();
@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
     expect(opened.faults.filter((fault) => !/status of 422/.test(fault))).toEqual([]);
   });
 
-  test("a version that somebody else made live meanwhile is not overwritten unseen", async () => {
+  test("a version that another user made live meanwhile is not overwritten unseen", async () => {
     const { token, client } = asUser("components-racer");
     const path = { component_id: "console-raced" };
     await client.createComponent({

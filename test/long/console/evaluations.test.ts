@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)("evaluations, in the console", PATIENCE, () => {
     const first = page.locator("section.card", { has: page.getByRole("heading", { name: "Case 1" }) });
     await first.getByText("Passed").waitFor();
     await first.getByText("Called as expected").waitFor();
-    await page.getByText("Expected, and not called").waitFor();
+    await page.getByText("Expected but not called").waitFor();
     const [made] = (await client.listEvals({ query: { agent_id: "assistant" } })).data;
     expect(made).toMatchObject({
       name: "the later one",

@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)("home, in the console", () => {
     await platform?.stop();
   });
 
-  test("a pending approval and a failed job are told, and lead to where they are seen to", async () => {
+  test("a pending approval and a failed job are shown, and lead to where they are seen to", async () => {
     const opened = await openConsole(browser, platform);
     const { page } = opened;
     await page.getByRole("link", { name: /1 approval waits for a decision/ }).click();

@@ -7,7 +7,7 @@ import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 const project = join(import.meta.dirname, "../../..");
 let sources: string;
 let platform: TestPlatform;
-const told: string[] = [];
+const output: string[] = [];
 
 const savePage = (word: string): void =>
   writeFileSync(join(sources, "console/main.tsx"), `document.title = "${word}";`);
@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
   for (const name of ["console", "client", "registry", "lib", "bin"]) mkdirSync(join(sources, name));
   savePage("first");
-  platform = await startPlatform({ watch: { sources, reloaded: (line) => told.push(line) } });
+  platform = await startPlatform({ watch: { sources, reloaded: (line) => output.push(line) } });
 });
 afterAll(async () => {
   await platform.stop();
@@ -49,9 +49,11 @@ test("an edited page is served without a restart, and one with a slip leaves the
   await expect.poll(script).toContain("first");
   savePage("second");
   await expect.poll(script).toContain("second");
-  expect(told.join()).toMatch(/reloaded after \d+\.\d s: console/);
-  const before = told.length;
+  expect(output.join()).toMatch(/reloaded after \d+\.\d s: console/);
+  const before = output.length;
   savePage('oops" + ;');
-  await expect.poll(() => told.slice(before).join()).toMatch(/the code from before goes on: .*main\.tsx:1:/s);
+  await expect
+    .poll(() => output.slice(before).join())
+    .toMatch(/the code from before goes on: .*main\.tsx:1:/s);
   expect(await script()).toContain("second");
 });

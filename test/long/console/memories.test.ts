@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)("memories, in the console", () => {
     await closeConsole(opened);
   });
 
-  test("a person corrects and deletes what was learned about them, and sees nobody else's", async () => {
+  test("a person corrects and deletes what was learned about them, and sees no other user's", async () => {
     const token = platform.token("console-learned", SCOPES);
     await learn("console-learned", { city: "Bern", note: HOSTILE });
     await learn("console-stranger", { city: "Nowhere" });
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)("memories, in the console", () => {
     await page.getByRole("link", { name: "Learnings" }).click();
     await page.getByText("Bern").first().waitFor();
     await expect.poll(() => page.getByText("Nowhere").count()).toBe(0);
-    // Learnings that belong to nobody are listed too, as other tests have made some.
+    // Learnings without an owner are listed too, as other tests have made some.
     const learned = (text: string) => page.getByRole("listitem").filter({ hasText: text });
     await learned("Bern")
       .getByRole("button", { name: /^Correct/ })

@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
     await closeConsole(opened);
   });
 
-  test("the system tells version and settings, and a database is migrated after a question", async () => {
+  test("the system shows version and settings, and a database is migrated after a question", async () => {
     const opened = await openConsole(browser, platform, { path: "/system" });
     const { page } = opened;
     const { os_version } = await admin.getInfo();
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("metrics and system, in the console", () => {
     const token = platform.token("system-user", ["agents:read"]);
     const opened = await openConsole(browser, platform, { path: "/system", token });
     const { page } = opened;
-    await page.getByText(/takes the scope “config:read”/).waitFor();
+    await page.getByText(/need the scope “config:read”/).waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Migrate" }).count()).toBe(0);
     await expect.poll(() => page.getByRole("link", { name: "Metrics" }).count()).toBe(0);
     await closeConsole(opened);

@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
       client.getAgentRun({ path: { ...path, run_id: run.run_id }, query: { session_id: run.session_id } });
     await page.getByRole("heading", { name: /This run waits for/ }).waitFor();
     await goOn.click();
-    await expect.poll(() => page.getByText("This is needed.").count()).toBe(2);
+    await expect.poll(() => page.getByText("This field is required.").count()).toBe(2);
     await page.getByLabel("Guests").fill("4");
     await page.getByLabel("Time").fill("19:30");
     await goOn.click();
@@ -211,12 +211,12 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
 
     await form.getByText("Good?").waitFor();
     await form.getByRole("button", { name: "Change the output" }).click();
-    await form.getByLabel("Output that the workflow goes on with").fill("[[fail:it is wrong]]");
+    await form.getByLabel("Output with which the workflow continues").fill("[[fail:it is wrong]]");
     await form.getByRole("button", { name: "Approve" }).click();
 
     await form.getByText("check failed").waitFor();
     await form.getByText("it is wrong").waitFor();
-    await form.getByRole("button", { name: "Go on without it" }).click();
+    await form.getByRole("button", { name: "Continue without it" }).click();
 
     await form.locator("label", { hasText: "print" }).click();
     await goOn.click();

@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
     const opened = await openConsole(browser, platform, { path: "/playground/agent/order-intake", token });
     const { page } = opened;
     await page.getByRole("button", { name: "Send", exact: true }).click();
-    await expect.poll(() => page.getByText("This is needed.").count()).toBe(3);
+    await expect.poll(() => page.getByText("This field is required.").count()).toBe(3);
     await page.getByLabel("Customer").fill("Maria");
     await page.getByLabel("Sku").fill("A-1");
     await page.getByLabel("Count").fill("two");

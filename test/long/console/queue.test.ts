@@ -116,9 +116,9 @@ describe.skipIf(!hasBrowser)("the queue, in the console", () => {
     await page.getByRole("link", { name: /the one to find/ }).waitFor();
     await page.getByLabel("Error contains").fill("no such text");
     await page.waitForURL(/error=no/);
-    await page.getByText("No job fits these filters").waitFor();
+    await page.getByText("No job matches these filters").waitFor();
     await closeConsole(opened);
-    const token = platform.token("console-nobody", ["agents:read"]);
+    const token = platform.token("console-unprivileged", ["agents:read"]);
     const refused = await openConsole(browser, platform, { path: "/queue", token });
     await refused.page.getByText(/It takes the scope “platform:admin”/).waitFor();
     await expect.poll(() => refused.page.getByRole("link", { name: "Queue" }).count()).toBe(0);

@@ -66,8 +66,8 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
     const opened = await openConsole(browser, platform, { path: "/runs?error=quota", token });
     const { page } = opened;
     await page.getByRole("link", { name: /the quota is used up/ }).waitFor();
-    await page.getByLabel("Error contains").fill("nobody ever failed so");
-    await page.getByText("No run fits these filters").waitFor();
+    await page.getByLabel("Error contains").fill("never failed so");
+    await page.getByText("No run matches these filters").waitFor();
     await closeConsole(opened);
   });
 
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
     await expect.poll(() => page.getByLabel("User").count()).toBe(0);
     await page.getByLabel("Component").fill("librarian");
     await page.waitForURL(/component=librarian/);
-    await page.getByText("No run fits these filters").waitFor();
+    await page.getByText("No run matches these filters").waitFor();
     await closeConsole(opened);
 
     const path = `/runs/agent/assistant/${foreign.session_id}/${foreign.run_id}`;

@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)("schedules, in the console", PATIENCE, () => {
     const { token, client } = asUser("schedules-maker");
     const opened = await openConsole(browser, platform, { path: "/schedules", token });
     const { page } = opened;
-    await page.getByRole("button", { name: "Make the first schedule" }).click();
+    await page.getByRole("button", { name: "Create the first schedule" }).click();
     const form = page.getByRole("dialog", { name: "New schedule" });
     await form.getByLabel("Name", { exact: true }).fill("morning report");
     await form.getByRole("combobox", { name: "Agent, team or workflow" }).fill("Assis");
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)("schedules, in the console", PATIENCE, () => {
     await expect
       .poll(() => form.getByRole("list", { name: "Next times" }).getByRole("listitem").count())
       .toBe(5);
-    await form.getByRole("button", { name: "Make the schedule" }).click();
+    await form.getByRole("button", { name: "Create the schedule" }).click();
     await page.getByRole("heading", { name: "morning report", level: 1 }).waitFor();
 
     const [made] = (await client.listSchedules()).data;
@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)("schedules, in the console", PATIENCE, () => {
     await closeConsole(opened);
   });
 
-  test("a wrong expression is told while it is typed, what the platform refuses stands at its field, and an edit is kept", async () => {
+  test("a wrong expression is reported while it is typed, what the platform refuses stands at its field, and an edit is kept", async () => {
     const { token, client } = asUser("schedules-editor");
     const body = { endpoint, cron_expr: "0 9 * * *", payload: { message: "Hello", session_id: "daily" } };
     const { id } = await client.createSchedule({ body: { ...body, name: "edited" } });

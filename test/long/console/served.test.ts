@@ -85,7 +85,7 @@ describe("the page for operators", () => {
     expect(html).not.toMatch(/<script(?! type="module" src=)|<style|style=/);
   });
 
-  test("comes once: whoever has it is told so", async () => {
+  test("comes once: its holder is informed", async () => {
     const first = await ask(`${front()}/console`);
     const etag = String(first.headers.etag);
     const again = await ask(`${front()}/console/runs`, { "if-none-match": `"other", ${etag}` });
@@ -162,7 +162,7 @@ describe("the page for operators", () => {
       expect(policy).toEqual([
         "default-src 'none'",
         "script-src 'self'",
-        // Single texts that a package puts into the document, by their digests; nothing inline besides.
+        // Single texts that a package puts into the document, by their digests; nothing else inline.
         expect.stringMatching(/^style-src 'self'( 'sha256-[\w+/]{43}=')*$/),
         "img-src 'self' blob: data:",
         "media-src 'self' blob:",

@@ -25,7 +25,7 @@ afterAll(async () => {
 const secretOf = async (client: Client): Promise<string> =>
   (await client.get("/webhook-callback-secret")).json.secret;
 
-test("a completed background run is told to its callback_url, signed for its owner", async () => {
+test("a completed background run is sent to its callback_url, signed for its owner", async () => {
   const run = await maria.submit("Hello", { callback_url: receiver.url });
   const message = await receiver.until(({ body }) => body.data.run_id === run.run_id);
   expect(message.body).toMatchObject({
@@ -93,7 +93,7 @@ test("an endpoint: its ping, its secret shown once, a rotation with both signatu
   expect((await client.get(`/webhook-endpoints/${id}`)).status).toBe(404);
 });
 
-test("nobody sees or hears what belongs to another user, and only who may hears everybody", async () => {
+test("no user sees or receives what belongs to another, and only privileged callers receive all users' events", async () => {
   const [olga, paul] = [user("olga"), user("paul")];
   const refused = await paul.post("/webhook-endpoints", {
     json: { url: receiver.url, audience: "everybody" },
@@ -149,7 +149,7 @@ test.each([
   expect([answered, JSON.stringify(json)]).toEqual([status, expect.stringContaining("callback")]);
 });
 
-test("a schedule tells how its runs end, and is refused with a receiver that could not be told", async () => {
+test("a schedule notifies how its runs end, and is refused with a receiver that could not be notified", async () => {
   const schedule = (payload: object) => ({
     json: { name: crypto.randomUUID(), cron_expr: "", endpoint: "/agents/assistant/runs", payload },
   });
@@ -185,7 +185,7 @@ test("an endpoint of a revoked service account is silent", async () => {
   });
 });
 
-test("a stored component names who is told, with the right to hear everybody; the run's record shows who", async () => {
+test("a stored component names who is notified, with the right to receive all users' events; the run's record shows who", async () => {
   const author = (...more: string[]) => user("una", "components:read", "components:write", ...more);
   const config = { callback: { url: `${receiver.url}/component?key=k`, events: ["run.completed"] } };
   const json = {
@@ -220,7 +220,7 @@ test("a stored component names who is told, with the right to hear everybody; th
   const { body, path } = await receiver.until((message) => message.body.data.run_id === run.run_id);
   expect(path).toBe("/hooks/component?key=k");
   expect(body.data).not.toHaveProperty("content");
-  // Whoever runs it sees where it is told, and no part of the address that may be a secret of its author.
+  // Whoever runs it sees where it is sent, and no part of the address that may be a secret of its author.
   expect(await shown(run)).toEqual({ url: new URL(receiver.url).origin, events: ["run.completed"] });
   const own = await start({ callback_url: `${receiver.url}/victor?key=k` });
   expect(await shown(own)).toMatchObject({ url: `${receiver.url}/victor` });

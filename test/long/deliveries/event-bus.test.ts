@@ -37,20 +37,22 @@ async function until<T>(find: () => T | undefined | Promise<T | undefined>, what
     const found = await find();
     if (found !== undefined) return found;
   }
-  throw new Error(`${what} did not come; there were ${platform.told.events().map((one) => one.detail_type)}`);
+  throw new Error(
+    `${what} did not come; there were ${platform.published.events().map((one) => one.detail_type)}`,
+  );
 }
 
 type Data = Readonly<Record<string, unknown>>;
 /** Waits for an event of a type that is about an id. */
-const told = (type: string, idName: string, id: string) =>
+const published = (type: string, idName: string, id: string) =>
   until(() => {
-    const found = platform.told
+    const found = platform.published
       .events()
       .find(({ detail_type, detail }) => detail_type === type && (detail.data as Data)[idName] === id);
     return found && { ...found, data: found.detail.data as Data };
   }, `${type} of ${id}`);
 const endOf = (token: string): Promise<EndedTask> =>
-  until(() => platform.told.tasks().find((one) => one.token === token), `the end of ${token}`);
+  until(() => platform.published.tasks().find((one) => one.token === token), `the end of ${token}`);
 const deliveriesOf = async ({ run_id }: Pick<AcceptedRun, "run_id">) =>
   (await admin.get(`/webhook-deliveries?run_id=${run_id}`)).json.data;
 
@@ -59,7 +61,7 @@ test("a background run is on the bus: its job, its pause with the approval, and 
     form: { message: '[[tool:close_account {"account":"K-7"}]]', stream: "false", background: "true" },
   });
   const run: AcceptedRun = asked.json;
-  const paused = await told("run.paused", "run_id", run.run_id);
+  const paused = await published("run.paused", "run_id", run.run_id);
   expect(paused).toMatchObject({
     bus: "default",
     source: "agent-platform",
@@ -73,13 +75,13 @@ test("a background run is on the bus: its job, its pause with the approval, and 
     },
     data: { status: "PAUSED", user_id: "maria", component: { type: "agent", id: "account-desk" } },
   });
-  const created = await told("approval.created", "run_id", run.run_id);
+  const created = await published("approval.created", "run_id", run.run_id);
   expect(created.data).toMatchObject({ status: "pending", tool_name: "close_account", user_id: "maria" });
   const approval = String(created.data.approval_id);
   expect((await admin.post(`/approvals/${approval}/resolve`, { json: { status: "approved" } })).status).toBe(
     200,
   );
-  expect((await told("approval.resolved", "approval_id", approval)).data).toMatchObject({
+  expect((await published("approval.resolved", "approval_id", approval)).data).toMatchObject({
     status: "approved",
     path: `/approvals/${approval}`,
   });
@@ -87,14 +89,14 @@ test("a background run is on the bus: its job, its pause with the approval, and 
   await maria.post(`${at}/continue`, {
     form: { session_id: run.session_id, stream: "false", background: "true", tools: "[]" },
   });
-  const completed = await told("run.completed", "run_id", run.run_id);
+  const completed = await published("run.completed", "run_id", run.run_id);
   expect(completed.data).not.toHaveProperty("content");
-  expect((await told("job.completed", "job_id", run.run_id)).data).toMatchObject({
+  expect((await published("job.completed", "job_id", run.run_id)).data).toMatchObject({
     status: "completed",
     run_id: run.run_id,
     path: `/queue/jobs/${run.run_id}`,
   });
-  const types = platform.told
+  const types = platform.published
     .events()
     .filter(({ detail }) => (detail.data as Data).job_id === run.run_id)
     .map(({ detail_type }) => detail_type);
@@ -102,7 +104,7 @@ test("a background run is on the bus: its job, its pause with the approval, and 
     ...["job.queued", "job.running", "job.paused"],
     ...["job.queued", "job.running", "job.completed"],
   ]);
-  const starts = platform.told.events().filter(({ detail_type, detail }) => {
+  const starts = platform.published.events().filter(({ detail_type, detail }) => {
     const { run_id } = detail.data as Data;
     return detail_type === "run.started" && run_id === run.run_id;
   });
@@ -120,16 +122,16 @@ test("schedules with their attempts, and evaluations, are on the bus", async () 
     payload: { message: "Hello", background: true, stream: false },
   };
   const { id } = (await maria.post("/schedules", { json })).json;
-  expect((await told("schedule.created", "schedule_id", id)).data).toMatchObject({
+  expect((await published("schedule.created", "schedule_id", id)).data).toMatchObject({
     name: "nightly",
     enabled: true,
     user_id: "maria",
   });
   await maria.post(`/schedules/${id}/trigger`);
-  const attempt = await told("schedule_run.completed", "schedule_id", id);
+  const attempt = await published("schedule_run.completed", "schedule_id", id);
   expect(attempt.data).toMatchObject({ status: "success", attempt: 1, run_id: expect.any(String) });
   await maria.call("DELETE", `/schedules/${id}`);
-  await told("schedule.deleted", "schedule_id", id);
+  await published("schedule.deleted", "schedule_id", id);
 
   const evaluation = await admin.post("/eval-runs", {
     json: {
@@ -140,8 +142,8 @@ test("schedules with their attempts, and evaluations, are on the bus", async () 
     },
   });
   expect(evaluation.status).toBeLessThan(300);
-  await told("evaluation.created", "eval_run_id", evaluation.json.id);
-  expect((await told("evaluation.completed", "eval_run_id", evaluation.json.id)).data).toMatchObject({
+  await published("evaluation.created", "eval_run_id", evaluation.json.id);
+  expect((await published("evaluation.completed", "eval_run_id", evaluation.json.id)).data).toMatchObject({
     component: { type: "agent", id: "assistant" },
   });
 
@@ -150,7 +152,7 @@ test("schedules with their attempts, and evaluations, are on the bus", async () 
   await createComponent(admin, judged);
   const form = { message: "Hello", stream: "false" };
   const { json: run } = await maria.call("POST", "/agents/judged-on-the-bus/runs", { form });
-  expect((await told("evaluation.created", "run_id", run.run_id)).data).toMatchObject({
+  expect((await published("evaluation.created", "run_id", run.run_id)).data).toMatchObject({
     component: { type: "agent", id: "judged-on-the-bus" },
     session_id: run.session_id,
   });
@@ -168,7 +170,7 @@ test("an event that the bus does not take is put there again, with the same id",
     return all.find(({ type, attempts }) => type === "run.completed" && attempts.length > 0);
   }, "the delivery that waits");
   platform.faults.clear();
-  const { detail } = await told("run.completed", "run_id", run.run_id);
+  const { detail } = await published("run.completed", "run_id", run.run_id);
   expect(waiting.attempts[0]).toMatchObject({ error: expect.stringContaining("InternalFailure") });
   expect(waiting).toMatchObject({
     event_id: detail.id,
@@ -202,7 +204,7 @@ test("a completed run ends the task whose token it was given, with its answer; n
   ];
   expect(shown.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   for (const { text } of shown) expect(text).not.toContain(token);
-  expect(JSON.stringify([platform.told.events(), platform.lines])).not.toContain(token);
+  expect(JSON.stringify([platform.published.events(), platform.lines])).not.toContain(token);
   const deliveries = await deliveriesOf(run);
   expect(deliveries).toContainEqual(
     expect.objectContaining({ target: "task", status: "delivered", user_id: "maria" }),
@@ -215,9 +217,9 @@ test("a cancelled run fails its task, and a token that is not valid any more fai
     ...{ stream: "false", background: "true", task_token: "task-cancelled" },
   };
   const { json: run } = await maria.call("POST", "/agents/account-desk/runs", { form });
-  await told("run.paused", "run_id", run.run_id);
+  await published("run.paused", "run_id", run.run_id);
   // While it is paused, the task goes on waiting.
-  expect(platform.told.tasks().some(({ token }) => token === form.task_token)).toBe(false);
+  expect(platform.published.tasks().some(({ token }) => token === form.task_token)).toBe(false);
   await maria.post(`/agents/account-desk/runs/${run.run_id}/cancel?session_id=${run.session_id}`);
   const { error, cause } = await endOf(form.task_token);
   expect(error).toBe("AgentPlatform.RunCancelled");
@@ -237,7 +239,7 @@ test("a task whose run is deleted with its session while it waits is failed at o
     ...{ stream: "false", background: "true", task_token: "task-deleted" },
   };
   const { json: run } = await maria.call("POST", "/agents/account-desk/runs", { form });
-  await told("run.paused", "run_id", run.run_id);
+  await published("run.paused", "run_id", run.run_id);
   const deleted = await admin.call("DELETE", `/sessions/${run.session_id}?type=agent&user_id=maria`);
   expect(deleted.status).toBeLessThan(300);
   const { error, cause } = await endOf(form.task_token);

@@ -4,7 +4,7 @@ import { linkTargetsOf, type Target } from "../../../shared/domain/components/li
 import { defineAgent } from "../../../shared/engine/define/agent.ts";
 import { defineTeam } from "../../../shared/engine/define/team.ts";
 import { defineWorkflow } from "../../../shared/engine/define/workflow.ts";
-import { describeModels } from "../../../shared/engine/model/describe-models.ts";
+import { describeModels } from "../../../shared/engine/model/models.ts";
 import { buildComponent } from "../../../shared/engine/stored/build/build-component.ts";
 import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
 import type { Db } from "../../../shared/stores/db.ts";

@@ -31,7 +31,7 @@ const remove = (ids: string[], client: Client = maria, query = "") =>
 const rename = (id: string, name: string, client: Client = maria) =>
   client.call("PATCH", `/eval-runs/${id}`, { json: { name } });
 
-/** Has the scripted judge say this, wherever it is told what decides. */
+/** Has the scripted judge say this, wherever it is shown what decides. */
 const judged = (verdict: object) => `[[answer:${JSON.stringify(verdict)}]]`;
 const score = (n: number) => judged({ score: n, reason: "so it is" });
 const adds = (a: number, b: number) => `[[tool:add_numbers {"a":${a},"b":${b}}]]`;
@@ -44,8 +44,8 @@ describe("a request for an evaluation", () => {
     const performance = { eval_type: "performance" };
     expect((await create({ ...performance, agent_id: undefined })).status).toBe(400);
     expect((await create({ ...performance, team_id: "support-team" })).status).toBe(400);
-    expect((await create({ ...performance, agent_id: "nobody" })).status).toBe(404);
-    expect((await create({ ...performance, agent_id: undefined, team_id: "nobody" })).status).toBe(404);
+    expect((await create({ ...performance, agent_id: "unknown" })).status).toBe(404);
+    expect((await create({ ...performance, agent_id: undefined, team_id: "unknown" })).status).toBe(404);
     expect((await create({ ...performance, agent_id: "publish-report" })).status).toBe(404);
   });
 
@@ -75,7 +75,7 @@ describe("a request for an evaluation", () => {
     expect((await create({ eval_type: "performance", ...more })).status).toBe(422);
   });
 
-  test("takes the scope to run the component besides its own", async () => {
+  test("takes the scope to run the component in addition to its own", async () => {
     const body = { eval_type: "reliability", expected_tool_calls: [] };
     expect((await create(body, user("otto", ["evals:write"]))).status).toBe(403);
     expect((await create(body, user("otto", ["evals:write", "agents:refund-desk:run"]))).status).toBe(403);
@@ -83,8 +83,8 @@ describe("a request for an evaluation", () => {
     expect((await create(body, user("otto", ["agents:run"]))).status).toBe(403);
   });
 
-  test("with a model of a provider that nobody knows is 400", async () => {
-    const body = { eval_type: "performance", model_id: "m-1", model_provider: "Nobody" };
+  test("with a model of a provider that is unknown is 400", async () => {
+    const body = { eval_type: "performance", model_id: "m-1", model_provider: "Unknown" };
     expect((await create(body)).status).toBe(400);
   });
 
@@ -126,7 +126,7 @@ describe("reliability", () => {
     expect(missed.eval_data).toMatchObject({ eval_status: "FAILED", missing_tool_calls: ["add_numbers"] });
   });
 
-  test("fails on a call that nobody expected, unless such are allowed", async () => {
+  test("fails on a call that was not expected, unless such are allowed", async () => {
     const { json } = await reliability(adds(2, 3), []);
     expect(json.eval_data).toMatchObject({ eval_status: "FAILED", failed_tool_calls: ["add_numbers"] });
     const { json: allowed } = await reliability(adds(2, 3), [], { allow_additional_tool_calls: true });
@@ -290,7 +290,7 @@ describe("performance", () => {
     expect(json.eval_input).toEqual({ num_iterations: 3, warmup_runs: 2 });
   });
 
-  test("tells times in seconds and memory in MiB", async () => {
+  test("shows times in seconds and memory in MiB", async () => {
     const { json } = await create({ eval_type: "performance", input: "[[sleep:300]] slow" });
     const { avg_run_time, p95_run_time, max_memory_usage } = json.eval_data.result;
     expect(avg_run_time).toBeGreaterThan(0.25);
@@ -402,7 +402,7 @@ describe("a list of evaluations", () => {
   });
 });
 
-describe("somebody else's evaluation", () => {
+describe("another user's evaluation", () => {
   test("is seen, renamed and deleted by its owner and by admins alone", async () => {
     const { json } = await reliability("hello", []);
     const other = user("otto");
@@ -419,7 +419,7 @@ describe("somebody else's evaluation", () => {
 });
 
 describe("several cases", () => {
-  test("are one evaluation, told together and one by one", async () => {
+  test("are one evaluation, shown together and one by one", async () => {
     const { json } = await create({
       input: undefined,
       eval_type: "agent_as_judge",
@@ -461,7 +461,7 @@ describe("an evaluation in the background", () => {
   });
 });
 
-test("what evaluations are kept in is told by the configuration", async () => {
+test("what evaluations are kept in is shown by the configuration", async () => {
   const { json } = await admin.get("/config");
   expect(json.evals.dbs[0]).toMatchObject({ db_id: "main", tables: ["eval_runs"] });
 });

@@ -76,5 +76,7 @@ test("one that is killed after it has sent has its message sent once more, with 
   const messages = receiver.about(run.run_id);
   expect(messages).toHaveLength(2);
   expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
-  expect((await run.world.told(run.run_id)).deliveries).toMatchObject([{ status: "delivered", tries: 2 }]);
+  expect((await run.world.subjectOf(run.run_id)).deliveries).toMatchObject([
+    { status: "delivered", tries: 2 },
+  ]);
 });

@@ -16,7 +16,7 @@ const aWorld = (settings: Partial<QueueSettings> = {}): QueueWorld => queueWorld
 
 const now = (world: QueueWorld) => Math.floor(world.clock.now() / 1000);
 
-/** A worker takes a job and is never heard of again. */
+/** A worker takes a job and then goes silent. */
 async function takenBySilentWorker(world: QueueWorld): Promise<string> {
   const { run_id } = await world.submit("hello");
   const claim = await moveJob(stores.db, run_id, "claim", { now: now(world), worker: `silent-${run_id}` });
@@ -117,7 +117,7 @@ describe("a check", () => {
     expect(world.lockChecks.dueAt).toEqual([now(world) + 30]);
   });
 
-  test("leaves a job whose worker was heard of meanwhile", async () => {
+  test("leaves a job whose worker sent a heartbeat meanwhile", async () => {
     const world = aWorld({ MAX_ATTEMPTS: 2 });
     const id = await takenBySilentWorker(world);
     await world.sweep();

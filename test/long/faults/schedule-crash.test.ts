@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db } from "../../../shared/stores/db.ts";
-import { scheduleRunWork } from "../../../shared/stores/schedules/runs/schedule-run-work.ts";
+import { scheduleRunWork } from "../../../shared/stores/schedules/runs/run-item.ts";
 import { type Outside, type ScheduleRunWorld, scheduleRunWorld } from "../../support/schedule-run-world.ts";
 import { startStores, type TestStores } from "../../support/stores.ts";
 
@@ -142,7 +142,7 @@ test("ten slots that come at the same moment to a queue all run, one after the o
 });
 
 describe.each(["before", "after"] as const)("an executor that dies %s an act", (when) => {
-  test("while a slot ends leaves no turn that nobody passes on", async () => {
+  test("while a slot ends leaves no turn that is not passed on", async () => {
     for (let act = 1; act <= 8; act += 1) {
       const world = scheduleRunWorld(stores.db);
       const schedule = await world.schedule({ overlap: "queue" });
@@ -151,7 +151,7 @@ describe.each(["before", "after"] as const)("an executor that dies %s an act", (
       await world.fire(schedule, at + 1);
       await world.deliverAll();
       const [wakeup] = world.schedules.sent.splice(0);
-      if (!wakeup) throw new Error("nobody was woken");
+      if (!wakeup) throw new Error("no wake-up was sent");
       await world.processDueRun(wakeup.ref, dying(world, act, when)).catch(() => {});
       world.clock.advance((CALL_LEASE_SECONDS + 6) * 1000);
       await world.sweepSchedules();

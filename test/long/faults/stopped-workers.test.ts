@@ -21,7 +21,7 @@ test("a worker that stands still for longer than the lock grace loses its runs, 
   const random = randomFrom(seed);
   for (let round = 0; round < 2; round += 1) {
     for (const run of await stoppedRound(stores, payments, { runs: 8, random })) {
-      // Where nobody knows whether the order was charged, a person decides.
+      // Where it is unknown whether the order was charged, a person decides.
       expect(["completed", "paused"]).toContain(run.status);
       expect(run.endings).toEqual([run.status === "completed" ? "RunCompleted" : "RunPaused"]);
       expect(run.attempt).toBeLessThanOrEqual(2);

@@ -96,18 +96,18 @@ async function expectOneCharge({ world, run, order }: Charging, moment: string):
   await expectOneStory(world, run, moment);
 }
 
-/** Whatever died on the way, the record tells one run: a beginning, an end, and indices that rise. */
+/** Whatever died on the way, the record shows one run: a beginning, an end, and indices that rise. */
 async function expectOneStory(world: QueueWorld, run: AcceptedRun, moment: string): Promise<void> {
   const events = await world.events(run.run_id);
   const indices = events.map(({ event_index }) => event_index);
   expect({ moment, indices }).toEqual({ moment, indices: [...new Set(indices)].sort((a, b) => a - b) });
-  const told = events.map(({ event }) => event);
+  const eventTypes = events.map(({ event }) => event);
   expect({
     moment,
-    told: told.filter((event) => event === "RunStarted" || event === "RunCompleted"),
+    eventTypes: eventTypes.filter((event) => event === "RunStarted" || event === "RunCompleted"),
   }).toEqual({
     moment,
-    told: ["RunStarted", "RunCompleted"],
+    eventTypes: ["RunStarted", "RunCompleted"],
   });
 }
 

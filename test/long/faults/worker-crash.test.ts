@@ -19,7 +19,7 @@ afterAll(() => stores.stop());
 const GRACE_MS = 60_000;
 const later = (world: QueueWorld) => world.clock.advance(GRACE_MS + 2_000);
 
-/** A worker that dies after its claim: nothing more is ever heard of it. */
+/** A worker that dies after its claim: it stays silent. */
 async function dieAfterClaim(world: QueueWorld, id: string) {
   const now = Math.floor(world.clock.now() / 1000);
   const claim = await moveJob(stores.db, id, "claim", { now, worker: "dead-worker" });
@@ -151,7 +151,7 @@ describe("with a budget of two", () => {
     expect(await world.job(run_id)).toMatchObject({ status: "queued", attempt: 1 });
   });
 
-  test("the dead attempt's late end changes nothing", async () => {
+  test("the stale attempt's late end changes nothing", async () => {
     const world = queueWorld(stores.db, { MAX_ATTEMPTS: 2 });
     const accepted = await world.submit("[[sleep:200]]");
     const slow = world.deliver(accepted.run_id);
@@ -163,12 +163,12 @@ describe("with a budget of two", () => {
     await ahead.deliverAll();
     const settled = await ahead.job(accepted.run_id);
     const record = await ahead.run(accepted);
-    const told = await ahead.events(accepted.run_id);
+    const eventsAhead = await ahead.events(accepted.run_id);
     expect(settled).toMatchObject({ status: "completed", attempt: 2 });
     await slow;
     expect(await ahead.job(accepted.run_id)).toEqual(settled);
     expect(await ahead.run(accepted)).toEqual(record);
-    expect(await ahead.events(accepted.run_id)).toEqual(told);
+    expect(await ahead.events(accepted.run_id)).toEqual(eventsAhead);
   });
 });
 

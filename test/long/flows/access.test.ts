@@ -46,7 +46,7 @@ function readAudit(principal: string | null): Line[] {
 }
 
 describe("the audit log", () => {
-  test("tells who minted and revoked what, and what was refused", async () => {
+  test("shows who minted and revoked what, and what was refused", async () => {
     const manager = user("service_accounts:write", "service_accounts:delete");
     const { json } = await manager.post("/service-accounts", { json: { name: "audited", scopes: [] } });
     await manager.call("DELETE", `/service-accounts/${json.id}`);
@@ -61,11 +61,11 @@ describe("the audit log", () => {
       expect(line).toMatchObject({ principal_kind: "user", request_id: expect.anything() });
   });
 
-  test("tells what access refused, on every route", async () => {
-    const nobody = user("zebra:read");
-    await nobody.post("/queue/jobs/j1/requeue");
-    await nobody.get("/agents/assistant");
-    expect(await auditOf(nobody.sub, 2)).toMatchObject([
+  test("shows what access refused, on every route", async () => {
+    const unprivileged = user("zebra:read");
+    await unprivileged.post("/queue/jobs/j1/requeue");
+    await unprivileged.get("/agents/assistant");
+    expect(await auditOf(unprivileged.sub, 2)).toMatchObject([
       { operation: "requeueJob", target: { job_id: "j1" }, decision: "forbidden", status: 403 },
       { operation: "getAgent", target: { agent_id: "assistant" }, decision: "forbidden", status: 403 },
     ]);
@@ -80,7 +80,7 @@ describe("the audit log", () => {
 });
 
 describe("a limit for each principal", () => {
-  test("refuses what is more with the time to wait, at both doors, and nobody else", async () => {
+  test("refuses what is more with the time to wait, at both entry points, and no other caller", async () => {
     const busy = user("agents:run", "agents:read");
     const asked: number[] = [];
     for (let i = 0; i < LIMIT - 1; i += 1) asked.push((await busy.get("/agents")).status);
@@ -136,9 +136,9 @@ describe("open access on one's own machine", () => {
     }
   });
 
-  test("is no switch of the platform itself: no function is told of it", () => {
-    const told = platform.model.functions.flatMap(({ environment }) => Object.keys(environment));
-    expect(told.filter((name) => /open|disable|skip|anonym|no_?auth|auth_?off/i.test(name))).toEqual([]);
+  test("is no switch of the platform itself: no function is notified of it", () => {
+    const variables = platform.model.functions.flatMap(({ environment }) => Object.keys(environment));
+    expect(variables.filter((name) => /open|disable|skip|anonym|no_?auth|auth_?off/i.test(name))).toEqual([]);
   });
 });
 
@@ -187,7 +187,7 @@ describe("the platform's own identity", () => {
     expect((await user("agents:read", "agents:run").poll(ran.json)).status).toBe(404);
   });
 
-  test.each(["", "  ", "__scheduler__"])("acts for nobody called %j", async (owner) => {
+  test.each(["", "  ", "__scheduler__"])("acts for no user called %j", async (owner) => {
     await expect(callAs(owner, "GET /agents")).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 

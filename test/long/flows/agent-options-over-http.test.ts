@@ -16,7 +16,7 @@ const stream = async (agent: string, message: string, form: Record<string, strin
   framesOf((await maria.post(`/agents/${agent}/runs`, { form: { message, ...form } })).text);
 
 type Said = { readonly role: string; readonly content?: string };
-const toldOf = ({ json }: { json: { messages: Said[] } }) =>
+const systemPrompt = ({ json }: { json: { messages: Said[] } }) =>
   json.messages.find(({ role }) => role === "system")?.content;
 
 describe("what an agent knows of its session", () => {
@@ -25,11 +25,11 @@ describe("what an agent knows of its session", () => {
       session_state: '{"floor":3}',
     });
     expect(first.json).toMatchObject({ status: "COMPLETED", session_state: { floor: 3, guest: "Maria" } });
-    expect(toldOf(first)).toContain("Ask for the guest's name");
+    expect(systemPrompt(first)).toContain("Ask for the guest's name");
     const { session_id } = first.json;
     const next = await ask("concierge", "hello", { session_id });
     expect(next.json.session_state).toEqual({ floor: 3, guest: "Maria" });
-    expect(toldOf(next)).toContain("- Call the guest Maria.");
+    expect(systemPrompt(next)).toContain("- Call the guest Maria.");
   });
 
   test("states that runs side by side were given are all kept", async () => {
@@ -42,7 +42,7 @@ describe("what an agent knows of its session", () => {
     expect(json.session_state).toEqual({ a: 1, b: 1, c: 1, d: 1 });
   });
 
-  test("a run sums the session up, and the next one is told", async () => {
+  test("a run sums the session up, and the next one receives it", async () => {
     const frames = await stream("concierge", "When is breakfast?");
     expect(orderOf(frames)).toEqual([
       "RunStarted",
@@ -67,7 +67,7 @@ describe("what an agent knows of its session", () => {
     });
     const session_id = String(frames[0]?.data.session_id);
     const next = await ask("concierge", "And dinner?", { session_id });
-    expect(toldOf(next)).toContain("Summary of the conversation so far:");
+    expect(systemPrompt(next)).toContain("Summary of the conversation so far:");
     expect(next.json).toMatchObject({
       followups: [expect.any(String), expect.any(String)],
       metrics: { details: { session_summary_model: [{}], followup_model: [{}] } },
@@ -80,10 +80,10 @@ describe("what an agent knows of its session", () => {
     expect(json.content).toContain("My room is 12.");
   });
 
-  test("dependencies and the time are told to the agent that asks for them", async () => {
+  test("dependencies and the time are passed to the agent that asks for them", async () => {
     const run = await ask("concierge", "hello", { dependencies: '{"house":"Alpenblick"}' });
-    expect(toldOf(run)).toContain('Context: {"house":"Alpenblick"}');
-    expect(toldOf(run)).toMatch(/It is .*(CET|CEST|GMT\+[12])\./);
+    expect(systemPrompt(run)).toContain('Context: {"house":"Alpenblick"}');
+    expect(systemPrompt(run)).toMatch(/It is .*(CET|CEST|GMT\+[12])\./);
   });
 });
 

@@ -69,7 +69,7 @@ test("an agent card names the address that the client asked, never an origin's",
   expect(await spoofed.text()).not.toContain("evil.example");
 });
 
-test("while the secret cannot be read, requests are told to come back, and none gets through", async () => {
+test("while the secret cannot be read, requests are asked to come back, and none gets through", async () => {
   const other = await startPlatform({ env: { A2A_ENABLED: "true" } });
   try {
     other.faults.set(({ service }) =>

@@ -110,7 +110,7 @@ test("a service account spends its owner's budget, and another account brings no
   }
 });
 
-test("a service account may have a smaller budget of its own, from which nobody else spends", async () => {
+test("a service account may have a smaller budget of its own, from which no other caller spends", async () => {
   const owner = clientFor("vera");
   const account = await mint(owner, { daily_tokens: 6_500 });
   expect((await account.run("[[tokens:2000]]")).json).toMatchObject({ status: "COMPLETED" });

@@ -46,7 +46,7 @@ const form = (fields: Readonly<Record<string, string>>): Asked => ({
 });
 
 describe("a request that is refused is not as described", () => {
-  test.each(["y7x8- k1q k", "openai:", ":gpt", "nobody:gpt"])("the model %s of a merge", async (model) => {
+  test.each(["y7x8- k1q k", "openai:", ":gpt", "unknown:gpt"])("the model %s of a merge", async (model) => {
     const asked = await ask("optimizeMemories", json({ user_id: "maria", model, apply: false }));
     expect(asked).toMatchObject({ status: 400, disagreement: undefined });
   });

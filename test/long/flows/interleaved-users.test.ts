@@ -120,7 +120,7 @@ test("users whose requests are interleaved in one instance see and log only what
   expect(functions.length).toBeGreaterThan(3);
   for (const { name } of functions) expect(platform.lambda.threads(name), name).toBe(1);
 
-  // Every line of a request names it and its user; the ids that clients were answered with tell whose each is.
+  // Every line of a request names it and its user; the ids that clients were answered with show whose each is.
   const log = () => readFileSync(join(dataDir, "functions.log"), "utf8");
   const ids = users.flatMap(({ seen }) => seen.map(({ headers }) => headers.get("x-request-id") ?? "none"));
   // What a thread has just logged is on its way to the file; a thread that is stopped writes no more.

@@ -7,7 +7,7 @@ import { defineTool } from "../../../shared/engine/tool/tool.ts";
 import { Reply } from "../../../shared/http/handler.ts";
 import { createComponentRun } from "../../../shared/runs/index.ts";
 import type { AcceptedRun, RunOutput } from "../../../shared/schemas/runs/run.ts";
-import { showRunMedia } from "../../../shared/stores/objects/show-run-media.ts";
+import { showRunMedia } from "../../../shared/stores/objects/show-media.ts";
 import { queueWorld } from "../../support/queue-world.ts";
 import { startStores, type TestStores } from "../../support/stores.ts";
 
@@ -51,7 +51,7 @@ const bytesAsText = (_name: string, value: unknown): unknown =>
   value instanceof Uint8Array ? "x".repeat(value.length) : value;
 
 describe("a tool result of 5 MB", () => {
-  test("is kept and told whole, and reaches the next run of the session", async () => {
+  test("is kept and sent whole, and reaches the next run of the session", async () => {
     const world = queueWorld(stores.db);
     const first = await world.submit("[[tool:fetch_large {}]]");
     await world.deliver(first.run_id, { findRunnable });

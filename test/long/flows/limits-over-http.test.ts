@@ -29,7 +29,7 @@ afterAll(() => platform.stop());
 const job = async ({ run_id }: AcceptedRun) => (await admin.get(`/queue/jobs/${run_id}`)).json;
 const stop = ({ run_id, session_id }: AcceptedRun) =>
   admin.post(`/agents/assistant/runs/${run_id}/cancel?session_id=${session_id}`);
-/** A run that is executed until somebody stops it. */
+/** A run that is executed until it is stopped. */
 async function longRun(): Promise<AcceptedRun> {
   const run = await maria.submit("[[sleep:60000]]");
   await expect.poll(async () => (await job(run)).status).toBe("running");

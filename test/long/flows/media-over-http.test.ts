@@ -144,7 +144,7 @@ describe("media fields", () => {
       ]),
       audio: JSON.stringify([{ content: base64("WAV"), format: "wav", sample_rate: 24_000 }]),
       input_files: JSON.stringify([
-        { content: base64("a;b"), mime_type: "text/csv", filename: "t.csv", object: { key: "of somebody" } },
+        { content: base64("a;b"), mime_type: "text/csv", filename: "t.csv", object: { key: "of another user" } },
       ]),
     });
     expect(status).toBe(200);
@@ -250,20 +250,20 @@ describe("a picture that a tool draws", () => {
     expect(JSON.stringify([rows, session.json])).not.toContain("sha256");
   });
 
-  test("is in the events that tell of it, while it happens and when they are told again", async () => {
+  test("is in the events about it, while it happens and when they are sent again", async () => {
     const form = { message: drawing, stream: "true", background: "true" };
     const { text } = await maria.post("/agents/assistant/runs", { form });
-    const told = carried(framesOf(text));
+    const carriedMedia = carried(framesOf(text));
     const shown = [
       ["ToolCallCompleted", [badge]],
       ["RunCompleted", [badge]],
     ];
-    expect(told).toEqual(shown);
+    expect(carriedMedia).toEqual(shown);
     const { run_id, session_id } = framesOf(text)[0]?.data ?? {};
     const again = await maria.post(`/agents/assistant/runs/${run_id}/resume`, {
       form: { session_id: String(session_id) },
     });
-    expect(carried(framesOf(again.text))).toEqual(told);
+    expect(carried(framesOf(again.text))).toEqual(carriedMedia);
     const live = await maria.post("/agents/assistant/runs", { form: { ...form, background: "false" } });
     expect(carried(framesOf(live.text))).toEqual(shown);
   });

@@ -11,7 +11,7 @@ import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 const project = join(import.meta.dirname, "../../..");
 let sources: string;
 let platform: TestPlatform;
-const told: string[] = [];
+const output: string[] = [];
 const client = () => createClient({ baseUrl: platform.url, token: platform.adminToken });
 const path = { agent_id: "refund-desk" };
 const message = '[[tool:issue_refund {"order_id":"A-1001","amount":12.5}]]';
@@ -50,14 +50,14 @@ const save = (file: string, text: string): void => writeFileSync(join(sources, "
 
 /** Saves what the worker is made of, and waits until the worker runs it. */
 async function deploy(word: string, revision: string | undefined, amount?: string): Promise<void> {
-  const before = told.length;
+  const before = output.length;
   save("agents/refund-desk.ts", agent(revision));
   save("tools/issue-refund.ts", tool(word, amount));
   await reloaded(before);
 }
 
 const reloaded = (before: number) =>
-  expect.poll(() => told.slice(before).join(), { interval: 20 }).toMatch(/reloaded after .*: worker/);
+  expect.poll(() => output.slice(before).join(), { interval: 20 }).toMatch(/reloaded after .*: worker/);
 
 const worker = () => {
   const found = platform.model.functions.find(({ label }) => label === "Worker");
@@ -107,7 +107,7 @@ beforeAll(async () => {
   save("index.ts", index);
   save("agents/refund-desk.ts", agent(undefined));
   save("tools/issue-refund.ts", tool("first"));
-  platform = await startPlatform({ watch: { sources, reloaded: (line) => told.push(line) } });
+  platform = await startPlatform({ watch: { sources, reloaded: (line) => output.push(line) } });
 });
 afterAll(async () => {
   await platform.stop();
@@ -115,7 +115,7 @@ afterAll(async () => {
 });
 
 describe("a run that waits for a person while the worker is replaced", () => {
-  test("goes on with the code it began with, and a new run has the current code", async () => {
+  test("continues with the code it began with, and a new run has the current code", async () => {
     await reloaded(0);
     const run = await pausedRun();
     await deploy("second", "1");
@@ -126,7 +126,7 @@ describe("a run that waits for a person while the worker is replaced", () => {
     expect((await ended(other)).content).toContain("second");
   });
 
-  test("goes on with the current code when its own is gone and the component's revision is the same", async () => {
+  test("continues with the current code when its own is gone and the component's revision is the same", async () => {
     const run = await pausedRun();
     const began = platform.lambda.liveVersion(worker()) ?? "";
     await deploy("third", "1");

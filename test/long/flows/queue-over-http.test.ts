@@ -145,7 +145,7 @@ describe("listing jobs", () => {
     expect(await listed("user_id=paula&status=failed")).toEqual([other.run_id]);
     expect(await listed(`user_id=paula&session_id=${other.session_id}`)).toEqual([other.run_id]);
     expect(await listed("session_id=no-such-session")).toEqual([]);
-    expect(await listed("user_id=nobody-at-all")).toEqual([]);
+    expect(await listed("user_id=unknown-user")).toEqual([]);
     const page = await admin.get("/queue/jobs?user_id=paula&limit=2&page=2");
     expect(page.json.data).toHaveLength(1);
     expect(page.json.meta).toMatchObject({ total_count: 3, total_pages: 2 });

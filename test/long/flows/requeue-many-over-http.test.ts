@@ -37,7 +37,7 @@ describe("requeueing many jobs", () => {
     ids = [await failedWith(text), await failedWith(`${text} again`), await failedWith(text)];
   });
 
-  test("is a dry run unless it says otherwise: it tells what would be, and changes nothing", async () => {
+  test("is a dry run unless it says otherwise: it reports what would be, and changes nothing", async () => {
     const before = await Promise.all(ids.map(job));
     const answer = await requeue({ error_contains: text, force: true });
     expect(answer).toEqual({ dry_run: true, matched: 3, requeued: ids, refused: [], more: false });

@@ -69,7 +69,7 @@ describe("a waiting run", () => {
     expect(long).toMatchObject({ status: 422, json: { detail: [{ loc: ["body", "user_id"] }] } });
   });
 
-  test("takes fields that nobody declared, and drops malformed JSON in the ones that are", async () => {
+  test("takes fields that are not declared, and drops malformed JSON in the ones that are", async () => {
     const odd = await maria.run("a", {
       favourite_colour: "blue",
       metadata: "{not json",
@@ -94,7 +94,7 @@ describe("a streamed run", () => {
     expect(headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
   });
 
-  test("tells its events in order, each frame with its type, nothing null, no index, no end token", async () => {
+  test("sends its events in order, each frame with its type, nothing null, no index, no end token", async () => {
     const { text } = await stream("hello there");
     const frames = framesOf(text);
     expect(orderOf(frames)).toEqual(plainOrder);
@@ -110,12 +110,12 @@ describe("a streamed run", () => {
     expect(deltas.join("")).toBe("You said: hello there");
   });
 
-  test("with stream_events=false tells its content only", async () => {
+  test("with stream_events=false sends its content only", async () => {
     const frames = framesOf((await stream("hello", { stream_events: "false" })).text);
     expect(orderOf(frames)).toEqual(["RunContent"]);
   });
 
-  test("with a tool tells the call between two model requests", async () => {
+  test("with a tool sends the call between two model requests", async () => {
     const frames = framesOf((await stream('[[tool:add_numbers {"a":2,"b":3}]]')).text);
     expect(orderOf(frames)).toEqual([
       "RunStarted",
@@ -138,7 +138,7 @@ describe("a streamed run", () => {
     });
   });
 
-  test("with a failing tool tells the error after the call", async () => {
+  test("with a failing tool sends the error after the call", async () => {
     const names = orderOf(framesOf((await stream('[[tool:add_numbers {"a":"x"}]]')).text));
     expect(names.slice(3, 6)).toEqual(["ToolCallStarted", "ToolCallCompleted", "ToolCallError"]);
     expect(names.at(-1)).toBe("RunCompleted");
@@ -150,7 +150,7 @@ describe("a streamed run", () => {
     expect(frames.at(-1)?.data.content).toBe("boom");
   });
 
-  test("that ended can be polled at once: its end is stored before it is told", async () => {
+  test("that ended can be polled at once: its end is stored before it is sent", async () => {
     const [first] = framesOf((await stream("hello")).text);
     const { json } = await maria.poll(first?.data as { run_id: string; session_id: string });
     expect(json.status).toBe("COMPLETED");
@@ -190,7 +190,7 @@ describe("a background run", () => {
     expect(run.content).toBe("You said: later");
   });
 
-  test("streamed tells the record's events with rising indices", async () => {
+  test("streamed sends the record's events with rising indices", async () => {
     const { text, status } = await maria.run("both", { background: "true", stream: "true" });
     expect(status).toBe(200);
     const frames = framesOf(text);
@@ -251,7 +251,7 @@ describe("a used idempotency key", () => {
     expect(again).toMatchObject({ status: 202, json: { ...first, status: "ERROR" } });
   });
 
-  test("of another component is a conflict that does not tell the original", async () => {
+  test("of another component is a conflict that does not show the original", async () => {
     const { json: first } = await submit(maria, "components");
     const other = await submit(maria, "components", {}, "refund-desk");
     expect(other).toMatchObject({ status: 409, json: { error_code: "CONFLICT" } });
@@ -303,7 +303,7 @@ describe("session_policy", () => {
     }
   });
 
-  test("that nobody knows is 422; queue without background is 400", async () => {
+  test("that is unknown is 422; queue without background is 400", async () => {
     expect(await maria.run("x", { session_policy: "later" })).toMatchObject({
       status: 422,
       json: { detail: [{ loc: ["body", "session_policy"], type: "enum" }] },
@@ -352,10 +352,10 @@ describe("what is refused", () => {
 
   test("an unknown agent, everywhere", async () => {
     const gone = { status: 404, json: { detail: expect.any(String), error_code: "NOT_FOUND" } };
-    expect(await maria.post("/agents/nobody/runs", { form: { message: "x" } })).toMatchObject(gone);
-    expect(await maria.get("/agents/nobody")).toMatchObject(gone);
-    expect(await maria.get("/agents/nobody/runs?session_id=s")).toMatchObject(gone);
-    expect(await maria.get("/agents/nobody/runs/r?session_id=s")).toMatchObject(gone);
+    expect(await maria.post("/agents/unknown/runs", { form: { message: "x" } })).toMatchObject(gone);
+    expect(await maria.get("/agents/unknown")).toMatchObject(gone);
+    expect(await maria.get("/agents/unknown/runs?session_id=s")).toMatchObject(gone);
+    expect(await maria.get("/agents/unknown/runs/r?session_id=s")).toMatchObject(gone);
   });
 
   test("polling without a session", async () => {
@@ -364,7 +364,7 @@ describe("what is refused", () => {
     );
   });
 
-  test("somebody else's run, a wrong session, another component, all with one text", async () => {
+  test("another user's run, a wrong session, another component, all with one text", async () => {
     const run = (await maria.run("mine")).json;
     const path = (agent: string, session = run.session_id) =>
       `/agents/${agent}/runs/${run.run_id}?session_id=${session}`;
@@ -401,8 +401,8 @@ describe("what is refused", () => {
 
   test("no credential, a lacking scope, a scope for another agent", async () => {
     const path = "/agents/assistant/runs";
-    const nobody = clientOf(platform.url);
-    expect(await nobody.post(path, { form: { message: "x" } })).toMatchObject({
+    const unauthenticated = clientOf(platform.url);
+    expect(await unauthenticated.post(path, { form: { message: "x" } })).toMatchObject({
       status: 401,
       json: { error_code: "UNAUTHENTICATED" },
     });
@@ -416,7 +416,7 @@ describe("what is refused", () => {
     expect((await narrow.post("/agents/refund-desk/runs", { form: { message: "x" } })).status).toBe(403);
   });
 
-  test("a credential that names nobody: nothing could belong to it", async () => {
+  test("a credential without a subject: nothing could belong to it", async () => {
     const anonymous = clientOf(platform.url, platform.token("", ["agents:run"]));
     expect((await anonymous.run("x")).status).toBe(403);
   });
@@ -494,7 +494,7 @@ describe("cancelling", () => {
     expect((await maria.post(`/agents/assistant/runs/${run.run_id}/cancel`)).status).toBe(400);
     expect((await cancel(otto, run)).status).toBe(404);
     expect((await cancel(maria, { ...run, session_id: "elsewhere" })).status).toBe(404);
-    expect((await maria.post(`/agents/nobody/runs/${run.run_id}/cancel?session_id=s`)).status).toBe(404);
+    expect((await maria.post(`/agents/unknown/runs/${run.run_id}/cancel?session_id=s`)).status).toBe(404);
   });
 
   test("not by leaving: a run goes on to its end when its client hangs up, as on AWS", async () => {

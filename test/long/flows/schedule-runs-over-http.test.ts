@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, describe, expect } from "vitest";
-import { scheduleKey, schedulePartition } from "../../../shared/stores/schedules/schedule-keys.ts";
+import { scheduleKey, schedulePartition } from "../../../shared/stores/schedules/schedule-item.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import type { RunningPlatform } from "../../support/platform.ts";
 import { deliverSlot, scheduleQueue } from "../../support/schedule-slots.ts";
@@ -81,11 +81,11 @@ describe("a trigger", () => {
 
 describe("what a schedule is made to run", () => {
   test("that does not exist fails with the answer's status and text", async () => {
-    const id = await aSchedule({ endpoint: "/agents/nobody/runs" });
+    const id = await aSchedule({ endpoint: "/agents/unknown/runs" });
     const { status, json } = await trigger(id);
     expect(status).toBe(200);
     expect(json).toMatchObject({ status: "failed", status_code: 404, run_id: null, output: null });
-    expect(json.error).toContain("nobody");
+    expect(json.error).toContain("unknown");
   });
 
   test("without a message fails with 422", async () => {
@@ -98,7 +98,7 @@ describe("what a schedule is made to run", () => {
   });
 
   test("that fails is tried again; the last attempt is answered, and each has a record, the newest first", async () => {
-    const id = await aSchedule({ endpoint: "/agents/nobody/runs", max_retries: 1, retry_delay_seconds: 1 });
+    const id = await aSchedule({ endpoint: "/agents/unknown/runs", max_retries: 1, retry_delay_seconds: 1 });
     const { json } = await trigger(id);
     expect(json).toMatchObject({ attempt: 2, status: "failed", status_code: 404 });
     const runs = await runsOf(id);
@@ -106,7 +106,7 @@ describe("what a schedule is made to run", () => {
     expect(runs[0].created_at).toBeGreaterThan(runs[1].created_at);
   });
 
-  test("cannot be told how to run, nor for whom", async () => {
+  test("cannot be configured how to run, nor for whom", async () => {
     const payload = {
       message: "hello",
       stream: true,
@@ -208,7 +208,7 @@ describe("slots", () => {
     await until(id, ({ status }) => status === "success", undefined, 3);
   });
 
-  test("of a time when nobody could run them are made up for once", async () => {
+  test("of a time when they could not be run are made up for once", async () => {
     const id = await aSchedule({ cron_expr: "*/5 * * * *" });
     const last = Math.floor(Date.now() / 300_000) * 300_000;
     for (const ago of [3, 2, 1, 0]) await deliverSlot(platform, id, last - ago * 300_000);
@@ -236,12 +236,12 @@ describe("a trigger is refused", () => {
     expect((await trigger(id, clientOf(platform.url, platform.token("maria", own)))).status).toBe(200);
   });
 
-  test("for a schedule that nobody knows, and one of somebody else", async () => {
+  test("for a schedule that is unknown, and one of another user", async () => {
     expect((await trigger("00000000-0000-4000-8000-000000000000")).status).toBe(404);
     expect((await trigger(await aSchedule({}, admin))).status).toBe(404);
   });
 
-  test("with 503 while nobody can be told, and then nothing is run", async () => {
+  test("with 503 while no notification can be sent, and then nothing is run", async () => {
     const id = await aSchedule();
     platform.faults.set(({ service }) => (service === "sqs" ? "drop" : undefined));
     const refused = await trigger(id).finally(platform.faults.clear);

@@ -81,7 +81,7 @@ describe("minting", () => {
     "platform:admin",
     "service_accounts:read",
     "agents:a1:write",
-  ])("grants the privileged %s only when told to, to an admin too", async (scope) => {
+  ])("grants the privileged %s only when requested, to an admin too", async (scope) => {
     const refused = await mint({ scopes: scoped(scope) });
     expect(refused).toMatchObject({ status: 400, json: { detail: expect.stringContaining(scope) } });
     expect((await mint({ scopes: scoped(scope), allow_privileged_scopes: true })).status).toBe(201);
@@ -176,7 +176,7 @@ describe("revoking", () => {
   });
 
   test("an unknown account is 404, and one alone cannot be read", async () => {
-    expect((await revoke("nobody")).status).toBe(404);
+    expect((await revoke("unknown")).status).toBe(404);
     expect((await admin().get("/service-accounts/some-id")).status).toBe(405);
   });
 });
@@ -228,7 +228,7 @@ describe("the list", () => {
     ]);
   });
 
-  test("shows users their own and nobody's accounts; others' do not exist for them", async () => {
+  test("shows users their own and unowned accounts; others' do not exist for them", async () => {
     const grant = { scopes: scoped("agents:run") };
     const maria = user("maria", ...manage, "agents:run");
     const otto = user("otto", ...manage, "agents:run");
@@ -259,7 +259,7 @@ describe("a token at work", () => {
     expect((await client.poll(ran.json)).status).toBe(403);
   });
 
-  test("passes the streaming door, and the HTTP API's own address", async () => {
+  test("passes the streaming entry point, and the HTTP API's own address", async () => {
     const { json } = await mint();
     const asked = { form: { message: "hello", stream: "false" } };
     for (const url of [platform.url, platform.apiUrl]) {
@@ -329,7 +329,7 @@ describe("a token at work", () => {
   });
 });
 
-test("the twenty-first bad token from one address within a minute is told to wait; a good one still passes", async () => {
+test("the twenty-first bad token from one address within a minute is asked to wait; a good one still passes", async () => {
   const { json } = await mint();
   const bad = holderOf("plat_pat_never0minted0anywhere0at0all");
   // Earlier tests of this file have sent bad tokens too; their minute would end anywhere within this test.

@@ -29,7 +29,7 @@ describe("a user with many long runs", () => {
     expect(users[0].queued).toBeGreaterThan(0);
   });
 
-  test("is told to an operator: whose the jobs are, and what they wait for", async () => {
+  test("is shown to an operator: whose the jobs are, and what they wait for", async () => {
     const { counts, waiting, users, oldest_queued_age_seconds } = await stats();
     expect(users[0]).toMatchObject({ user_id: "otto", queued: counts.queued });
     expect(users[0].running).toBeLessThanOrEqual(4);

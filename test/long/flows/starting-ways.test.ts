@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importsByPath, sourceFiles } from "../../../scripts/imports/source-imports.ts";
 import { canonicalJson } from "../../../shared/domain/canonical-json.ts";
 import { families } from "../../../shared/routes/index.ts";
-import { type Operation, ordinaryScopes } from "../../flows/door-matrix.ts";
+import { type Operation, ordinaryScopes } from "../../flows/credential-matrix.ts";
 import { type Attempt, starting, type Target, type Way } from "../../flows/starting-ways.ts";
 import { type Answer, type Client, clientOf } from "../../support/client.ts";
 import { createComponent } from "../../support/create-component.ts";
@@ -145,9 +145,9 @@ describe("the list of ways", () => {
     "shared/stores/transactions/copy-session.ts",
     "shared/engine/lifecycle/execute-run.ts",
     "shared/stores/evals/create-eval.ts",
-    "shared/stores/schedules/create-schedule.ts",
+    "shared/stores/schedules/schedule-writes.ts",
     "shared/stores/schedules/change-schedule.ts",
-    "shared/stores/schedules/runs/open-run.ts",
+    "shared/stores/schedules/runs/new-run.ts",
     "shared/stores/components/change-component.ts",
   ];
   const files = importsByPath(sourceFiles(root));
@@ -178,7 +178,7 @@ describe("the list of ways", () => {
   });
 
   /** Functions that no request reaches; what they execute was admitted before, or is the operator's. */
-  const behindTheDoors = {
+  const notReachable = {
     worker: "executes jobs that were accepted",
     "eval-worker": "executes evaluations that were recorded",
     "schedule-executor": "calls the families' functions in the owner's name, by the same rules",
@@ -194,6 +194,6 @@ describe("the list of ways", () => {
     const starts = [...names].filter(
       (name) => !(name in families) && startsFrom(`functions/${name}/index.ts`),
     );
-    expect(starts.filter((name) => !(name in behindTheDoors))).toEqual([]);
+    expect(starts.filter((name) => !(name in notReachable))).toEqual([]);
   });
 });

@@ -99,7 +99,7 @@ describe("requeueing a job whose session is deleted", () => {
 
 describe("a cancelled job says why", () => {
   test("when it was cancelled while it waited", async () => {
-    const run = await cancelledWaiting("told why");
+    const run = await cancelledWaiting("with a reason");
     expect(await job(run)).toMatchObject({ status: "cancelled", error: expect.stringContaining("waiting") });
   });
 

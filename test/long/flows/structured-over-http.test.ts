@@ -71,7 +71,7 @@ describe("a run with an output_schema", () => {
   });
 });
 
-test("a run's metrics tell its cost where prices are configured", async () => {
+test("a run's metrics show its cost where prices are configured", async () => {
   const { json } = await maria.run("hello");
   expect(json.metrics.cost).toBe(json.metrics.input_tokens);
 });
@@ -84,8 +84,8 @@ describe("GET /models", () => {
   });
 
   test("needs config:read", async () => {
-    const nobody = clientOf(platform.url, platform.token("otto", ["agents:read"]));
-    expect((await nobody.get("/models")).status).toBe(403);
+    const unprivileged = clientOf(platform.url, platform.token("otto", ["agents:read"]));
+    expect((await unprivileged.get("/models")).status).toBe(403);
     expect((await clientOf(platform.url).get("/models")).status).toBe(401);
   });
 });

@@ -80,10 +80,10 @@ describe.each([
   );
 
   test("lets a tool do what it has the permission for, and no other thing", async () => {
-    const allowed = { table: tableLike("Metrics"), key: { pk: "nobody", sk: "nothing" } };
+    const allowed = { table: tableLike("Metrics"), key: { pk: "unknown", sk: "nothing" } };
     const read = await run("agents/cashier", call("read_item", allowed), background);
     expect(read.tools[0].result).toBe("no such item");
-    const refused = { table: tableLike("Databases"), key: { pk: "nobody", sk: "nothing" } };
+    const refused = { table: tableLike("Databases"), key: { pk: "unknown", sk: "nothing" } };
     const other = await run("agents/cashier", call("read_item", refused), background);
     expect(other.tools[0]).toMatchObject({ tool_call_error: true });
     expect(other.tools[0].result).toContain("not authorized to perform: dynamodb:GetItem");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ordinaryScopes, rows } from "../../flows/door-matrix.ts";
+import { ordinaryScopes, rows } from "../../flows/credential-matrix.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
@@ -80,7 +80,7 @@ test("no byte of one user's ever reaches the other", async () => {
       const body = row.route.body && ("form" in row.route.body ? { form } : { json });
       const answer = await user.client.call(row.route.method, path, body ?? {});
       expect(answer.status, `${row.operation} ${path}`).toBeLessThan(500);
-      // What somebody asks for comes back in "… not found"; it is the other's only if the other wrote it.
+      // What a user asks for comes back in "… not found"; it is the other's only if the other wrote it.
       expect(answer.text, `${row.operation} ${path} for ${user.name}`).not.toContain(other.mark);
       idsIn(answer.json, known);
     }

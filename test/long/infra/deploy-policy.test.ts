@@ -108,6 +108,22 @@ describe("the rights of whoever deploys", () => {
     expect(passes?.Condition).toEqual({
       StringEquals: { "iam:PassedToService": ["lambda.amazonaws.com", "scheduler.amazonaws.com"] },
     });
-    expect(allowing("iam:AttachRolePolicy")).toEqual([]);
+  });
+
+  test("what does not fit into the policies of roles may become managed policies, and no other policy is touched", () => {
+    const overflow = "arn:aws:iam::ACCOUNT:policy/agent-platform-*OverflowPolicy*";
+    const created = deployed.flatMap(({ option, resources }) =>
+      resources.some(({ Type }) => Type === "AWS::IAM::ManagedPolicy") ? [option] : [],
+    );
+    expect(created).toEqual(["ManyTools"]);
+    for (const action of ["iam:CreatePolicy", "iam:CreatePolicyVersion", "iam:DeletePolicy"])
+      expect(allowing(action)).toEqual([expect.objectContaining({ Resource: overflow })]);
+    for (const action of ["iam:AttachRolePolicy", "iam:DetachRolePolicy"])
+      expect(allowing(action)).toEqual([
+        expect.objectContaining({
+          Resource: "arn:aws:iam::ACCOUNT:role/agent-platform-*",
+          Condition: { ArnLike: { "iam:PolicyARN": overflow } },
+        }),
+      ]);
   });
 });

@@ -123,19 +123,21 @@ describe("without CloudFront", () => {
 });
 
 describe("the local platform", () => {
-  const doorsOf = ({ stacks }: Synthesized) =>
+  const entryPointsOf = ({ stacks }: Synthesized) =>
     cloudModel(stacks, "http://127.0.0.1:1").edge.behaviours.map(({ pathPattern, target }) =>
       target === "api" ? target : `${pathPattern} to ${target.exportName}`,
     );
 
-  test("has both doors where CloudFront has, whatever else is chosen", () => {
-    expect(doorsOf(plain).filter((door) => door.endsWith(" to stream")).length).toBeGreaterThan(0);
-    expect(doorsOf(plain).at(-1)).toBe("api");
-    expect(doorsOf(named)).toEqual(doorsOf(plain));
+  test("has both entry points where CloudFront has, whatever else is chosen", () => {
+    expect(
+      entryPointsOf(plain).filter((entryPoint) => entryPoint.endsWith(" to stream")).length,
+    ).toBeGreaterThan(0);
+    expect(entryPointsOf(plain).at(-1)).toBe("api");
+    expect(entryPointsOf(named)).toEqual(entryPointsOf(plain));
   });
 
   test("has the HTTP API alone where there is no CloudFront", () => {
-    expect(doorsOf(direct)).toEqual(["api"]);
+    expect(entryPointsOf(direct)).toEqual(["api"]);
   });
 });
 
@@ -151,7 +153,7 @@ describe("a name of the owner's", () => {
     });
   });
 
-  test("is what outputs, webhooks and the cards of agents tell", () => {
+  test("is what outputs, webhooks and the cards of agents show", () => {
     expect(outputOf(named, "BaseUrl")).toBe("https://agents.example.com");
     expect(outputOf(named, "DomainTarget")).toMatch(/^<Edge\w+>\.DomainName$/);
     expect(outputOf(named, "TelegramWebhookUrl")).toBe("https://agents.example.com/telegram/webhook");
@@ -232,7 +234,7 @@ describe("a key of the owner's", () => {
     expect(key.removal).toBe("RetainExceptOnCreate");
   });
 
-  test("is used through the services that keep the data, and by nobody directly", () => {
+  test("is used through the services that keep the data, and by no role directly", () => {
     const uses = policiesOf(direct).filter(({ Action }) =>
       [Action].flat().some((one) => one.startsWith("kms:")),
     );
@@ -264,7 +266,7 @@ test("logs are kept for as long as it says, and for a month where nothing is sai
   expect(kept(plain)).toEqual([30]);
 });
 
-test("functions tell X-Ray of their invocations unless they shall not, and need leave for that alone", () => {
+test("functions report to X-Ray their invocations unless they shall not, and need leave for that alone", () => {
   const modes = (app: Synthesized) => [
     ...new Set(app.ofType("AWS::Lambda::Function").map(({ properties }) => properties.TracingConfig?.Mode)),
   ];

@@ -44,7 +44,7 @@ describe("a region without S3 Vectors", () => {
       expect(warningsIn("eu-south-1", { vectorStore })).toEqual([]);
   });
 
-  test("is warned of where only the command line knows it, and nothing is said where nobody does", () => {
+  test("is warned of where only the command line knows it, and nothing is said where it does not", () => {
     process.env.CDK_DEFAULT_REGION = "eu-south-1";
     expect(warningsIn(undefined)).toEqual([expect.stringMatching(/which was not in eu-south-1/)]);
     expect(warningsIn(undefined, { stage: "local" })).toEqual([]);
@@ -64,10 +64,10 @@ describe("a region without S3 Vectors", () => {
 describe("an account with few concurrent executions", () => {
   const concurrencyOf = ({ infos }: Synthesized): string[] =>
     infos.filter((info) => info.startsWith("Lambda:"));
-  const told =
+  const advice =
     /may have 10 in all: ask Service Quotas for (\d+) or more, Concurrent executions \(L-B99A9384\)/;
 
-  test("can take the default deployment, which reserves none; the synthesis tells what to ask for", async () => {
+  test("can take the default deployment, which reserves none; the synthesis says what to ask for", async () => {
     const app = await synthesized({ stage: "prod" });
     const reserving = app
       .ofType("AWS::Lambda::Function")
@@ -80,23 +80,23 @@ describe("an account with few concurrent executions", () => {
     const [info, ...others] = concurrencyOf(app);
     expect(others).toEqual([]);
     expect(info).toContain(`queues may take ${most} invocations at a time (worker_concurrency: 32)`);
-    expect(told.exec(info ?? "")?.[1]).toBe(String(most));
+    expect(advice.exec(info ?? "")?.[1]).toBe(String(most));
     expect(info).not.toContain("reserves");
   });
 
-  test("is told that it cannot reserve any, and how much it needs for that", async () => {
+  test("gets a warning that it cannot reserve any, and how much it needs for that", async () => {
     const app = await synthesized({ stage: "prod", a2a: "true", streamConcurrency: "40" });
     expect(concurrencyOf(app).join()).toMatch(
       /streamConcurrency reserves 80, and Lambda keeps 100 for the rest: an account with less than 180 refuses/,
     );
   });
 
-  test("is told nothing on one machine", async () => {
+  test("gets no warning on one machine", async () => {
     expect(concurrencyOf(await synthesized({ stage: "local" }))).toEqual([]);
   });
 });
 
-test("a setting that nobody knows is refused in the context of an app with nothing but the platform", () => {
+test("a setting that is unknown is refused in the context of an app with nothing but the platform", () => {
   const app = { context: { ...context, workerConcurrency: 100 } };
   expect(() => agentPlatformApp({ ...settings, registry: testRegistry, app })).toThrow(
     "workerConcurrency is no setting; did you mean worker_concurrency?",

@@ -5,7 +5,7 @@ import { SILENCE_MS } from "../../../shared/http/stream/with-keep-alive.ts";
 import { streamingWaitLimits } from "../../../shared/http/wait-limits.ts";
 import { families } from "../../../shared/routes/index.ts";
 import { gatewayPath } from "../../../shared/routes/matching/gateway-path.ts";
-import { aguiOperations, mcpOperations } from "../../../shared/routes/protocols/door-operations.ts";
+import { aguiOperations, mcpOperations } from "../../../shared/routes/protocols/protocol-operations.ts";
 import type { Route, RouteTable } from "../../../shared/routes/route.ts";
 import { bundleOf, type Resource, type Synthesized, synthesized } from "../../infra/synthesized.ts";
 
@@ -81,7 +81,7 @@ describe("the HTTP API", () => {
     expect(onlyRoute(key).properties.AuthorizationType).toBe("NONE");
   });
 
-  test("has no route besides", () => {
+  test("has no other route", () => {
     const others = ["$default", "OPTIONS /", "OPTIONS /{proxy+}", "ANY /console", "ANY /console/{proxy+}"];
     expect(app.ofType("AWS::ApiGatewayV2::Route")).toHaveLength(
       new Set([...rows.map(({ key }) => key), ...others]).size,
@@ -134,7 +134,7 @@ describe("the edge", () => {
     },
   );
 
-  test("sends nobody's requests to the streaming function of another family", () => {
+  test("sends no requests to the streaming function of another family", () => {
     for (const { route, family } of rows) {
       const behaviour = behaviourFor(route.path);
       if (behaviour) expect(familyOfStream(behaviour), route.path).toBe(family);

@@ -27,7 +27,7 @@ describe("a user pool", () => {
     expect(withPool.ofType("AWS::Cognito::UserPool")).toHaveLength(1);
   });
 
-  test("is kept, signs nobody up, and changes access tokens by its trigger", () => {
+  test("is kept, signs no user up, and changes access tokens by its trigger", () => {
     expect(pool?.properties).toMatchObject({
       DeletionProtection: "ACTIVE",
       AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
@@ -163,8 +163,8 @@ describe.each([
       b: { Type: "B", Properties: { Is: { "Fn::GetAtt": ["c", "Arn"] } } },
       c: { Type: "C", DependsOn: ["a"] },
     };
-    const told = { name: "told", assetFolder: "", template: { Resources: circle } };
-    expect(circlesIn({ stacks: [told] })).toEqual([["a", "b", "c"]]);
+    const circular = { name: "circular", assetFolder: "", template: { Resources: circle } };
+    expect(circlesIn({ stacks: [circular] })).toEqual([["a", "b", "c"]]);
     expect(circlesIn(await appOf())).toEqual([]);
   });
 

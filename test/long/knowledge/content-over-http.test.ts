@@ -286,12 +286,12 @@ describe("one content", () => {
   test.each([
     ["metadata that is no JSON", { metadata: "{" }, 400],
     ["metadata that is no object", { metadata: "[]" }, 400],
-    ["metadata that nobody can search by", { metadata: JSON.stringify({ x: "y".repeat(2_100) }) }, 400],
+    ["metadata that cannot be searched by", { metadata: JSON.stringify({ x: "y".repeat(2_100) }) }, 400],
     ["a reader that the base does not have", { reader_id: "text" }, 400],
     ["a name of 256 characters", { name: "n".repeat(256) }, 422],
     ["a description of 1001 characters", { description: "d".repeat(1_001) }, 422],
   ])("refuses %s", async (_what, form, status) => {
-    const { id } = await mine.added({ text_content: "a text that nobody changes", name: "unchanged" });
+    const { id } = await mine.added({ text_content: "a text that never changes", name: "unchanged" });
     expect((await mine.patch(id, form as Record<string, string>)).status).toBe(status);
     expect((await mine.show(id)).json).toMatchObject({ name: "unchanged", metadata: null });
   });
@@ -380,7 +380,7 @@ describe("a search", () => {
       1, 3, 5, 7, 9, 11,
     ]);
     expect(await mine.found({ query, filters: { line: "odd", n: 2 } })).toEqual([]);
-    expect(await mine.found({ query, filters: { nobody: "has this" } })).toEqual([]);
+    expect(await mine.found({ query, filters: { unknown: "has this" } })).toEqual([]);
   });
 
   test.each([

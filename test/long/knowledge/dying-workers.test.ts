@@ -12,11 +12,9 @@ import type { ProcessingDeps } from "../../../shared/knowledge/processing/proces
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { StoredContent } from "../../../shared/schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import { changeContent } from "../../../shared/stores/knowledge/change-content.ts";
-import { contentWork } from "../../../shared/stores/knowledge/content-work.ts";
-import { getContent } from "../../../shared/stores/knowledge/get-content.ts";
-import { putContent } from "../../../shared/stores/knowledge/put-content.ts";
-import { putObject } from "../../../shared/stores/objects/put-object.ts";
+import { contentWork, getContent } from "../../../shared/stores/knowledge/content-item.ts";
+import { changeContent, putContent } from "../../../shared/stores/knowledge/put-content.ts";
+import { putObject } from "../../../shared/stores/objects/object-bytes.ts";
 import { dynamoVectors } from "../../../shared/stores/vectors/dynamo-vectors.ts";
 import { breakingDb } from "../../support/breaking-db.ts";
 import { auditChunks, auditWords } from "../../support/chunk-audit.ts";
@@ -131,7 +129,7 @@ const stories: Readonly<
 describe.each(Object.entries(stories))(
   "a worker that dies during %s",
   (_name, { acts: story, chunks, word }) => {
-    test("leaves what nobody finds twice and nothing that nobody finds", { timeout: 180_000 }, async () => {
+    test("leaves nothing that is found twice and nothing that is never found", { timeout: 180_000 }, async () => {
       const { writes } = await play(story, NEVER, "before");
       expect(writes).toBeGreaterThan(2);
       const places =
@@ -145,16 +143,16 @@ describe.each(Object.entries(stories))(
           expect(died).toBe(true);
           await untilNothingIsOwed();
           const { contents, missing, orphans } = await auditChunks(stores.db);
-          const told = `write ${atWrite}, ${when}`;
-          expect({ missing, orphans }, told).toEqual({ missing: [], orphans: [] });
+          const label = `write ${atWrite}, ${when}`;
+          expect({ missing, orphans }, label).toEqual({ missing: [], orphans: [] });
           expect(
             contents.map(({ status, live }) => [status, live?.chunks]),
-            told,
+            label,
           ).toEqual(chunks === 0 ? [] : [["completed", chunks]]);
           if (story.includes("patch")) await expectTags({ "m.a": 1, "m.b": 2 });
           if (word) expect(await textsStartWith(word)).toBe(true);
-          expect(await worded(word || "lynx"), told).toBe(chunks);
-          expect(await auditWords(stores), told).toEqual([]);
+          expect(await worded(word || "lynx"), label).toBe(chunks);
+          expect(await auditWords(stores), label).toEqual([]);
         }
       }
     });

@@ -8,11 +8,9 @@ import { readInProcess } from "../../../shared/knowledge/readers/read-in-process
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { StoredContent } from "../../../shared/schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import { contentWork } from "../../../shared/stores/knowledge/content-work.ts";
-import { getContent } from "../../../shared/stores/knowledge/get-content.ts";
+import { contentWork, getContent } from "../../../shared/stores/knowledge/content-item.ts";
 import { putContent } from "../../../shared/stores/knowledge/put-content.ts";
-import { BLOCK_BYTES } from "../../../shared/stores/objects/object-blocks.ts";
-import { putObject } from "../../../shared/stores/objects/put-object.ts";
+import { BLOCK_BYTES, putObject } from "../../../shared/stores/objects/object-bytes.ts";
 import { dynamoVectors } from "../../../shared/stores/vectors/dynamo-vectors.ts";
 import { breakingDb } from "../../support/breaking-db.ts";
 import { auditChunks } from "../../support/chunk-audit.ts";
@@ -68,20 +66,20 @@ async function whole(): Promise<string> {
     .replace(/\s/g, "");
 }
 
-test("a large text tells how far it is, and a worker that dies anywhere loses nothing and doubles nothing", async () => {
+test("a large text shows how far it is, and a worker that dies anywhere loses nothing and doubles nothing", async () => {
   const text = sentences(12_000);
   await upload(text, small);
-  const told: string[] = [];
+  const messages: string[] = [];
   // Each worker dies after some writes more than the one before it.
   for (const atWrite of [20, 20, 15, NEVER]) {
     const { db } = breakingDb(stores.db, atWrite, "after", /Transact|Update|BatchWrite/);
     await processContent(worker(db), address, NEVER).catch(() => undefined);
-    told.push((await seen()).status_message);
+    messages.push((await seen()).status_message);
     clock.advance((contentWork.lease.seconds + 1) * 1000);
   }
   expect(await seen()).toMatchObject({ status: "completed", status_message: "" });
-  expect(told.slice(0, 3)).toEqual(Array(3).fill(expect.stringMatching(/^\d00 of about \d{3} chunks$/)));
-  expect(told.slice(0, 3).toSorted()).toEqual(told.slice(0, 3));
+  expect(messages.slice(0, 3)).toEqual(Array(3).fill(expect.stringMatching(/^\d00 of about \d{3} chunks$/)));
+  expect(messages.slice(0, 3).toSorted()).toEqual(messages.slice(0, 3));
   expect(await auditChunks(stores.db)).toMatchObject({ missing: [], orphans: [] });
   expect(await whole()).toBe(text.replace(/\s/g, ""));
 });

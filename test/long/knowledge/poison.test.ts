@@ -98,7 +98,7 @@ describe("a file that takes too much", () => {
     );
   });
 
-  test("a reading that nobody wants any more is stopped", async () => {
+  test("a reading that is not wanted any more is stopped", async () => {
     const stop = new AbortController();
     const reading = allParts(readInProcess(module)("docx", inBlocks(manyElements(20)), stop.signal));
     setTimeout(() => stop.abort(new Error("not wanted")), 100);
@@ -126,7 +126,7 @@ describe("the platform", () => {
   });
   afterAll(() => platform.stop());
 
-  test("ends such a content as failed at its first attempt, and goes on with the next one", async () => {
+  test("ends such a content as failed at its first attempt, and continues with the next one", async () => {
     const bytes = manyElements(12);
     expect(bytes.length).toBeLessThan(200_000);
     const { post, get } = clientOf(platform.url, platform.adminToken);

@@ -12,10 +12,8 @@ import { processContent } from "../../../shared/knowledge/processing/process-con
 import type { ProcessingDeps } from "../../../shared/knowledge/processing/processing-deps.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { SiteInput, StoredContent } from "../../../shared/schemas/knowledge/knowledge-content.ts";
-import { changeContent } from "../../../shared/stores/knowledge/change-content.ts";
-import { contentWork } from "../../../shared/stores/knowledge/content-work.ts";
-import { getContent } from "../../../shared/stores/knowledge/get-content.ts";
-import { putContent } from "../../../shared/stores/knowledge/put-content.ts";
+import { contentWork, getContent } from "../../../shared/stores/knowledge/content-item.ts";
+import { changeContent, putContent } from "../../../shared/stores/knowledge/put-content.ts";
 import { breakingDb } from "../../support/breaking-db.ts";
 import { auditChunks } from "../../support/chunk-audit.ts";
 import { contentWorker } from "../../support/content-worker.ts";
@@ -59,18 +57,18 @@ const siteMap = (...paths: readonly string[]) =>
   `<urlset>${paths.map((path) => `<url><loc>${path.startsWith("http") ? path : origin + path}</loc><image:image><image:loc>${origin}/docs/picture</image:loc></image:image></url>`).join("")}</urlset>`;
 
 const address = { knowledge_id: "kb", id: "0b8f2c1e-6f57-5b0e-9a55-4c7ad0d5a111" };
-const woken: { knowledge_id: string; id: string }[] = [];
+const messages: { knowledge_id: string; id: string }[] = [];
 const deps = (db = stores.db): ProcessingDeps =>
   contentWorker(db, clock, {
-    queue: { send: async (message) => void woken.push(message) },
+    queue: { send: async (message) => void messages.push(message) },
     allowedHosts: [new URL(origin).host],
   });
 
 const NEVER = Number.POSITIVE_INFINITY;
 /** Processes what messages wake, and what the sweeper finds whose message was lost, until nothing is due any more. */
 async function settled(): Promise<void> {
-  for (let turns = 0; woken.length > 0 && turns < 300; turns += 1) {
-    const next = woken.shift();
+  for (let turns = 0; messages.length > 0 && turns < 300; turns += 1) {
+    const next = messages.shift();
     clock.advance(5_000);
     if (next) await processContent(deps(), next, NEVER);
     for (const { message: due } of await contentWork.due(stores.db, epochSeconds(clock)))
@@ -95,7 +93,7 @@ async function addSite(
     options: {},
   };
   await putContent(stores.db, undefined, newContent(upload, epochSeconds(clock)));
-  woken.push(address);
+  messages.push(address);
   await settled();
   return seen();
 }
@@ -103,7 +101,7 @@ type Again = (content: StoredContent, now: number) => StoredContent | undefined;
 async function refresh(again: Again = planRefresh): Promise<StoredContent> {
   asked.length = 0;
   await changeContent(stores.db, await seen(), (content) => again(content, epochSeconds(clock)));
-  woken.push(address);
+  messages.push(address);
   await settled();
   return seen();
 }
@@ -322,7 +320,7 @@ describe("a refresh", () => {
       options: {},
     };
     await putContent(stores.db, undefined, newContent(upload, epochSeconds(clock)));
-    woken.push(address);
+    messages.push(address);
     await settled();
     const { live } = await seen();
     expect(await refresh()).toMatchObject({ status: "completed", live });
@@ -351,7 +349,7 @@ test("a worker that dies at any write of a visit leaves what an undisturbed one 
     const dying = breakingDb(stores.db, atWrite, "after", /Transact|Update|Put/);
     await processContent(deps(dying.db), address, NEVER).catch(() => undefined);
     clock.advance(130_000);
-    woken.push(address);
+    messages.push(address);
     await settled();
     expect(await seen(), `write ${atWrite}`).toMatchObject({ status: "completed" });
     expect((await found()).map(([name]) => name)).toEqual(["/", "/gnus", "/kudus"]);
@@ -362,7 +360,7 @@ test("the pages of a site go with it", async () => {
   pages = { "/": html("Start", ["/gnus"]), "/gnus": html("Gnus") };
   await addSite({ from: "links" }, "/");
   await changeContent(stores.db, await seen(), (content) => planRemoval(content, epochSeconds(clock)));
-  woken.push(address);
+  messages.push(address);
   await settled();
   expect(await auditChunks(stores.db)).toEqual({ contents: [], missing: [], orphans: [] });
 });

@@ -4,7 +4,7 @@ import { LOCK_SECONDS } from "../../../shared/knowledge/lexical/compact.ts";
 import { type WordIndex, wordIndex } from "../../../shared/knowledge/lexical/word-index.ts";
 import { WORDS_VERSION } from "../../../shared/knowledge/lexical/words-of.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import { getContent } from "../../../shared/stores/knowledge/get-content.ts";
+import { getContent } from "../../../shared/stores/knowledge/content-item.ts";
 import { putContent } from "../../../shared/stores/knowledge/put-content.ts";
 import { isShared, readManifest } from "../../../shared/stores/words/word-parts.ts";
 import { breakingDb } from "../../support/breaking-db.ts";

@@ -19,7 +19,7 @@ export const handler = async (event) => {
   if (bodies.includes("sleep")) await new Promise((resolve) => setTimeout(resolve, 150));
   note("end", bodies);
   if (bodies.includes("throw")) throw new Error("the whole batch");
-  if (bodies.includes("garbage")) return { batchItemFailures: [{ itemIdentifier: "nobody" }] };
+  if (bodies.includes("garbage")) return { batchItemFailures: [{ itemIdentifier: "unknown" }] };
   return { batchItemFailures: event.Records.filter((record) => record.body.startsWith("fail")).map((record) => ({ itemIdentifier: record.messageId })) };
 };`;
 

@@ -8,7 +8,7 @@ import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 const project = join(import.meta.dirname, "../../..");
 let sources: string;
 let platform: TestPlatform;
-const told: string[] = [];
+const output: string[] = [];
 const path = { agent_id: "assistant" };
 const client = () => createClient({ baseUrl: platform.url, token: platform.adminToken });
 
@@ -44,10 +44,10 @@ const save = (text: string, file = "registry/tools/get-time.ts"): void =>
 
 /** Saves the tool or another file, and waits for what the console says of it. */
 async function edit(text: string, file?: string): Promise<string> {
-  const before = told.length;
+  const before = output.length;
   save(text, file);
-  await expect.poll(() => told.length, { interval: 10 }).toBeGreaterThan(before);
-  return told.slice(before).join("\n");
+  await expect.poll(() => output.length, { interval: 10 }).toBeGreaterThan(before);
+  return output.slice(before).join("\n");
 }
 
 async function collect(events: AsyncIterable<RunEvent>, into: RunEvent[]): Promise<void> {
@@ -70,15 +70,15 @@ beforeAll(async () => {
   for (const name of ["lib", "bin", "registry", "registry/tools"]) mkdirSync(join(sources, name));
   save(toolThatSays("first"));
   save(index, "registry/index.ts");
-  platform = await startPlatform({ watch: { sources, reloaded: (line) => told.push(line) } });
+  platform = await startPlatform({ watch: { sources, reloaded: (line) => output.push(line) } });
 });
 afterAll(async () => {
   await platform.stop();
   rmSync(sources, { recursive: true, force: true });
 });
 
-test("an edited tool answers without a restart, a run in progress ends with its own, and a slip harms nobody", async () => {
-  await expect.poll(() => told.join(), { interval: 10 }).toMatch(/^reloaded after \d+\.\d s: runs$/);
+test("an edited tool answers without a restart, a run in progress ends with its own, and a slip does no harm", async () => {
+  await expect.poll(() => output.join(), { interval: 10 }).toMatch(/^reloaded after \d+\.\d s: runs$/);
   const gate = join(sources, "gate");
   const message = `[[tool:get_time ${JSON.stringify({ after: gate })}]]`;
   const seen: RunEvent[] = [];

@@ -25,7 +25,7 @@ async function answers(endpoint: string): Promise<boolean> {
 }
 
 describe("the database engine", () => {
-  test("stops when it is told to", async () => {
+  test("stops on request", async () => {
     const engine = await startDynamo();
     expect(await answers(engine.endpoint)).toBe(true);
     await engine.stop();

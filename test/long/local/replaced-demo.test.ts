@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../local/fixture-cloud.ts";
 
 const project = join(import.meta.dirname, "../../..");
 
-/** The least that somebody may put in the place of the demo. */
+/** The least that a user may put in the place of the demo. */
 const registry = `import { defineAgent, type Registry } from "../shared/engine/define/index.ts";
 
 const hello = defineAgent({ id: "hello", name: "Hello", instructions: "Say hello." });

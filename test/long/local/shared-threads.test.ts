@@ -22,7 +22,7 @@ export const handler = async (event, context) => {
       for (const end = Date.now() + Number(ms); Date.now() < end; );
     }
     if (what === "exit") process.exit(3);
-    if (what === "throw-later") { setTimeout(() => { throw new Error("nobody catches this"); }, 10); await pause(1000); }
+    if (what === "throw-later") { setTimeout(() => { throw new Error("uncaught"); }, 10); await pause(1000); }
     return { threadId, most, id: context.awsRequestId };
   } finally {
     active--;
@@ -63,7 +63,7 @@ describe("how many invocations one thread serves at a time", () => {
     expect(Math.max(...served.map(({ most }) => most))).toBe(16);
   });
 
-  test("is never more than it is told", async () => {
+  test("is never more than is configured", async () => {
     await start({ perThread: 2, concurrency: 1 });
     const served = await askMany(6, "/task/wait/50");
     expect(Math.max(...served.map(({ most }) => most))).toBe(2);
@@ -95,7 +95,7 @@ describe("a thread that is blocked", () => {
     expect(Date.now() - startedAt).toBeLessThan(3500);
     expect(served.every((one) => one.threadId !== threadId)).toBe(true);
     expect((await blocking).threadId).toBe(threadId);
-    // It answers before it has told the pool that it goes on.
+    // It answers before it has notified the pool that it continues.
     await expect
       .poll(async () => (await askMany(8, "/task/wait/100")).map((one) => one.threadId))
       .toContain(threadId);

@@ -27,15 +27,15 @@ const today = () => new Date().toISOString().slice(0, 10);
 const refresh = async (client: Client) => (await client.post("/metrics/refresh")).json;
 
 test("without figures there is an empty list, and a refresh computes nothing", async () => {
-  const nobody = userWith("nobody");
-  expect((await nobody.get("/metrics/refresh/status")).json).toEqual({
+  const userWithoutScopes = userWith("unprivileged");
+  expect((await userWithoutScopes.get("/metrics/refresh/status")).json).toEqual({
     status: "idle",
     started_at: null,
     finished_at: null,
     error: null,
   });
-  expect((await nobody.get("/metrics")).json).toEqual({ metrics: [], updated_at: null });
-  const refreshed = await nobody.post("/metrics/refresh");
+  expect((await userWithoutScopes.get("/metrics")).json).toEqual({ metrics: [], updated_at: null });
+  const refreshed = await userWithoutScopes.post("/metrics/refresh");
   expect([refreshed.status, refreshed.json]).toEqual([200, []]);
 });
 
@@ -57,7 +57,7 @@ describe("who may see them", () => {
 });
 
 describe("a day", () => {
-  test("tells sessions, runs, users, tokens and cost by model", async () => {
+  test("shows sessions, runs, users, tokens and cost by model", async () => {
     const mira = userWith("mira");
     const first = (await mira.run("one two three")).json;
     const second = (await mira.run("four", { session_id: first.session_id })).json;
@@ -105,7 +105,7 @@ describe("a day", () => {
     "counts the tokens of a run in the %s that pauses once,",
     (mode) => {
       const background = String(mode === "background");
-      /** @returns the run, and what its user has spent as the day tells it: in all, and by model */
+      /** @returns the run, and what its user has spent as the day shows it: in all, and by model */
       const pausedRunOf = async (name: string) => {
         const user = userWith(name);
         const form = {
@@ -294,7 +294,7 @@ test("another database is not found, and a table needs its database", async () =
   }
 });
 
-test("a refresh in the background is accepted, told as running, and completes", async () => {
+test("a refresh in the background is accepted, shown as running, and completes", async () => {
   const kim = userWith("kim");
   await kim.run("hello");
   const { status, json } = await kim.post("/metrics/refresh?background=true");
@@ -310,7 +310,7 @@ test("a refresh in the background is accepted, told as running, and completes", 
   expect((await kim.get("/metrics")).json.metrics).toMatchObject([{ agent_sessions_count: 1 }]);
 });
 
-test("of two who refresh at the same moment one is told that it is under way", async () => {
+test("of two who refresh at the same moment one is answered that it is in progress", async () => {
   const uma = userWith("uma");
   await uma.run("hello");
   const asked = await Promise.all([1, 2].map(() => uma.post("/metrics/refresh?background=true")));

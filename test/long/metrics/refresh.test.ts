@@ -33,7 +33,7 @@ const at = (days: number, hours = 0) => midnight + days * DAY + hours * HOUR;
 const world = (now: number) => metricsWorld(stores.db, now);
 
 /** What a day says, without when it was said. */
-const told = ({
+const figuresOf = ({
   day: _,
   refresh_id: _r,
   created_at: _c,
@@ -88,15 +88,15 @@ describe("figures", () => {
           );
           const days = since(await refresh(scope));
           const expected = [0, 1, 2, 3].flatMap((n) => slowFigures(mine, utcDay(at(n))) ?? []);
-          expect(days.map(told)).toEqual(expected);
-          expect(since(await refresh(scope)).map(told)).toEqual(expected);
+          expect(days.map(figuresOf)).toEqual(expected);
+          expect(since(await refresh(scope)).map(figuresOf)).toEqual(expected);
         }
       }),
       { numRuns: 12, seed: 71_023 },
     );
   });
 
-  test("of a session without an owner count for nobody", async () => {
+  test("of a session without an owner count for no user", async () => {
     await keep(stores.db, [aConversation({ created_at: at(0), user_id: null }, [{ model: "small-1" }])]);
     const { refresh } = world(at(0, 1));
     expect(since(await refresh())).toMatchObject([
@@ -187,7 +187,7 @@ describe("a refresh", () => {
         if (call) calls.push(call);
         await work();
         expect((await state())?.status).toBe("completed");
-        expect(since(await days()).map(told)).toEqual(
+        expect(since(await days()).map(figuresOf)).toEqual(
           [0, 1, 2].map((n) => slowFigures(conversations, utcDay(at(n)))),
         );
       }
@@ -245,8 +245,8 @@ describe("a refresh", () => {
   });
 
   test("that the refresher cannot be called for has failed at once", async () => {
-    const { door, state } = world(at(0, 1));
-    const unreachable = { ...door, callRefresher: () => Promise.reject(new Error("no function")) };
+    const { routeDeps, state } = world(at(0, 1));
+    const unreachable = { ...routeDeps, callRefresher: () => Promise.reject(new Error("no function")) };
     await expect(startRefresh(unreachable, everybody)).rejects.toThrow("no function");
     expect(await state()).toMatchObject({ status: "failed" });
   });

@@ -227,7 +227,7 @@ describe("a migration that takes long", () => {
     expect(await recordsOf(stores.db, "sessions")).toEqual(before);
   });
 
-  test("tells the door, which waits a moment and no longer, that it is under way", async () => {
+  test("notifies the route, which waits a moment and no longer, that it is in progress", async () => {
     const world = migrationWorld(stores.db, [splitNames]);
     expect(await world.ask(2)).toMatchObject({ status: "migrating", version: 1, target_version: 2 });
     expect(world.sent).toEqual([world.database.id]);

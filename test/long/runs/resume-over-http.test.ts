@@ -28,12 +28,12 @@ const resume = async ({ run_id, session_id }: AcceptedRun, last?: number, client
   const form = { session_id, ...(last !== undefined && { last_event_index: String(last) }) };
   return client.post(`${runs}/${run_id}/resume`, { form });
 };
-/** Frames of the run itself, without those that tell how the connection stands. */
-const told = (text: string) => framesOf(text).filter(({ data }) => data.event_index !== undefined);
+/** Frames of the run itself, without those that show how the connection stands. */
+const eventsIn = (text: string) => framesOf(text).filter(({ data }) => data.event_index !== undefined);
 
 describe("resuming a run that has ended", () => {
   test("after a cut at any index gives the rest of the same sequence", async () => {
-    const whole = told(
+    const whole = eventsIn(
       (await maria.post(runs, { form: { message: "[[tokens:4]]", background: "true" } })).text,
     );
     const run = whole[0]?.data as AcceptedRun;
@@ -51,7 +51,7 @@ describe("resuming a run that has ended", () => {
       });
       expect(frames.slice(1)).toEqual(whole.slice(cut + 1));
     }
-    expect(told((await resume(run)).text)).toEqual(whole);
+    expect(eventsIn((await resume(run)).text)).toEqual(whole);
   });
 
   test("that ran in the foreground replays it too", async () => {
@@ -62,17 +62,17 @@ describe("resuming a run that has ended", () => {
   });
 });
 
-test("resuming a live run tells what was missed, and then what happens", async () => {
+test("resuming a live run sends what was missed, and then what happens", async () => {
   const run = await maria.submit("[[sleep:1500]]");
   await expect.poll(async () => (await maria.poll(run)).json.status).toBe("RUNNING");
   // Events reach the record a moment after they happen.
-  const isTold = async () => told((await resume(await maria.settled(run))).text);
+  const isStreamed = async () => eventsIn((await resume(await maria.settled(run))).text);
   const live = framesOf((await resume(run)).text);
   const subscribed = live.findIndex(({ event }) => event === "subscribed");
   expect(subscribed).toBeGreaterThanOrEqual(0);
   if (subscribed > 0) expect(live[0]?.event).toBe("catch_up");
   expect(live.at(-1)?.event).toBe("RunCompleted");
-  expect(live.filter(({ data }) => data.event_index !== undefined)).toEqual(await isTold());
+  expect(live.filter(({ data }) => data.event_index !== undefined)).toEqual(await isStreamed());
 });
 
 test("every cut of a live run's stream is healed by resuming there", async () => {
@@ -83,7 +83,7 @@ test("every cut of a live run's stream is healed by resuming there", async () =>
   const first = framesOf(new TextDecoder().decode((await reader?.read())?.value));
   const run = first[0]?.data as AcceptedRun;
   await reader?.cancel();
-  const rest = await Promise.all([-1, 0, 1].map(async (cut) => told((await resume(run, cut)).text)));
+  const rest = await Promise.all([-1, 0, 1].map(async (cut) => eventsIn((await resume(run, cut)).text)));
   const whole = rest[0] ?? [];
   expect(whole.at(-1)?.event).toBe("RunCompleted");
   expect(rest[1]).toEqual(whole.slice(1));
@@ -91,24 +91,24 @@ test("every cut of a live run's stream is healed by resuming there", async () =>
 });
 
 describe("who may resume", () => {
-  test("its owner, who names the session; nobody else is told that it is there", async () => {
+  test("its owner, who names the session; no other user learns that it is there", async () => {
     const run: RunOutput = (await maria.run("hello")).json;
     expect((await maria.post(`${runs}/${run.run_id}/resume`)).status).toBe(400);
     expect((await resume(run, 0, otto)).status).toBe(404);
     expect((await resume({ ...run, run_id: "none" })).status).toBe(404);
-    expect((await maria.post(`/agents/nobody/runs/${run.run_id}/resume`)).status).toBe(404);
+    expect((await maria.post(`/agents/unknown/runs/${run.run_id}/resume`)).status).toBe(404);
     expect(
       (await maria.post(`${runs}/${run.run_id}/resume`, { form: { last_event_index: "x" } })).status,
     ).toBe(422);
   });
 
-  test("an admin, who is told of an unknown run within the stream", async () => {
+  test("an admin, who learns of an unknown run within the stream", async () => {
     const { status, text } = await admin.post(`${runs}/none/resume`);
     expect(status).toBe(200);
     expect(framesOf(text)).toMatchObject([{ event: "error", data: { error: expect.any(String) } }]);
     const run = await maria.submit("hello");
     await maria.settled(run);
-    expect(told((await admin.post(`${runs}/${run.run_id}/resume`)).text).length).toBeGreaterThan(3);
+    expect(eventsIn((await admin.post(`${runs}/${run.run_id}/resume`)).text).length).toBeGreaterThan(3);
   });
 });
 
@@ -176,7 +176,7 @@ describe("forking a session", () => {
     expect(await list(session_id)).toHaveLength(3);
   });
 
-  test("that is unknown, empty or somebody else's is 400", async () => {
+  test("that is unknown, empty or another user's is 400", async () => {
     const failed: RunOutput = (await maria.run("[[fail:boom]]")).json;
     const other: RunOutput = (await otto.run("mine")).json;
     for (const session of ["none", failed.session_id, other.session_id]) {
@@ -186,9 +186,9 @@ describe("forking a session", () => {
 });
 
 test("a run is resumed after the platform has been restarted", async () => {
-  const whole = told((await maria.post(runs, { form: { message: "before", background: "true" } })).text);
+  const whole = eventsIn((await maria.post(runs, { form: { message: "before", background: "true" } })).text);
   const run = whole[0]?.data as AcceptedRun;
   await platform.stop();
   await connect();
-  expect(told((await resume(run, 1)).text)).toEqual(whole.slice(2));
+  expect(eventsIn((await resume(run, 1)).text)).toEqual(whole.slice(2));
 });

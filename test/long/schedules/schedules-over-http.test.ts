@@ -216,7 +216,7 @@ describe("a target", () => {
     },
   );
 
-  test("that nobody knows is taken", async () => {
+  test("that is unknown is taken", async () => {
     expect((await create({ endpoint: "/agents/not-there-yet/runs" })).status).toBe(201);
   });
 
@@ -344,7 +344,7 @@ describe("a removed schedule", () => {
   });
 });
 
-describe("a schedule of somebody else", () => {
+describe("a schedule of another user", () => {
   const paths = ["", "/enable", "/disable"] as const;
 
   test.each([
@@ -436,7 +436,7 @@ describe("a list", () => {
     expect(await idsOf("?page=9")).toEqual({ ids: [], meta: { ...meta, page: 9 } });
     expect((await idsOf("?enabled=false")).ids).toEqual([ids[1]]);
     expect((await idsOf("?enabled=true")).meta.total_count).toBe(4);
-    expect((await clientOfUser("nobody").get("/schedules")).json.meta).toMatchObject({ total_pages: 0 });
+    expect((await clientOfUser("without-schedules").get("/schedules")).json.meta).toMatchObject({ total_pages: 0 });
     const everybody = (await admin.get("/schedules?limit=1000")).json.data;
     expect(everybody.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining(ids));
     expect(everybody.length).toBeGreaterThan(5);

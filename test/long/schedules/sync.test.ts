@@ -167,7 +167,7 @@ describe("the daily comparison", () => {
     expect(await reconcile()).toMatchObject({ repaired: 0, dropped: 0 });
   });
 
-  test("makes entries again that somebody took away, and says so", async () => {
+  test("makes entries again that were deleted, and says so", async () => {
     const { create, deps, stored, reconcile, logged } = world();
     const { id } = await create();
     await deps.scheduler.remove(wantedBy(await stored(id)));
@@ -235,7 +235,7 @@ describe("a message", () => {
 
   test.each([
     ["of the present plan", true, planned, message("2026-03-01T08:00:00Z", "new")],
-    ["of nobody's plan", true, planned, message("2026-03-01T08:00:00Z")],
+    ["of an unknown plan", true, planned, message("2026-03-01T08:00:00Z")],
     ["of an older plan", false, planned, message("2026-03-01T08:00:00Z", "old")],
     ["of an older plan, on a slot of both", true, planned, message("2026-03-01T09:00:00Z", "old")],
     [

@@ -152,7 +152,7 @@ describe("a build with another registry", () => {
     expect(readFileSync(join(dist, "count/index.mjs"), "utf8")).toBe(bundleOf("count"));
   });
 
-  test("takes over what has no registry in it from the bundles that it is told of", async () => {
+  test("takes over what has no registry in it from the bundles that it is given", async () => {
     const lender = projectOf({ root, ...other });
     rmSync(join(root, "dist"), { recursive: true });
     const mark = "// lent";
@@ -359,7 +359,7 @@ test("every way of saving is seen, also in folders that are new", async () => {
 });
 
 describe("a reload", () => {
-  const told: Reloaded[] = [];
+  const reloads: Reloaded[] = [];
   const loaded: string[] = [];
   const reloader = (fault?: string) =>
     functionReloader({
@@ -374,39 +374,39 @@ describe("a reload", () => {
       },
     });
   beforeEach(() => {
-    told.length = 0;
+    reloads.length = 0;
     loaded.length = 0;
   });
-  const tell = (reloaded: Reloaded): void => void told.push(reloaded);
+  const report = (reloaded: Reloaded): void => void reloads.push(reloaded);
 
-  test("takes up what has changed, first where it is in use", async () => {
+  test("reloads what has changed, first where it is in use", async () => {
     const reload = reloader();
     write("shared/hello.ts", `export const hello = "good night";`);
     write("functions/count/index.ts", `export const handler = () => "good grief";`);
-    await reload(tell);
+    await reload(report);
     expect(loaded).toEqual(["greet: good night", "count: good grief"]);
-    expect(told.map(({ functions }) => functions)).toEqual([["greet"], ["count"]]);
-    await reload(tell);
-    expect(told).toHaveLength(2);
+    expect(reloads.map(({ functions }) => functions)).toEqual([["greet"], ["count"]]);
+    await reload(report);
+    expect(reloads).toHaveLength(2);
   });
 
-  test("leaves running what runs when code is broken, says where, and takes up the repair", async () => {
+  test("leaves running what runs when code is broken, says where, and reloads the repair", async () => {
     const reload = reloader();
     write("shared/hello.ts", "export const hello = ;");
-    await reload(tell);
+    await reload(report);
     expect(loaded).toEqual([]);
-    expect(told[0]?.problems.join()).toMatch(/shared\/hello\.ts:1:21/);
+    expect(reloads[0]?.problems.join()).toMatch(/shared\/hello\.ts:1:21/);
     write("shared/hello.ts", `export const hello = "good evening";`);
-    await reload(tell);
+    await reload(report);
     expect(loaded).toEqual(["greet: good evening"]);
   });
 
   test("tries code that did not load again with the next change", async () => {
     const reload = reloader("no such agent");
     write("shared/hello.ts", `export const hello = "good night";`);
-    await reload(tell);
-    await reload(tell);
-    expect(told.map(({ problems }) => problems)).toEqual(
+    await reload(report);
+    await reload(report);
+    expect(reloads.map(({ problems }) => problems)).toEqual(
       Array.from({ length: 2 }, () => ["the code does not load: no such agent"]),
     );
   });

@@ -69,7 +69,7 @@ test("nothing is done where all bundles are there", async () => {
   expect(made).toEqual([]);
 });
 
-test("a function that cannot be bundled is told once, with its place, and the others are bundled", async () => {
+test("a function that cannot be bundled is reported once, with its place, and the others are bundled", async () => {
   write("functions/b/index.ts", "export const handler = ;");
   const { need, finished } = open();
   expect(await need("b")).toMatch(/functions\/b\/index\.ts:1:23/);

@@ -119,6 +119,60 @@ export const agent = defineAgent({ id: "two", name: "Two", ${tools} });`,
     expect(await refusal()).toContain(text);
   });
 
+  test.each([
+    [
+      "an agent",
+      `defineAgent({ id: "two", name: "Two", instruction: "Be kind." })`,
+      "the agent two",
+      "instruction",
+      "an agent",
+      "instructions",
+    ],
+    [
+      "a team",
+      `defineTeam({ id: "two", name: "Two", members: [], member: [] })`,
+      "the team two",
+      "member",
+      "a team",
+      "members",
+    ],
+    [
+      "a workflow",
+      `defineWorkflow({ id: "two", name: "Two", steps: [], descripton: "" })`,
+      "the workflow two",
+      "descripton",
+      "a workflow",
+      "description",
+    ],
+    [
+      "a tool",
+      `defineAgent({ id: "two", name: "Two", tools: [defineTool({ name: "look", description: "", parameters: v.object({}), effect: "safe", require_confirmation: true, execute: () => "" })] })`,
+      "the tool look",
+      "require_confirmation",
+      "a tool",
+      "requires_confirmation",
+    ],
+  ])("with a setting that %s does not have", async (_, declaration, who, name, kind, nearest) => {
+    write(
+      "src/two.ts",
+      `import * as v from "valibot";
+import { defineAgent, defineTeam, defineTool, defineWorkflow } from ${JSON.stringify(define)};
+export const two = ${declaration};
+void [v, defineAgent, defineTeam, defineTool, defineWorkflow];`,
+    );
+    const list = declaration.startsWith("defineTeam")
+      ? "agents: [], teams: [two], workflows: []"
+      : declaration.startsWith("defineWorkflow")
+        ? "agents: [], teams: [], workflows: [two]"
+        : "agents: [two], teams: [], workflows: []";
+    write("src/registry.ts", `import { two } from "./two.ts";\nexport const registry = { ${list} };`);
+    expect(await refusal()).toMatch(
+      new RegExp(
+        `^src/two\\.ts:3:\\d+: ${who} has "${name}", which is no setting of ${kind}; did you mean ${nearest}\\?`,
+      ),
+    );
+  });
+
   test.each(["MODEL", "AWS_SECRET_ACCESS_KEY", "OPENAI_API_KEY", "PORT", "NODE_OPTIONS"])(
     "whose tool declares a secret with the name of a setting: %s",
     async (name) => {

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { describeRemoval } from "../../../build/removal/describe-removal.ts";
 import { readAssembly } from "../../../build/removal/read-assembly.ts";
 import { type RemovalPlan, removalPlan } from "../../../build/removal/removal-plan.ts";
-import { tellRemoval } from "../../../build/removal/tell-removal.ts";
 import { BUNDLED_LATER } from "../../../lib/functions/function-code.ts";
 import "../../support/bundled.ts";
 import { testRegistry } from "../../support/test-registry.ts";
@@ -60,18 +60,18 @@ describe("what a removal takes", () => {
       "AWS::S3::Bucket",
       "AWS::S3Vectors::VectorBucket",
     ]);
-    const told = tellRemoval(
+    const lines = describeRemoval(
       { stage: "prod", account: "123456789012", region: "eu-west-1" },
       { removed, untouched },
     );
-    expect(told[0]).toContain("Stage prod (account 123456789012, region eu-west-1)");
-    expect(told.find((line) => line.includes("GlobalTable"))).toContain("Approvals, Budgets");
+    expect(lines[0]).toContain("Stage prod (account 123456789012, region eu-west-1)");
+    expect(lines.find((line) => line.includes("GlobalTable"))).toContain("Approvals, Budgets");
   });
 
   test("on dev leaves nothing", async () => {
     const plan = await planOf({ stage: "dev" }, true);
     expect(plan.removed.flatMap(({ stays }) => stays)).toEqual([]);
-    expect(tellRemoval({ stage: "dev", account: undefined, region: undefined }, plan)).toContain(
+    expect(describeRemoval({ stage: "dev", account: undefined, region: undefined }, plan)).toContain(
       "Kept, and no part of a stack any more: nothing.",
     );
   });
@@ -79,7 +79,7 @@ describe("what a removal takes", () => {
 
 type Ended = { readonly code: number; readonly out: string };
 
-/** The command, without credentials and with nobody who would give it any. */
+/** The command, without credentials and without a way to get any. */
 function destroy(args: readonly string[], input = ""): Promise<Ended> {
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("AWS_"))),
@@ -102,7 +102,7 @@ function destroy(args: readonly string[], input = ""): Promise<Ended> {
 const SPAWNED_MS = 300_000;
 
 describe("npm run destroy", () => {
-  test("needs to be told the stage", async () => {
+  test("needs the stage", async () => {
     const { code, out } = await destroy(["--data"]);
     expect(code).toBe(2);
     expect(out).toContain("--stage is missing");

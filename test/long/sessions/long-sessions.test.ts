@@ -5,7 +5,7 @@ import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
 import { listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
 import { listRunsBetween } from "../../../shared/stores/runs/listing/list-runs-between.ts";
 import { runItem, type StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { getSession } from "../../../shared/stores/sessions/get-session.ts";
+import { getSession } from "../../../shared/stores/sessions/session-item.ts";
 import { putItems } from "../../support/put-items.ts";
 import { queueWorld } from "../../support/queue-world.ts";
 import { aJob, aRunOf, T0 } from "../../support/records.ts";

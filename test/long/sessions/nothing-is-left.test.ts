@@ -103,9 +103,9 @@ describe("after its sessions are deleted, nothing is left of what was said", () 
 
     // The source of a memory and of a learning about the session.
     const remembered = '[[remember:{"memory":"Sails.","topics":[]}]]';
-    const told = (await run("companion", `${MARK}-source ${remembered}`)).json;
-    sessions.add(told.session_id);
-    const learned = { session_id: told.session_id, content: { summary: `${MARK}-learning` } };
+    const companionRun = (await run("companion", `${MARK}-source ${remembered}`)).json;
+    sessions.add(companionRun.session_id);
+    const learned = { session_id: companionRun.session_id, content: { summary: `${MARK}-learning` } };
     const json = { learning_type: "session_context", user_id: "maria", ...learned };
     expect((await maria.post("/learnings", { json })).status).toBe(201);
 

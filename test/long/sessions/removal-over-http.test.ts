@@ -50,7 +50,7 @@ describe("deleting a session", () => {
     expect((await remove("gone")).status).toBe(204);
   });
 
-  test("that is unknown or somebody else's answers 204 and deletes nothing", async () => {
+  test("that is unknown or another user's answers 204 and deletes nothing", async () => {
     await maria.post("/sessions", { json: { session_id: "hers" } });
     expect((await remove("nowhere")).status).toBe(204);
     expect((await remove("hers", otto)).status).toBe(204);

@@ -94,7 +94,7 @@ describe("creating a session", () => {
     }
   });
 
-  test("whose id exists answers 409 and leaves it alone; only who may see it is told that it exists", async () => {
+  test("whose id exists answers 409 and leaves it alone; only who may see it learns that it exists", async () => {
     await create(maria, { session_id: "taken", session_name: "first" });
     const own = await create(maria, { session_id: "taken", session_name: "second" });
     expect([own.status, own.json.detail]).toEqual([409, expect.stringContaining("PATCH")]);
@@ -104,7 +104,7 @@ describe("creating a session", () => {
     expect((await maria.get("/sessions/taken")).json.session_name).toBe("first");
   });
 
-  test("belongs to the subject of the credential, whatever the body says; an admin may speak for somebody", async () => {
+  test("belongs to the subject of the credential, whatever the body says; an admin may act for a user", async () => {
     expect((await create(maria, { user_id: "otto" })).json.user_id).toBe("maria");
     const { json } = await create(admin, { user_id: "otto" });
     expect(json.user_id).toBe("otto");
@@ -125,7 +125,7 @@ describe("creating a session", () => {
 });
 
 describe("reading a session", () => {
-  test("answers 404 for one that is unknown, somebody else's, or of another type", async () => {
+  test("answers 404 for one that is unknown, another user's, or of another type", async () => {
     await create(maria, { session_id: "hers" });
     expect((await maria.get("/sessions/nowhere")).status).toBe(404);
     expect((await otto.get("/sessions/hers")).status).toBe(404);
@@ -160,7 +160,7 @@ describe("reading a session", () => {
     expect(total).toBeGreaterThan(0);
   });
 
-  test("tells the time as text, where the run itself tells seconds", async () => {
+  test("shows the time as text, where the run itself shows seconds", async () => {
     const run = (await maria.run("when?", { session_id: "times" })).json;
     const [row] = (await maria.get("/sessions/times/runs")).json;
     expect(row.created_at).toMatch(ISO);
@@ -182,7 +182,7 @@ describe("reading a session", () => {
 });
 
 describe("the name of a session", () => {
-  test("is its first message until somebody names it, also when the session was there before", async () => {
+  test("is its first message until it is named, also when the session was there before", async () => {
     await create(maria, { session_id: "named-late", agent_id: "assistant" });
     await maria.run("How many tickets?", { session_id: "named-late" });
     await maria.run("And now?", { session_id: "named-late" });
@@ -206,10 +206,10 @@ describe("the name of a session", () => {
   });
 
   test("is found by the model where it is asked to", async () => {
-    await maria.run("Tell me of the sea", { session_id: "auto" });
+    await maria.run("Write about the sea", { session_id: "auto" });
     const { status, json } = await maria.post("/sessions/auto/rename", { json: { autogenerate: true } });
     expect(status).toBe(200);
-    expect(json.session_name).toContain("Tell me of the sea");
+    expect(json.session_name).toContain("Write about the sea");
     expect((await maria.get("/sessions/auto")).json.session_name).toBe(json.session_name);
   });
 
@@ -272,7 +272,7 @@ describe("changing a session", () => {
     expect((await patch(json)).status).toBe(422);
   });
 
-  test("that is unknown or somebody else's answers 404 and changes nothing", async () => {
+  test("that is unknown or another user's answers 404 and changes nothing", async () => {
     expect((await patch({ session_name: "x" }, "nowhere")).status).toBe(404);
     expect((await patch({ session_name: "x" }, "patched", otto)).status).toBe(404);
     expect((await maria.get("/sessions/patched")).json.session_name).not.toBe("x");
@@ -379,12 +379,12 @@ describe("access", () => {
     ["DELETE", "/sessions", "sessions:delete"],
     ["DELETE", "/sessions/x", "sessions:delete"],
   ])("to %s %s takes %s", async (method, path, scope) => {
-    const nobody = clientOf(platform.url);
+    const anonymous = clientOf(platform.url);
     const without = clientFor(
       "maria",
       scopes.filter((held) => held !== scope),
     );
-    expect((await nobody.call(method, path)).status).toBe(401);
+    expect((await anonymous.call(method, path)).status).toBe(401);
     expect((await without.call(method, path)).status).toBe(403);
     expect([401, 403]).not.toContain((await clientFor("maria", [scope]).call(method, path)).status);
   });

@@ -1,18 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { getJob } from "../../../shared/stores/jobs/get-job.ts";
-import { wireJob } from "../../../shared/stores/jobs/job-item.ts";
-import { wholeJob } from "../../../shared/stores/jobs/spill-job.ts";
-import { getObject } from "../../../shared/stores/objects/get-object.ts";
+import { getJob, wholeJob, wireJob } from "../../../shared/stores/jobs/job-item.ts";
+import { getObject, putObject } from "../../../shared/stores/objects/object-bytes.ts";
 import { sessionObjects } from "../../../shared/stores/objects/object-prefix.ts";
-import { putObject } from "../../../shared/stores/objects/put-object.ts";
 import { runOf } from "../../../shared/stores/run-of-job.ts";
 import { getRun, getRunHead } from "../../../shared/stores/runs/get-run.ts";
 import { listRecentRuns, listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { runKey } from "../../../shared/stores/runs/run-keys.ts";
-import { getSession, getSessionHead } from "../../../shared/stores/sessions/get-session.ts";
+import { getSession, getSessionHead } from "../../../shared/stores/sessions/session-item.ts";
 import { acceptRun } from "../../../shared/stores/transactions/accept-run.ts";
 import { failRun } from "../../../shared/stores/transactions/fail-run.ts";
 import { requeueRun } from "../../../shared/stores/transactions/requeue-run.ts";
@@ -128,9 +125,9 @@ describe("a run that asks with more than an item may hold", () => {
   test("can be failed and requeued without its objects, and loses none of them", async () => {
     const { job, run } = await acceptLarge(noise(1_000_000));
     stores.objects.isDown = true;
-    await failRun(stores.db, job, "failDeadLetter", { now: T0 }, "nobody took it", 3_600);
+    await failRun(stores.db, job, "failDeadLetter", { now: T0 }, "no worker took it", 3_600);
     const head = await getRunHead(stores.db, runOf(job), T0);
-    expect(head).toMatchObject({ status: "ERROR", output: { content: "nobody took it" } });
+    expect(head).toMatchObject({ status: "ERROR", output: { content: "no worker took it" } });
     const failed = await getJob(stores.db, job.id, T0);
     if (!failed) throw new Error("the job is gone");
     const plan = { max_attempts: 2, attempt_ceiling: 1, clearsCancellation: false };

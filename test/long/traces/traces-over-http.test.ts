@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TraceNode } from "../../../shared/schemas/traces/trace.ts";
-import { traceIdOf } from "../../../shared/stores/traces/trace-ids.ts";
+import { traceIdOf } from "../../../shared/stores/traces/trace-item.ts";
 import { type Answer, type Client, clientOf } from "../../support/client.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
@@ -89,7 +89,7 @@ describe("a traced run", () => {
     expect(failed).not.toHaveProperty("output");
   });
 
-  test("of a workflow tells its steps, and shows the last one's answer while it has none itself", async () => {
+  test("of a workflow shows its steps, and shows the last one's answer while it has none itself", async () => {
     const form = { message: "The lighthouse", stream: "false", session_id: "reports" };
     const paused = await mira.post("/workflows/publish-report/runs", { form });
     const before = await mira.get(`/traces/${traceOf(paused)}`);
@@ -362,7 +362,7 @@ describe("whoever is no admin", () => {
     expect((await admin.get(`/traces/${traceOf(own)}`)).status).toBe(200);
   });
 
-  test("sees nobody's traces neither", async () => {
+  test("does not see unowned traces either", async () => {
     const ownerless = await clientOf(platform.url, platform.adminToken).run("of the admin");
     expect((await mira.get(`/traces/${traceOf(ownerless)}`)).status).toBe(404);
   });

@@ -63,7 +63,7 @@ describe.each(recordedReleases())("what release %s has left", (release) => {
     expect((await maria.getAgentRun(at("assistant", long))).content).toBe(`You said: ${LONG}`);
   });
 
-  test("a conversation goes on with what was said in it", async () => {
+  test("a conversation continues with what was said in it", async () => {
     const { session_id } = made.ended.first;
     const run = await maria.createAgentRun({
       path: { agent_id: "assistant" },

@@ -45,15 +45,15 @@ async function answered(body: string, atWrite: number, when: "before" | "after")
   await world.sweepChats();
   await world.settle(2_000);
   const runs = await world.jobsOf(from);
-  // Who dies before it can note that a part was taken has sent it, and nobody knows: it is sent again.
+  // Who dies before it can note that a part was taken has sent it, and it is unknown: it is sent again.
   const doubts = lastWishes.filter(wishesToNote).length;
   return { texts: graph.textsTo(from), runs: runs.length, processes, doubts };
 }
 
 const wishesToNote = (wishes: readonly string[]): boolean => wishes.some((wish) => wish.includes("#sending"));
 
-/** Tells the writes that a process could not do any more: what beats in the background may be refused before the last. */
-function watchingDeath(db: Db, tell: (expression: string) => void): Db {
+/** Reports the writes that a process could not do any more: what beats in the background may be refused before the last. */
+function watchingDeath(db: Db, onRefused: (expression: string) => void): Db {
   const client = new Proxy(db.client, {
     get: (target, name) => {
       if (name !== "send") return Reflect.get(target, name);
@@ -61,7 +61,7 @@ function watchingDeath(db: Db, tell: (expression: string) => void): Db {
         try {
           return await target.send(command as never);
         } catch (error) {
-          if (String(error).includes("dead")) tell(command.input.UpdateExpression ?? "");
+          if (String(error).includes("dead")) onRefused(command.input.UpdateExpression ?? "");
           throw error;
         }
       };
@@ -114,7 +114,7 @@ test("a wake-up that was lost is sent again by the sweeper, in whatever state it
   expect(graph.textsTo(from)).toEqual(["You said: lost"]);
 });
 
-test("a message whose every process dies without a word is given up, and the person is told", async () => {
+test("a message whose every process dies without a word is given up, and the user is notified", async () => {
   const world = chatWorld(stores.db, graph, bot);
   const from = String(numbers++);
   let processes = 0;
@@ -132,7 +132,7 @@ test("a message whose every process dies without a word is given up, and the per
   }
   const message = (await world.messages()).find(({ target }) => target.to === from);
   expect(message).toMatchObject({ status: "failed" });
-  // The last of them may have told the person already, without living to note it.
+  // The last of them may have notified the user already, without living to note it.
   expect([...new Set(graph.textsTo(from))]).toEqual(["That did not work. Please send it again in a moment."]);
 });
 

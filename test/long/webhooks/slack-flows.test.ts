@@ -22,7 +22,7 @@ let slack: SlackServer;
 let world: ChatWorld;
 let calm: ChatWorld;
 let people = 1_000;
-/** Somebody new for each test, with a conversation and a channel of their own. */
+/** A new user for each test, with a conversation and a channel of their own. */
 let ada: string;
 let alone: string;
 let channel: string;
@@ -51,7 +51,7 @@ const mention = (message: { text: string; [more: string]: unknown }, more: objec
     { type: "app_mention", channel, user: ada, ...message, text: `<@${BOT_USER}> ${message.text}` },
     more,
   );
-const tell = async (event: unknown, at = calm, place = alone): Promise<string[]> => {
+const send = async (event: unknown, at = calm, place = alone): Promise<string[]> => {
   const answer = await at.slack(event);
   expect([answer.status, answer.json]).toEqual([200, { status: "ok" }]);
   await at.settle();
@@ -61,7 +61,7 @@ const statusOf = async (event: unknown, at = calm) => (await at.slack(event)).js
 const asked = async (owner: string) =>
   (await calm.jobsOf(owner)).map(({ payload, session_id }) => [payload.input, session_id]);
 
-describe("the door of Slack", () => {
+describe("the entry point of Slack", () => {
   test("answers the check of the address, and is not there where the interface is off", async () => {
     const check = { type: "url_verification", challenge: "c-1", token: "old" };
     const answer = await calm.slack(check);
@@ -130,7 +130,7 @@ describe("the door of Slack", () => {
     const all = worldWith({ reply_to_mentions_only: false });
     await all.slack(event);
     expect((await all.slack(event, { "x-slack-retry-num": "1" })).status).toBe(200);
-    expect(await tell(twin, all, channel)).toEqual(["You said: once"]);
+    expect(await send(twin, all, channel)).toEqual(["You said: once"]);
     await all.slack(event, { "x-slack-retry-num": "2" });
     await all.settle();
     expect(slack.textsIn(channel)).toEqual(["You said: once"]);
@@ -140,9 +140,9 @@ describe("the door of Slack", () => {
 describe("a thread", () => {
   test("is a conversation: answered there, with a session of its own, which all of a channel share", async () => {
     const first = direct({ text: "one", ts: "1790000010.000001" });
-    await tell(first);
-    await tell(direct({ text: "two", thread_ts: "1790000010.000001" }));
-    await tell(direct({ text: "three", ts: "1790000011.000001" }));
+    await send(first);
+    await send(direct({ text: "two", thread_ts: "1790000010.000001" }));
+    await send(direct({ text: "three", ts: "1790000011.000001" }));
     expect(slack.shownIn(alone).map(({ thread_ts }) => thread_ts)).toEqual([
       "1790000010.000001",
       "1790000010.000001",
@@ -154,8 +154,8 @@ describe("a thread", () => {
       ["two", sessionAt("1790000010.000001")],
       ["three", sessionAt("1790000011.000001")],
     ]);
-    await tell(mention({ text: "I am Ada", ts: "1790000012.000001" }), calm, channel);
-    await tell(
+    await send(mention({ text: "I am Ada", ts: "1790000012.000001" }), calm, channel);
+    await send(
       mention({ text: "I am Grace", user: "UGRACE", thread_ts: "1790000012.000001" }),
       calm,
       channel,
@@ -168,8 +168,8 @@ describe("a thread", () => {
   });
   test("has commands that begin with an exclamation mark, because Slack keeps the slash", async () => {
     const thread_ts = "1790000020.000001";
-    await tell(direct({ text: "!help", thread_ts }));
-    expect(await tell(direct({ text: "!stop", thread_ts }))).toEqual([
+    await send(direct({ text: "!help", thread_ts }));
+    expect(await send(direct({ text: "!stop", thread_ts }))).toEqual([
       expect.stringContaining("!stop cancels"),
       "There is nothing to stop.",
     ]);
@@ -179,17 +179,17 @@ describe("a thread", () => {
     await calm.slack(direct({ text: "!stop", thread_ts }));
     await settled;
     expect(slack.textsIn(alone).at(-1)).toBe("This request was cancelled.");
-    await tell(direct({ text: "!new", thread_ts }));
-    await tell(direct({ text: "afresh", thread_ts }));
+    await send(direct({ text: "!new", thread_ts }));
+    await send(direct({ text: "afresh", thread_ts }));
     expect((await asked(`sl:${ada}`)).at(-1)?.[1]).toMatch(/:[0-9a-f]{8}$/);
   });
   test("gives the run what a reader sees, and the reader what the run means", async () => {
     const text = "see <https://e.org/a|the page>, <#C1|general> &amp; <@U2|grace> &lt;b&gt; <!here>";
-    await tell(direct({ text }));
+    await send(direct({ text }));
     expect((await asked(`sl:${ada}`))[0]?.[0]).toBe(
       "see the page (https://e.org/a), #general & @grace <b> @here",
     );
-    const said = await tell(direct({ text: "**bold** [x](!channel) [y](https://e.org) &lt;!channel&gt;" }));
+    const said = await send(direct({ text: "**bold** [x](!channel) [y](https://e.org) &lt;!channel&gt;" }));
     expect(said.at(-1)).toBe("You said: *bold* x (!channel) <https://e.org|y> &lt;!channel&gt;");
   });
 });
@@ -197,7 +197,7 @@ describe("a thread", () => {
 describe("a question in Slack", () => {
   const refund = '[[tool:issue_refund {"order_id":"<!channel>","amount":7}]]';
   test("has two buttons, counts for who asked alone, and loses the buttons with the answer", async () => {
-    await tell(mention({ text: refund.replaceAll("<", "&lt;").replaceAll(">", "&gt;") }), calm, channel);
+    await send(mention({ text: refund.replaceAll("<", "&lt;").replaceAll(">", "&gt;") }), calm, channel);
     const [question] = slack.shownIn(channel);
     if (!question) throw new Error("nothing was asked");
     const { body } = question.asked;
@@ -235,7 +235,7 @@ describe("a file in Slack", () => {
   test("is given to the run, fetched with the token from Slack's hosts alone, within the limit", async () => {
     const files = [keep("FPNG", "image/png"), keep("FPDF", "application/pdf")];
     slack.refusals.push({ method: "files.info", retry_after: 1 });
-    await tell(direct({ subtype: "file_share", text: "read", files }));
+    await send(direct({ subtype: "file_share", text: "read", files }));
     const [run] = await calm.runsOf(`sl:${ada}`);
     expect(run?.output.input).toMatchObject({
       input_content: "read",
@@ -243,17 +243,17 @@ describe("a file in Slack", () => {
       files: [{ filename: "FPDF.x" }],
     });
     const elsewhere = keep("FOUT", "text/plain", { url: "https://files.example/x" });
-    expect(await tell(direct({ files: [elsewhere], text: "and" }))).toContain(
+    expect(await send(direct({ files: [elsewhere], text: "and" }))).toContain(
       "You said: [The document could not be fetched]\nand",
     );
     const large = keep("FBIG", "text/plain", { claims: 21_000_000 });
-    expect((await tell(direct({ files: [large] }))).at(-1)).toContain("larger than 20 MB");
+    expect((await send(direct({ files: [large] }))).at(-1)).toContain("larger than 20 MB");
   });
   test("of an answer is uploaded into the thread; one that fails does not stop the rest", async () => {
     const studio = worldWith({ component: "agents/artist" }, { agents: [artist] });
     slack.refusals.push({ method: "files.getUploadURLExternal", error: "file_type_not_allowed" });
     const thread_ts = "1790000030.000001";
-    await tell(direct({ text: exhibiting("png", "mp4", "pdf"), thread_ts }), studio);
+    await send(direct({ text: exhibiting("png", "mp4", "pdf"), thread_ts }), studio);
     expect(slack.textsIn(alone)).toEqual([
       "<https://videos.example/v.mp4|video.mp4>",
       "<bill.pdf>",
@@ -289,15 +289,15 @@ describe("an answer in Slack", () => {
   });
   test("waits as long as Slack says", async () => {
     slack.refusals.push({ method: "chat.postMessage", retry_after: 2 });
-    expect(await tell(direct({ text: "patience" }))).toEqual(["You said: patience"]);
+    expect(await send(direct({ text: "patience" }))).toEqual(["You said: patience"]);
     const [refused, sent] = slack.callsOf("chat.postMessage", alone).map(({ at }) => at);
     expect(Number(sent) - Number(refused)).toBeGreaterThan(1_900);
   });
   test("is not tried again in a channel that is gone, and a failed run says so without its reason", async () => {
     slack.refusals.push({ method: "chat.postMessage", error: "channel_not_found" });
-    expect(await tell(direct({ text: "hello?" }))).toEqual([]);
+    expect(await send(direct({ text: "hello?" }))).toEqual([]);
     expect(slack.callsOf("chat.postMessage", alone)).toHaveLength(1);
-    expect(await tell(direct({ text: "[[fail:the password is 1234]]" }))).toEqual([
+    expect(await send(direct({ text: "[[fail:the password is 1234]]" }))).toEqual([
       "That did not work. Please send it again in a moment.",
     ]);
     expect(calm.lines.join()).not.toContain("1234");

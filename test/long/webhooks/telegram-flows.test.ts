@@ -12,7 +12,7 @@ let bot: Bot;
 let world: ChatWorld;
 let calm: ChatWorld;
 let people = 1_000_000;
-/** Somebody new for each test. */
+/** A new user for each test. */
 let ada: number;
 beforeAll(async () => {
   [stores, graph, bot] = await Promise.all([startStores(), startGraph(), startBot()]);
@@ -35,7 +35,7 @@ const alone = (message: object) =>
 const group = () => -ada;
 const inGroup = (message: object) =>
   telegramUpdate({ from: from(), chat: { id: group(), type: "supergroup" }, ...message });
-const tell = async (update: unknown, at = calm, chat = ada): Promise<string[]> => {
+const send = async (update: unknown, at = calm, chat = ada): Promise<string[]> => {
   expect((await at.telegram(update)).json.status).toBe("processing");
   await at.settle();
   return bot.textsIn(chat);
@@ -56,7 +56,7 @@ describe("files of an answer", () => {
 
   test("are sent each by its method, before the text, and one that fails does not stop the rest", async () => {
     bot.refusals.push({ method: "sendPhoto", error_code: 400, description: "Bad Request: PHOTO_INVALID" });
-    await tell(alone({ text: exhibiting("png", "mp4", "pdf", "mp3") }), studio({ streaming: false }));
+    await send(alone({ text: exhibiting("png", "mp4", "pdf", "mp3") }), studio({ streaming: false }));
     expect(sentIn(ada)).toEqual(["sendPhoto", "sendVideo", "sendDocument", "sendAudio", "sendMessage"]);
     expect(bot.textsIn(ada)).toEqual([
       "<sendVideo>",
@@ -71,7 +71,7 @@ describe("files of an answer", () => {
   });
 
   test("come after the text where that was shown while it grew", async () => {
-    await tell(alone({ text: exhibiting("png") }), studio());
+    await send(alone({ text: exhibiting("png") }), studio());
     expect(bot.textsIn(ada).map((said) => said.replace(/^<blockquote>.*<\/blockquote>\n/s, ""))).toEqual([
       "There you are.",
       "<sendPhoto>",
@@ -83,7 +83,7 @@ describe("files of an answer", () => {
       chat: { id: group(), type: "supergroup" },
       text: `@demo_bot ${exhibiting("png", "webp", "bmp")}`,
     };
-    await tell(inGroup(said), studio({ streaming: false }), group());
+    await send(inGroup(said), studio({ streaming: false }), group());
     const photos = bot.callsOf("sendPhoto", group());
     expect(photos.map(({ body }) => "reply_parameters" in body)).toEqual([true, false]);
     expect(photos.map(({ body }) => String(body.caption).length)).toEqual([1024, 4]);
@@ -93,10 +93,10 @@ describe("files of an answer", () => {
 
 describe("commands", () => {
   test("are answered with their texts and without a run", async () => {
-    await tell(alone({ text: "/start" }));
-    await tell(alone({ text: "/help" }));
-    await tell(alone({ text: "/help@demo_bot and more" }));
-    await tell(alone({ text: "/new" }));
+    await send(alone({ text: "/start" }));
+    await send(alone({ text: "/help" }));
+    await send(alone({ text: "/help@demo_bot and more" }));
+    await send(alone({ text: "/new" }));
     const help = "/new starts a fresh conversation, /stop cancels what I am at, /help shows this list.";
     expect(bot.textsIn(ada)).toEqual([
       "Hello, this is refund-desk. Write to me, or send /help.",
@@ -107,13 +107,13 @@ describe("commands", () => {
     expect(await inputsOf(ada)).toEqual([]);
   });
   test("of another bot in a group are not ours, and ours need no mention there", async () => {
-    await tell(inGroup({ text: "/help@other_bot" }), calm, group());
+    await send(inGroup({ text: "/help@other_bot" }), calm, group());
     expect(bot.textsIn(group())).toEqual([]);
-    await tell(inGroup({ text: "/help" }), calm, group());
+    await send(inGroup({ text: "/help" }), calm, group());
     expect(bot.textsIn(group())).toHaveLength(1);
   });
   test("stop a run that goes on, and say so when there is none", async () => {
-    await tell(alone({ text: "/stop" }));
+    await send(alone({ text: "/stop" }));
     expect(bot.textsIn(ada)).toEqual(["There is nothing to stop."]);
     await calm.telegram(alone({ text: "[[sleep:60000]]" }));
     const settled = calm.settle();
@@ -129,10 +129,10 @@ describe("a group", () => {
   const mention = { entities: [{ type: "mention", offset: 0, length: 9 }] };
   test("is answered where the bot is named, in any case, without the name, and quoting the question", async () => {
     const before = bot.calls.length;
-    await tell(inGroup({ text: "nobody asked you" }), calm, group());
+    await send(inGroup({ text: "you were not asked" }), calm, group());
     expect(bot.calls.slice(before).filter(({ name }) => name !== "getMe")).toEqual([]);
     const update = inGroup({ text: "@DEMO_BOT What is on?", ...mention });
-    expect(await tell(update, calm, group())).toEqual(["You said: What is on?"]);
+    expect(await send(update, calm, group())).toEqual(["You said: What is on?"]);
     expect(await inputsOf(`tg-chat:${group()}`)).toEqual(["What is on?"]);
     const { message_id } = Object(update).message;
     expect(bot.callsOf("sendMessage", group())[0]?.body.reply_parameters).toEqual({
@@ -140,32 +140,32 @@ describe("a group", () => {
       allow_sending_without_reply: true,
     });
   });
-  test("is answered where somebody replies to the bot, and not where a longer name begins like its own", async () => {
-    await tell(inGroup({ text: "@demo_bot2 you there?" }), calm, group());
+  test("is answered where a user replies to the bot, and not where a longer name begins like its own", async () => {
+    await send(inGroup({ text: "@demo_bot2 you there?" }), calm, group());
     expect(bot.textsIn(group())).toEqual([]);
-    await tell(inGroup({ text: "and you?", reply_to_message: { from: { id: 4242 } } }), calm, group());
+    await send(inGroup({ text: "and you?", reply_to_message: { from: { id: 4242 } } }), calm, group());
     expect(bot.textsIn(group())).toEqual(["You said: and you?"]);
   });
   test("is answered message by message where that is switched on", async () => {
     const open = worldWith({ reply_to_mentions_only: false });
-    expect(await tell(inGroup({ text: "hello all" }), open, group())).toEqual(["You said: hello all"]);
+    expect(await send(inGroup({ text: "hello all" }), open, group())).toEqual(["You said: hello all"]);
   });
   test("is one conversation for all its members, and who wrote is on the run", async () => {
     const place = group();
-    await tell(inGroup({ text: "@demo_bot I am Ada" }), calm, place);
+    await send(inGroup({ text: "@demo_bot I am Ada" }), calm, place);
     const chat = { id: place, type: "supergroup" };
-    await tell(telegramUpdate({ from: { id: 77 }, chat, text: "@demo_bot and I am Grace" }), calm, place);
+    await send(telegramUpdate({ from: { id: 77 }, chat, text: "@demo_bot and I am Grace" }), calm, place);
     expect(bot.textsIn(place)).toEqual(["You said: I am Ada", "You said: and I am Grace"]);
     const runs = await calm.runsOf(`tg-chat:${place}`);
     expect(new Set(runs.map(({ session_id }) => session_id))).toEqual(new Set([`tg:refund-desk:${place}`]));
     expect(runs.map(({ output }) => output.metadata.sender_id)).toEqual([String(ada), "77"]);
-    await tell(telegramUpdate({ from: { id: 77 }, chat, text: "/new" }), calm, place);
-    await tell(inGroup({ text: "@demo_bot again" }), calm, place);
+    await send(telegramUpdate({ from: { id: 77 }, chat, text: "/new" }), calm, place);
+    await send(inGroup({ text: "@demo_bot again" }), calm, place);
     expect((await calm.runsOf(`tg-chat:${place}`)).at(-1)?.session_id).toMatch(/:[0-9a-f]{8}$/);
   });
   test("has a conversation of its own in each topic, and is answered there", async () => {
-    await tell(inGroup({ text: "@demo_bot one", message_thread_id: 3 }), calm, group());
-    await tell(inGroup({ text: "@demo_bot two", message_thread_id: 4 }), calm, group());
+    await send(inGroup({ text: "@demo_bot one", message_thread_id: 3 }), calm, group());
+    await send(inGroup({ text: "@demo_bot two", message_thread_id: 4 }), calm, group());
     const sessions = (await calm.runsOf(`tg-chat:${group()}`)).map(({ session_id }) => session_id);
     expect(sessions).toEqual([`tg:refund-desk:${group()}:3`, `tg:refund-desk:${group()}:4`]);
     for (const name of ["sendMessage", "sendChatAction"]) {
@@ -180,9 +180,9 @@ describe("a conversation", () => {
     const [short, long] = [Number(`9${ada}`), Number(`9${ada}9`)];
     const to = (id: number, text: string) =>
       telegramUpdate({ from: { id }, chat: { id, type: "private" }, text });
-    await tell(to(long, "/new"), calm, long);
-    await tell(to(long, "long"), calm, long);
-    await tell(to(short, "short"), calm, short);
+    await send(to(long, "/new"), calm, long);
+    await send(to(long, "long"), calm, long);
+    await send(to(short, "short"), calm, short);
     const sessionOf = async (id: number) =>
       (await calm.runsOf(String(id))).map(({ session_id }) => session_id);
     expect(await sessionOf(short)).toEqual([`tg:refund-desk:${short}`]);
@@ -191,8 +191,8 @@ describe("a conversation", () => {
     ]);
   });
   test("alone is not quoted, unless that is switched on", async () => {
-    await tell(alone({ text: "plain" }));
-    await tell(alone({ text: "quoted" }), worldWith({ quoted_responses: true }));
+    await send(alone({ text: "plain" }));
+    await send(alone({ text: "quoted" }), worldWith({ quoted_responses: true }));
     const quotes = bot.callsOf("sendMessage", ada).map(({ body }) => body.reply_parameters !== undefined);
     expect(quotes).toEqual([false, true]);
   });
@@ -200,24 +200,24 @@ describe("a conversation", () => {
     const chat = { id: ada, type: "private" };
     const edit = (message_id: number, more: object) =>
       telegramUpdate({ from: from(), chat, message_id, ...more }, "edited_message");
-    await tell(alone({ message_id: 1, text: "first" }));
-    await tell(edit(1, { text: "second" }));
+    await send(alone({ message_id: 1, text: "first" }));
+    await send(edit(1, { text: "second" }));
     const place = { location: { latitude: 1, longitude: 2, live_period: 900 } };
-    await tell(alone({ message_id: 2, ...place }));
-    for (let move = 0; move < 3; move += 1) await tell(edit(2, place));
-    await tell(edit(3, { text: "its first text was never seen" }));
+    await send(alone({ message_id: 2, ...place }));
+    for (let move = 0; move < 3; move += 1) await send(edit(2, place));
+    await send(edit(3, { text: "its first text was never seen" }));
     expect(await inputsOf(ada)).toEqual(["first", "Location: (1, 2)", "its first text was never seen"]);
     expect(calm.lines.join()).toContain("an edit of a message that was taken");
     const off = worldWith({ run_edited_messages: false });
-    await tell(edit(4, { text: "not asked" }), off);
+    await send(edit(4, { text: "not asked" }), off);
     expect(await inputsOf(ada)).toHaveLength(3);
   });
   test("in a group begins with the edit that names the bot", async () => {
     const said = { message_id: 9, text: "what is on?" };
-    await tell(inGroup(said), calm, group());
+    await send(inGroup(said), calm, group());
     const chat = { id: group(), type: "supergroup" };
     const named = { from: from(), chat, ...said, text: "@demo_bot what is on?" };
-    expect(await tell(telegramUpdate(named, "edited_message"), calm, group())).toEqual([
+    expect(await send(telegramUpdate(named, "edited_message"), calm, group())).toEqual([
       "You said: what is on?",
     ]);
   });
@@ -229,11 +229,11 @@ describe("a file", () => {
   const inputsWith = async () => (await calm.runsOf(String(ada))).map((run) => run.output.input);
   test("is given to the run: the largest photo, a sticker's thumbnail, voice, a round video, a document", async () => {
     for (const id of ["big", "thumb", "voice", "round", "bill"]) keep(id);
-    await tell(alone({ photo: [{ file_id: "small" }, { file_id: "big" }], caption: "Who?" }));
-    await tell(alone({ sticker: { file_id: "moving", is_animated: true, thumbnail: { file_id: "thumb" } } }));
-    await tell(alone({ voice: { file_id: "voice", mime_type: "audio/ogg" } }));
-    await tell(alone({ video_note: { file_id: "round" } }));
-    await tell(alone({ document: { file_id: "bill", file_name: "bill.pdf", mime_type: "application/pdf" } }));
+    await send(alone({ photo: [{ file_id: "small" }, { file_id: "big" }], caption: "Who?" }));
+    await send(alone({ sticker: { file_id: "moving", is_animated: true, thumbnail: { file_id: "thumb" } } }));
+    await send(alone({ voice: { file_id: "voice", mime_type: "audio/ogg" } }));
+    await send(alone({ video_note: { file_id: "round" } }));
+    await send(alone({ document: { file_id: "bill", file_name: "bill.pdf", mime_type: "application/pdf" } }));
     expect(await inputsWith()).toMatchObject([
       {
         input_content: "Who?",
@@ -248,16 +248,16 @@ describe("a file", () => {
   test("that is too large is refused in words; its caption runs, and nothing does without one", async () => {
     const document = { file_id: "huge", file_size: 21_000_000 };
     const refusal = "This file is larger than 20 MB. Please send a smaller one.";
-    expect(await tell(alone({ document }))).toEqual([refusal]);
-    expect(await tell(alone({ document, caption: "Read it" }))).toEqual([
+    expect(await send(alone({ document }))).toEqual([refusal]);
+    expect(await send(alone({ document, caption: "Read it" }))).toEqual([
       refusal,
       refusal,
       "You said: Read it",
     ]);
     expect(await inputsOf(ada)).toEqual(["Read it"]);
   });
-  test("is no place: that is told as a text", async () => {
-    await tell(alone({ location: { latitude: 1.5, longitude: 2 } }));
+  test("is no place: that is said in a text", async () => {
+    await send(alone({ location: { latitude: 1.5, longitude: 2 } }));
     expect(await inputsOf(ada)).toEqual(["Location: (1.5, 2)"]);
   });
 });
@@ -302,7 +302,7 @@ describe("Telegram", () => {
       description: "Too Many Requests",
       retry_after: 2,
     });
-    expect(await tell(alone({ text: "patience" }))).toEqual(["You said: patience"]);
+    expect(await send(alone({ text: "patience" }))).toEqual(["You said: patience"]);
     const sends = bot.callsOf("sendMessage", ada).map(({ at }) => at);
     const [refused = 0, sent = 0] = sends;
     expect(sent - refused).toBeGreaterThan(1_900);
@@ -319,7 +319,7 @@ describe("Telegram", () => {
       description: "Too Many Requests",
       retry_after: 1,
     });
-    await tell(alone({ document: { file_id: "later", file_name: "a.txt" }, caption: "Read" }));
+    await send(alone({ document: { file_id: "later", file_name: "a.txt" }, caption: "Read" }));
     expect((await calm.runsOf(String(ada)))[0]?.output.input.files).toMatchObject([{ filename: "a.txt" }]);
     const [refused, given] = bot.callsOf("getFile").slice(-2);
     expect(Number(given?.at) - Number(refused?.at)).toBeGreaterThan(900);
@@ -330,38 +330,38 @@ describe("Telegram", () => {
       error_code: 400,
       description: "Bad Request: can't parse entities: x",
     });
-    await tell(alone({ text: "**bold** & <b>" }));
+    await send(alone({ text: "**bold** & <b>" }));
     const [first, second] = bot.callsOf("sendMessage", ada).map(({ body }) => body);
     expect(first).toMatchObject({ parse_mode: "HTML", text: "You said: <b>bold</b> &amp; &lt;b&gt;" });
     expect([second.parse_mode, second.text]).toEqual([undefined, "You said: bold & <b>"]);
   });
   test("is not tried again by a bot that was blocked", async () => {
     bot.blockedBy.add(ada);
-    await tell(alone({ text: "hello?" }));
+    await send(alone({ text: "hello?" }));
     expect(bot.callsOf("sendMessage", ada)).toHaveLength(1);
     const mine = (await calm.messages()).filter(({ sender }) => sender === String(ada));
     expect(mine).toMatchObject([{ status: "done" }]);
   });
-  test("is told of a failed run by one text without its reason", async () => {
-    expect(await tell(alone({ text: "[[fail:the password is 1234]]" }), world)).toEqual([
+  test("is notified of a failed run by one text without its reason", async () => {
+    expect(await send(alone({ text: "[[fail:the password is 1234]]" }), world)).toEqual([
       "That did not work. Please send it again in a moment.",
     ]);
   });
 });
 
 describe("a question in a group", () => {
-  test("is answered by who asked, and by nobody else", async () => {
+  test("is answered by who asked, and by no one else", async () => {
     const text = '@demo_bot [[tool:issue_refund {"order_id":"o-9","amount":7}]]';
-    const [question = ""] = await tell(inGroup({ text }), calm, group());
+    const [question = ""] = await send(inGroup({ text }), calm, group());
     expect(question).toContain("issue_refund (amount: 7, order_id: o-9)");
     const buttons = bot.callsOf("sendMessage", group())[0]?.body.reply_markup.inline_keyboard[0];
     const message = { message_id: 1, chat: { id: group(), type: "supergroup" } };
-    await tell(buttonPress(buttons[0].callback_data, message, 666), calm, group());
+    await send(buttonPress(buttons[0].callback_data, message, 666), calm, group());
     expect(bot.callsOf("answerCallbackQuery").at(-1)?.body.text).toBe(
       "Only the person who asked can answer this.",
     );
     expect((await calm.runsOf(`tg-chat:${group()}`))[0]?.status).toBe("PAUSED");
-    const said = await tell(buttonPress(buttons[0].callback_data, message, ada), calm, group());
+    const said = await send(buttonPress(buttons[0].callback_data, message, ada), calm, group());
     expect(said.at(-1)).toContain("Refunded 7 for order o-9.");
   });
   test("of a team and of a workflow goes on by a button too", async () => {
@@ -370,11 +370,11 @@ describe("a question in a group", () => {
       const at = worldWith({ component });
       const refund =
         '[[tool:delegate_task_to_member {"member_id":"refund-desk","task":"[[tool:issue_refund {\\"order_id\\":\\"o-2\\",\\"amount\\":3}]]"}]]';
-      await tell(alone({ text: component.startsWith("teams") ? refund : "lights" }), at);
+      await send(alone({ text: component.startsWith("teams") ? refund : "lights" }), at);
       const asked = bot.callsOf("sendMessage", ada).at(-1)?.body;
       const data = asked.reply_markup.inline_keyboard[0][0].callback_data;
       const message = { message_id: 1, chat: { id: ada, type: "private" } };
-      const said = await tell(buttonPress(data, message, ada), at);
+      const said = await send(buttonPress(data, message, ada), at);
       expect(said.at(-1)).toMatch(/Refunded 3|Published: /);
     }
   });

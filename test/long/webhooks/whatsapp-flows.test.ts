@@ -12,7 +12,7 @@ let graph: Graph;
 let bot: Bot;
 let world: ChatWorld;
 let numbers = 15_550_000;
-/** Somebody new for each test. */
+/** A new user for each test. */
 let ada: string;
 beforeAll(async () => {
   [stores, graph, bot] = await Promise.all([startStores(), startGraph(), startBot()]);
@@ -29,7 +29,7 @@ afterAll(async () => {
 const worldWith = (whatsapp: Record<string, unknown>, secrets = {}) =>
   chatWorld(stores.db, graph, bot, { whatsapp, secrets });
 const text = (body: string, more = {}) => whatsappMessage({ from: ada, text: { body }, ...more });
-const tell = async (payload: unknown, at = world): Promise<string[]> => {
+const send = async (payload: unknown, at = world): Promise<string[]> => {
   expect((await at.whatsapp(payload)).json).toEqual({ status: "ok" });
   await at.settle();
   return graph.textsTo(ada);
@@ -42,7 +42,7 @@ const inputs = async (at = world) => (await at.jobsOf(ada)).map(({ payload }) =>
 describe("a text", () => {
   test("is shown as read and as being answered, then answered without a preview", async () => {
     const payload = text("Hello");
-    await tell(payload);
+    await send(payload);
     const [typed] = graph.typing.slice(-1);
     expect(typed?.body).toMatchObject({ status: "read", typing_indicator: { type: "text" } });
     expect(JSON.stringify(payload)).toContain(typed?.body.message_id);
@@ -54,25 +54,25 @@ describe("a text", () => {
       text: { preview_url: false, body: "You said: Hello" },
     });
   });
-  test("belongs to the conversation of its number, and the next one goes on with it", async () => {
-    await tell(text("one"));
-    await tell(text("two"));
+  test("belongs to the conversation of its number, and the next one continues it", async () => {
+    await send(text("one"));
+    await send(text("two"));
     const sessions = (await world.jobsOf(ada)).map(({ session_id }) => session_id);
     expect(sessions).toEqual([`wa:assistant:${ada}`, `wa:assistant:${ada}`]);
   });
   test("that is delivered again ten minutes later, to another process, is not answered twice", async () => {
     const payload = text("once");
-    await tell(payload);
+    await send(payload);
     world.clock.advance(600_000);
     world.queue.forget();
-    expect(await tell(payload, worldWith({}))).toEqual(["You said: once"]);
+    expect(await send(payload, worldWith({}))).toEqual(["You said: once"]);
   });
   test("that is a day old is not answered: the window is closed", async () => {
     const timestamp = String(Math.floor(Date.now() / 1000) - 86_000);
-    expect(await tell(text("late", { timestamp }))).toEqual([]);
+    expect(await send(text("late", { timestamp }))).toEqual([]);
     expect(await inputs()).toEqual([]);
   });
-  test("of somebody without a number is answered by the id", async () => {
+  test("of a user without a number is answered by the id", async () => {
     const hidden = `US.${ada}`;
     await world.whatsapp(whatsappMessage({ from: undefined, from_user_id: hidden, text: { body: "hi" } }));
     await world.settle();
@@ -82,8 +82,8 @@ describe("a text", () => {
   });
   test("of a number under encryption leaves no number on record, and is answered to the number", async () => {
     const hiding = worldWith({ enable_encryption: true }, { WHATSAPP_ENCRYPTION_KEY: "0f".repeat(32) });
-    await tell(text("one"), hiding);
-    expect(await tell(text("two"), hiding)).toHaveLength(2);
+    await send(text("one"), hiding);
+    expect(await send(text("two"), hiding)).toHaveLength(2);
     const messages = (await world.messages()).filter(({ target }) => target.to === ada);
     const owners = new Set(messages.map(({ owner }) => owner));
     expect(owners.size).toBe(1);
@@ -95,25 +95,25 @@ describe("a text", () => {
     const key = "0f".repeat(32);
     const [now, before] = [hiddenUserId(ada, key), earlierUserId(ada, key)];
     const hiding = worldWith({ enable_encryption: true }, { WHATSAPP_ENCRYPTION_KEY: key });
-    await tell(text("new"), hiding);
+    await send(text("new"), hiding);
     const hidden = (await world.messages()).find(({ owner }) => owner.includes(now));
 
     const scope = String(hidden?.scope).replace(now, before);
     await recordAnswering(stores.db, scope, "an earlier message");
-    await tell(text("again"), hiding);
+    await send(text("again"), hiding);
     expect((await world.messages()).map((message) => message.scope)).toContain(scope);
     expect(await world.jobsOf(String(hidden?.owner).replace(now, before))).toHaveLength(1);
   });
 });
 
-describe("a run is told", () => {
+describe("a run is started with", () => {
   const dependenciesOf = async () => (await world.jobsOf(ada))[0]?.payload.kwargs.dependencies;
   test("the number and the message where that is switched on", async () => {
-    await tell(text("who am I?"), worldWith({ send_user_number_to_context: true }));
+    await send(text("who am I?"), worldWith({ send_user_number_to_context: true }));
     expect(await dependenciesOf()).toEqual({ user_number: ada, message_id: expect.stringMatching(/^wamid/) });
   });
   test("nothing of it otherwise", async () => {
-    await tell(text("who am I?"));
+    await send(text("who am I?"));
     expect(await dependenciesOf()).toBeUndefined();
   });
 });
@@ -121,12 +121,12 @@ describe("a run is told", () => {
 describe("what is no text", () => {
   test("is read where it is a button, an answer of a list, a template's button or a place", async () => {
     const reply = (interactive: object) => whatsappMessage({ from: ada, type: "interactive", interactive });
-    await tell(reply({ type: "button_reply", button_reply: { id: "b", title: "Yes please" } }));
-    await tell(reply({ type: "list_reply", list_reply: { id: "l", title: "Tea" } }));
-    await tell(reply({ type: "list_reply", list_reply: { id: "l", title: "Tea", description: "green" } }));
-    await tell(whatsappMessage({ from: ada, type: "button", button: { text: "Order again" } }));
+    await send(reply({ type: "button_reply", button_reply: { id: "b", title: "Yes please" } }));
+    await send(reply({ type: "list_reply", list_reply: { id: "l", title: "Tea" } }));
+    await send(reply({ type: "list_reply", list_reply: { id: "l", title: "Tea", description: "green" } }));
+    await send(whatsappMessage({ from: ada, type: "button", button: { text: "Order again" } }));
     const location = { latitude: 1.5, longitude: 2, name: "Harbour", address: "Pier 3" };
-    await tell(whatsappMessage({ from: ada, type: "location", location }));
+    await send(whatsappMessage({ from: ada, type: "location", location }));
     expect(await inputs()).toEqual([
       "Yes please",
       "Tea",
@@ -136,7 +136,7 @@ describe("what is no text", () => {
     ]);
   });
   test("is refused in words where it cannot be read, without a run", async () => {
-    expect(await tell(whatsappMessage({ from: ada, type: "contacts", contacts: [] }))).toEqual([
+    expect(await send(whatsappMessage({ from: ada, type: "contacts", contacts: [] }))).toEqual([
       "I can't read contacts messages yet.",
     ]);
     expect(await inputs()).toEqual([]);
@@ -147,7 +147,7 @@ describe("a file", () => {
   const given = async () => (await world.runsOf(ada))[0]?.output.input;
   test("is fetched with our token and given to the run with its caption", async () => {
     file("m-1", "PNG", "image/png");
-    await tell(whatsappMessage({ from: ada, type: "image", image: { id: "m-1", caption: "What is this?" } }));
+    await send(whatsappMessage({ from: ada, type: "image", image: { id: "m-1", caption: "What is this?" } }));
     expect(await given()).toMatchObject({
       input_content: "What is this?",
       images: [{ mime_type: "image/png", object: { bytes: 3 } }],
@@ -155,24 +155,24 @@ describe("a file", () => {
   });
   test("keeps its name as a document, and a voice message is a recording", async () => {
     file("m-2", "PDF", "application/pdf");
-    await tell(
+    await send(
       whatsappMessage({ from: ada, type: "document", document: { id: "m-2", filename: "bill.pdf" } }),
     );
     file("m-3", "OGG", "audio/ogg; codecs=opus");
-    await tell(whatsappMessage({ from: ada, type: "audio", audio: { id: "m-3" } }));
+    await send(whatsappMessage({ from: ada, type: "audio", audio: { id: "m-3" } }));
     const [first, second] = (await world.runsOf(ada)).map((run) => run.output.input);
     expect(first.files).toMatchObject([{ filename: "bill.pdf", mime_type: "application/pdf" }]);
     expect(second.audios).toMatchObject([{ mime_type: "audio/ogg" }]);
   });
   test("that cannot be fetched is announced, without its address, and the run goes on", async () => {
-    await tell(whatsappMessage({ from: ada, type: "image", image: { id: "gone", caption: "Look" } }));
+    await send(whatsappMessage({ from: ada, type: "image", image: { id: "gone", caption: "Look" } }));
     expect(await inputs()).toEqual(["[The image could not be fetched]\nLook"]);
   });
   test("that is on a host that is not the platform's is not fetched", async () => {
     const before = graph.fetched.length;
     graph.files.set("m-evil", { bytes: Buffer.from("x"), mime_type: "image/png" });
     const closed = worldWith({ api_url: graph.url.replace("127.0.0.1", "localhost"), media_hosts: [] });
-    await tell(
+    await send(
       whatsappMessage({ from: ada, type: "image", image: { id: "m-evil", caption: "Look" } }),
       closed,
     );
@@ -183,9 +183,9 @@ describe("a file", () => {
     file("m-4", "small", "image/png", 30_000_000);
     file("m-5", Buffer.alloc(1_200_000), "image/png", 10);
     const narrow = worldWith({ media_max_mb: 1 });
-    await tell(whatsappMessage({ from: ada, type: "image", image: { id: "m-4" } }), narrow);
+    await send(whatsappMessage({ from: ada, type: "image", image: { id: "m-4" } }), narrow);
     expect(graph.fetched).not.toContain("m-4");
-    const said = await tell(whatsappMessage({ from: ada, type: "image", image: { id: "m-5" } }), narrow);
+    const said = await send(whatsappMessage({ from: ada, type: "image", image: { id: "m-5" } }), narrow);
     const refusal = "This file is larger than 1 MB. Please send a smaller one.";
     expect(said).toEqual([refusal, refusal]);
     expect(await inputs()).toEqual([]);
@@ -194,10 +194,10 @@ describe("a file", () => {
 
 describe("/new", () => {
   test("begins another conversation without a run, in any case and with blanks around", async () => {
-    await tell(text("old"));
-    const said = await tell(text(" /NEW "));
+    await send(text("old"));
+    const said = await send(text(" /NEW "));
     expect(said.at(-1)).toBe("Fresh start: I no longer look at what we wrote before.");
-    await tell(text("fresh"));
+    await send(text("fresh"));
     const sessions = (await world.jobsOf(ada)).map(({ session_id }) => session_id);
     expect(sessions).toEqual([
       `wa:assistant:${ada}`,
@@ -206,10 +206,10 @@ describe("/new", () => {
   });
   test("of one person leaves another's conversation alone, and /newer is a text like any other", async () => {
     const grace = ada;
-    await tell(text("mine"));
+    await send(text("mine"));
     ada = String(numbers++);
-    await tell(text("/new"));
-    await tell(text("/newer"));
+    await send(text("/new"));
+    await send(text("/newer"));
     expect(await inputs()).toEqual(["/newer"]);
     await world.whatsapp(whatsappMessage({ from: grace, text: { body: "still mine" } }));
     await world.settle();
@@ -220,7 +220,7 @@ describe("/new", () => {
 
 describe("an answer", () => {
   test("that fails is one general text, without its reason", async () => {
-    expect(await tell(text("[[fail:the password is 1234]]"))).toEqual([
+    expect(await send(text("[[fail:the password is 1234]]"))).toEqual([
       "That did not work. Please send it again in a moment.",
     ]);
   });
@@ -233,7 +233,7 @@ describe("an answer", () => {
   test("is not tried again when the window is closed", async () => {
     graph.closedTo.add(ada);
     const before = graph.sent.length;
-    await tell(text("too late"));
+    await send(text("too late"));
     expect(graph.sent.length).toBe(before);
     expect((await world.messages()).filter(({ target }) => target.to === ada)).toMatchObject([
       { status: "done" },
@@ -258,7 +258,7 @@ describe("files of an answer", () => {
   const id = expect.stringMatching(/^up-/);
 
   test("are uploaded and sent by their ids before the text, with a caption under the first", async () => {
-    await tell(text(exhibiting("png", "webp", "fake", "mp4", "pdf", "mp3")), studio());
+    await send(text(exhibiting("png", "webp", "fake", "mp4", "pdf", "mp3")), studio());
     expect(sentTo(ada)).toEqual([
       ["image", { id, caption: expect.stringMatching(/^red r+\.\.\.$/) }],
       ["document", { id, filename: "blue.webp" }],
@@ -281,7 +281,7 @@ describe("files of an answer", () => {
   });
   test("that are refused do not keep the others from being sent", async () => {
     graph.refusals.push(131053);
-    await tell(text(exhibiting("png", "pdf")), studio());
+    await send(text(exhibiting("png", "pdf")), studio());
     expect(sentTo(ada).map(([type]) => type)).toEqual(["document", "text"]);
   });
 });
@@ -293,7 +293,7 @@ describe("what an agent sends itself", () => {
   const sentTo = (to: string) => graph.sent.filter(({ body }) => body.to === to).map(({ body }) => body);
 
   test("is sent in its place, without the text of the answer", async () => {
-    await tell(text(`${asking}[[tool:send_reaction {"emoji":"👍"}]]`), studio());
+    await send(text(`${asking}[[tool:send_reaction {"emoji":"👍"}]]`), studio());
     expect(sentTo(ada)).toMatchObject([
       {
         type: "interactive",
@@ -308,7 +308,7 @@ describe("what an agent sends itself", () => {
   });
   test("that breaks a limit is not sent, and the text is", async () => {
     const buttons = ["a title of more than 20", "No"];
-    const said = await tell(
+    const said = await send(
       text(`[[tool:send_reply_buttons ${JSON.stringify({ text: "Tea?", buttons })}]]`),
       studio(),
     );
@@ -358,24 +358,24 @@ describe("a run that waits for a person", () => {
     });
   test("asks with buttons, and goes on by the answer of who asked, once", async () => {
     const desk = worldWith(pausing);
-    const [question] = await tell(text(refund), desk);
+    const [question] = await send(text(refund), desk);
     expect(question).toBe("May I do this?\n• issue_refund (amount: 5, order_id: o-1)");
     const [job] = await world.jobsOf(ada);
-    await tell(press(job?.id ?? "", "y"), desk);
-    await tell(press(job?.id ?? "", "y"), desk);
+    await send(press(job?.id ?? "", "y"), desk);
+    await send(press(job?.id ?? "", "y"), desk);
     expect(graph.textsTo(ada).slice(1)).toEqual([expect.stringContaining("Refunded 5 for order o-1.")]);
   });
   test("goes on without the call when the answer is no", async () => {
     const desk = worldWith(pausing);
-    await tell(text(refund), desk);
+    await send(text(refund), desk);
     const [job] = await world.jobsOf(ada);
-    const said = await tell(press(job?.id ?? "", "n"), desk);
+    const said = await send(press(job?.id ?? "", "n"), desk);
     expect(said).toHaveLength(2);
     expect(said[1]).not.toContain("Refunded");
   });
-  test("tells that somebody else must approve, once, and sends the answer when it was continued elsewhere", async () => {
+  test("says that another person must approve, once, and sends the answer when it was continued elsewhere", async () => {
     const desk = worldWith({ component: "agents/account-desk" });
-    const said = await tell(text('[[tool:close_account {"account":"K-7"}]]'), desk);
+    const said = await send(text('[[tool:close_account {"account":"K-7"}]]'), desk);
     expect(said).toEqual(["This needs an approval first. The answer follows once it is given."]);
     desk.clock.advance(1_000_000);
     await desk.sweepChats();
@@ -396,8 +396,8 @@ describe("a run that waits for a person", () => {
 });
 
 test("nothing that people wrote, no number, no token and no address is in the logs", async () => {
-  await tell(text("a very private sentence"));
-  await tell(whatsappMessage({ from: ada, type: "image", image: { id: "nowhere" } }));
+  await send(text("a very private sentence"));
+  await send(whatsappMessage({ from: ada, type: "image", image: { id: "nowhere" } }));
   const logs = world.lines.join("\n");
   expect(logs).toContain("request");
   for (const secret of [

@@ -35,8 +35,8 @@ test(`a workflow of ${STEPS} steps runs to its end and shows all of them`, async
   expect(output).toMatchObject({ status: "COMPLETED", content: `${STEPS}` });
   expect(output.step_results).toHaveLength(STEPS);
   expect([...made.values()].every((times) => times === 1)).toBe(true);
-  const told = (await world.events(run.run_id)).filter(({ event }) => event === "StepCompleted");
-  expect(told).toHaveLength(STEPS);
+  const completedSteps = (await world.events(run.run_id)).filter(({ event }) => event === "StepCompleted");
+  expect(completedSteps).toHaveLength(STEPS);
 }, 120_000);
 
 test("a worker that dies at any of its writes leaves no finished step to be made again", async () => {

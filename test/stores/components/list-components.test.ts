@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ComponentRecord } from "../../../shared/schemas/components/component-record.ts";
-import { componentItem } from "../../../shared/stores/components/component-item.ts";
-import { countKey, countOf } from "../../../shared/stores/components/component-keys.ts";
+import { componentItem, countKey, countOf } from "../../../shared/stores/components/component-item.ts";
 import { listComponents } from "../../../shared/stores/components/list-components.ts";
 import { putItems } from "../../support/put-items.ts";
 import { startStores, type TestStores } from "../../support/stores.ts";
@@ -31,7 +30,7 @@ beforeAll(async () => {
     countOf("living", type),
     all.filter((one) => one.component_type === type).length,
   ]);
-  const places = (["all", "open"] as const).map((counted) => countKey(counted, "somebody's"));
+  const places = (["all", "open"] as const).map((counted) => countKey(counted, "of-user"));
   await putItems(
     stores.db,
     "components",
@@ -91,16 +90,16 @@ test("a later page goes on where the one before ended", async () => {
 
 test("ids that are hidden leave neither rows nor counts behind", async () => {
   const newest = component(COUNT - 1);
-  const hidden = [newest.component_id, "nobody"];
+  const hidden = [newest.component_id, "unknown"];
   const { components, total } = await listed({ hidden, limit: 2 });
   expect(components[0]?.component_id).toBe(component(COUNT - 2).component_id);
   expect([components.length, total]).toEqual([2, COUNT - 1]);
 });
 
-test("whom nothing is kept for, one call for each of their audiences tells so", async () => {
+test("whom nothing is kept for, one call for each of their audiences shows that", async () => {
   const declared = Array.from({ length: 20 }, (_, i) => `declared-${i}`);
   const found = await listed({
-    audiences: ["owner#user-3", "owner#nobody"],
+    audiences: ["owner#user-3", "owner#unknown"],
     type: "agent",
     hidden: declared,
   });

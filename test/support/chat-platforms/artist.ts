@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { defineAgent } from "../../../shared/engine/define/agent.ts";
-import { resultWithMedia } from "../../../shared/engine/tool/result-with-media.ts";
-import { defineTool } from "../../../shared/engine/tool/tool.ts";
+import { defineTool, resultWithMedia } from "../../../shared/engine/tool/tool.ts";
 import { whatsappTools } from "../../../shared/engine/tool/whatsapp-tools.ts";
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a];

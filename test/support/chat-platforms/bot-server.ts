@@ -1,4 +1,4 @@
-import { type Asked, servePlatform, type Told } from "./platform-server.ts";
+import { type Asked, type PlatformAnswer, servePlatform } from "./platform-server.ts";
 
 export const BOT_TOKEN = "4242:token-of-the-test";
 export const WEBHOOK_SECRET = "webhook_secret_of_the_test";
@@ -12,11 +12,11 @@ type Shown = {
 };
 type Method = Asked & { readonly name: string };
 
-const refused = (error_code: number, description: string, parameters?: object): Told => ({
+const refused = (error_code: number, description: string, parameters?: object): PlatformAnswer => ({
   status: error_code,
   body: { ok: false, error_code, description, ...(parameters && { parameters }) },
 });
-const done = (result: unknown): Told => ({ status: 200, body: { ok: true, result } });
+const done = (result: unknown): PlatformAnswer => ({ status: 200, body: { ok: true, result } });
 
 /**
  * What stands where api.telegram.org stands: checks the token, parses the HTML as the platform does, and refuses what is
@@ -31,7 +31,7 @@ export async function startBot() {
   const refusals: { method: string; error_code: number; description: string; retry_after?: number }[] = [];
   let next = 100;
 
-  const answer = (asked: Asked): Told => {
+  const answer = (asked: Asked): PlatformAnswer => {
     const [, bot, name = "", ...rest] = asked.path.split("/");
     if (bot === "file")
       return rest.length > 0 && name === `bot${BOT_TOKEN}`
@@ -47,11 +47,11 @@ export async function startBot() {
     }
     return perform(name, asked);
   };
-  const sendFile = (path: string): Told => {
+  const sendFile = (path: string): PlatformAnswer => {
     const file = files.get(path.replace("files/", ""));
     return file ? { status: 200, body: file.bytes } : { status: 404, body: {} };
   };
-  const perform = (name: string, asked: Asked): Told => {
+  const perform = (name: string, asked: Asked): PlatformAnswer => {
     const { body } = asked;
     if (blockedBy.has(Number(body.chat_id))) return refused(403, "Forbidden: bot was blocked by the user");
     switch (name) {
@@ -72,23 +72,23 @@ export async function startBot() {
         return name.startsWith("send") ? show(asked, `<${name}>`) : refused(404, "Not Found");
     }
   };
-  const getFile = (file_id: string): Told => {
+  const getFile = (file_id: string): PlatformAnswer => {
     const file = files.get(file_id);
     if (!file) return refused(400, "Bad Request: invalid file_id");
     return done({ file_id, file_path: `files/${file_id}`, file_size: file.claims ?? file.bytes.length });
   };
-  const sendMessage = (asked: Asked): Told => {
+  const sendMessage = (asked: Asked): PlatformAnswer => {
     const fault = faultIn(asked.body);
     return fault === undefined ? show(asked, asked.body.text) : refused(400, fault);
   };
-  const show = (asked: Asked, text: string): Told => {
+  const show = (asked: Asked, text: string): PlatformAnswer => {
     const message_id = next++;
     shown.push({ chat_id: Number(asked.body.chat_id), message_id, text, deleted: false, asked });
     return done({ message_id });
   };
   const find = ({ body }: Asked) =>
     shown.find(({ message_id, deleted }) => message_id === Number(body.message_id) && !deleted);
-  const edit = (asked: Asked): Told => {
+  const edit = (asked: Asked): PlatformAnswer => {
     const message = find(asked);
     if (!message) return refused(400, "Bad Request: message to edit not found");
     const fault = faultIn(asked.body);
@@ -97,7 +97,7 @@ export async function startBot() {
     message.text = asked.body.text;
     return done({ message_id: message.message_id });
   };
-  const remove = (asked: Asked): Told => {
+  const remove = (asked: Asked): PlatformAnswer => {
     const message = find(asked);
     if (!message) return refused(400, "Bad Request: message to delete not found");
     message.deleted = true;

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { type Asked, servePlatform, type Told } from "./platform-server.ts";
+import { type Asked, type PlatformAnswer, servePlatform } from "./platform-server.ts";
 
 export const PHONE = "700200";
 export const ACCESS_TOKEN = "graph-token-of-the-test";
@@ -9,7 +9,7 @@ export const VERIFY_TOKEN = "verify-token-of-the-test";
 /** A file as the platform keeps it. */
 type Kept = { readonly bytes: Buffer; readonly mime_type: string; readonly claims?: number };
 
-const refused = (code: number, status = 400): Told => ({
+const refused = (code: number, status = 400): PlatformAnswer => ({
   status,
   body: { error: { code, message: "refused" } },
 });
@@ -29,7 +29,7 @@ export async function startGraph() {
   const closedTo = new Set<string>();
   let next = 1;
 
-  const answer = (asked: Asked): Told => {
+  const answer = (asked: Asked): PlatformAnswer => {
     if (asked.headers.authorization !== `Bearer ${ACCESS_TOKEN}`) return refused(190, 401);
     const [, version, place = "", edge] = asked.path.split("/");
     if (version === "files") return sendFile(place);
@@ -38,12 +38,12 @@ export async function startGraph() {
     if (edge === "media") return keep(asked);
     return asked.body.status === "read" ? read(asked) : send(asked);
   };
-  const sendFile = (id: string): Told => {
+  const sendFile = (id: string): PlatformAnswer => {
     fetched.push(id);
     const kept = files.get(id);
     return kept ? { status: 200, body: kept.bytes } : { status: 404, body: {} };
   };
-  const describe = (id: string): Told => {
+  const describe = (id: string): PlatformAnswer => {
     const kept = files.get(id);
     if (!kept) return refused(100, 404);
     const { mime_type, bytes, claims } = kept;
@@ -52,17 +52,17 @@ export async function startGraph() {
       body: { url: `${server.url}/files/${id}`, mime_type, file_size: claims ?? bytes.length },
     };
   };
-  const keep = ({ body }: Asked): Told => {
+  const keep = ({ body }: Asked): PlatformAnswer => {
     if (body.messaging_product !== "whatsapp" || !(body.file instanceof Blob)) return refused(131053);
     const id = `up-${next++}`;
     uploads.push({ id, type: body.type, bytes: body.file.size });
     return { status: 200, body: { id } };
   };
-  const read = (asked: Asked): Told => {
+  const read = (asked: Asked): PlatformAnswer => {
     typing.push(asked);
     return { status: 200, body: { success: true } };
   };
-  const send = (asked: Asked): Told => {
+  const send = (asked: Asked): PlatformAnswer => {
     const { body } = asked;
     const refusal = refusals.shift();
     if (refusal !== undefined) return refused(refusal);
@@ -83,7 +83,7 @@ export async function startGraph() {
     uploads,
     refusals,
     closedTo,
-    /** What somebody was told, in order. */
+    /** What a user received, in order. */
     textsTo: (to: string): string[] =>
       sent
         .filter(({ body }) => (body.to ?? body.recipient) === to)
@@ -135,7 +135,7 @@ function isInteractive({ type, body, action }: any): boolean {
 
 let messages = 1;
 
-/** A payload with one message; `from` may be left out for somebody who hides the number. */
+/** A payload with one message; `from` may be left out for a user who hides the number. */
 export function whatsappMessage(message: Readonly<Record<string, unknown>>, phone = PHONE) {
   const whole = {
     from: "15550199",

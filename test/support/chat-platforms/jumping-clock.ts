@@ -1,7 +1,7 @@
 import { systemClock } from "../../../shared/runtime/clock.ts";
 import type { ManualClock } from "../manual-clock.ts";
 
-/** A clock that runs, and that a test can move on besides: whoever sleeps until then wakes. */
+/** A clock that runs, and that a test can also move on: whoever sleeps until then wakes. */
 export function jumpingClock(): ManualClock {
   let ahead = 0;
   const sleepers = new Set<{ readonly until: number; readonly jump: AbortController }>();

@@ -14,14 +14,14 @@ export type Asked = {
   readonly at: number;
 };
 
-export type Told = {
+export type PlatformAnswer = {
   readonly status: number;
   readonly body: unknown | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** A server on a free port of this machine that answers what a platform would. */
-export async function servePlatform(answer: (asked: Asked) => Promise<Told> | Told) {
+export async function servePlatform(answer: (asked: Asked) => Promise<PlatformAnswer> | PlatformAnswer) {
   const server = createServer((request, response) => void take(request, response));
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];

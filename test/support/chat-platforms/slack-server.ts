@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { type Asked, servePlatform, type Told } from "./platform-server.ts";
+import { type Asked, type PlatformAnswer, servePlatform } from "./platform-server.ts";
 
 export const SLACK_TOKEN = "xoxb-token-of-the-test";
 export const SIGNING_SECRET = "signing_secret_of_the_test";
@@ -8,8 +8,8 @@ export const BOT_USER = "U0BOT";
 type Shown = { readonly channel: string; readonly thread_ts: string; readonly ts: string; asked: Asked };
 type Method = Asked & { readonly name: string };
 
-const refused = (error: string): Told => ({ status: 200, body: { ok: false, error } });
-const done = (result: object = {}): Told => ({ status: 200, body: { ok: true, ...result } });
+const refused = (error: string): PlatformAnswer => ({ status: 200, body: { ok: false, error } });
+const done = (result: object = {}): PlatformAnswer => ({ status: 200, body: { ok: true, ...result } });
 
 /** Methods that read no JSON. */
 const formsOnly = new Set(["files.info", "files.getUploadURLExternal"]);
@@ -21,7 +21,7 @@ const formsOnly = new Set(["files.info", "files.getUploadURLExternal"]);
 export async function startSlack() {
   const calls: Method[] = [];
   const shown: Shown[] = [];
-  /** What somebody sent, by its id. */
+  /** What a user sent, by its id. */
   const files = new Map<string, { bytes: Buffer; mimetype: string; claims?: number; url?: string }>();
   /** What was uploaded, and where it was shown. */
   const uploads = new Map<string, { filename: string; length: number; bytes?: Buffer; thread_ts?: string }>();
@@ -29,7 +29,7 @@ export async function startSlack() {
   const refusals: { method: string; error?: string; retry_after?: number; status?: number }[] = [];
   let next = 1;
 
-  const answer = (asked: Asked): Told => {
+  const answer = (asked: Asked): PlatformAnswer => {
     const name = asked.path.split("/").at(-1) ?? "";
     if (asked.path.startsWith("/upload/")) return take(name, asked);
     if (asked.headers.authorization !== `Bearer ${SLACK_TOKEN}`) return refused("invalid_auth");
@@ -44,7 +44,7 @@ export async function startSlack() {
     const isForm = asked.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
     return formsOnly.has(name) && !isForm ? refused("invalid_arguments") : perform(name, asked);
   };
-  const perform = (name: string, asked: Asked): Told => {
+  const perform = (name: string, asked: Asked): PlatformAnswer => {
     const { body } = asked;
     switch (name) {
       case "chat.postMessage": {
@@ -75,30 +75,30 @@ export async function startSlack() {
         return refused("unknown_method");
     }
   };
-  const post = (asked: Asked): Told => {
+  const post = (asked: Asked): PlatformAnswer => {
     const ts = `1790000000.${String(next++).padStart(6, "0")}`;
     shown.push({ channel: asked.body.channel, thread_ts: asked.body.thread_ts, ts, asked });
     return done({ ts, channel: asked.body.channel });
   };
-  const fileInfo = (id: string): Told => {
+  const fileInfo = (id: string): PlatformAnswer => {
     const file = files.get(id);
     if (!file) return refused("file_not_found");
     const { mimetype, bytes, claims, url } = file;
     const url_private_download = url ?? `${server.url}/files/${id}`;
     return done({ file: { id, mimetype, size: claims ?? bytes.length, url_private_download } });
   };
-  const sendFile = (id: string): Told => {
+  const sendFile = (id: string): PlatformAnswer => {
     const file = files.get(id);
     return file ? { status: 200, body: file.bytes } : { status: 404, body: {} };
   };
-  const take = (id: string, { body, headers }: Asked): Told => {
+  const take = (id: string, { body, headers }: Asked): PlatformAnswer => {
     const upload = uploads.get(id);
     const isRight = Buffer.isBuffer(body) && body.length === upload?.length && !headers.authorization;
     if (!upload || !isRight) return { status: 400, body: {} };
     upload.bytes = body;
     return { status: 200, body: {} };
   };
-  const complete = (asked: Asked): Told => {
+  const complete = (asked: Asked): PlatformAnswer => {
     const [{ id }] = asked.body.files;
     const upload = uploads.get(id);
     if (!upload?.bytes) return refused("file_not_found");

@@ -54,8 +54,8 @@ export async function serveCloud(
     asked.push(request);
     const given = next;
     next = undefined;
-    const { status, headers: told = {}, body = "" } = given ?? (await answer(request));
-    response.writeHead(status, told).end(body);
+    const { status, headers: extraHeaders = {}, body = "" } = given ?? (await answer(request));
+    response.writeHead(status, extraHeaders).end(body);
   });
   const { address, stop } = await serveOnLoopback(server);
   return {

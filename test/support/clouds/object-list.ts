@@ -3,7 +3,7 @@ export const cloudFiles: Readonly<Record<string, string>> = {
   "manuals/2026/seal & gasket.md": "# Seal\nPangolins grease seals.",
   "manuals/2026/valve.md": "# Valve\nPangolins close valves.",
   "manuals/pump.txt": "Pangolins climb pumps.",
-  "other.txt": "Nobody asked for this.",
+  "other.txt": "This was not asked for.",
 };
 
 export type ObjectPage = { readonly folders: string[]; readonly files: string[]; readonly next: string };

@@ -79,7 +79,7 @@ export async function startHostileModel(): Promise<HostileModel> {
   };
 }
 
-/** A request that nobody expects is refused in a way that no client repeats. */
+/** A request that is not expected is refused in a way that no client repeats. */
 const unplanned = (at: number): Reply => ({
   fails: { kind: "status", status: 422, message: `request ${at + 1} is not planned` },
 });

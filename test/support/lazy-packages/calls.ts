@@ -1,5 +1,5 @@
-import { connectMcp } from "../../../shared/engine/mcp/connect-mcp.ts";
 import { defineMcpTools } from "../../../shared/engine/mcp/define-mcp-tools.ts";
+import { connectMcp } from "../../../shared/engine/mcp/mcp-session.ts";
 import { countTokens } from "../../../shared/engine/model/count-tokens.ts";
 import { createModels } from "../../../shared/engine/model/create-models.ts";
 import { compileSchema } from "../../../shared/engine/tool/compile-schema.ts";
@@ -118,25 +118,23 @@ const FORM = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\none\r\n--b-
 
 /**
  * A call for every package that a module imports while it runs: `<module> → <package>`, as the bundler records it. What a
- * bundle makes of such an import is not what Node makes of it, and no type tells: the chunk of a CommonJS package has a
+ * bundle makes of such an import is not what Node makes of it, and no type shows it: the chunk of a CommonJS package has a
  * default export and no other.
  */
 export const calls: Readonly<Record<string, Call>> = {
-  "shared/engine/mcp/connect-mcp.ts → @modelcontextprotocol/sdk/client/index.js": async ({ mcp }) =>
+  "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/client/index.js": async ({ mcp }) =>
     (await connectMcp({ url: mcp, secrets: [] }, { secrets: {} })).getServerVersion(),
-  "shared/engine/mcp/connect-mcp.ts → @modelcontextprotocol/sdk/client/streamableHttp.js": async ({ mcp }) =>
+  "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/client/streamableHttp.js": async ({ mcp }) =>
     (await connectMcp({ url: mcp, secrets: [] }, { secrets: {} })).ping(),
-  "shared/engine/mcp/list-mcp-tools.ts → @modelcontextprotocol/sdk/types.js": async (places) =>
-    (await mcpTools(places)).some(({ name }) => name === "math_add"),
   "shared/engine/mcp/mcp-tool.ts → @modelcontextprotocol/sdk/types.js": mcpCall,
-  "shared/engine/model/load-model.ts → @ai-sdk/amazon-bedrock": modelCall("amazon-bedrock"),
-  "shared/engine/model/load-model.ts → @ai-sdk/anthropic": modelCall("anthropic"),
-  "shared/engine/model/load-model.ts → @ai-sdk/openai": modelCall("openai"),
-  "shared/engine/model/load-model.ts → @ai-sdk/openai-compatible": modelCall("openai-compatible"),
-  "shared/engine/model/count-tokens.ts → gpt-tokenizer/encoding/o200k_base": () =>
-    countTokens("Hello, world!", { provider: "OpenAI", id: "gpt-5" }),
+  "shared/engine/model/create-models.ts → @ai-sdk/amazon-bedrock": modelCall("amazon-bedrock"),
+  "shared/engine/model/create-models.ts → @ai-sdk/anthropic": modelCall("anthropic"),
+  "shared/engine/model/create-models.ts → @ai-sdk/openai": modelCall("openai"),
+  "shared/engine/model/create-models.ts → @ai-sdk/openai-compatible": modelCall("openai-compatible"),
   "shared/engine/tool/compile-schema.ts → ajv-formats": checkOfSchema,
   "shared/engine/tool/compile-schema.ts → ajv/dist/2020.js": checkOfSchema,
+  "shared/engine/model/count-tokens.ts → gpt-tokenizer/encoding/o200k_base": () =>
+    countTokens("Hello, world!", { provider: "OpenAI", id: "gpt-5" }),
   "shared/evals/rows-of-csv.ts → csv-parse/sync": () => rowsOfCsv("a;b", ";"),
   "shared/http/input/multipart.ts → busboy": () =>
     multipartParts(Buffer.from(FORM), "multipart/form-data; boundary=b", () => false),

@@ -2,7 +2,7 @@ import type { Answered } from "./answer-fault.ts";
 import type { AskedRequest } from "./asked-request.ts";
 import type { Operation } from "./document.ts";
 import { requestFault } from "./request-fault.ts";
-import { unsaidAcceptances, unsaidRefusals } from "./unsaid-rules.ts";
+import { unsaidAcceptances, unsaidRefusals } from "./undocumented-rules.ts";
 
 /**
  * Where an answer and the description decide differently about a request: it is as described and refused as invalid, or

@@ -163,8 +163,8 @@ async function ask(
     const type = response.headers.get("content-type") ?? "";
     // The description's own examples are about things that are not there.
     const isOver = status >= 300 || operation.operationId === "getOpenApi";
-    const told = isOver ? [] : type.includes("json") ? [JSON.parse(text)] : framesOf(type, text);
-    ids.learn(told, operation.tags[0] ?? "", variablesOf(operation.path, path));
+    const items = isOver ? [] : type.includes("json") ? [JSON.parse(text)] : framesOf(type, text);
+    ids.learn(items, operation.tags[0] ?? "", variablesOf(operation.path, path));
     const answered = { status, type, text };
     const fault =
       answerFault(operation, answered, needsMore(operation.operationId)) ??

@@ -127,7 +127,7 @@ const soonCancelled =
     const { about, run_id, session_id } = await live(noun, 150)(admin);
     const cancel = () =>
       admin.post(`/${noun}s/${running[noun]}/runs/${run_id}/cancel?session_id=${session_id}`);
-    // Its outcome is in what the follower is told.
+    // Its outcome is in what the follower receives.
     setTimeout(() => void cancel().catch(() => undefined), 300);
     return { about, query: {} };
   };
@@ -294,7 +294,7 @@ const someEndpoint: Stage = (admin) => {
   endpoints.set(admin, known);
   return known;
 };
-/** A delivery that nobody sends at the moment: a try counts from its beginning, and is recorded at its end. */
+/** A delivery that is not being sent: a try counts from its beginning, and is recorded at its end. */
 const aDelivery: Stage = async (admin) => {
   const { about } = await someEndpoint(admin);
   const { id } = await done(admin.post(`/webhook-endpoints/${about.endpoint_id}/test`));
@@ -322,7 +322,7 @@ const aTask =
     return { about: { [`${noun}_id`]: id, task_id: task.id }, query: { "A2A-Version": "1.0" } };
   };
 
-/** A place where a client is told of a task. */
+/** A place where a client is notified of a task. */
 const aPushConfig =
   (noun: Noun): Stage =>
   async (admin) => {

@@ -30,7 +30,7 @@ const parts: RegisteredParts = {
 
 /**
  * The registry of all platforms that tests start without naming another one, and of the functions that they call in
- * process. It stands beside `registry/`, which belongs to who clones the project.
+ * process. It stands beside `registry/`, which belongs to the owner of the clone.
  */
 export const registry: Registry = {
   agents: [assistant, refundDesk, concierge, orderIntake, frontDesk, accountDesk, companion, librarian],

@@ -15,7 +15,7 @@ export const addNumbers = defineTool({
 /** Throws for a time zone that does not exist. */
 export const getTime = defineTool({
   name: "get_time",
-  description: "Tell the time.",
+  description: "Get the time.",
   parameters: v.object({ timezone: v.optional(v.string()) }),
   effect: "safe",
   execute: ({ timezone = "UTC" }) =>

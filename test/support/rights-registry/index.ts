@@ -17,7 +17,7 @@ const nothing = v.object({});
 const texts = (key: Record<string, string>) =>
   Object.fromEntries(Object.entries(key).map(([name, value]) => [name, { S: value }]));
 
-/** Tells the length of its key, and on request the key itself, as a careless tool would. */
+/** Returns the length of its key, and on request the key itself, as a careless tool would. */
 const charge = defineTool({
   name: "charge_card",
   description: "Charge a card.",

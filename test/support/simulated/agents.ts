@@ -6,7 +6,7 @@ import { defineTool } from "../../../shared/engine/tool/tool.ts";
 import type { Clock } from "../../../shared/runtime/clock.ts";
 import { callName, runKey } from "./counting.ts";
 
-/** Told when an execution does something that a second one would do again. */
+/** Called when an execution does something that a second one would do again. */
 export type Witness = { readonly acts: (what: string) => void };
 
 /** The agent that simulated runs are asked of: one tool is slow, one waits for a person. */

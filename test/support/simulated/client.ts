@@ -13,7 +13,7 @@ export function simulatedDb(answer: Answerer, maxAttempts: number): Db {
     endpoint: "http://simulated",
     region: "us-east-1",
     credentials: { accessKeyId: "SIMULATED", secretAccessKey: "simulated" },
-    // Nobody checks a signature here, and it is the dearest part of a call.
+    // No signature is checked here, and it is the dearest part of a call.
     signer: { sign: async <T>(request: T): Promise<T> => request },
     maxAttempts,
     requestHandler: {

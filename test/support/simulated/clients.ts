@@ -251,7 +251,7 @@ function followUp(world: World, asked: Asked, accepted: AcceptedRun): void {
   }
 }
 
-/** Half a cancellation is a wish that nobody fulfils: who got no answer asks again. */
+/** Half a cancellation is a wish that is not fulfilled: who got no answer asks again. */
 function insistOnCancelling(world: World, asked: Asked, run: RunRef): void {
   const cancel = (process: Process) => world.product.cancel(process, asked, run);
   insist(Number.POSITIVE_INFINITY, (again) =>
@@ -259,7 +259,7 @@ function insistOnCancelling(world: World, asked: Asked, run: RunRef): void {
   );
 }
 
-/** One request to the platform. A refusal is an answer like any other. @param failed  told when there is none */
+/** One request to the platform. A refusal is an answer like any other. @param failed  called when there is none */
 function request(
   { scheduler }: World,
   name: string,

@@ -1,9 +1,9 @@
 import type { Db } from "../../../shared/stores/db.ts";
-import { getJob } from "../../../shared/stores/jobs/get-job.ts";
+import { getJob } from "../../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../../shared/stores/run-of-job.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { getSession } from "../../../shared/stores/sessions/get-session.ts";
+import { getSession } from "../../../shared/stores/sessions/session-item.ts";
 import { type Asked, simulatedComponents } from "./product.ts";
 import type { Random } from "./random.ts";
 

@@ -9,13 +9,14 @@ import { messageItem, type StoredChatMessage } from "../../../shared/stores/chat
 import { DATABASE_SHAPE, databaseKey } from "../../../shared/stores/databases/database-item.ts";
 import { migrationWork } from "../../../shared/stores/databases/migration-work.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import { evalItem, type StoredEval } from "../../../shared/stores/evals/eval-item.ts";
-import { evalDue } from "../../../shared/stores/evals/eval-keys.ts";
+import { evalDue, evalItem, type StoredEval } from "../../../shared/stores/evals/eval-item.ts";
 import { evalWork } from "../../../shared/stores/evals/eval-work.ts";
-import { contentAttributes, contentKey } from "../../../shared/stores/knowledge/content-item.ts";
-import { contentWork } from "../../../shared/stores/knowledge/content-work.ts";
-import { deliveryItem, type StoredDelivery } from "../../../shared/stores/outbox/delivery-item.ts";
-import { deliveryWork } from "../../../shared/stores/outbox/delivery-work.ts";
+import { contentAttributes, contentKey, contentWork } from "../../../shared/stores/knowledge/content-item.ts";
+import {
+  deliveryItem,
+  deliveryWork,
+  type StoredDelivery,
+} from "../../../shared/stores/outbox/delivery-item.ts";
 import type { Work, WorkChange } from "../../../shared/work/define-work.ts";
 import { LeaseLost } from "../../../shared/work/heartbeat.ts";
 import { runWork } from "../../../shared/work/run-work.ts";

@@ -130,7 +130,7 @@ export const mutations: readonly Mutation[] = [
   { name: "claim: due", ...without("#available_at <= :if_available_at") },
   { name: "hand-off: fence", ...without(FENCE, isHandOff) },
   {
-    name: "hand-off: nobody wants it to stop",
+    name: "hand-off: no cancellation is recorded",
     ...without(NOT_CANCELLED, isHandOff),
   },
   {
@@ -138,7 +138,7 @@ export const mutations: readonly Mutation[] = [
     ...without(FENCE, isTakeOver),
   },
   {
-    name: "pause, retry, release: nobody wants it to stop",
+    name: "pause, retry, release: no cancellation is recorded",
     ...without(NOT_CANCELLED, (e) => isOfJob(e) && !isHandOff(e)),
   },
   {
@@ -148,7 +148,7 @@ export const mutations: readonly Mutation[] = [
     ...without("#status = :if_status AND #attempt = :if_attempt", isHandOver),
   },
   {
-    name: "hand-over: nobody wants it to stop",
+    name: "hand-over: no cancellation is recorded",
     clients: "also wait",
     ...without(NOT_CANCELLED, isHandOver),
   },
@@ -208,7 +208,7 @@ export const mutations: readonly Mutation[] = [
     ...without("attribute_not_exists(#pk)", isPutIn("jobs", "job")),
   },
   {
-    name: "ending: nobody waits for it",
+    name: "ending: no job waits for it",
     ...without("attribute_not_exists(#awaited_by)"),
   },
   {

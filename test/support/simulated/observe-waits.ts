@@ -13,7 +13,7 @@ type Row = {
   readonly status: string;
   /** Milliseconds. */
   readonly dueAt: number;
-  /** Whether its policy is to wait for its session, and nobody has requeued it since. */
+  /** Whether its policy is to wait for its session, and it was not requeued since. */
   readonly isInOrder: boolean;
   readonly waitsFor: readonly string[];
 };

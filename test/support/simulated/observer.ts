@@ -14,7 +14,7 @@ type Holding = {
   readonly worker: string;
   /** Milliseconds. */
   readonly since: number;
-  /** Whether somebody wanted the run to stop before it was claimed. */
+  /** Whether the run was cancelled before it was claimed. */
   readonly unwanted: boolean;
   /** Milliseconds at which the job was taken away from it. */
   lostAt: number | undefined;
@@ -23,7 +23,7 @@ type Holding = {
 /** How long an execution that lost its job may go on before it must have noticed: two looks and their ways. */
 const NOTICE_MS = 4_000;
 
-/** Run statuses besides the job's own that each status of a job goes with. */
+/** Run statuses other than the job's own that each status of a job goes with. */
 const alsoAgreeing: Partial<Record<JobStatus, string>> = { running: "PENDING" };
 
 const statusOf = (item: StoredItem | undefined) => textOf(item?.status) as JobStatus | undefined; // what jobs hold
@@ -84,11 +84,11 @@ export function createObserver(
     const worker = textOf(after.locked_by) ?? "";
     holdings.set(by, { job: id, attempt, worker, since: scheduler.now(), unwanted, lostAt: undefined });
   };
-  /** A run that was put down is taken up by another process, in the same attempt. */
+  /** A run that was handed off is resumed by another process, in the same attempt. */
   const tookOver = (by: Process, before: StoredItem, after: StoredItem) => {
     const [id, worker] = [textOf(after.id) ?? "", textOf(after.locked_by) ?? ""];
     const attempt = numberOf(after.attempt) ?? 0;
-    if (worker === textOf(before.locked_by)) violated(`${by.name} wrote job ${id}, which nobody holds`);
+    if (worker === textOf(before.locked_by)) violated(`${by.name} wrote job ${id}, which no worker holds`);
     doing.delete(`${id}/${attempt}`);
     holdings.set(by, {
       job: id,
@@ -113,7 +113,7 @@ export function createObserver(
       lostAt: undefined,
     });
   };
-  /** A run gets a job while it is executed: its process holds the lock, or lets go of the run. */
+  /** A run gets a job while it is executed: its process holds the lock, or releases the run. */
   const gotJob = (by: Process, after: StoredItem) => {
     const id = textOf(after.id) ?? "";
     const holding = holdings.get(by);
@@ -140,15 +140,15 @@ export function createObserver(
       violated(`${by.name} wrote job ${id}, which it does not hold`);
     if (was !== "running" && executes(by)) violated(`${by.name} wrote job ${id}, which was ${was}`);
     if (was === "running" && by.role === "sweeper" && is !== was && isFresh(before))
-      violated(`${by.name} took job ${id} from a worker that was heard of within the lock grace`);
+      violated(`${by.name} took job ${id} from a worker that sent a heartbeat within the lock grace`);
     if (was === "running" && !executes(by) && by.role !== "sweeper" && is !== was)
       violated(`${by.name} moved the running job ${id} to ${is}`);
-    const isPutDown =
+    const isHandedOff =
       is === "running" && !isHandOffToken(holderOf(before)) && isHandOffToken(holderOf(after));
     const wanted = (numberOf(before.cancel_until) ?? 0) <= nowSeconds();
-    if (was === "running" && (is === "queued" || is === "paused" || isPutDown) && !wanted)
+    if (was === "running" && (is === "queued" || is === "paused" || isHandedOff) && !wanted)
       violated(
-        `job ${id} was to live on, ${isPutDown ? "put down" : is}, although somebody wanted it to stop`,
+        `job ${id} was ${isHandedOff ? "handed off" : is} although a cancellation was recorded`,
       );
     for (const holding of holdings.values()) {
       if (holding.job === id && holds(before, holding) && !holds(after, holding))

@@ -51,7 +51,7 @@ export type Outside = {
   /** Invokes a version; false when it is gone. */
   readonly passOn: (versions: SimulatedVersions, version: string, wakeup: Wakeup) => Promise<boolean>;
   readonly settings: WorldSettings;
-  /** Told what an execution does that a second one would do again. */
+  /** Called with what an execution does that a second one would do again. */
   readonly acts: (process: Process, what: string) => void;
 };
 
@@ -177,19 +177,19 @@ export async function simulatedProduct(outside: Outside) {
      * A run whose client is kept waiting: the function works on after its answer.
      *
      * @param patienceMs  after which the run gets a job
-     * @param told        of the run's id once it has one, and of a 202
+     * @param observer        of the run's id once it has one, and of a 202
      */
     async wait(
       process: Process,
       asked: Asked,
       patienceMs: number,
-      told: { readonly started: (run: RunRef) => void; readonly answered: (run: AcceptedRun) => void },
+      observer: { readonly started: (run: RunRef) => void; readonly answered: (run: AcceptedRun) => void },
     ): Promise<void> {
       const later: Promise<void>[] = [];
       const deps = depsOf(process);
       const newRunId = () => {
         const run_id = deps.newRunId();
-        told.started({ run_id, session_id: asked.session });
+        observer.started({ run_id, session_id: asked.session });
         return run_id;
       };
       const answer = await createComponentRun(
@@ -212,7 +212,7 @@ export async function simulatedProduct(outside: Outside) {
         },
         { ...deps, newRunId },
       );
-      if (answer instanceof Reply && answer.status === 202) told.answered(answer.body as AcceptedRun);
+      if (answer instanceof Reply && answer.status === 202) observer.answered(answer.body as AcceptedRun);
       await Promise.all(later);
     },
     async statusOf(process: Process, { user }: Asked, { run_id, session_id }: RunRef): Promise<RunStatus> {

@@ -2,8 +2,7 @@ import { isTerminal } from "../../../shared/schemas/queue/queue-job.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import { getJob } from "../../../shared/stores/jobs/get-job.ts";
-import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
+import { getJob, type StoredJob } from "../../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../../shared/stores/run-of-job.ts";
 import { readEvents } from "../../../shared/stores/runs/events.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
@@ -58,8 +57,8 @@ async function faultsOfJob(db: Db, job: StoredJob, now: number): Promise<string[
   const run = await getRun(db, runOf(job), now);
   const { events } = await readEvents(db, run ?? runOf(job));
   return [
-    ...(status === "paused" && !wanted ? [`job ${id} is paused although somebody wanted it to stop`] : []),
-    ...gapsIn(job, events).map((gap) => `run ${id} (${status}) tells its events with a gap: ${gap}`),
+    ...(status === "paused" && !wanted ? [`job ${id} is paused although a cancellation was recorded`] : []),
+    ...gapsIn(job, events).map((gap) => `run ${id} (${status}) has events with a gap: ${gap}`),
     ...missingEnd(job, events),
     ...missingSteps(job, events),
   ];
@@ -74,17 +73,19 @@ function gapsIn({ attempt }: StoredJob, events: readonly RecordedEvent[]): strin
   });
 }
 
-/** A finished run tells its beginning and every call of the model that its message asks for. */
+/** A finished run has its beginning and every call of the model that its message asks for. */
 function missingSteps(job: StoredJob, events: readonly RecordedEvent[]): string[] {
   const { id, status, payload, component_type } = job;
   if (status !== "completed") return [];
   // A workflow passes over a step whose model fails.
   const asked = payload.input.split("[[tool:").length - (payload.input.includes("[[fail:") ? 1 : 0);
-  const told = events.filter(({ event }) => event === "ModelRequestCompleted").length;
+  const modelRequests = events.filter(({ event }) => event === "ModelRequestCompleted").length;
   const beginning = component_type === "workflow" ? "WorkflowStarted" : "RunStarted";
   return [
-    ...(events[0]?.event === beginning ? [] : [`run ${id} tells no beginning`]),
-    ...(told === asked ? [] : [`run ${id} tells ${told} calls of a model, and made ${asked}`]),
+    ...(events[0]?.event === beginning ? [] : [`run ${id} has no beginning`]),
+    ...(modelRequests === asked
+      ? []
+      : [`run ${id} has ${modelRequests} calls of a model, and made ${asked}`]),
   ];
 }
 

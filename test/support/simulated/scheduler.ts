@@ -44,7 +44,7 @@ const TIE_VALUES = 1_000_000;
  *
  * @param startMs  epoch milliseconds
  */
-export function createScheduler(random: Random, startMs: number, tell: (line: string) => void) {
+export function createScheduler(random: Random, startMs: number, logLine: (line: string) => void) {
   let now = startMs;
   let chances: Chances = calmly;
   let events: Event[] = [];
@@ -69,7 +69,7 @@ export function createScheduler(random: Random, startMs: number, tell: (line: st
   };
   const kill = (process: Process) => {
     process.alive = false;
-    tell(`${process.name} dies`);
+    logLine(`${process.name} dies`);
     deathWatch.get(process)?.();
   };
   /** Whether a process comes to its next event at all, and now. */
@@ -81,7 +81,7 @@ export function createScheduler(random: Random, startMs: number, tell: (line: st
     }
     if (process.stalledUntil <= now && random.chance(chances.stall)) {
       process.stalledUntil = now + chances.stallMs();
-      tell(`${process.name} stands still for ${process.stalledUntil - now} ms`);
+      logLine(`${process.name} stands still for ${process.stalledUntil - now} ms`);
     }
     if (process.stalledUntil <= now) return true;
     process.troubledAt = process.stalledUntil;
@@ -107,7 +107,7 @@ export function createScheduler(random: Random, startMs: number, tell: (line: st
     after: (delayMs: number, label: string, act: () => void) => plan(undefined, delayMs, label, act),
     /** An event inside a process: it does not come when the process is dead, and late when it stands still. */
     within: plan,
-    /** Starts a process. `ended` is told once: how it ended, or that it died. */
+    /** Starts a process. `ended` is called once: how it ended, or that it died. */
     start(
       name: string,
       role: Role,
@@ -118,11 +118,11 @@ export function createScheduler(random: Random, startMs: number, tell: (line: st
       const finish = (how: "done" | "failed" | "died", why?: unknown) => {
         if (deathWatch.delete(process)) ended(how);
         process.alive = false;
-        if (how === "failed") tell(`${name} fails: ${String(why)}`);
+        if (how === "failed") logLine(`${name} fails: ${String(why)}`);
       };
       deathWatch.set(process, () => finish("died"));
       plan(process, 0, "starts", () => {
-        tell(`${name} starts`);
+        logLine(`${name} starts`);
         work(process).then(
           () => finish("done"),
           (error: unknown) => finish("failed", error),

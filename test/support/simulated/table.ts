@@ -61,7 +61,7 @@ export type TableOptions = {
   readonly readLagMs: () => number;
   /** Items after which a page of a query ends. */
   readonly pageItems: number;
-  /** Told what each request wrote, as one group: a transaction's items change together. */
+  /** Called with what each request wrote, as one group: a transaction's items change together. */
   readonly onWritten: (group: readonly Written[]) => void;
   /** How many entries of this transaction are written, one by one: a fault that the service never has. */
   readonly torn?: (entries: readonly TransactEntry[]) => number | undefined;

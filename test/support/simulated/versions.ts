@@ -58,7 +58,7 @@ export function observeVersions(
         if (versions.isKept(was))
           violated(`job ${id} went from version ${was} to ${is}, although ${was} is kept`);
         if (!versions.fits && runOf(tables(), after)?.checkpoint)
-          violated(`job ${id} went on with version ${is}, whose revision is another one`);
+          violated(`job ${id} continued with version ${is}, whose revision is another one`);
       }
     },
   };

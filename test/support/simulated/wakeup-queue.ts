@@ -38,7 +38,7 @@ export function simulatedQueue(
   scheduler: Scheduler,
   network: Network,
   random: Random,
-  tell: (line: string) => void,
+  logLine: (line: string) => void,
 ) {
   let chances = reliable;
   let consumers: Consumers | undefined;
@@ -69,7 +69,7 @@ export function simulatedQueue(
   };
   const accept = (wakeup: Wakeup) => {
     const copies = random.chance(chances.lost) ? 0 : random.chance(chances.twice) ? 2 : 1;
-    if (copies !== 1) tell(`the message for ${wakeup.job_id.slice(-4)} will come ${copies} times`);
+    if (copies !== 1) logLine(`the message for ${wakeup.job_id.slice(-4)} will come ${copies} times`);
     for (let i = 0; i < copies; i += 1) enqueue(wakeup, 0, (wakeup.delay_seconds ?? 0) * 1000);
   };
   const refusal = () => new Refusal("ThrottlingException");
@@ -91,7 +91,7 @@ export function simulatedQueue(
   };
   const acceptCheck = (delayMs: number) => {
     const copies = random.chance(chances.lost) ? 0 : random.chance(chances.twice) ? 2 : 1;
-    if (copies !== 1) tell(`a check of the locks will come ${copies} times`);
+    if (copies !== 1) logLine(`a check of the locks will come ${copies} times`);
     for (let i = 0; i < copies; i += 1) enqueueCheck(0, delayMs);
   };
   const lockChecks: LockCheckQueue = {

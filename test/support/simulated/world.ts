@@ -66,7 +66,7 @@ export async function simulate(
     lockChecks: world.queue.lockChecks,
   });
   // The database client reads its configuration with its first call, and that waits for the real world.
-  await faultsAtRest(db, ["nobody"], [], START_MS / 1000);
+  await faultsAtRest(db, ["unknown"], [], START_MS / 1000);
   world.queue.consume({
     ...product,
     workAs: (process, wakeup, version) => {
@@ -109,15 +109,15 @@ function createWorld(seed: number, mutation: Mutation | undefined) {
   const random = seededRandom(seed);
   const trace: string[] = [];
   const violations: string[] = [];
-  const tell = (line: string) => {
+  const logLine = (line: string) => {
     trace.push(`${((scheduler.now() - START_MS) / 1000).toFixed(3).padStart(8)}  ${line}`);
   };
   const violated = (what: string) => {
     violations.push(what);
-    tell(`VIOLATED: ${what}`);
+    logLine(`VIOLATED: ${what}`);
     scheduler.halt();
   };
-  const scheduler = createScheduler(random, START_MS, tell);
+  const scheduler = createScheduler(random, START_MS, logLine);
   const settings = settingsOf(random);
   const isCalm = random.chance(CALM_WORLDS);
   const observer = createObserver(scheduler, () => tables, settings, violated);
@@ -132,7 +132,7 @@ function createWorld(seed: number, mutation: Mutation | undefined) {
     pageItems: PAGE_ITEMS,
     onWritten: (group) => {
       if (queue.checksWaiting() > MOST_CHECKS) violated("checks of the locks multiply");
-      tell(`  ${writer?.name ?? "nobody"} writes ${group.map(({ key }) => key).join(", ")}`);
+      logLine(`  ${writer?.name ?? "none"} writes ${group.map(({ key }) => key).join(", ")}`);
       observer.written(writer, group);
       waits.written(group);
       versionWrites.written(group);
@@ -144,7 +144,7 @@ function createWorld(seed: number, mutation: Mutation | undefined) {
     return tables.perform(operation, mutation?.weaken ? mutation.weaken(request) : request);
   };
   const network = createNetwork(scheduler, random);
-  const queue = simulatedQueue(scheduler, network, random, tell);
+  const queue = simulatedQueue(scheduler, network, random, logLine);
   const throttled = () => new Refusal("ProvisionedThroughputExceededException");
   let isOpen = false;
   const db = simulatedDb(
@@ -172,14 +172,14 @@ function createWorld(seed: number, mutation: Mutation | undefined) {
     modelCalls: () => modelCalls,
     acts(process: Process, what: string) {
       if (what === "model") modelCalls += 1;
-      tell(`  ${process.name} calls a ${what}`);
+      logLine(`  ${process.name} calls a ${what}`);
       observer.acts(process, what);
     },
     /** Whether calls to the store take time and may fail; before and after, they are answered at once. */
     open(next: boolean) {
       isOpen = next;
     },
-    /** Each kind of trouble is rare, ordinary or frequent, whatever the others are: rare races need quiet besides. */
+    /** Each kind of trouble is rare, ordinary or frequent, whatever the others are: rare races need quiet too. */
     makeTrouble() {
       if (isCalm) return;
       const [calls, deaths, stalls] = [severityOf(random), severityOf(random), severityOf(random)];
@@ -197,7 +197,7 @@ function createWorld(seed: number, mutation: Mutation | undefined) {
       queue.setChances({ lost: 0.05 * calls, twice: 0.15, slow: 0.1 });
     },
     endTrouble() {
-      tell("all troubles end");
+      logLine("all troubles end");
       isTroubled = false;
       network.setChances(calm);
       scheduler.setChances(calmly);

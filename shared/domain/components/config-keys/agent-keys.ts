@@ -64,7 +64,7 @@ export const memberKeys: ConfigKeys = {
   max_tokens_per_run: works("ours"),
   max_cost_per_run: works("ours"),
   online_evaluation: works("ours: a share of its runs is judged afterwards"),
-  callback: works("ours: who is told how its background runs end; takes the scope webhooks:everybody"),
+  callback: works("ours: who is notified when its background runs end; takes the scope webhooks:everybody"),
   require_eval: works("ours: publishing a version needs a passing evaluation of it"),
   db: works("everything is in the one database; only the id is stored"),
 

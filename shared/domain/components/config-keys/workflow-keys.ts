@@ -6,7 +6,7 @@ const cel = {
   because: "expressions are not executed; name a function that code registers",
 } as const;
 const registeredFunction = { ...works("`function`: one that code registers"), refuses: cel };
-/** To leave out a question to a person would execute what somebody wants to see first. */
+/** To leave out a question to a person would execute what a person wants to see first. */
 const askAround = "put the step into one of the type Steps, and ask there";
 const askPerStep = "ask at the steps in it";
 
@@ -23,7 +23,7 @@ export const workflowKeys: ConfigKeys = {
   state: works("ours: how keys of the state are merged that several runs change; `add` or `append`"),
   add_workflow_history_to_steps: works("for the agents and teams of its steps"),
   num_history_runs: works(),
-  callback: works("ours: who is told how its background runs end; takes the scope webhooks:everybody"),
+  callback: works("ours: who is notified when its background runs end; takes the scope webhooks:everybody"),
   db: works("everything is in the one database; only the id is stored"),
   overwrite_db_session_state: ignored("the session's own state stays", [false]),
   add_dependencies_to_context: ignored("set it at the agents of the steps", [false]),
@@ -106,14 +106,14 @@ const asking: ConfigKeys = {
   on_timeout: works(),
 };
 const noIterations = {
-  requires_iteration_review: refused("nobody is asked between two iterations; ask at the steps of the loop", [
+  requires_iteration_review: refused("no person is asked between two iterations; ask at the steps of the loop", [
     false,
   ]),
-  iteration_review_message: ignored("nobody is asked between two iterations", "any"),
+  iteration_review_message: ignored("no person is asked between two iterations", "any"),
 };
 const noOutput = {
   requires_output_review: refused(askPerStep, [false]),
-  output_review_message: ignored("nobody is asked about an output here", "any"),
+  output_review_message: ignored("no person is asked about an output here", "any"),
   max_retries: ignored("nothing is executed again here", "any"),
   on_error: ignored("it is set at the steps in it", ["fail"]),
 };
@@ -136,7 +136,7 @@ export const reviewKeys = {
     user_input_message: works(),
     user_input_schema: ignored("what is asked is which of the choices to take"),
     requires_confirmation: refused(askAround, [false]),
-    confirmation_message: ignored("nobody is asked to confirm a choice", "any"),
+    confirmation_message: ignored("no person is asked to confirm a choice", "any"),
     on_reject: ignored("a choice cannot be refused", "any"),
     timeout: ignored("a choice has no time limit"),
     on_timeout: ignored("a choice has no time limit", "any"),

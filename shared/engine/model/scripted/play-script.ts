@@ -1,19 +1,22 @@
 import {
   APICallError,
+  type LanguageModelV4,
   type LanguageModelV4CallOptions,
+  type LanguageModelV4Content,
+  type LanguageModelV4GenerateResult,
   type LanguageModelV4Prompt,
   type LanguageModelV4StreamPart,
   type LanguageModelV4ToolCall,
 } from "@ai-sdk/provider";
 import type { Clock } from "../../../runtime/clock.ts";
-import { parseArguments } from "../parse-arguments.ts";
-import { latestQuestionIndex, messageText } from "./message-text.ts";
-import { type Directive, parseScript } from "./parse-script.ts";
+import { SCRIPTED_MODEL_ID } from "../../../schemas/values/model-spec.ts";
+import { parseArguments } from "../streamed-answer.ts";
+import { type Directive, latestQuestionIndex, messageText, parseScript } from "./parse-script.ts";
 
 const TEXT_ID = "text";
 
 /**
- * Plays one model call. The answers after the latest user message of the prompt tell which call of the run it is, so
+ * Plays one model call. The answers after the latest user message of the prompt show which call of the run it is, so
  * the model needs no state between calls. Words count as tokens.
  *
  * @throws the signal's reason when it is aborted while sleeping
@@ -153,4 +156,37 @@ function learningCalls({ prompt, tools = [] }: LanguageModelV4CallOptions): Lang
     const { name: toolName, input } = directive;
     return [{ type: "tool-call" as const, toolCallId: `call_${i + 1}`, toolName, input }];
   });
+}
+
+/**
+ * A model for trying out, tests and benchmarks: deterministic, without a network. It does what the directives in
+ * the latest user message say (see `parse-script.ts`) and answers `You said: …` when there are none.
+ */
+export function createScriptedModel(sleep: Clock["sleep"]): LanguageModelV4 {
+  return {
+    specificationVersion: "v4",
+    provider: "scripted",
+    modelId: SCRIPTED_MODEL_ID,
+    supportedUrls: {},
+    doStream: async (options) => ({ stream: ReadableStream.from(playScript(options, sleep)) }),
+    doGenerate: (options) => generate(options, sleep),
+  };
+}
+
+async function generate(
+  options: LanguageModelV4CallOptions,
+  sleep: Clock["sleep"],
+): Promise<LanguageModelV4GenerateResult> {
+  const calls: LanguageModelV4Content[] = [];
+  let text = "";
+  for await (const part of playScript(options, sleep)) {
+    if (part.type === "text-delta") text += part.delta;
+    if (part.type === "tool-call") calls.push(part);
+    if (part.type === "error") throw part.error;
+    if (part.type === "finish") {
+      const content: LanguageModelV4Content[] = text === "" ? calls : [{ type: "text", text }, ...calls];
+      return { content, finishReason: part.finishReason, usage: part.usage, warnings: [] };
+    }
+  }
+  throw new Error("a script always ends with a finish or an error");
 }

@@ -1,10 +1,10 @@
 import type { Target } from "../../../domain/components/link-targets.ts";
 import type { Fault } from "../../../errors.ts";
 import type { ComponentType } from "../../../schemas/components/component.ts";
-import { getComponent } from "../../../stores/components/get-component.ts";
-import { getVersion } from "../../../stores/components/get-version.ts";
+import { getComponent } from "../../../stores/components/component-item.ts";
+import { getVersion } from "../../../stores/components/version-item.ts";
 import type { Db } from "../../../stores/db.ts";
-import { declaredIn } from "../../define/declared.ts";
+import { declaredIn } from "../../define/registry.ts";
 import type { Runnable } from "../../define/runnable.ts";
 import { buildAgent } from "./build-agent.ts";
 import type { Parts, StoredVersion } from "./build-settings.ts";
@@ -17,7 +17,7 @@ import type { FindChild } from "./children.ts";
 const MAX_DEPTH = 10;
 
 type BuildOptions = {
-  /** Told of everything that the component contains, at every level, before it is looked up. */
+  /** Called with everything that the component contains, at every level, before it is looked up. */
   readonly onChild?: (child: Target) => void;
   /** Ids of the components above it, the outermost first. */
   readonly above?: readonly string[];

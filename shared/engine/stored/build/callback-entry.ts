@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { RunEventType } from "../../../schemas/deliveries/event-type.ts";
 import { ReceiverUrl } from "../../../schemas/deliveries/receiver-url.ts";
 
-/** Who is told how the background runs of a component end: all events and no content, unless it says otherwise. */
+/** Who is notified when the background runs of a component end: all events and no content, unless it says otherwise. */
 export const CallbackEntry = v.strictObject({
   url: ReceiverUrl,
   events: v.exactOptional(v.array(RunEventType)),

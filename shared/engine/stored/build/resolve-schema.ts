@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isObject } from "../../../schemas/values/is-object.ts";
 import { ownMember } from "../../../schemas/values/own-member.ts";
-import type { OutputSchema } from "../../define/output-schema.ts";
+import type { OutputSchema } from "../../define/agent.ts";
 import type { Registry } from "../../define/registry.ts";
 import { compileSchema } from "../../tool/compile-schema.ts";
 import type { Unresolved } from "./built.ts";

@@ -2,6 +2,10 @@ import { ServiceError } from "../../../errors.ts";
 import type { StepAnswer } from "../../../schemas/runs/step-answer.ts";
 import type { StepRequirement, UserInputValue } from "../../../schemas/runs/workflow-run.ts";
 import { ownMember } from "../../../schemas/values/own-member.ts";
+import type { StoredRun } from "../../../stores/runs/run-item.ts";
+import type { Agent } from "../../define/agent.ts";
+import type { Team } from "../../define/team.ts";
+import { stepsBelow, type Workflow, type WorkflowStep } from "../../define/workflow.ts";
 
 /**
  * A step's requirement with a person's answer entered. Fields that it does not ask for are ignored.
@@ -67,4 +71,48 @@ function choicesOf(asked: StepRequirement, { selected_choices }: StepAnswer) {
     throw new ServiceError("BAD_REQUEST", `${asked.step_id} takes one choice`);
   }
   return { selected_choices };
+}
+
+/**
+ * The agent or team of the step at a path of a workflow; undefined where there is none (any more).
+ *
+ * @param path  names of steps from the top, with the round of a loop and the branch of a condition between them
+ */
+export function executorAt({ steps }: Pick<Workflow, "steps">, path: string): Agent | Team | undefined {
+  const found = steps.flatMap((step) => below(step, path) ?? []);
+  return found[0];
+}
+
+/** Names may contain the separator, so the path is matched against names, not split. */
+function below(step: WorkflowStep, path: string): Agent | Team | undefined {
+  if (step.type === "Step" && path === step.name) {
+    return typeof step.executor === "function" ? undefined : step.executor;
+  }
+  if (!path.startsWith(`${step.name}/`)) return undefined;
+  const rest = path.slice(step.name.length + 1);
+  switch (step.type) {
+    case "Workflow":
+      return executorAt(step.workflow, rest);
+    case "Loop":
+      return executorAt(step, rest.replace(/^\d+\//, ""));
+    case "Condition":
+      return rest.startsWith("if/")
+        ? executorAt(step, rest.slice("if/".length))
+        : executorAt({ steps: step.else_steps ?? [] }, rest.slice("else/".length));
+    default:
+      return executorAt({ steps: stepsBelow(step).flat() }, rest);
+  }
+}
+
+/**
+ * A workflow's run can be continued only from a pause, with the answers that it waits for.
+ *
+ * @throws ServiceError CONFLICT for a run in any other state
+ */
+export function refuseUnlessPaused({ status, run_id }: StoredRun): "resume" {
+  if (status === "PAUSED") return "resume";
+  throw new ServiceError(
+    "CONFLICT",
+    `workflow run ${run_id} is ${status}; only a paused one can be continued`,
+  );
 }

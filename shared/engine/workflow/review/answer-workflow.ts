@@ -9,13 +9,11 @@ import { approvalIds } from "../../../stores/approvals/end-approvals.ts";
 import type { StoredRun } from "../../../stores/runs/run-item.ts";
 import type { Workflow } from "../../define/workflow.ts";
 import { type Answerer, answerRun } from "../../pause/answer-run.ts";
-import { keyWithin } from "../../pause/call-key.ts";
-import { answersIn } from "../../pause/enter-answers.ts";
-import type { PlacedAnswer } from "../../pause/tool-answers-of.ts";
+import { keyWithin } from "../../pause/approval-of.ts";
+import { answersIn, type PlacedAnswer } from "../../pause/enter-answers.ts";
 import type { EnginePorts } from "../../ports/engine-ports.ts";
 import type { NestedRun, WorkflowState } from "../../run/workflow-state.ts";
-import { answerRequirement } from "./answer-requirement.ts";
-import { executorAt } from "./executor-at.ts";
+import { answerRequirement, executorAt } from "./answer-requirement.ts";
 import { isAnswered } from "./requirement.ts";
 
 /** A paused workflow with its answers entered, and the records of audited answers. */

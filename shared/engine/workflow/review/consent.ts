@@ -100,6 +100,6 @@ function timedOut(asked: StepRequirement, place: Place, scope: Scope): Consent {
     case "skip":
       return { answer: "refused" };
     case "cancel":
-      throw new StepRefused(`Nobody answered for the step ${asked.step_name} in time`);
+      throw new StepRefused(`The step ${asked.step_name} was not answered in time`);
   }
 }

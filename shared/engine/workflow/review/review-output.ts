@@ -34,7 +34,7 @@ export function reviewOutput(step: StepOf<"Step">, place: Place, output: StepOut
     case "skip":
       return { verdict: "skipped" };
     case "cancel":
-      throw new StepRefused(`Nobody reviewed the output of the step ${place.name} in time`);
+      throw new StepRefused(`The output of the step ${place.name} was not reviewed in time`);
   }
 }
 

@@ -9,14 +9,13 @@ import type { Agent } from "../../define/agent.ts";
 import type { Team } from "../../define/team.ts";
 import { answerOf, type StepAnswer, type StepFunction, type StepOf } from "../../define/workflow.ts";
 import { saveMedia } from "../../media/save-media.ts";
-import { jsonCopy } from "../../ports/json-copy.ts";
+import { jsonCopy } from "../../ports/session-state.ts";
 import { awaitsPerson } from "../../run/next-step.ts";
 import { RunStopped } from "../../run/run-stopped.ts";
 import type { NestedRun } from "../../run/workflow-state.ts";
 import { openRequirement } from "../review/requirement.ts";
 import type { Place, Scope } from "../scope.ts";
-import { stepInput } from "./step-input.ts";
-import { stepOutput } from "./step-output.ts";
+import { stepInput, stepOutput } from "./step-data.ts";
 
 /** The result of a step's work. */
 export type Executed =
@@ -184,7 +183,7 @@ async function runExecutor(
   }
 }
 
-/** A team's members run by its calls, so its own calls tell of theirs. */
+/** A team's members run by its calls, so its own calls report theirs. */
 const hasCalledNothing = ({ tools = [] }: RunOutput): boolean => tools.length === 0;
 
 function historyRuns({ add_workflow_history, num_history_runs }: StepOf<"Step">, { history }: Scope): number {

@@ -14,7 +14,7 @@ import {
   waitForPerson,
 } from "../scope.ts";
 import { type Executed, executeStep } from "./execute-step.ts";
-import { stepOutput } from "./step-output.ts";
+import { stepOutput } from "./step-data.ts";
 
 /**
  * One unit of work: consent, execution, review of the output.

@@ -12,7 +12,7 @@ import {
   completedRun,
   created_at,
 } from "./agent-run.ts";
-import { doorExamples } from "./door-examples.ts";
+import { protocolExamples } from "./protocol-examples.ts";
 import { teamRow, teamRun, teamRunStream } from "./team-run.ts";
 import { workflowRow, workflowRun, workflowRunStream } from "./workflow-run.ts";
 
@@ -164,5 +164,5 @@ export const runExamples: ExamplesOf<typeof runRoutes> = {
   getWorkflowRun: workflows.get,
   listWorkflowRuns: workflows.list,
   ...resolveExamples,
-  ...doorExamples,
+  ...protocolExamples,
 };

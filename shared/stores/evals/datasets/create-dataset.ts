@@ -3,9 +3,8 @@ import { transact } from "../../../data/transact.ts";
 import { putItem, updateItem, type Write } from "../../../data/writes.ts";
 import type { EvalCasePlan } from "../../../schemas/evals/eval-plan.ts";
 import type { Db } from "../../db.ts";
-import { packJson } from "../../objects/packed.ts";
-import { spillBytes } from "../../objects/spill.ts";
-import { evalObjects } from "../eval-keys.ts";
+import { packJson, spillBytes } from "../../objects/spill.ts";
+import { evalObjects } from "../eval-item.ts";
 import {
   DATASET_VERSION_SHAPE,
   datasetItem,

@@ -1,8 +1,12 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Item } from "../../../data/item.ts";
 import { EvalCasePlan } from "../../../schemas/evals/eval-plan.ts";
+import { batchGet } from "../../batch-get.ts";
+import type { Db } from "../../db.ts";
 import { openedKey, ownerPartition } from "../../listing/index-keys.ts";
-import { Spilled } from "../../objects/spilled.ts";
+import { Spilled, unpackJson, unspillBytes } from "../../objects/spill.ts";
+import { queryPages } from "../../query-pages.ts";
 
 /** Versions of the stored shapes; raised with every change of them. */
 export const DATASET_SHAPE = 1;
@@ -28,7 +32,7 @@ export type StoredDataset = v.InferOutput<typeof StoredDataset>;
 /** A version as it is stored: its cases are packed, and an object if they are large. */
 export const StoredDatasetVersion = v.object({ version: v.number(), cases: v.number(), data: Spilled });
 
-export const DatasetCases = v.array(EvalCasePlan);
+const DatasetCases = v.array(EvalCasePlan);
 
 /** Ids of datasets differ from those of evaluations: both are named by the messages of one queue. */
 const PREFIX = "dataset_";
@@ -45,8 +49,8 @@ export const datasetVersionKey = (id: string, version: number) => ({
 });
 
 /** The partitions of the table's indexes that list datasets: evaluations are in others. */
-export const datasetsOf = (owner: string | null): string => `datasets#${ownerPartition(owner)}`;
-export const ALL_DATASETS = "datasets";
+const datasetsOf = (owner: string | null): string => `datasets#${ownerPartition(owner)}`;
+const ALL_DATASETS = "datasets";
 
 export const datasetItem = (record: StoredDataset): Item => ({
   ...datasetKey(record.id),
@@ -59,3 +63,63 @@ export const datasetItem = (record: StoredDataset): Item => ({
 
 /** @throws when the item is not a dataset of a shape that this code reads */
 export const datasetFrom = (item: Item): StoredDataset => v.parse(StoredDataset, item);
+
+/** A dataset without its cases; undefined for one that is removed. */
+export async function getDataset(db: Db, id: string): Promise<StoredDataset | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.evals, Key: datasetKey(id), ConsistentRead: true }),
+  );
+  const record = Item && datasetFrom(Item);
+  return record?.removed_at === undefined ? record : undefined;
+}
+
+/** The cases of one version; undefined where there is none with this number. */
+export async function getDatasetCases(
+  db: Db,
+  id: string,
+  version: number,
+): Promise<readonly EvalCasePlan[] | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({
+      TableName: db.tables.evals,
+      Key: datasetVersionKey(id, version),
+      ConsistentRead: true,
+    }),
+  );
+  if (!Item) return undefined;
+  const { data } = v.parse(StoredDatasetVersion, Item);
+  return v.parse(DatasetCases, await unpackJson(await unspillBytes(db, data)));
+}
+
+/** Most datasets that a list finds; there are few, because each is written by a person. */
+const LISTED_DATASETS = 5_000;
+
+/**
+ * One page of datasets, the newest first, and how many there are.
+ *
+ * @param owner  undefined for everybody's
+ */
+export async function listDatasets(
+  db: Db,
+  owner: string | undefined,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<{ readonly datasets: StoredDataset[]; readonly total: number }> {
+  const ids: string[] = [];
+  const pages = queryPages(db, {
+    TableName: db.tables.evals,
+    IndexName: owner === undefined ? "by_opening" : "by_owner",
+    KeyConditionExpression: `${owner === undefined ? "all_key" : "owner_key"} = :partition`,
+    ExpressionAttributeValues: { ":partition": owner === undefined ? ALL_DATASETS : datasetsOf(owner) },
+    ScanIndexForward: false,
+  });
+  for await (const { Items = [] } of pages) {
+    ids.push(...Items.map(({ id }) => String(id)));
+    if (ids.length >= LISTED_DATASETS) break;
+  }
+  const shown = ids.slice(offset, offset + limit);
+  const items = await batchGet(db, db.tables.evals, shown.map(datasetKey));
+  const byId = new Map(items.map((item) => [String(item.id), datasetFrom(item)]));
+  // The index shows a removed one for a moment.
+  const datasets = shown.flatMap((id) => byId.get(id) ?? []).filter((one) => one.removed_at === undefined);
+  return { datasets, total: ids.length };
+}

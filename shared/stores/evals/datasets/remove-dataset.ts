@@ -4,7 +4,7 @@ import { write } from "../../../data/write.ts";
 import { deleteItem, updateItem } from "../../../data/writes.ts";
 import type { Db } from "../../db.ts";
 import { removePartition } from "../../remove-partition.ts";
-import { evalDue, evalObjects } from "../eval-keys.ts";
+import { evalDue, evalObjects } from "../eval-item.ts";
 import { datasetFrom, datasetKey, versionsPartition } from "./dataset-item.ts";
 
 /**

@@ -1,11 +1,10 @@
 import type { Db } from "../../db.ts";
-import { getJob } from "../../jobs/get-job.ts";
+import { getJob } from "../../jobs/job-item.ts";
 import { allPartition, openedKey } from "../../listing/index-keys.ts";
-import { mergedRows } from "../../listing/merged-rows.ts";
+import { mergedRows } from "../../listing/listed-rows.ts";
 import { runOf } from "../../run-of-job.ts";
 import { getRunHead } from "../get-run.ts";
-import type { RunAddress } from "../run-address.ts";
-import { indexedRuns } from "../run-place.ts";
+import { indexedRuns, type RunAddress } from "../run-keys.ts";
 
 /** When a run was made, and when it ended; epoch seconds. */
 export type RunTimes = { readonly created_at: number; readonly ended_at: number | undefined };
@@ -14,7 +13,7 @@ const endings: ReadonlySet<string> = new Set(["COMPLETED", "ERROR", "CANCELLED",
 
 /**
  * When the run with this id took place. Only the id is known, not whose it is: it is found by its job, or else in the
- * index by creation at the time that its id tells.
+ * index by creation at the time that its id contains.
  *
  * @param now  epoch seconds
  * @returns    undefined for an unknown run, and for one that is part of another

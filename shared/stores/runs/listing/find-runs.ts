@@ -1,8 +1,8 @@
 import type { RunStatus } from "../../../schemas/runs/run.ts";
 import type { Db } from "../../db.ts";
 import { allPartitions, openedKey, ownerPartition, type Partition } from "../../listing/index-keys.ts";
-import { mergedRows } from "../../listing/merged-rows.ts";
-import { componentPartitions, hasIndex, indexedRuns, type RunRow, restingPartitions } from "../run-place.ts";
+import { mergedRows } from "../../listing/listed-rows.ts";
+import { componentPartitions, hasIndex, indexedRuns, type RunRow, restingPartitions } from "../run-keys.ts";
 import { type FoundRun, type RunSummary, readSummaries } from "./run-summary.ts";
 
 /** Runs of one kind that the caller may read: those of all components, or of some. */
@@ -46,7 +46,7 @@ const ROWS_PER_QUERY = 100;
  * One page of the runs of all sessions, the newest first, without runs that are part of others.
  *
  * It reads one user's index; or for statuses that few runs rest in, theirs; or that of a component; or everybody's. What
- * the index does not tell is looked up in the runs, at most `PAGE_DEPTH` of them.
+ * the index does not show is looked up in the runs, at most `PAGE_DEPTH` of them.
  *
  * @param now  epoch seconds
  */
@@ -80,7 +80,7 @@ type Candidates = {
   readonly more: boolean;
 };
 
-/** Rows that match as far as the index can tell, in batches. After the last row there is no further batch. */
+/** Rows that match as far as the index shows, in batches. After the last row there is no further batch. */
 async function* candidates(
   db: Db,
   query: RunsQuery,

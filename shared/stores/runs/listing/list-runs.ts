@@ -1,5 +1,5 @@
 import type { Db } from "../../db.ts";
-import { unspillFields } from "../../objects/unspill.ts";
+import { unspillFields } from "../../objects/spill.ts";
 import { queryPages } from "../../query-pages.ts";
 import { runFrom, type StoredRun } from "../run-item.ts";
 import { sessionRunsKey } from "../run-keys.ts";

@@ -2,8 +2,7 @@ import type { RunStatus } from "../../../schemas/runs/run.ts";
 import { batchGet } from "../../batch-get.ts";
 import type { Db } from "../../db.ts";
 import { queryPages } from "../../query-pages.ts";
-import type { RunAddress } from "../run-address.ts";
-import { runKey, sessionRunsKey } from "../run-keys.ts";
+import { type RunAddress, runKey, sessionRunsKey } from "../run-keys.ts";
 
 /** How many runs of a session are read, from its newest back. */
 const LIVE_LOOK_DEPTH = 200;

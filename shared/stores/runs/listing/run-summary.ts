@@ -3,12 +3,10 @@ import { errorOf } from "../../../domain/runs/error-of.ts";
 import type { RunStatus } from "../../../schemas/runs/run.ts";
 import { batchGet } from "../../batch-get.ts";
 import type { Db } from "../../db.ts";
-import { Large } from "../../objects/spilled.ts";
-import { unspillFields } from "../../objects/unspill.ts";
+import { Large, unspillFields } from "../../objects/spill.ts";
 import { sessionKey } from "../../sessions/session-keys.ts";
 import { isLost, LOST_PROCESS, StoredRun } from "../run-item.ts";
-import { runKey } from "../run-keys.ts";
-import type { RunRow } from "../run-place.ts";
+import { type RunRow, runKey } from "../run-keys.ts";
 
 const Output = v.object({
   ...v.pick(StoredRun.entries.output, [

@@ -6,12 +6,16 @@ import {
   scheduleRunTransitions,
 } from "../../../domain/schedules/schedule-run-transitions.ts";
 import type { Db } from "../../db.ts";
-import { type ToldChanges, tellChanges } from "../../outbox/change-event.ts";
-import { getScheduleRun } from "./get-schedule-run.ts";
-import { refOf, type StoredScheduleRun, scheduleRunFrom } from "./run-item.ts";
-import { type ScheduleRunChange, scheduleRunUpdate } from "./run-update.ts";
-import { scheduleRunChanges } from "./schedule-run-change.ts";
-import { getTurn, replaceTurn, type Turn } from "./turn.ts";
+import { type Publication, publishChanges } from "../../outbox/change-event.ts";
+import { getScheduleRun, refOf, type StoredScheduleRun, scheduleRunFrom } from "./run-item.ts";
+import {
+  getTurn,
+  replaceTurn,
+  type ScheduleRunChange,
+  scheduleRunChanges,
+  scheduleRunUpdate,
+  type Turn,
+} from "./run-update.ts";
 
 /** Moves one attempt. @returns undefined when it is no longer as it was seen */
 export async function moveScheduleRun(
@@ -20,39 +24,39 @@ export async function moveScheduleRun(
   move: ScheduleRunMove,
   change?: ScheduleRunChange,
 ): Promise<StoredScheduleRun | undefined> {
-  const told = await tellMove(db, seen, move, change);
+  const publication = await publishMove(db, seen, move, change);
   const update = scheduleRunUpdate(seen, move, change);
-  if (told.entries.length > 0) return moveAndTell(db, seen, update, told);
+  if (publication.entries.length > 0) return moveAndPublish(db, seen, update, publication);
   const result = await writeAndRead(db, update);
   return result.written ? scheduleRunFrom(result.item) : undefined;
 }
 
-/** The same where somebody hears of it. */
-async function moveAndTell(
+/** Also publishes the event. */
+async function moveAndPublish(
   db: Db,
   seen: StoredScheduleRun,
   run: Update,
-  told: ToldChanges,
+  publication: Publication,
 ): Promise<StoredScheduleRun | undefined> {
-  const { written } = await transact(db, { run, told: told.entries });
+  const { written } = await transact(db, { run, publication: publication.entries });
   if (!written) return undefined;
-  await told.wake();
+  await publication.wake();
   return getScheduleRun(db, refOf(seen), seen.triggered_at);
 }
 
-/** The end of a wait for another attempt was told when the wait began. */
-function tellMove(
+/** The end of a wait for another attempt was published when the wait began. */
+function publishMove(
   db: Db,
   seen: StoredScheduleRun,
   move: ScheduleRunMove,
   change: ScheduleRunChange = {},
-): Promise<ToldChanges> {
-  if (move === "endRetryWait") return tellChanges(db, []);
+): Promise<Publication> {
+  if (move === "endRetryWait") return publishChanges(db, []);
   const { run_id = seen.run_id, session_id = seen.session_id, status_code = seen.status_code } = change;
   const { to } = scheduleRunTransitions[move];
   const now = change.completed_at ?? seen.triggered_at;
   const after = { ...seen, run_id, session_id, status_code };
-  return tellChanges(db, scheduleRunChanges(after, to, move === "failAndRetry", now));
+  return publishChanges(db, scheduleRunChanges(after, to, move === "failAndRetry", now));
 }
 
 /** Moves after which the next waiting slot may start. */
@@ -86,15 +90,15 @@ export async function endScheduleRun(
   for (let tryNumber = 0; tryNumber < TRIES; tryNumber += 1) {
     const turn = await getTurn(db, seen.schedule_id);
     const next = await firstWaiting(db, seen.schedule_id, turn, now);
-    const told = await tellMove(db, seen, move, change);
+    const publication = await publishMove(db, seen, move, change);
     const result = await transact(db, {
       run: scheduleRunUpdate(seen, move, { ...change, holds_turn: undefined }),
       turn: replaceTurn(seen.schedule_id, turn, afterTurn(turn, next)),
       next: next && scheduleRunUpdate(next, "start", { due_at: now, started_at: now, holds_turn: true }),
-      told: told.entries,
+      publication: publication.entries,
     });
     if (result.written) {
-      await told.wake();
+      await publication.wake();
       return { ended: true, next };
     }
     if (result.refused === "run") return { ended: false };

@@ -1,8 +1,12 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Item } from "../../../data/item.ts";
 import { scheduleRunStages } from "../../../domain/schedules/schedule-run-transitions.ts";
-import { ScheduleRun } from "../../../schemas/schedules/schedule-run.ts";
-import { scheduleRunDue, scheduleRunKey } from "./run-keys.ts";
+import { ScheduleRun, type ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
+import { leaseOf } from "../../../work/lease.ts";
+import { wakeUps } from "../../../work/wake-ups.ts";
+import type { Db } from "../../db.ts";
+import { refOfKeys, scheduleRunDue, scheduleRunKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const SCHEDULE_RUN_SHAPE = 1;
@@ -15,7 +19,7 @@ export const DAY_SECONDS = 86_400;
  */
 export const RETENTION_DAYS = 90;
 
-/** What the platform stores with an attempt besides what the wire shows. */
+/** What the platform stores with an attempt in addition to what the wire shows. */
 const Internals = v.object({
   /** The slot's time in ISO 8601, or `trigger:<uuid>`. */
   slot: v.string(),
@@ -68,3 +72,33 @@ export const expiryOf = (at: number): number => (dayOf(at) + 1 + RETENTION_DAYS)
 
 /** Days since the epoch. */
 export const dayOf = (at: number): number => Math.floor(at / DAY_SECONDS);
+
+/**
+ * An attempt of a schedule. Its claim and all its other writes are moves of the table of transitions; what makes a late
+ * writer harmless is the revision that it has read. A process that starts a call leases the attempt for longer than any call
+ * and the writes around it.
+ */
+export const scheduleRunWork = {
+  ...leaseOf({
+    ...{ holder: "revision", time: "due_at", stores: "end", releasedAs: undefined },
+    ...{ seconds: 90, renewals: 0, settlingSeconds: 0 },
+  }),
+  ...wakeUps({
+    kind: "schedule run",
+    due: scheduleRunDue,
+    message: ({ pk, sk }) => refOfKeys(String(pk), String(sk)),
+  }),
+};
+
+/** @param now epoch seconds; an expired attempt is not returned */
+export async function getScheduleRun(
+  db: Db,
+  ref: ScheduleRunRef,
+  now: number,
+): Promise<StoredScheduleRun | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.schedules, Key: scheduleRunKey(ref), ConsistentRead: true }),
+  );
+  const run = Item && scheduleRunFrom(Item);
+  return run && run.expires_at > now ? run : undefined;
+}

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
 import { dueIndex, dueShardOf, dueShards } from "../../../work/due.ts";
-import { schedulePartition } from "../schedule-keys.ts";
+import { schedulePartition } from "../schedule-item.ts";
 
 /**
  * The sweeper sends the wake-up of an attempt this long before it is due: more than the minute between two rounds, so

@@ -24,7 +24,7 @@ const toEndpoint = (method: string, below?: string, json?: object) =>
   to("webhook-endpoints", method, below, json);
 const toDelivery = (method: string, below?: string) => to("webhook-deliveries", method, below);
 
-// In a world of its own: where there are endpoints, the ends of runs are told.
+// In a world of its own: where there are endpoints, the ends of runs are published.
 walkStoreFaults(
   "deliveries",
   {

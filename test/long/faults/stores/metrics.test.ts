@@ -3,8 +3,8 @@ import { taken } from "../../../support/fault-lab.ts";
 import { asAdmin, get, walkStoreFaults } from "../../../support/fault-walk.ts";
 import type { FaultWorld } from "../../../support/fault-world.ts";
 
-/** A user whom nobody has heard of stands where a session would: nobody refreshes its figures meanwhile. */
-const somebody = async ({ past }: FaultWorld): Promise<AcceptedRun> => ({
+/** A user who is unknown stands where a session would: nothing refreshes its figures meanwhile. */
+const acceptedRun = async ({ past }: FaultWorld): Promise<AcceptedRun> => ({
   ...past,
   session_id: crypto.randomUUID(),
 });
@@ -14,7 +14,7 @@ const pathOf =
     `${path}?user_id=${session_id}`;
 /** The same with figures that are too young to be refreshed by a reader. */
 const refreshed = async (world: FaultWorld): Promise<AcceptedRun> => {
-  const one = await somebody(world);
+  const one = await acceptedRun(world);
   await world.admin.post(pathOf("/metrics/refresh")(one));
   return one;
 };
@@ -28,7 +28,7 @@ walkStoreFaults(
     refreshMetrics: [
       {
         what: "for the first time",
-        prepare: somebody,
+        prepare: acceptedRun,
         send: ({ admin }, one) => taken(admin.send("POST", pathOf("/metrics/refresh")(one))),
         status: 200,
       },

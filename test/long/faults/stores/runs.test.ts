@@ -62,7 +62,7 @@ const oldDepth = async ({ past }: FaultWorld, kind: string): Promise<AcceptedRun
   return past;
 };
 const pathOf = ({ run_id, session_id }: AcceptedRun) => `${runsPath}/${run_id}?session_id=${session_id}`;
-const toldInStream: Exception = {
+const failsInStream: Exception = {
   kind: /^(Query session|TransactWriteItems Update session)/,
   check: (answer) => {
     expect(answer.status).toBe(200);
@@ -112,7 +112,7 @@ const createRun: readonly Scenario[] = [
     what: "streamed, known session",
     send: ({ maria }, { session_id }) => start(maria, { session_id }),
     status: 200,
-    except: [toldInStream, placeStays],
+    except: [failsInStream, placeStays],
   },
   {
     what: "background",

@@ -1,0 +1,26 @@
+import type { Item } from "./stored-item.ts";
+
+const SLOT = /^foreground#\d+$/;
+const perRun = {
+  sk: "foreground#<number>",
+  run_id: "<the run that had it last>",
+  expires_at: "<when it is free>",
+};
+
+/**
+ * The items without what depends on chance:
+ *
+ *   foreground slots    one for each user, without its number, run and time: the number of a slot is random, and the next
+ *                       run may take a slot that another one has freed, so even how many are stored differs
+ *   counts of requests  are left out: waiting for something takes more or fewer requests, and only many are counted
+ */
+export function withoutChance(items: readonly Item[]): Item[] {
+  const seen = new Set<unknown>();
+  return items.flatMap((item) => {
+    if (String(item.pk).startsWith("requests#")) return [];
+    if (!SLOT.test(String(item.sk))) return [item];
+    if (seen.has(item.pk)) return [];
+    seen.add(item.pk);
+    return [{ ...item, ...perRun }];
+  });
+}

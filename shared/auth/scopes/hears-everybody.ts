@@ -1,9 +1,0 @@
-import type { Principal } from "../principal.ts";
-import { mayCall } from "./scopes.ts";
-
-/** Beside an admin, who holds it may hear of everybody's runs. The scopes to manage endpoints alone reach one's own. */
-export const HEARS_EVERYBODY = "webhooks:everybody";
-
-/** Whether a principal may have endpoints that hear everybody's runs, and sees all endpoints and deliveries. */
-export const hearsEverybody = (principal: Pick<Principal, "scopes" | "admin">): boolean =>
-  mayCall(principal, [HEARS_EVERYBODY], { method: "GET", path: "/webhook-endpoints", params: {} });

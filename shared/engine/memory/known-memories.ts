@@ -1,2 +1,0 @@
-/** How many memories the model is shown. */
-export const KNOWN_MEMORIES = 50;
