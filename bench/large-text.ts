@@ -88,7 +88,7 @@ async function ingested(megabytes: number) {
       queue: { send: async () => undefined },
       clock: systemClock,
       log: { info: nothing, warn: console.error, error: console.error },
-      newToken: randomUUID,
+      newWorkerId: randomUUID,
       sourceOf: nothing,
       openSource: () => {
         throw new Error("there are no sources here");

@@ -23,7 +23,7 @@ const platform = await startReachablePlatform();
 const startedAt = performance.now();
 const seconds = (): string => ((performance.now() - startedAt) / 1000).toFixed(0);
 try {
-  const { asked, findings, statuses, neverDone } = await fuzzOpenApi({
+  const { asked, findings, statuses } = await fuzzOpenApi({
     ...{ url: platform.url, token: platform.adminToken, seed, rounds, from: Number(values.from) },
     ...(values.only !== undefined && { only: new Set(values.only.split(",")) }),
     show,
@@ -32,7 +32,6 @@ try {
   });
   const counted = Object.entries(statuses).map(([status, times]) => `${times} × ${status}`);
   console.log(`${asked} requests in ${seconds()} s: ${counted.join(", ")}`);
-  console.log(neverDone.length > 0 ? `never done: ${neverDone.join(", ")}` : "every operation was done");
   console.log(findings.length === 0 ? "every answer is described" : `${findings.length} findings`);
   process.exitCode = findings.length === 0 ? 0 : 1;
 } finally {

@@ -6,11 +6,7 @@ import { approvalsEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";
-import { countApprovals } from "./count-approvals.ts";
-import { getApproval } from "./get-approval.ts";
-import { getApprovalStatus } from "./get-approval-status.ts";
-import { listApprovals } from "./list-approvals.ts";
-import { removeApproval } from "./remove-approval.ts";
+import * as handlers from "./handlers.ts";
 
 const env = readEnv(approvalsEnv);
 const deps: ApprovalsDeps = {
@@ -19,9 +15,4 @@ const deps: ApprovalsDeps = {
   approvers: env.APPROVERS,
 };
 
-export const handler = serve(
-  approvalRoutes,
-  { listApprovals, countApprovals, getApproval, getApprovalStatus, removeApproval },
-  deps,
-  httpOptionsFrom(env),
-);
+export const handler = serve(approvalRoutes, handlers, deps, httpOptionsFrom(env));

@@ -6,8 +6,8 @@ import { getRun } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
 import type { ChatAnswer, ChatPart } from "../../shared/webhooks/chat/chat-port.ts";
-import { answerOf } from "./answer-of.ts";
 import { questionPart } from "./ask-question.ts";
+import { chatAnswerOf } from "./chat-answer-of.ts";
 import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { type Delivered, deliver, sendText } from "./deliver.ts";
 import { followAnswer } from "./follow-answer.ts";
@@ -71,7 +71,7 @@ async function reportEnding(leased: LeasedMessage, run: StoredRun): Promise<Deli
   const { deps, port } = leased;
   if (run.status === "ERROR") return sendText(leased, "error", port.texts.error);
   if (run.status === "CANCELLED") return sendText(leased, "cancelled", port.texts.cancelled);
-  return sendAnswer(leased, await answerOf(deps.db, run.output));
+  return sendAnswer(leased, await chatAnswerOf(deps.db, run.output));
 }
 
 /** Where the platform does not accept the message that the run has built, the person gets its text instead. */

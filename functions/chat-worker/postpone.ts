@@ -19,7 +19,7 @@ export async function postpone(leased: LeasedMessage, afterSeconds: number): Pro
   if (due_at === undefined) return abandon(leased, since);
   const waits = due_at - now;
   const status = waits > SHORT_SECONDS ? "waiting" : "enqueued";
-  deps.log.warn("a chat platform takes nothing for now", { platform: message.target.platform, waits });
+  deps.log.warn("a chat platform is unavailable", { platform: message.target.platform, waits });
   const set = { status, postponed: { since, times: times + 1 } } as const;
   const released = await release(leased, { set, add: { faults: -1 }, due: due_at });
   return released && status === "enqueued" ? { again_after_seconds: waits, released: true } : "done";

@@ -12,21 +12,8 @@ import { componentsEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
-import { createComponent } from "./create-component.ts";
-import { getComponent } from "./get-component.ts";
+import * as ownHandlers from "./handlers.ts";
 import { kindHandlers } from "./kind-handlers.ts";
-import { listComponents } from "./list-components.ts";
-import { removeComponent } from "./remove-component.ts";
-import { restoreComponent } from "./restore-component.ts";
-import { updateComponent } from "./update-component.ts";
-import { checkConfigVersion } from "./versions/check-config-version.ts";
-import { createConfigVersion } from "./versions/create-config-version.ts";
-import { getConfigVersion } from "./versions/get-config-version.ts";
-import { getCurrentConfigVersion } from "./versions/get-current-config-version.ts";
-import { listConfigVersions } from "./versions/list-config-versions.ts";
-import { removeConfigVersion } from "./versions/remove-config-version.ts";
-import { setCurrentConfigVersion } from "./versions/set-current-config-version.ts";
-import { updateConfigVersion } from "./versions/update-config-version.ts";
 
 const env = readEnv(componentsEnv);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
@@ -43,22 +30,6 @@ const deps: ComponentsDeps = {
 };
 // Not awaited: no request depends on it.
 void warnOfHidden(registry, deps.db, log);
-const handlers = {
-  listComponents,
-  createComponent,
-  getComponent,
-  updateComponent,
-  removeComponent,
-  restoreComponent,
-  listConfigVersions,
-  createConfigVersion,
-  getCurrentConfigVersion,
-  getConfigVersion,
-  updateConfigVersion,
-  removeConfigVersion,
-  setCurrentConfigVersion,
-  checkConfigVersion,
-  ...kindHandlers,
-};
+const handlers = { ...ownHandlers, ...kindHandlers };
 
 export const handler = serve(componentRoutes, handlers, deps, httpOptionsFrom(env));

@@ -7,11 +7,8 @@ import { configRoutes } from "../../shared/routes/config.ts";
 import { configEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import type { ConfigDeps } from "./config-deps.ts";
-import { getConfig } from "./get-config.ts";
-import { getMe } from "./get-me.ts";
+import * as handlers from "./handlers.ts";
 import { interfacesOf } from "./interfaces-of.ts";
-import { listModels } from "./list-models.ts";
-import { listRegistry } from "./list-registry.ts";
 
 const env = readEnv(configEnv);
 const deps: ConfigDeps = {
@@ -26,9 +23,4 @@ const deps: ConfigDeps = {
   queuePerSession: env.SESSION_POLICY === "queue",
 };
 
-export const handler = serve(
-  configRoutes,
-  { getConfig, getMe, listModels, listRegistry },
-  deps,
-  httpOptionsFrom(env),
-);
+export const handler = serve(configRoutes, handlers, deps, httpOptionsFrom(env));

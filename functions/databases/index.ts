@@ -4,15 +4,8 @@ import { connectMigrations } from "../../shared/migrations/connect-migrations.ts
 import { databaseRoutes } from "../../shared/routes/databases.ts";
 import { databasesEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
-import { getDatabase } from "./get-database.ts";
-import { migrateAllDatabases } from "./migrate-all-databases.ts";
-import { migrateDatabase } from "./migrate-database.ts";
+import * as handlers from "./handlers.ts";
 
 const env = readEnv(databasesEnv);
 
-export const handler = serve(
-  databaseRoutes,
-  { getDatabase, migrateDatabase, migrateAllDatabases },
-  connectMigrations(env),
-  httpOptionsFrom(env),
-);
+export const handler = serve(databaseRoutes, handlers, connectMigrations(env), httpOptionsFrom(env));

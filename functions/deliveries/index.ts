@@ -8,19 +8,8 @@ import { newId } from "../../shared/runtime/ids.ts";
 import { deliveriesEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { createWebhookEndpoint } from "./create-webhook-endpoint.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
-import { getCallbackSecret } from "./get-callback-secret.ts";
-import { getWebhookDelivery } from "./get-webhook-delivery.ts";
-import { getWebhookEndpoint } from "./get-webhook-endpoint.ts";
-import { listWebhookDeliveries } from "./list-webhook-deliveries.ts";
-import { listWebhookEndpoints } from "./list-webhook-endpoints.ts";
-import { redeliverWebhook } from "./redeliver-webhook.ts";
-import { removeWebhookEndpoint } from "./remove-webhook-endpoint.ts";
-import { rotateCallbackSecret } from "./rotate-callback-secret.ts";
-import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
-import { testWebhookEndpoint } from "./test-webhook-endpoint.ts";
-import { updateWebhookEndpoint } from "./update-webhook-endpoint.ts";
+import * as handlers from "./handlers.ts";
 
 const env = readEnv(deliveriesEnv);
 const deps: DeliveriesDeps = {
@@ -32,22 +21,4 @@ const deps: DeliveriesDeps = {
   settings: env,
 };
 
-export const handler = serve(
-  deliveryRoutes,
-  {
-    createWebhookEndpoint,
-    listWebhookEndpoints,
-    getWebhookEndpoint,
-    updateWebhookEndpoint,
-    removeWebhookEndpoint,
-    rotateWebhookSecret,
-    testWebhookEndpoint,
-    listWebhookDeliveries,
-    getWebhookDelivery,
-    redeliverWebhook,
-    getCallbackSecret,
-    rotateCallbackSecret,
-  },
-  deps,
-  httpOptionsFrom(env),
-);
+export const handler = serve(deliveryRoutes, handlers, deps, httpOptionsFrom(env));

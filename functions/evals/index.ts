@@ -12,20 +12,8 @@ import { newId } from "../../shared/runtime/ids.ts";
 import { evalsEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { compareEvals } from "./compare-evals.ts";
-import { createDataset } from "./create-dataset.ts";
-import { createDatasetVersion } from "./create-dataset-version.ts";
-import { createEval } from "./create-eval.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
-import { getDataset } from "./get-dataset.ts";
-import { getEval } from "./get-eval.ts";
-import { listDatasetCases } from "./list-dataset-cases.ts";
-import { listDatasets } from "./list-datasets.ts";
-import { listEvalCases } from "./list-eval-cases.ts";
-import { listEvals } from "./list-evals.ts";
-import { removeDataset } from "./remove-dataset.ts";
-import { removeEvals } from "./remove-evals.ts";
-import { updateEval } from "./update-eval.ts";
+import * as handlers from "./handlers.ts";
 
 const env = readEnv(evalsEnv);
 const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
@@ -41,21 +29,6 @@ const deps: EvalsDeps = {
   newId,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
   settings: env,
-};
-const handlers = {
-  listEvals,
-  createEval,
-  compareEvals,
-  getEval,
-  listEvalCases,
-  updateEval,
-  removeEvals,
-  listDatasets,
-  createDataset,
-  getDataset,
-  listDatasetCases,
-  createDatasetVersion,
-  removeDataset,
 };
 
 export const handler = serve(evalRoutes, handlers, deps, httpOptionsFrom(env));

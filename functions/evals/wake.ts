@@ -4,4 +4,4 @@ import type { EvalsDeps } from "./evals-deps.ts";
 export const wake = ({ queue, log }: Pick<EvalsDeps, "queue" | "log">, eval_id: string): Promise<void> =>
   queue
     .send({ eval_id })
-    .catch((error) => log.warn("an evaluation's message was not sent", { eval_id, error: String(error) }));
+    .catch((error) => log.warn("could not enqueue evaluation", { eval_id, error: String(error) }));

@@ -11,21 +11,8 @@ import { knowledgeEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { connectUploads } from "../../shared/stores/objects/upload-urls.ts";
-import { addContent } from "./add-content.ts";
-import { addRemoteContent } from "./add-remote-content.ts";
-import { createUploadUrl } from "./create-upload-url.ts";
-import { getContent } from "./get-content.ts";
-import { getContentStatus } from "./get-content-status.ts";
-import { getKnowledgeConfig } from "./get-knowledge-config.ts";
+import * as handlers from "./handlers.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
-import { listContent } from "./list-content.ts";
-import { listKnowledgeSources } from "./list-knowledge-sources.ts";
-import { listSourceFiles } from "./list-source-files.ts";
-import { refreshContent } from "./refresh-content.ts";
-import { removeAllContent } from "./remove-all-content.ts";
-import { removeContent } from "./remove-content.ts";
-import { searchKnowledge } from "./search-knowledge.ts";
-import { updateContent } from "./update-content.ts";
 
 const env = readEnv(knowledgeEnv);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
@@ -42,21 +29,5 @@ const deps: KnowledgeDeps = {
   newId,
 };
 if (knowledge.embedder.id === NO_EMBEDDER) log.info(knowledge.embedder.description);
-const handlers = {
-  addContent,
-  addRemoteContent,
-  createUploadUrl,
-  listContent,
-  getContent,
-  getContentStatus,
-  refreshContent,
-  updateContent,
-  removeContent,
-  removeAllContent,
-  getKnowledgeConfig,
-  listKnowledgeSources,
-  listSourceFiles,
-  searchKnowledge,
-};
 
 export const handler = serve(knowledgeRoutes, handlers, deps, httpOptionsFrom(env));

@@ -9,16 +9,8 @@ import { newId } from "../../shared/runtime/ids.ts";
 import { memoriesEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { createMemory } from "./create-memory.ts";
-import { getMemory } from "./get-memory.ts";
-import { listMemories } from "./list-memories.ts";
-import { listMemoryTopics } from "./list-memory-topics.ts";
-import { listUserMemoryStats } from "./list-user-memory-stats.ts";
+import * as handlers from "./handlers.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
-import { optimizeMemories } from "./optimize-memories.ts";
-import { removeMemories } from "./remove-memories.ts";
-import { removeMemory } from "./remove-memory.ts";
-import { updateMemory } from "./update-memory.ts";
 
 const env = readEnv(memoriesEnv);
 const db = connectDb(env);
@@ -29,17 +21,6 @@ const deps: MemoriesDeps = {
   registry,
   clock: systemClock,
   newId,
-};
-const handlers = {
-  createMemory,
-  listMemories,
-  removeMemories,
-  getMemory,
-  updateMemory,
-  removeMemory,
-  listMemoryTopics,
-  listUserMemoryStats,
-  optimizeMemories,
 };
 
 export const handler = serve(memoryRoutes, handlers, deps, httpOptionsFrom(env));

@@ -8,10 +8,8 @@ import { newId } from "../../shared/runtime/ids.ts";
 import { metricsEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { getMetrics } from "./get-metrics.ts";
-import { getRefreshStatus } from "./get-refresh-status.ts";
+import * as handlers from "./handlers.ts";
 import type { MetricsDeps } from "./metrics-deps.ts";
-import { refreshMetrics } from "./refresh-metrics.ts";
 
 const env = readEnv(metricsEnv);
 const start = startFunction();
@@ -23,9 +21,4 @@ const deps: MetricsDeps = {
   callRefresher: (call) => start(env.METRICS_REFRESHER, JSON.stringify(call)),
 };
 
-export const handler = serve(
-  metricsRoutes,
-  { getMetrics, refreshMetrics, getRefreshStatus },
-  deps,
-  httpOptionsFrom(env),
-);
+export const handler = serve(metricsRoutes, handlers, deps, httpOptionsFrom(env));

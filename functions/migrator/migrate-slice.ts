@@ -37,7 +37,7 @@ const LAST_ROUND_MS = 20_000;
 export async function migrateSlice(deps: MigratorDeps, dbId: string, remainingMs: number): Promise<void> {
   const { databases, clock, log } = deps;
   const database = databases.find(({ id }) => id === dbId);
-  if (!database) return log.error("a message names a database that is not here", { db_id: dbId });
+  if (!database) return log.error("a message names an unknown database", { db_id: dbId });
   const slice = { deps, database, until: clock.now() + remainingMs - LAST_ROUND_MS };
   await runWork(
     migrationWork,

@@ -1,5 +1,4 @@
 import type { Handler } from "../../shared/http/handler.ts";
-import { openApi } from "../../shared/openapi/open-api.ts";
 import type { platformRoutes } from "../../shared/routes/platform.ts";
 import type { PlatformDeps } from "./platform-deps.ts";
 
@@ -10,6 +9,7 @@ export const getOpenApi: Handler<typeof platformRoutes.getOpenApi, PlatformDeps>
   _request,
   { version, served },
 ) => {
-  described ??= openApi(version, served);
+  // Loaded with the first request: every other route starts without its examples and schemas.
+  described ??= (await import("../../shared/openapi/open-api.ts")).openApi(version, served);
   return described;
 };

@@ -11,12 +11,7 @@ import { invokeFunction } from "../../shared/runtime/functions/invoke-function.t
 import { platformEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { forwardTo } from "./forward.ts";
-import { getDocs } from "./get-docs.ts";
-import { getFavicon } from "./get-favicon.ts";
-import { getHealth } from "./get-health.ts";
-import { getInfo } from "./get-info.ts";
-import { getOpenApi } from "./get-open-api.ts";
-import { getRoot } from "./get-root.ts";
+import * as handlers from "./handlers.ts";
 import type { PlatformDeps } from "./platform-deps.ts";
 
 const env = readEnv(platformEnv);
@@ -28,7 +23,6 @@ const deps: PlatformDeps = {
   registry,
   served,
 };
-const handlers = { getRoot, getHealth, getInfo, getOpenApi, getFavicon, getDocs };
 
 /** In addition to its own routes this family gets every request that matches no route of the gateway. */
 export const handler = serve(platformRoutes, handlers, deps, httpOptionsFrom(env), {

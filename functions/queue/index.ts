@@ -10,14 +10,9 @@ import { LogGroups, searchLogs } from "../../shared/runtime/search-logs.ts";
 import { queueEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { cancelJobs } from "./cancel-jobs.ts";
-import { getJob } from "./get-job.ts";
-import { getQueueStats } from "./get-queue-stats.ts";
-import { getRunLog, type LogDeps } from "./get-run-log.ts";
-import { listJobs } from "./list-jobs.ts";
+import type { LogDeps } from "./get-run-log.ts";
+import * as handlers from "./handlers.ts";
 import type { QueueDeps } from "./queue-deps.ts";
-import { requeueJob } from "./requeue-job.ts";
-import { requeueJobs } from "./requeue-jobs.ts";
 
 const env = readEnv(queueEnv);
 const deps: QueueDeps & LogDeps = {
@@ -30,9 +25,4 @@ const deps: QueueDeps & LogDeps = {
   settings: env,
 };
 
-export const handler = serve(
-  queueRoutes,
-  { listJobs, getJob, getQueueStats, requeueJob, requeueJobs, cancelJobs, getRunLog },
-  deps,
-  httpOptionsFrom(env),
-);
+export const handler = serve(queueRoutes, handlers, deps, httpOptionsFrom(env));

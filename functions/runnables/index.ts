@@ -9,18 +9,11 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { runnablesEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { getAgent } from "./get-agent.ts";
-import { getTeam } from "./get-team.ts";
-import { getWorkflow } from "./get-workflow.ts";
-import { listAgents } from "./list-agents.ts";
-import { listTeams } from "./list-teams.ts";
-import { listWorkflows } from "./list-workflows.ts";
+import * as handlers from "./handlers.ts";
 
 const env = readEnv(runnablesEnv);
 const deps: RunnablesDeps = { db: connectDb(env), registry, models: describeModels(env.MODEL) };
 // Not awaited: no request depends on it.
 void warnOfHidden(registry, deps.db, createLog(env.POWERTOOLS_SERVICE_NAME));
-
-const handlers = { listAgents, getAgent, listTeams, getTeam, listWorkflows, getWorkflow };
 
 export const handler = serve(runnableRoutes, handlers, deps, httpOptionsFrom(env));

@@ -74,7 +74,7 @@ async function claimCall(
     return endSlot(deps, run, "drop", { error: "the schedule was disabled before its turn came" });
   }
   const now = epochSeconds(deps.clock);
-  const change = { called: true, due_at: scheduleRunWork.end(now).due } as const;
+  const change = { called: true, due_at: scheduleRunWork.leaseEnd(now).due } as const;
   const claimed = await moveScheduleRun(deps.db, run, "call", change);
   return claimed ? callAndRecord(deps, schedule, claimed) : "done";
 }

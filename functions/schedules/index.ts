@@ -13,17 +13,8 @@ import { schedulesEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { componentStateIn } from "./component-state.ts";
-import { createSchedule } from "./create-schedule.ts";
-import { disableSchedule } from "./disable-schedule.ts";
-import { enableSchedule } from "./enable-schedule.ts";
-import { getSchedule } from "./get-schedule.ts";
-import { getScheduleRun } from "./get-schedule-run.ts";
-import { listScheduleRuns } from "./list-schedule-runs.ts";
-import { listSchedules } from "./list-schedules.ts";
-import { removeSchedule } from "./remove-schedule.ts";
+import * as handlers from "./handlers.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
-import { triggerSchedule } from "./trigger-schedule.ts";
-import { updateSchedule } from "./update-schedule.ts";
 
 const env = readEnv(schedulesEnv);
 const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
@@ -37,18 +28,6 @@ const deps: SchedulesDeps = {
   queue: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
   settings: env,
-};
-const handlers = {
-  listSchedules,
-  createSchedule,
-  getSchedule,
-  updateSchedule,
-  removeSchedule,
-  enableSchedule,
-  disableSchedule,
-  triggerSchedule,
-  listScheduleRuns,
-  getScheduleRun,
 };
 
 export const handler = serve(scheduleRoutes, handlers, deps, httpOptionsFrom(env));

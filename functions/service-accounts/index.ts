@@ -9,9 +9,7 @@ import { newId } from "../../shared/runtime/ids.ts";
 import { serviceAccountsEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { listServiceAccounts } from "./list-service-accounts.ts";
-import { mintServiceAccount } from "./mint-service-account.ts";
-import { revokeServiceAccount } from "./revoke-service-account.ts";
+import * as handlers from "./handlers.ts";
 import type { ServiceAccountsDeps } from "./service-accounts-deps.ts";
 
 const env = readEnv(serviceAccountsEnv);
@@ -23,6 +21,5 @@ const deps: ServiceAccountsDeps = {
   newId,
   newToken: newServiceAccountToken,
 };
-const handlers = { mintServiceAccount, listServiceAccounts, revokeServiceAccount };
 
 export const handler = serve(serviceAccountRoutes, handlers, deps, httpOptionsFrom(env));

@@ -12,18 +12,8 @@ import { newSessionId } from "../../shared/runtime/ids.ts";
 import { sessionsEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { createSession } from "./create-session.ts";
-import { getSession } from "./get-session.ts";
-import { getSessionMedium } from "./get-session-medium.ts";
-import { getSessionRun } from "./get-session-run.ts";
-import { listRunPreviews } from "./list-run-previews.ts";
-import { listSessionRuns } from "./list-session-runs.ts";
-import { listSessions } from "./list-sessions.ts";
-import { removeSession } from "./remove-session.ts";
-import { removeSessions } from "./remove-sessions.ts";
-import { renameSession } from "./rename-session.ts";
+import * as handlers from "./handlers.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
-import { updateSession } from "./update-session.ts";
 
 const env = readEnv(sessionsEnv);
 const db = connectDb(env);
@@ -37,19 +27,6 @@ const deps: SessionsDeps = {
   clock: systemClock,
   newSessionId,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
-};
-const handlers = {
-  listSessions,
-  createSession,
-  removeSessions,
-  getSession,
-  updateSession,
-  removeSession,
-  renameSession,
-  listSessionRuns,
-  listRunPreviews,
-  getSessionMedium,
-  getSessionRun,
 };
 
 export const handler = serve(sessionRoutes, handlers, deps, httpOptionsFrom(env));

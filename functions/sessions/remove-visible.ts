@@ -27,7 +27,7 @@ export async function removeVisible(
     removed.map((session_id) =>
       removals
         .send({ session_id, round: 0 })
-        .catch((error) => log.warn("removal not sent", { session_id, error: String(error) })),
+        .catch((error) => log.warn("could not enqueue removal", { session_id, error: String(error) })),
     ),
   );
 }

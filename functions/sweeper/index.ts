@@ -20,6 +20,8 @@ import { evalWork } from "../../shared/stores/evals/eval-work.ts";
 import { contentWork } from "../../shared/stores/knowledge/content-item.ts";
 import { deliveryWork } from "../../shared/stores/outbox/delivery-item.ts";
 import { scheduleRunWork } from "../../shared/stores/schedules/runs/run-item.ts";
+import type { WakeDeps } from "../../shared/work/send-wake-up.ts";
+import type { Sweepable } from "../../shared/work/wake-ups.ts";
 import { deleteOldVersions, isHourly } from "./delete-old-versions.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { type Sweeps, sweep } from "./sweep.ts";
@@ -37,25 +39,27 @@ const deps: SweeperDeps = {
 };
 
 const { db } = deps;
-const schedules = connectScheduleQueue(env.SCHEDULE_QUEUE_URL);
+
+/** One row of leased work: sends what is due to the queue of its workers. */
+const due =
+  <Message extends object>(work: Sweepable<Message>, queue: WakeDeps<Message>["queue"]) =>
+  (now: number): Promise<number> =>
+    work.sweep(db, queue, now);
 const removals = connectRemovalQueue(env.REMOVAL_QUEUE_URL);
-const migrations = connectMigrationQueue(env.MIGRATION_QUEUE_URL);
-const contents = connectKnowledgeQueue(env.KNOWLEDGE_QUEUE_URL);
-const evals = connectEvalQueue(env.EVAL_QUEUE_URL);
-const chats = connectChatQueue(env.CHAT_QUEUE_URL);
-const deliveries = connectDeliveryQueue(env.DELIVERY_QUEUE_URL);
+const schedules = connectScheduleQueue(env.SCHEDULE_QUEUE_URL);
+const deliveries = due(deliveryWork, connectDeliveryQueue(env.DELIVERY_QUEUE_URL));
 const versions = connectFunctionVersions(env.WORKER_FUNCTION);
 
-/** Every kind of leased work beside jobs, and what else is looked after. */
+/** A row for each kind of leased work but jobs, and for what else is looked after. */
 const sweeps: Sweeps = {
-  removals: (now) => resendRemovals({ db, removals }, now),
-  schedule_runs: (now) => scheduleRunWork.sweep(db, { send: schedules.wake }, now),
-  migrations: (now) => migrationWork.sweep(db, migrations, now),
-  contents: (now) => contentWork.sweep(db, contents, now),
-  evals: (now) => evalWork.sweep(db, evals, now),
-  chats: (now) => chatWork.sweep(db, chats, now),
+  schedule_runs: due(scheduleRunWork, { send: schedules.wake }),
+  migrations: due(migrationWork, connectMigrationQueue(env.MIGRATION_QUEUE_URL)),
+  contents: due(contentWork, connectKnowledgeQueue(env.KNOWLEDGE_QUEUE_URL)),
+  evals: due(evalWork, connectEvalQueue(env.EVAL_QUEUE_URL)),
+  chats: due(chatWork, connectChatQueue(env.CHAT_QUEUE_URL)),
   // Without subscribers to events, nothing is read.
-  deliveries: async (now) => (db.outbox ? deliveryWork.sweep(db, deliveries, now) : 0),
+  deliveries: async (now) => (db.outbox ? deliveries(now) : 0),
+  removals: (now) => resendRemovals({ db, removals }, now),
   versions: async (now) => (isHourly(now) ? deleteOldVersions({ ...deps, versions, settings: env }, now) : 0),
 };
 

@@ -32,32 +32,29 @@ export async function sweep(deps: SweeperDeps, sweeps: Sweeps = {}): Promise<Swe
   return swept;
 }
 
-/**
- * First jobs of silent workers, then queued jobs without a message, then paused ones that have timed out, those without
- * an answer, expired approvals, endings that no counter had room for, and jobs in partitions of the index that are no longer
- * read.
- */
+/** What is looked after in a round for jobs once their messages were sent, in this order. @param now epoch seconds */
+const jobSweeps: Readonly<Record<string, (deps: SweeperDeps, now: number) => Promise<number>>> = {
+  overdue: applyPauseTimeouts,
+  forgotten: cancelForgottenPauses,
+  expired: expireApprovals,
+  counted: ({ db }) => addUncounted(db),
+  moved: moveIndexRows,
+};
+
+/** First jobs of silent workers, then queued jobs without a message, then the rows above. */
 async function sweepJobs(deps: SweeperDeps, { step }: Round, now: number): Promise<Record<string, number>> {
   const recovered = await step("recovered", () => checkLocks(deps, { isRound: true }));
   const waiting = await step("notified", () => wakeWaitingJobs(deps, now));
   // A message for a job that waits without one does no harm: its worker notes the wait again.
   const waits = waiting?.jobIds ?? new Set<string>();
   const resent = await step("resent", () => resendLostMessages(deps, waits, now));
-  const overdue = await step("overdue", () => applyPauseTimeouts(deps, now));
-  const forgotten = await step("forgotten", () => cancelForgottenPauses(deps, now));
-  const expired = await step("expired", () => expireApprovals(deps, now));
   await step("measured", () => measureQueue(deps, now));
-  const counted = await step("counted", () => addUncounted(deps.db));
-  const moved = await step("moved", () => moveIndexRows(deps, now));
-  const figures = {
+  const swept: Record<string, number> = {
     ...recovered,
-    resent,
-    notified: waiting?.notified,
-    overdue,
-    forgotten,
-    expired,
-    counted,
-    moved,
+    resent: resent ?? 0,
+    notified: waiting?.notified ?? 0,
   };
-  return Object.fromEntries(Object.entries(figures).map(([name, n]) => [name, n ?? 0]));
+  for (const [name, take] of Object.entries(jobSweeps))
+    swept[name] = (await step(name, () => take(deps, now))) ?? 0;
+  return swept;
 }

@@ -9,14 +9,7 @@ import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { connectChatSecrets } from "../../shared/webhooks/chat/chat-secrets.ts";
 import { signatureChecks } from "./check-signature.ts";
-import { getSlackStatus } from "./get-slack-status.ts";
-import { getTelegramStatus } from "./get-telegram-status.ts";
-import { getWhatsappStatus } from "./get-whatsapp-status.ts";
-import { receiveSlackEvent } from "./receive-slack-event.ts";
-import { receiveSlackInteraction } from "./receive-slack-interaction.ts";
-import { receiveTelegramWebhook } from "./receive-telegram-webhook.ts";
-import { receiveWhatsappWebhook } from "./receive-whatsapp-webhook.ts";
-import { verifyWhatsappWebhook } from "./verify-whatsapp-webhook.ts";
+import * as handlers from "./handlers.ts";
 import type { WebhooksDeps } from "./webhooks-deps.ts";
 
 const env = readEnv(webhooksEnv);
@@ -29,16 +22,6 @@ const deps: WebhooksDeps = {
   slack: env.SLACK,
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
-};
-const handlers = {
-  verifyWhatsappWebhook,
-  receiveWhatsappWebhook,
-  getWhatsappStatus,
-  receiveTelegramWebhook,
-  getTelegramStatus,
-  receiveSlackEvent,
-  receiveSlackInteraction,
-  getSlackStatus,
 };
 
 export const handler = serve(webhookRoutes, handlers, deps, httpOptionsFrom(env), {

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+import * as v from "valibot";
 import { type Answer, request } from "./requests.ts";
 import type { RunningPlatform } from "./running-platform.ts";
 import { createStandIns } from "./stand-ins.ts";
@@ -6,6 +8,7 @@ import { writeRecord } from "./write-record.ts";
 type Description = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 type Operation = { readonly operationId: string };
 
+const ENDS_WITHIN_MS = 120_000;
 const DESCRIPTION = "/openapi.json";
 /** Replaces every id in a path. */
 const UNKNOWN_ID = "unknown";
@@ -28,6 +31,7 @@ export async function recordRoutes({ url, tokens }: RunningPlatform, output: str
   writeRecord(output, "interface", "openapi", JSON.parse(served));
   for (const [path, operations] of Object.entries(description.paths)) {
     const target = path.replace(/\{\w+\}/g, UNKNOWN_ID);
+    if (path.startsWith("/metrics")) await refreshMetrics(url, who["an admin"]);
     for (const [method, { operationId }] of Object.entries(operations)) {
       const answers: Record<string, Answer> = {};
       for (const [name, token] of Object.entries(who)) {
@@ -35,5 +39,18 @@ export async function recordRoutes({ url, tokens }: RunningPlatform, output: str
       }
       if (path !== DESCRIPTION) writeRecord(output, "routes", operationId, plain(answers));
     }
+  }
+}
+
+const POLL_MS = 100;
+
+/** Has the metrics computed, and waits for it: otherwise an answer depends on whether that is over by now. */
+async function refreshMetrics(url: string, token: string): Promise<void> {
+  const refresh = "/metrics/refresh";
+  await request(url, token, "POST", refresh);
+  const status = v.object({ status: v.string() });
+  for (const end = Date.now() + ENDS_WITHIN_MS; Date.now() < end; await pause(POLL_MS)) {
+    const { body } = await request(url, token, "GET", `${refresh}/status`);
+    if (!v.is(status, body) || body.status !== "running") return;
   }
 }

@@ -1,6 +1,5 @@
 import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
-
 import { withoutChance } from "./left-to-chance.ts";
 import { mergeEvents } from "./merge-events.ts";
 import type { IsWanted, Item, StoredItem, StoredText } from "./stored-item.ts";

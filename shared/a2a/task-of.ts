@@ -99,7 +99,7 @@ export function questionOf(run: StoredRun): string {
 }
 
 /** A run's answer, whole or partial. */
-export function answerOf({ run, cancel_reason }: TaskView): string {
+export function taskAnswerText({ run, cancel_reason }: TaskView): string {
   const text = answerText(run.output.content);
   if (run.status === "COMPLETED" || run.status === "REGENERATED") return text;
   return run.status === "CANCELLED" && cancel_reason !== undefined && text !== cancel_reason ? text : "";
@@ -119,7 +119,7 @@ export const answerArtifact = (runId: string, part: Part): Artifact => ({
 
 /** The answer as a part: data where it follows a schema. */
 export function answerPartOf(seen: TaskView): Part | undefined {
-  const text = answerOf(seen);
+  const text = taskAnswerText(seen);
   if (text === "") return undefined;
   const { content } = seen.run.output;
   return isObject(content) && text === answerText(content) ? dataPart(content) : textPart(text);
@@ -133,7 +133,7 @@ function artifactsOf(seen: TaskView): Artifact[] {
 
 function historyOf(seen: TaskView): Message[] {
   const { run, task } = seen;
-  const answer = answerOf(seen);
+  const answer = taskAnswerText(seen);
   const { input } = run.output;
   const sent = sentParts(input, task?.parts, seen.given ?? givenFiles(input));
   return [

@@ -6,10 +6,10 @@ import { CONTENT_CATEGORY, contentIn, isStart, progressOf } from "./progress.ts"
 import {
   acceptedStatusOf,
   answerArtifact,
-  answerOf,
   answerPartOf,
   statusOf,
   type TaskView,
+  taskAnswerText,
   taskOf,
   timestampOf,
   usageIn,
@@ -63,7 +63,7 @@ export async function* taskStream(source: Source): AsyncGenerator<StreamResponse
   if (part?.content?.$case === "data") {
     // The chunks were its text.
     yield artifactUpdate(run, answerArtifact(run.run_id, part), whole);
-  } else yield* answer.end(answerOf(last));
+  } else yield* answer.end(taskAnswerText(last));
   for (const file of fileArtifacts(run.run_id, last.files ?? [])) yield artifactUpdate(run, file, whole);
   yield statusUpdate(run, statusOf(last), usageIn(last));
 }

@@ -185,7 +185,7 @@ const STALLED = `It was begun ${evalWork.retry.most} times without coming any fu
 /** Retries after a delay, because most outages pass. An error that stays fails the evaluation by its count of stalls. */
 function releaseAfterError(deps: EvalDeps, record: LeasedEval, error: unknown): Promise<void> {
   const isOver = error instanceof RunStopped && error.kind === "lost";
-  if (!isOver) deps.log.error("an evaluation was broken off", { eval_id: record.id, error });
+  if (!isOver) deps.log.error("an evaluation was interrupted", { eval_id: record.id, error });
   return release(deps, record, {}, isOver ? 0 : evalWork.retryDelay(record.stalls));
 }
 

@@ -21,7 +21,7 @@ export function jsonAnswer(
 }
 
 /** Turns what a handler returned into a response. Members that are undefined are left out of JSON. */
-export function answerOf(route: Route, result: unknown): Answer {
+export function httpAnswerOf(route: Route, result: unknown): Answer {
   if (result instanceof EventStream) {
     const headers = {
       "content-type": STREAM_TYPE,

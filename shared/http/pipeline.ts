@@ -7,7 +7,7 @@ import type { SignatureKind } from "../routes/route.ts";
 import { noteInLogScope } from "../runtime/log-scope.ts";
 import { fitsKey } from "../schemas/values/key-text.ts";
 import { type Admitted, admit } from "./admit.ts";
-import { type Answer, answerOf, buffered } from "./answer.ts";
+import { type Answer, buffered, httpAnswerOf } from "./answer.ts";
 import { isPreflight, preflight } from "./cors.ts";
 import type { Exchange } from "./exchange.ts";
 import { Reply } from "./handler.ts";
@@ -132,7 +132,7 @@ async function answerAdmitted(request: AdmittedRequest): Promise<Answer> {
     ...(afterAnswer && { afterAnswer }),
   });
   if (Object.keys(found.params).length === 0) audited.created = createdId(result);
-  const answered = answerOf(found.route, result);
+  const answered = httpAnswerOf(found.route, result);
   return site.buffers ? buffered(answered) : afterFirstFrame(answered);
 }
 

@@ -1,13 +1,13 @@
 import { families } from "../routes/index.ts";
 import type { RouteTable } from "../routes/route.ts";
-import type { Example } from "./examples/example.ts";
-import { examples } from "./examples/index.ts";
+import type { Example, Examples } from "./example.ts";
 import { componentSchemas } from "./json-schema.ts";
 import { operationOf } from "./operation.ts";
+import recorded from "./recorded-examples.json" with { type: "json" };
 import { refusalResponses } from "./refusal-responses.ts";
 
 /**
- * Describes every served operation as an OpenAPI 3.1 document, derived from the route table and the examples.
+ * Describes every served operation as an OpenAPI 3.1 document, derived from the route table and from recorded examples.
  *
  * @param version  version of this software
  * @param served   the route tables that a deployment serves, by family
@@ -42,14 +42,22 @@ export function openApi(
   };
 }
 
+/** Of a route whose answers are not recorded yet. */
+const NO_EXAMPLE: Example = { path: {}, query: {}, answers: {} };
+
 function pathsOf(tables: Readonly<Record<string, RouteTable>>): Record<string, Record<string, unknown>> {
-  const shown: Readonly<Record<string, Example | undefined>> = examples;
+  const examples: Examples = recorded;
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [family, table] of Object.entries(tables)) {
     for (const [operationId, route] of Object.entries(table)) {
       paths[route.path] = {
         ...paths[route.path],
-        [route.method.toLowerCase()]: operationOf(family, operationId, route, shown[operationId] ?? {}),
+        [route.method.toLowerCase()]: operationOf(
+          family,
+          operationId,
+          route,
+          examples[operationId] ?? NO_EXAMPLE,
+        ),
       };
     }
   }

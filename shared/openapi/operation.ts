@@ -1,5 +1,5 @@
 import type { Route } from "../routes/route.ts";
-import type { Example } from "./examples/example.ts";
+import type { Example } from "./example.ts";
 import { parametersOf } from "./parameters.ts";
 import { refusalsOf } from "./refusals.ts";
 import { requestBodyOf } from "./request-body.ts";

@@ -1,14 +1,13 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 import { variableName } from "../routes/matching/matcher.ts";
 import type { Route } from "../routes/route.ts";
-import type { Example } from "./examples/example.ts";
-import { pathExamples } from "./examples/path-examples.ts";
+import type { Example } from "./example.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 
 /** The variables of the path, the fields of the query, and the headers. */
 export const parametersOf = (route: Route, example: Example): Record<string, unknown>[] => [
-  ...parametersIn("path", route, { ...pathExamples, ...example.path }),
-  ...parametersIn("query", route, example.query ?? {}),
+  ...parametersIn("path", route, example.path),
+  ...parametersIn("query", route, example.query),
   ...Object.entries(route.headers ?? {}).map(([name, { description, schema = {}, example: shown }]) => ({
     name,
     in: "header",

@@ -17,10 +17,15 @@ export function requestBodyOf(body: RequestBody, example: unknown): Record<strin
     return { ...(isNeeded(body.json) && { required: true }), content };
   }
   const schema = jsonSchemaOf(body.form);
+  const texts = withoutFiles(schema);
+  const fields = Object.entries(Object(example)).filter(([name]) => name in (texts.properties ?? {}));
   return {
     ...((schema.required ?? []).length > 0 && { required: true }),
     content: {
-      "application/x-www-form-urlencoded": { schema: withoutFiles(schema), ...shown },
+      "application/x-www-form-urlencoded": {
+        schema: texts,
+        ...(example !== undefined && { example: Object.fromEntries(fields) }),
+      },
       "multipart/form-data": { schema, ...shown },
     },
   };

@@ -1,22 +1,22 @@
 import type { Route, Schema } from "../routes/route.ts";
 import { eventStreamOf } from "./event-stream.ts";
-import type { Example } from "./examples/example.ts";
+import type { Example } from "./example.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 
 /** The success responses, by status. */
 export function successesOf(
   { response, status = 200, also = {}, streams }: Route,
-  { answer, stream, further = {} }: Example,
+  { answers }: Example,
 ): Record<string, unknown> {
   const content = {
-    ...contentOf(response, answer),
-    ...(streams && eventStreamOf(streams, stream)),
+    ...contentOf(response, answers[status]),
+    ...(streams && eventStreamOf(streams, textIn(answers[status]?.[STREAM]))),
   };
   const others = Object.entries(also).map(([code, schema]) => [
     code,
     {
       description: descriptions[Number(code)] ?? "Success",
-      ...(schema && { content: json(schema, further[Number(code)]) }),
+      ...(schema && { content: json(schema, answers[code]) }),
     },
   ]);
   return {
@@ -28,23 +28,35 @@ export function successesOf(
   };
 }
 
+const textIn = (example: unknown) => (typeof example === "string" ? example : undefined);
+
+const STREAM = "text/event-stream";
+const JSON_TYPE = "application/json";
+
 const descriptions: Readonly<Record<number, string>> = {
   200: "Success",
   201: "Created",
-  202: "Accepted: it goes on by itself",
+  202: "Accepted: it continues by itself",
   204: "Done; there is nothing to show",
   207: "Done in part",
   304: "Unchanged since it was last read",
 };
 
-function contentOf(response: Route["response"], answer: unknown): Record<string, unknown> {
+type Contents = Example["answers"][string] | undefined;
+
+function contentOf(response: Route["response"], contents: Contents): Record<string, unknown> {
   if (response === null) return {};
-  if (!("mediaType" in response)) return json(response, answer);
+  if (!("mediaType" in response)) return json(response, contents);
   // An operation that only streams is described by `eventStreamOf`.
-  if (response.mediaType === "text/event-stream") return {};
+  if (response.mediaType === STREAM) return {};
   const mediaType = mediaTypeOf(response);
   const format = mediaType.startsWith("text/") ? {} : { format: "binary" };
-  return { [mediaType]: { schema: { type: "string", ...format }, ...shown(answer) } };
+  return {
+    [mediaType]: {
+      schema: { type: "string", ...format },
+      ...shown(contents?.[mediaType] ?? Object.values(contents ?? {})[0]),
+    },
+  };
 }
 
 /** The media type without its parameters, because clients compare it so. */
@@ -56,8 +68,8 @@ const mediaTypeOf = ({
   readonly varies?: true;
 }): string => (varies ? "*/*" : (mediaType.split(";")[0] ?? ""));
 
-const json = (schema: Schema, example: unknown) => ({
-  "application/json": { schema: jsonSchemaOf(schema), ...shown(example) },
+const json = (schema: Schema, contents: Contents) => ({
+  [JSON_TYPE]: { schema: jsonSchemaOf(schema), ...shown(contents?.[JSON_TYPE]) },
 });
 
 const shown = (example: unknown) => (example === undefined ? {} : { example });

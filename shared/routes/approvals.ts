@@ -29,6 +29,7 @@ export const approvalRoutes = {
       ...pageQuery(1000, { limit: "100" }),
     }),
     response: pageOf(Approval),
+    example: { query: { status: "pending", agent_id: "account-desk" } },
     summary: "List approvals, the newest first",
   },
   countApprovals: {
@@ -37,6 +38,7 @@ export const approvalRoutes = {
     scopes: ["approvals:read"],
     query: v.object({ user_id }),
     response: v.object({ count: v.number() }),
+    example: { query: { user_id: "maria" } },
     summary: "Count the approvals that are pending",
   },
   getApproval: {
@@ -83,6 +85,7 @@ export const resolveRoutes = {
     body: { json: ResolveApprovalBody },
     response: ResolvedApproval,
     refuses: [400, 409, 422, 503],
+    example: { body: { status: "approved", continue: true } },
     summary: "Approve or reject; with continue=true the run goes on by that",
     description:
       "Without continue, the run has to be continued separately. With it the run is queued in the same write, in the name of the one who asked for it, and the answer's run says where to follow it; while other questions of the same pause are open, only the resolution is written, and waits_for counts them. The same request again is answered alike and changes nothing.",

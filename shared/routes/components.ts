@@ -46,6 +46,7 @@ const stored = {
       ...pageQuery(100),
     }),
     response: pageOf(Component),
+    example: { query: { component_type: "agent" } },
     summary: "List stored agents, teams and workflows, the newest first",
   },
   createComponent: {
@@ -57,6 +58,17 @@ const stored = {
     status: 201,
     response: CheckedComponent,
     refuses: [400, 404, 409, 422],
+    example: {
+      body: {
+        component_id: "returns-desk",
+        name: "Returns desk",
+        description: "Takes goods back.",
+        config: { name: "Returns desk", instructions: "Ask for the order number first." },
+        label: "first",
+        stage: "published",
+        component_type: "agent",
+      },
+    },
     summary: "Create a component with its first version",
   },
   getComponent: {
@@ -77,6 +89,7 @@ const stored = {
     body: { json: UpdateComponentBody },
     response: CheckedComponent,
     refuses: [400, 409, 422],
+    example: { body: { name: "Returns" } },
     summary: "Change a component's name, description or metadata, or which version is live",
   },
   removeComponent: {
@@ -122,6 +135,13 @@ const stored = {
     status: 201,
     response: CheckedVersion,
     refuses: [400, 409, 422],
+    example: {
+      body: {
+        config: { name: "Returns desk", instructions: "Ask for the order number first." },
+        label: "shorter",
+        stage: "draft",
+      },
+    },
     summary: "Add a version, as a draft or published at once",
   },
   getCurrentConfigVersion: {
@@ -149,6 +169,7 @@ const stored = {
     body: { json: UpdateConfigVersionBody },
     response: CheckedVersion,
     refuses: [400, 409, 422],
+    example: { body: { stage: "published" } },
     summary: "Change a draft, or publish it",
   },
   removeConfigVersion: {
@@ -170,6 +191,8 @@ const stored = {
     body: { json: GuardBody },
     response: CheckedComponent,
     refuses: [400, 409, 422],
+    strangers: 403,
+    example: { body: { guard: { current_version: 2 } } },
     summary: "Make a published version the live one",
   },
   checkConfigVersion: {
@@ -194,6 +217,16 @@ const forKind = {
     status: 201,
     response: CheckedComponent,
     refuses: [400, 404, 409, 422],
+    example: {
+      body: {
+        component_id: "greeting-agent",
+        name: "Returns desk",
+        description: "Takes goods back.",
+        config: { name: "Returns desk", instructions: "Ask for the order number first." },
+        label: "first",
+        stage: "published",
+      },
+    },
     summary: "Create a stored agent with its first version",
   },
   updateAgent: {
@@ -205,6 +238,8 @@ const forKind = {
     body: { json: UpdateComponentBody },
     response: CheckedComponent,
     refuses: [400, 409, 422],
+    strangers: 404,
+    example: { body: { name: "Returns" } },
     summary: "Change a stored agent, as PATCH /components/{component_id} does",
   },
   removeAgent: {
@@ -217,6 +252,7 @@ const forKind = {
     status: 204,
     response: null,
     refuses: [400, 409],
+    strangers: 404,
     summary: "Archive a stored agent",
   },
   createTeam: {
@@ -228,6 +264,16 @@ const forKind = {
     status: 201,
     response: CheckedComponent,
     refuses: [400, 404, 409, 422],
+    example: {
+      body: {
+        component_id: "greeting-team",
+        name: "Returns desk",
+        description: "Takes goods back.",
+        config: { name: "Returns desk", instructions: "Ask for the order number first." },
+        label: "first",
+        stage: "published",
+      },
+    },
     summary: "Create a stored team with its first version",
   },
   updateTeam: {
@@ -239,6 +285,8 @@ const forKind = {
     body: { json: UpdateComponentBody },
     response: CheckedComponent,
     refuses: [400, 409, 422],
+    strangers: 404,
+    example: { body: { name: "Returns" } },
     summary: "Change a stored team, as PATCH /components/{component_id} does",
   },
   removeTeam: {
@@ -251,6 +299,7 @@ const forKind = {
     status: 204,
     response: null,
     refuses: [400, 409],
+    strangers: 404,
     summary: "Archive a stored team",
   },
   createWorkflow: {
@@ -262,6 +311,16 @@ const forKind = {
     status: 201,
     response: CheckedComponent,
     refuses: [400, 404, 409, 422],
+    example: {
+      body: {
+        component_id: "greeting-workflow",
+        name: "Returns desk",
+        description: "Takes goods back.",
+        config: { name: "Returns desk", instructions: "Ask for the order number first." },
+        label: "first",
+        stage: "published",
+      },
+    },
     summary: "Create a stored workflow with its first version",
   },
   updateWorkflow: {
@@ -273,6 +332,8 @@ const forKind = {
     body: { json: UpdateComponentBody },
     response: CheckedComponent,
     refuses: [400, 409, 422],
+    strangers: 404,
+    example: { body: { name: "Returns" } },
     summary: "Change a stored workflow, as PATCH /components/{component_id} does",
   },
   removeWorkflow: {
@@ -285,6 +346,7 @@ const forKind = {
     status: 204,
     response: null,
     refuses: [400, 409],
+    strangers: 404,
     summary: "Archive a stored workflow",
   },
 } as const satisfies RouteTable;

@@ -107,6 +107,7 @@ export const configRoutes = {
     scopes: ["registry:read"],
     query: RegistryQuery,
     response: pageOf(RegistryEntry),
+    example: { query: { resource_type: "tool", name: "time" } },
     summary: "List what code registered: tools, models, schemas, functions, agents, teams and workflows",
   },
 } as const satisfies RouteTable;

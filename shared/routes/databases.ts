@@ -45,6 +45,6 @@ export const databaseRoutes = {
     refuses: [400],
     summary: "Migrate a database to a version, the newest one when none is given",
     description:
-      "200 when it is at that version. 202 when that takes longer than a request: it goes on by itself, and GET /databases/{db_id} shows how far it is.",
+      "200 when it is at that version. 202 when that takes longer than a request: it continues by itself, and GET /databases/{db_id} shows how far it is.",
   },
 } as const satisfies RouteTable;

@@ -29,6 +29,14 @@ export const deliveryRoutes = {
     status: 201,
     response: EndpointWithSecret,
     refuses: [400, 409],
+    example: {
+      body: {
+        url: "https://erp.example/hooks/agents",
+        description: "Order desk",
+        events: ["run.completed", "run.failed"],
+        components: [{ type: "agent", id: "assistant" }],
+      },
+    },
     summary: "Register a receiver of events; its secret is shown this once",
     description:
       "Messages are signed as Standard Webhooks say. An endpoint receives the events of its owner's runs, or with audience=everybody those of all users. One owner has 50 at most.",
@@ -57,6 +65,7 @@ export const deliveryRoutes = {
     params: EndpointParams,
     body: { json: UpdateEndpointBody },
     response: WebhookEndpoint,
+    example: { body: { enabled: true } },
     summary: "Change a receiver: its address, its events, and whether it is enabled",
   },
   removeWebhookEndpoint: {
@@ -78,6 +87,7 @@ export const deliveryRoutes = {
     body: { json: RotateSecretBody },
     response: EndpointWithSecret,
     refuses: [400, 409],
+    example: { body: { overlap_seconds: 86400 } },
     summary: "Give a receiver a new secret, shown this once; messages are signed with both for a while",
   },
   testWebhookEndpoint: {
@@ -102,6 +112,7 @@ export const deliveryRoutes = {
     }),
     response: pageOf(WebhookDelivery),
     refuses: [400],
+    example: { query: { status: "pending" } },
     summary: "List what was sent to receivers, the newest first, with every try and its answer",
   },
   getWebhookDelivery: {
@@ -140,6 +151,7 @@ export const deliveryRoutes = {
     body: { json: RotateSecretBody },
     response: CallbackSecret,
     refuses: [400],
+    example: { body: { overlap_seconds: 86400 } },
     summary: "Replace the secret that signs the callbacks of the caller's runs; both sign for a while",
   },
 } as const satisfies RouteTable;

@@ -66,6 +66,7 @@ export const evalRoutes = {
       ...sorting("created_at"),
     }),
     response: pageOf(EvalRun),
+    example: { query: { agent_id: "assistant", eval_types: "reliability" } },
     summary: "List evaluations, the newest first",
     description:
       "The default order costs the page alone, however many evaluations there are; any other reads all that match. At most 100 come on one page.",
@@ -78,6 +79,15 @@ export const evalRoutes = {
     body: { json: CreateEvalBody },
     response: EvalRun,
     also: { 202: EvalRun },
+    example: {
+      body: {
+        eval_type: "reliability",
+        name: "Asks the clock",
+        agent_id: "assistant",
+        input: "[[tool:get_time {}]]",
+        expected_tool_calls: ["get_time"],
+      },
+    },
     summary: "Evaluate an agent or a team",
     description:
       "Takes the scope to run the component as well. Answers 200 once the evaluation has ended, or 202 after 25 seconds, with background at once: it goes on durably then, and is looked at by its id. With cases, several inputs are one evaluation.",
@@ -88,6 +98,7 @@ export const evalRoutes = {
     scopes: ["evals:read"],
     query: v.object({ ...place, ids: TwoIds }),
     response: EvalComparison,
+    strangers: 404,
     summary: "Compare two evaluations of one type, case by case",
     description:
       "Says of each case whether the second evaluation did better, worse or the same, and how scores, times, tokens and cost differ. Cases belong together by name, or else by input. A case that failed is worse than any that did not.",
@@ -119,6 +130,7 @@ export const evalRoutes = {
     query: v.object(place),
     body: { json: UpdateEvalBody },
     response: EvalRun,
+    example: { body: { name: "Asks the clock first" } },
     summary: "Rename an evaluation",
   },
   removeEvals: {
@@ -148,6 +160,7 @@ export const evalRoutes = {
     body: { form: CreateDatasetForm },
     status: 201,
     response: EvalDataset,
+    example: { body: { name: "Questions of customers" } },
     summary: "Store the cases of a CSV or JSON file under a name, as version 1",
     description:
       "At most 500 cases and 4 MB. CSV: the first line names the columns, which are the members of a case; expected_tool_calls are names with commas between. JSON: an array of cases. A file with faults is refused with 422, and `faults` lists them by row and column.",

@@ -34,6 +34,13 @@ export const knowledgeRoutes = {
     body: { form: ContentForm },
     status: 202,
     response: Content,
+    example: {
+      body: {
+        text_content: "Goods are taken back within 30 days.",
+        name: "returns.txt",
+        metadata: '{"language":"en"}',
+      },
+    },
     summary: "Add a file, a text, an address or a finished upload; it is processed in the background",
   },
   addRemoteContent: {
@@ -44,6 +51,7 @@ export const knowledgeRoutes = {
     body: { form: RemoteContentForm },
     status: 202,
     response: Content,
+    example: { body: { config_id: "manuals", path: "manuals/returns.pdf" } },
     summary: "Add an object or a folder of a configured source",
   },
   createUploadUrl: {
@@ -54,6 +62,7 @@ export const knowledgeRoutes = {
     body: { json: UploadUrlBody },
     status: 201,
     response: UploadUrl,
+    example: { body: { filename: "manual.pdf", mime_type: "application/pdf", size: 20971520 } },
     summary: "Get an address that a large file can be sent to",
     description:
       "Send the file there, then add it with upload_id. An upload that is not added is gone after a day.",
@@ -68,6 +77,7 @@ export const knowledgeRoutes = {
       ...sorting("created_at"),
     }),
     response: pageOf(Content),
+    example: { query: { limit: 20 } },
     summary: "List the contents of a base, the newest first",
   },
   getContent: {
@@ -108,6 +118,7 @@ export const knowledgeRoutes = {
     query: BaseQuery,
     body: { form: ContentPatchForm },
     response: Content,
+    example: { body: { description: "How goods are taken back", metadata: '{"language":"en"}' } },
     summary: "Change name, description or metadata; metadata is merged",
   },
   removeContent: {
@@ -157,6 +168,7 @@ export const knowledgeRoutes = {
     }),
     response: SourceFiles,
     refuses: [503],
+    example: { query: { prefix: "manuals/" } },
     summary: "List files and folders of a source",
   },
   searchKnowledge: {
@@ -166,6 +178,9 @@ export const knowledgeRoutes = {
     body: { json: SearchBody },
     response: pageOf(SearchResult),
     refuses: [400, 404, 503],
+    example: {
+      body: { query: "How long may goods be sent back?", max_results: 3, filters: { language: "en" } },
+    },
     summary: "Search a base",
   },
 } as const satisfies RouteTable;

@@ -40,6 +40,7 @@ export const learningRoutes = {
       ...place,
     }),
     response: pageOf(Learning),
+    example: { query: { learning_type: "learned_knowledge", agent_id: "assistant" } },
     summary: "List learnings, the last changed first",
     description:
       "A caller without the admin scope sees its own and those without an owner. The default order without filters other than user_id costs the page alone.",
@@ -53,6 +54,15 @@ export const learningRoutes = {
     status: 201,
     response: Learning,
     refuses: [409],
+    example: {
+      body: {
+        learning_type: "learned_knowledge",
+        user_id: "maria",
+        namespace: "global",
+        agent_id: "assistant",
+        content: { title: "Refunds", learning: "Ask for the order number first." },
+      },
+    },
     summary: "Record something that was learned",
     description:
       "Of user_profile, user_memory, session_context and entity_memory there is one record for what it is about, which agents use too; a second one is a conflict.",
@@ -79,6 +89,8 @@ export const learningRoutes = {
     query: v.object({ learning_type, ...place }),
     status: 204,
     response: null,
+    strangers: 403,
+    example: { query: { learning_type: "learned_knowledge" } },
     summary: "Delete what was learned about a user, or one type of it",
     description: "Answers the same where there is nothing to delete. Learnings without an owner stay.",
   },
@@ -99,6 +111,7 @@ export const learningRoutes = {
     query: v.object(place),
     body: { json: UpdateLearningBody },
     response: Learning,
+    example: { body: { metadata: { checked_by: "otto" } } },
     summary: "Replace content or metadata of a learning",
   },
   removeLearning: {

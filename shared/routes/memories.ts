@@ -28,6 +28,7 @@ export const memoryRoutes = {
     query: v.object(place),
     body: { json: MemoryBody },
     response: UserMemory,
+    example: { body: { memory: "Maria prefers trains to flights.", topics: ["travel"], user_id: "maria" } },
     summary: "Have something remembered of a user",
     description: "Whoever is no admin remembers of itself, whatever user_id says.",
   },
@@ -48,6 +49,7 @@ export const memoryRoutes = {
       ...sorting("updated_at"),
     }),
     response: pageOf(UserMemory),
+    example: { query: { user_id: "maria", topics: ["travel"] } },
     summary: "List memories, the last changed first",
     description:
       "The default order without filters other than user_id costs the page alone, however many memories there are; anything else reads all of the user's. topics: separated by commas or given several times; all of them must match. At most 1,000 come on one page.",
@@ -60,6 +62,7 @@ export const memoryRoutes = {
     body: { json: RemoveMemoriesBody },
     status: 204,
     response: null,
+    example: { body: { user_id: "maria" } },
     summary: "Forget several memories",
   },
   getMemory: {
@@ -69,6 +72,7 @@ export const memoryRoutes = {
     params: MemoryParams,
     query: v.object(owned),
     response: UserMemory,
+    example: { query: { user_id: "maria" } },
     summary: "Show one memory",
   },
   updateMemory: {
@@ -79,6 +83,7 @@ export const memoryRoutes = {
     query: v.object(place),
     body: { json: MemoryBody },
     response: UserMemory,
+    example: { body: { memory: "Maria prefers night trains.", topics: ["travel"], user_id: "maria" } },
     summary: "Replace text and topics of a memory",
     description: "Topics that are left out are emptied. The owner never changes.",
   },
@@ -90,6 +95,8 @@ export const memoryRoutes = {
     query: v.object(owned),
     status: 204,
     response: null,
+    strangers: 204,
+    example: { query: { user_id: "maria" } },
     summary: "Forget one memory",
     description: "Answers the same where there is nothing to forget.",
   },
@@ -99,6 +106,7 @@ export const memoryRoutes = {
     scopes: ["memories:read"],
     query: v.object(owned),
     response: v.array(v.string()),
+    example: { query: { user_id: "maria" } },
     summary: "List what memories are about",
   },
   listUserMemoryStats: {
@@ -117,6 +125,7 @@ export const memoryRoutes = {
     body: { json: OptimizeMemoriesBody },
     response: OptimizedMemories,
     refuses: [409, 503],
+    example: { body: { user_id: "maria", apply: false } },
     summary: "Have a model merge a user's memories into one",
     description:
       "With apply: false nothing is stored. A merged memory that is not shorter than the memories it comes from takes the place of none.",

@@ -50,6 +50,7 @@ export const queueRoutes = {
     }),
     response: pageOf(QueueJob),
     refuses: [400, 503],
+    example: { query: { status: ["failed"], user_id: "maria", limit: 20 } },
     summary: "List queue jobs; status=failed is the dead-letter list",
   },
   getJob: {
@@ -84,6 +85,7 @@ export const queueRoutes = {
     }),
     response: RunLog,
     refuses: [400, 503],
+    example: { query: { limit: 100 } },
     summary: "Show the platform's own log lines of a run, the oldest first",
     description:
       "From the log groups of the functions that execute runs, from the run's creation until after its end. What was said is never logged. A line appears some seconds after it was written. A run in days of log may need after and before.",
@@ -106,6 +108,7 @@ export const queueRoutes = {
     }),
     response: QueueJob,
     refuses: [400, 409, 503],
+    example: { query: { force: true } },
     summary: "Run a failed or cancelled job once more",
   },
   cancelJobs: {
@@ -116,6 +119,9 @@ export const queueRoutes = {
     body: { json: CancelJobsBody },
     response: CancelledJobs,
     refuses: [503],
+    example: {
+      body: { status: ["queued"], component_id: "assistant", user_id: "maria", limit: 50, dry_run: true },
+    },
     summary: "Cancel many waiting, running or paused jobs, the oldest first",
     description:
       "A dry run unless dry_run is false: it reports what would be done and changes nothing. Waiting and paused jobs are cancelled at once, running ones stop at their next checkpoint.",
@@ -128,6 +134,15 @@ export const queueRoutes = {
     body: { json: RequeueJobsBody },
     response: RequeuedJobs,
     refuses: [503],
+    example: {
+      body: {
+        status: ["failed"],
+        user_id: "maria",
+        error_contains: "did not answer",
+        limit: 50,
+        dry_run: true,
+      },
+    },
     summary: "Run many failed or cancelled jobs once more, the oldest first",
     description:
       "A dry run unless dry_run is false: it reports what would be done and changes nothing. Jobs become due at per_second a second.",

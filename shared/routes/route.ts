@@ -31,6 +31,13 @@ export type DescribedHeader = {
   readonly example?: string;
 };
 
+/** Query and body of a request. */
+export type RequestExample = {
+  readonly query?: Readonly<Record<string, unknown>>;
+  /** JSON, or the fields of a form as the interface description has them. */
+  readonly body?: unknown;
+};
+
 /**
  * Everything about one operation. The HTTP API, the authorizer, the validation, the handler's types and the
  * interface description are derived from this row; none repeats it.
@@ -70,6 +77,16 @@ export type Route = {
   readonly refuses?: readonly RefusalStatus[];
   /** Body of these refusals, where it differs from the usual one. */
   readonly refusal?: Schema;
+  /**
+   * What another user is answered who asks for the same. Absent, it is 404 where the path names something that users own, and
+   * else there is nothing of another user's to ask for. Every row is tried with two users.
+   */
+  readonly strangers?: 204 | 400 | 403 | 404;
+  /**
+   * A typical request, as far as its values can be known beforehand: ids that it needs are those of things that a test makes.
+   * Every route is asked so by a test, and the interface description shows request and answer.
+   */
+  readonly example?: RequestExample;
   /** The family under whose name it is described, where another one serves it. */
   readonly tag?: string;
   readonly summary: string;

@@ -58,6 +58,7 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema, Row ext
       response: Output,
       also: { 202: AcceptedRun },
       refuses: [400, 409, 422, 503],
+      example: { body: { message: questions[noun], stream: false } },
       summary: `Run ${article(noun)}: wait for the answer, stream it, or queue it`,
       description:
         "stream=true (default) answers text/event-stream; stream=false answers the finished run; background=true with stream=false answers 202 and the run goes on durably. session_policy says what becomes of it while other runs of its session are live: it waits for them (queue, background runs only, and their default unless the instance is set otherwise), runs beside them (parallel), is rejected with 409 (reject), or they are cancelled for it (interrupt).",
@@ -72,6 +73,7 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema, Row ext
       response: Output,
       also: { 202: AcceptedRun },
       refuses: [400, 409, 422, 503],
+      example: { body: { stream: false } },
       summary: howToContinue[noun].summary,
       description: howToContinue[noun].description,
     },
@@ -84,6 +86,7 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema, Row ext
       body: { form: ResumeRunForm },
       response: { mediaType: "text/event-stream" },
       refuses: [400],
+      example: { body: { last_event_index: 1 } },
       summary: "Follow a run's events again from where a connection broke off",
     },
     cancel: {
@@ -118,6 +121,7 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema, Row ext
         status: meaning(v.optional(v.string()), "Only runs in this state"),
       }),
       response: v.array(Row),
+      strangers: 404,
       summary: "List the runs of one session",
     },
   } as const;
@@ -154,10 +158,18 @@ const conversationRowsOf = <P extends Plural, N extends Noun>(plural: P, noun: N
       params: v.object({ ...idEntry(noun), session_id: idOf("the session") }),
       response: v.object({ session_id: v.string(), forked_from_session_id: v.string() }),
       refuses: [400],
+      strangers: 400,
       summary: "Copy a session's finished runs into a new session",
     },
   } as const;
 };
+
+/** What a run of each kind is asked in examples. */
+const questions = {
+  agent: "Where is my order?",
+  team: "Where is my order?",
+  workflow: "The week in numbers",
+} as const satisfies Readonly<Record<Noun, string>>;
 
 const article = (noun: Noun): string => (noun === "agent" ? `an ${noun}` : `a ${noun}`);
 
@@ -218,6 +230,7 @@ export const runRoutes = {
     }),
     response: ListedRuns,
     refuses: [400],
+    example: { query: { component_type: "agent", status: ["ERROR"], created_after: 1772600000 } },
     summary: "List runs over all sessions, the newest first",
     description:
       "Takes agents:read, teams:read or workflows:read, also for single components, and shows what these allow. Whoever is no admin sees its own, whatever user_id says. Runs of a team's members and of a workflow's steps are part of theirs. Bounds are epoch seconds and inclusive; status may be repeated. One page looks at 500 runs at most, so it may have fewer than limit: next_cursor is null only after the last one. status=ERROR alone, without user_id, leaves out waiting and streamed runs whose process was lost.",

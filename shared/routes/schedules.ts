@@ -116,6 +116,7 @@ export const scheduleRoutes = {
     }),
     response: pageOf(Schedule),
     refuses: [400],
+    example: { query: { enabled: true, limit: 20 } },
     summary: "List schedules, the newest first",
   },
   createSchedule: {
@@ -126,6 +127,16 @@ export const scheduleRoutes = {
     status: 201,
     response: Schedule,
     refuses: [409, 422],
+    example: {
+      body: {
+        name: "Monday report",
+        cron_expr: "0 9 * * 1",
+        timezone: "Europe/Oslo",
+        endpoint: "/agents/assistant/runs",
+        payload: { message: "Write the weekly report." },
+        max_retries: 2,
+      },
+    },
     summary: "Have an endpoint of this service called at fixed times",
   },
   getSchedule: {
@@ -144,6 +155,7 @@ export const scheduleRoutes = {
     body: { json: UpdateScheduleBody },
     response: Schedule,
     refuses: [409, 422],
+    example: { body: { cron_expr: "0 7 * * 1" } },
     summary: "Change a schedule",
     description: "Whether it is enabled is changed by the operations of that name only.",
   },
@@ -193,6 +205,7 @@ export const scheduleRoutes = {
     params: ScheduleParams,
     query: v.object(PageQuery),
     response: pageOf(ScheduleRun),
+    example: { query: { limit: 20 } },
     summary: "List the attempts of a schedule, the newest first",
     description:
       "One record for each attempt. Slots that were not run are listed too: queued, skipped and missed. A long output is shown in part; the one record has all of it.",

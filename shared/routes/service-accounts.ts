@@ -22,6 +22,9 @@ export const serviceAccountRoutes = {
     status: 201,
     response: MintedServiceAccount,
     refuses: [400, 409],
+    example: {
+      body: { name: "nightly-report", scopes: [{ scope: "agents:assistant:run" }], expires_in_days: 90 },
+    },
     summary: "Mint a service account; its token is shown this once",
   },
   listServiceAccounts: {
@@ -36,6 +39,7 @@ export const serviceAccountRoutes = {
       sort_order: meaning(v.optional(v.string(), "desc"), "asc, or anything else for descending"),
     }),
     response: pageOf(ServiceAccount),
+    example: { query: { include_revoked: false } },
     summary: "List service accounts: the caller's own and those without an owner; an admin sees all",
   },
   revokeServiceAccount: {

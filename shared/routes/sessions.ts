@@ -50,6 +50,7 @@ export const sessionRoutes = {
       ...sorting("created_at"),
     }),
     response: pageOf(SessionItem),
+    example: { query: { type: "agent", session_name: "order" } },
     summary: "List sessions, the newest first",
     description:
       "The default order costs the page alone, however many sessions there are. session_name matches a part of a stored name, in any case.",
@@ -63,6 +64,10 @@ export const sessionRoutes = {
     status: 201,
     response: SessionDetail,
     refuses: [409],
+    example: {
+      query: { type: "agent" },
+      body: { session_name: "Order 4711", agent_id: "assistant", session_state: { order: "4711" } },
+    },
     summary: "Create a session before its first run",
   },
   removeSessions: {
@@ -73,6 +78,7 @@ export const sessionRoutes = {
     body: { json: RemoveSessionsBody },
     status: 204,
     response: null,
+    example: { body: { session_types: ["agent"] } },
     summary: "Delete several sessions with all that belongs to them",
   },
   getSession: {
@@ -82,6 +88,7 @@ export const sessionRoutes = {
     params: SessionParams,
     query: v.object(typed),
     response: SessionDetail,
+    example: { query: { type: "agent" } },
     summary: "Show one session with its conversation",
   },
   updateSession: {
@@ -92,6 +99,7 @@ export const sessionRoutes = {
     query: v.object(typed),
     body: { json: PatchSessionBody },
     response: SessionDetail,
+    example: { body: { session_state: { order: "4711", paid: true } } },
     summary: "Change name, state, metadata or summary; each is replaced whole",
   },
   removeSession: {
@@ -102,6 +110,7 @@ export const sessionRoutes = {
     query: v.object(owned),
     status: 204,
     response: null,
+    strangers: 204,
     summary: "Delete a session with its runs, events and files",
     description:
       "It is gone for every reader at once; its live runs are cancelled, and what belongs to it is removed in the background.",
@@ -115,6 +124,7 @@ export const sessionRoutes = {
     body: { json: RenameSessionBody },
     response: SessionDetail,
     refuses: [503],
+    example: { body: { session_name: "Order 4711, paid" } },
     summary: "Name a session, or have the model name it",
   },
   listSessionRuns: {
@@ -125,6 +135,7 @@ export const sessionRoutes = {
     query: v.object(runsFilter),
     response: v.array(RunRow),
     refuses: [400],
+    example: { query: { created_after: 1772615000 } },
     summary: "List the runs of a session, the oldest first",
     description:
       "A run that goes on shows what it has said and done so far; a session is 404 while nothing is known of its only run. Bounds are epoch seconds and inclusive. status may be repeated. Of a session whose runs do not fit into one answer the newest are shown; the header x-created-before then names the bound that gives the ones before them.",
@@ -137,6 +148,7 @@ export const sessionRoutes = {
     query: v.object(runsFilter),
     response: v.array(RunPreview),
     refuses: [400],
+    example: { query: { status: ["RUNNING", "COMPLETED"] } },
     summary: "List the runs of a session with the beginning of input and answer, the oldest first",
     description: "For clients that poll. Filters and limits are those of the list of runs.",
   },

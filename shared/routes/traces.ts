@@ -46,6 +46,7 @@ export const traceRoutes = {
       ...place,
     }),
     response: pageOf(TraceSummary),
+    example: { query: { limit: 20 } },
     summary: "List traces, the newest start first",
     description: `${sight} By user, session, run or one component it costs what is found, not what is stored. At most 1,000 come on one page.`,
   },
@@ -82,6 +83,7 @@ export const traceRoutes = {
       ...place,
     }),
     response: pageOf(SessionStats),
+    example: { query: { agent_id: "assistant" } },
     summary: "List sessions with what their traces amount to, the latest trace first",
     description: `${sight} start_time and end_time are compared with when a trace was written.`,
   },
@@ -92,6 +94,7 @@ export const traceRoutes = {
     query: v.object(place),
     body: { json: SearchTracesBody },
     response: v.union([pageOf(TraceDetail), pageOf(SessionStats)]),
+    example: { body: { filter: { op: "EQ", key: "status", value: "OK" }, group_by: "run", limit: 20 } },
     summary: "Search traces by a formula of conditions",
     description:
       "What must be equal (a user, a session, a run, a component) and the bounds of start_time decide what is read; the rest is looked through.",

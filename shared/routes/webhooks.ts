@@ -30,6 +30,13 @@ export const webhookRoutes = {
     }),
     response: { mediaType: "text/plain; charset=utf-8" },
     refuses: [400, 404],
+    example: {
+      query: {
+        "hub.mode": "subscribe",
+        "hub.verify_token": "the-agreed-word",
+        "hub.challenge": "1158201444",
+      },
+    },
     summary: "Answer the handshake by which WhatsApp subscribes",
   },
   receiveWhatsappWebhook: {
@@ -43,6 +50,7 @@ export const webhookRoutes = {
     body: { json: v.unknown() },
     response: Acknowledged,
     refuses: [400, 404],
+    example: { body: { object: "whatsapp_business_account", entry: [] } },
     summary: "Take messages of WhatsApp; they are answered later",
   },
   getWhatsappStatus: {
@@ -64,6 +72,18 @@ export const webhookRoutes = {
     body: { json: v.unknown() },
     response: Acknowledged,
     refuses: [400, 404],
+    example: {
+      body: {
+        update_id: 10001,
+        message: {
+          message_id: 7,
+          date: 1772615700,
+          chat: { id: 4711, type: "private" },
+          from: { id: 4711, is_bot: false, first_name: "Maria" },
+          text: "Where is my order?",
+        },
+      },
+    },
     summary: "Event processed: an update of Telegram was taken; it is answered later",
   },
   getTelegramStatus: {
@@ -83,6 +103,21 @@ export const webhookRoutes = {
     body: { json: v.unknown() },
     response: v.union([Acknowledged, v.object({ challenge: v.string() })]),
     refuses: [400, 404],
+    example: {
+      body: {
+        type: "event_callback",
+        team_id: "T0123",
+        event_id: "Ev0123",
+        authorizations: [{ user_id: "U0BOT", is_bot: true }],
+        event: {
+          type: "app_mention",
+          user: "U4711",
+          channel: "C0815",
+          ts: "1772615700.000100",
+          text: "<@U0BOT> Where is my order?",
+        },
+      },
+    },
     summary: "Take an event of Slack; a message is answered later, the check of the address at once",
   },
   receiveSlackInteraction: {
@@ -96,6 +131,7 @@ export const webhookRoutes = {
     },
     response: Acknowledged,
     refuses: [400, 404],
+    example: { body: { payload: '{"type":"block_actions","user":{"id":"U4711"},"actions":[]}' } },
     summary: "Receive a button that a user pressed in Slack",
   },
   getSlackStatus: {

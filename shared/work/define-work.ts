@@ -5,13 +5,13 @@ import { type Changes, type Update, updateItem } from "../data/writes.ts";
 import type { TableName } from "../settings/table-env.ts";
 import type { Db } from "../stores/db.ts";
 import type { DueRow } from "./due.ts";
-import { type LeaseRow, leaseOf } from "./lease.ts";
+import { type Holder, type LeaseRow, leaseOf } from "./lease.ts";
 import { type WakeRow, wakeUps } from "./wake-ups.ts";
 
 /** What becomes of work that fails, or whose worker dies. */
 export type RetryRow<Stored> = {
-  /** The attribute that counts claims since the last progress: a worker that dies is counted too. */
-  readonly stalls: string;
+  /** The attribute that counts claims since the last progress: a worker that dies is counted too. Absent where none does. */
+  readonly stalls?: string;
   readonly stallsOf: (record: Stored) => number;
   /** With more of them the work is given up. */
   readonly most: number;
@@ -90,13 +90,16 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
     const time = at === undefined ? {} : due.attributes(ref, at ?? undefined);
     return updateItem(table, keyOf(ref), { set: { ...set, ...time }, add, remove: unset, guard });
   };
-  const write = async (db: Db, ref: Ref, change: AnyChange, guard: Guard): Promise<Changed<Stored>> => {
-    const updated = await writeAndRead(db, update(ref, change, guard));
+  /** The write of a worker's step, for a transaction. */
+  const step = (ref: Ref, by: Holder, change: AnyChange, guard: Guard = []): Update =>
+    update(ref, withSet(change, lease.raised(by)), [lease.held(by), guard]);
+  const writeStep = async (db: Db, change: Update): Promise<Changed<Stored>> => {
+    const updated = await writeAndRead(db, change);
     if (updated.written) return { changed: true, record: read(updated.item) };
     return { changed: false, seen: updated.seen && read(updated.seen) };
   };
   /** Attributes of a lease that begins now, in addition to a change; the record is due some time after its end. */
-  const leased = (change: WorkChange<Stored>, worker: string, now: number, seconds?: number): AnyChange => ({
+  const leased = (change: WorkChange<Stored>, worker: Holder, now: number, seconds?: number): AnyChange => ({
     ...change,
     set: { ...change.set, ...lease.taken(worker, now, seconds) },
     due: lease.end(now, seconds).due,
@@ -115,9 +118,11 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
     leased,
     released,
     update,
+    step,
 
     /** A guarded change by anybody. */
-    change: (db: Db, ref: Ref, change: AnyChange, guard: Guard) => write(db, ref, change, [exists, guard]),
+    change: (db: Db, ref: Ref, change: AnyChange, guard: Guard) =>
+      writeStep(db, update(ref, change, [exists, guard])),
 
     /**
      * Claims a record for a worker. Counted from here, so that an execution whose process dies is counted too.
@@ -128,30 +133,33 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
     async claim(
       db: Db,
       ref: Ref,
-      worker: string,
+      worker: Holder,
       now: number,
       { seconds, guard = [], change = {}, uncounted }: ClaimOptions<Stored> = {},
     ): Promise<Stored | undefined> {
-      const add = { ...change.add, ...(!uncounted && { [retry.stalls]: 1 }) };
-      const unclaimed = [exists, alive ?? [], row.open, guard, lease.free(now)];
+      const add = { ...change.add, ...(retry.stalls !== undefined && !uncounted && { [retry.stalls]: 1 }) };
+      const unleased = row.lease.isRevision ? lease.held(worker) : lease.free(now);
+      const unclaimed = [exists, alive ?? [], row.open, guard, unleased];
       const claim = update(ref, leased({ ...change, add }, worker, now, seconds), unclaimed);
       const claimed = await writeAndRead(db, claim);
       if (claimed.written) return read(claimed.item);
       // A claim whose answer was lost is repeated by the SDK, and is then refused by its own first write.
-      return claimed.seen?.[row.lease.holder] === worker ? read(claimed.seen) : undefined;
+      return !row.lease.isRevision && claimed.seen?.[row.lease.holder] === worker
+        ? read(claimed.seen)
+        : undefined;
     },
 
     /** The worker's heartbeat. @returns false when another worker has the record by now, or it is gone */
-    renew: async (db: Db, ref: Ref, worker: string, now: number): Promise<boolean> =>
+    renew: async (db: Db, ref: Ref, worker: Holder, now: number): Promise<boolean> =>
       (await writeAndRead(db, update(ref, leased({}, worker, now), lease.held(worker)))).written,
 
     /** A step of the worker. @param guard further conditions */
-    write: (db: Db, ref: Ref, worker: string, change: WorkChange<Stored>, guard: Guard = []) =>
-      write(db, ref, change, [lease.held(worker), guard]),
+    write: (db: Db, ref: Ref, by: Holder, change: WorkChange<Stored>, guard?: Guard) =>
+      writeStep(db, step(ref, by, change, guard)),
 
     /** The last step of the worker: releases the lease, and says when the record is due again, if it is. */
-    release: (db: Db, ref: Ref, worker: string, change: WorkChange<Stored>, guard: Guard = []) =>
-      write(db, ref, released(change), [lease.held(worker), guard]),
+    release: (db: Db, ref: Ref, by: Holder, change: WorkChange<Stored>, guard?: Guard) =>
+      writeStep(db, step(ref, by, released(change), guard)),
 
     /** How long after a failed execution the next one begins, in seconds. @param stalls that one included */
     retryDelay: (stalls: number): number => retry.delaySeconds?.(stalls) ?? 0,

@@ -12,7 +12,7 @@ export type RunDeps = {
 };
 
 /** A record that a worker has leased. */
-export type Leased<Stored> = Pick<KeptLease, "signal" | "isLost"> & {
+export type Leased<Stored> = Omit<KeptLease, "end"> & {
   readonly record: Stored;
   readonly worker: string;
 };
@@ -44,7 +44,7 @@ export async function runWork<Stored extends object, Ref, Message extends object
   if (!record) return idle();
   const renew = (now: number) => work.renew(db, ref, worker, now);
   const lease = startHeartbeat({ clock, log }, { kind: work.kind, ...work.lease, renew }, keep);
-  const leased = { record, worker, signal: lease.signal, isLost: lease.isLost };
+  const leased = { ...lease, record, worker };
   try {
     if (work.retry.stallsOf(record) > work.retry.most) return await exhausted(leased);
     return await execute(leased);

@@ -18,5 +18,5 @@ export async function sendWakeUp<Message>(
 ): Promise<void> {
   await queue
     .send(message, delaySeconds)
-    .catch((error) => log.warn("wake-up not sent", { ...about, error: String(error) }));
+    .catch((error) => log.warn("could not enqueue wake-up", { ...about, error: String(error) }));
 }

@@ -45,3 +45,6 @@ export function wakeUps<Message extends object>({ kind, due: row, message, about
     },
   };
 }
+
+/** What the sweeper needs of a kind of work. */
+export type Sweepable<Message extends object> = Pick<ReturnType<typeof wakeUps<Message>>, "sweep">;

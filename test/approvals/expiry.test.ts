@@ -46,7 +46,10 @@ test("an approval that is not given in time expires, and its run is cancelled wi
   world.clock.advance(599_000);
   expect(await world.sweep()).toMatchObject({ expired: 0 });
   world.clock.advance(1_000);
-  await expect(resolve(world, run)).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(resolve(world, run)).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: expect.stringMatching(/^approval \S+ expired at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+  });
   expect(await world.sweep()).toMatchObject({ expired: 1 });
   expect(await approvalOf(run)).toMatchObject({
     status: "expired",

@@ -5,7 +5,7 @@ import { type StoredScheduleRun, scheduleRunWork } from "../../shared/stores/sch
 import { type ScheduleRunWorld, scheduleRunWorld } from "../support/schedule-run-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
-const CALL_LEASE_SECONDS = scheduleRunWork.end(0).until;
+const CALL_LEASE_SECONDS = scheduleRunWork.leaseEnd(0).until;
 
 let stores: TestStores;
 beforeAll(async () => {

@@ -1,3 +1,5 @@
+import { STORED, zipArchive } from "../support/zip-archive.ts";
+
 /** A PDF with one line on each of its pages, written by hand so that no test needs a library to make one. */
 export function aPdf(lines: readonly string[]): Uint8Array {
   const pages = lines.map((_, i) => `${4 + 2 * i} 0 R`).join(" ");
@@ -37,33 +39,13 @@ const crcOf = (bytes: Uint8Array): number =>
   0;
 
 /** A zip archive whose files are stored as they are. */
-export function aZip(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
-  const local: Buffer[] = [];
-  const central: Buffer[] = [];
-  let offset = 0;
-  for (const [name, content] of Object.entries(files)) {
-    const [path, body] = [Buffer.from(name), Buffer.from(content)];
-    const head = Buffer.alloc(26);
-    head.writeUInt16LE(20, 0);
-    head.writeUInt32LE(crcOf(body), 10);
-    head.writeUInt32LE(body.length, 14);
-    head.writeUInt32LE(body.length, 18);
-    head.writeUInt16LE(path.length, 22);
-    local.push(Buffer.from("PK\x03\x04"), head, path, body);
-    const rest = Buffer.alloc(14);
-    rest.writeUInt32LE(offset, 10);
-    central.push(Buffer.from("PK\x01\x02"), Buffer.from([20, 0]), head, rest, path);
-    offset += 4 + head.length + path.length + body.length;
-  }
-  const directory = Buffer.concat(central);
-  const end = Buffer.alloc(18);
-  const count = Object.keys(files).length;
-  end.writeUInt16LE(count, 4);
-  end.writeUInt16LE(count, 6);
-  end.writeUInt32LE(directory.length, 8);
-  end.writeUInt32LE(offset, 12);
-  return new Uint8Array(Buffer.concat([...local, directory, Buffer.from("PK\x05\x06"), end]));
-}
+export const aZip = (files: Readonly<Record<string, string | Uint8Array>>): Uint8Array =>
+  zipArchive(
+    Object.entries(files).map(([name, content]) => {
+      const body = Buffer.from(content);
+      return { name, body, method: STORED, checksum: crcOf(body), size: body.length };
+    }),
+  );
 
 /** A Word document of plain paragraphs. */
 export function aDocx(paragraphs: readonly string[]): Uint8Array {

@@ -12,6 +12,8 @@ export type Answer = {
 export type Sent = {
   readonly form?: Readonly<Record<string, string>> | FormData;
   readonly json?: unknown;
+  /** As it is, in place of a form or JSON. */
+  readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -19,7 +21,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Requests with one credential, as a client of the platform sends them. */
 export function clientOf(url: string, token?: string) {
-  const send = (method: string, path: string, { form, json, headers }: Sent = {}) =>
+  const send = (method: string, path: string, { form, json, body, headers }: Sent = {}) =>
     fetch(`${url}${path}`, {
       method,
       headers: {
@@ -29,6 +31,7 @@ export function clientOf(url: string, token?: string) {
       },
       ...(form && { body: form instanceof FormData ? form : new URLSearchParams(form) }),
       ...(json !== undefined && { body: JSON.stringify(json) }),
+      ...(body !== undefined && { body }),
     });
   const call = async (method: string, path: string, sent?: Sent): Promise<Answer> => {
     const response = await send(method, path, sent);

@@ -21,7 +21,7 @@ export const contentWorker = (
   queue: { send: async () => undefined },
   clock,
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  newToken: randomUUID,
+  newWorkerId: randomUUID,
   sourceOf: () => undefined,
   openSource: () => {
     throw new Error("there are no sources here");

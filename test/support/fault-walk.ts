@@ -2,12 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, test as base, beforeAll, describe, expect } from "vitest";
 import type { AwsCall } from "../../local/aws/aws-endpoint.ts";
 import { type Family, families } from "../../shared/routes/index.ts";
-import type { RouteTable } from "../../shared/routes/route.ts";
+import type { Route, RouteTable } from "../../shared/routes/route.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { isWrite } from "./call-kind.ts";
 import type { Client } from "./client.ts";
 import { type Answered, type Failing, taken } from "./fault-lab.ts";
 import { type FaultWorld, startFaultWorld } from "./fault-world.ts";
+import { exampleRequest } from "./openapi/ask-every-route.ts";
+import type { AskedRequest } from "./openapi/asked-request.ts";
 import { faultsIn } from "./stored.ts";
 
 /** One request whose every call to a store or a queue is made to fail in turn. */
@@ -29,8 +31,28 @@ type Walked =
   | { readonly reachesNoStoreAt: string; readonly status?: number }
   | `as ${string}`;
 
-/** Every operation of a family: a forgotten one does not compile. */
-type ScenariosOf<F extends Family> = Readonly<Record<keyof (typeof families)[F], Walked>>;
+/** What is walked of a family's operations; one that is not named is walked as its row's example asks it. */
+type ScenariosOf<F extends Family> = Readonly<Partial<Record<keyof (typeof families)[F], Walked>>>;
+
+/** The example of an operation, about a thing of its own for each fault. */
+function exampleOf(operation: string, { status = 200 }: Route): Scenario {
+  let request: AskedRequest | undefined;
+  return {
+    what: "as its example",
+    prepare: async ({ admin, past }) => {
+      request = await exampleRequest(operation, admin, admin, "admin");
+      return past;
+    },
+    send: ({ admin }) => {
+      if (!request) throw new Error(`${operation} is not prepared`);
+      const { method, path, headers, body } = request;
+      return taken(
+        admin.send(method, path, { headers, ...(body !== undefined && method !== "GET" && { body }) }),
+      );
+    },
+    status,
+  };
+}
 
 export const asMaria = (world: FaultWorld): Client => world.maria;
 export const asAdmin = (world: FaultWorld): Client => world.admin;
@@ -85,7 +107,10 @@ export function walkStoreFaults<F extends Family>(
   }
 
   const table: RouteTable = families[family];
-  const operations = Object.entries<Walked>(scenarios);
+  const given: Readonly<Record<string, Walked | undefined>> = scenarios;
+  const operations = Object.entries(table).map(
+    ([name, row]) => [name, given[name] ?? [exampleOf(name, row)]] as const,
+  );
   const stateless = operations.flatMap(([name, walked]) => {
     const { method = "GET", path = "" } = table[name] ?? {};
     if (walked === "reaches no store") return [{ name, method, path, status: 200 }];

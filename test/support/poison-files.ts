@@ -1,4 +1,5 @@
 import { deflateRawSync, deflateSync } from "node:zlib";
+import { DEFLATED, zipArchive } from "./zip-archive.ts";
 
 /** Files that take far more to be read than to be sent. They are made when they are needed. */
 
@@ -9,33 +10,12 @@ type Packed = {
 };
 
 /** An archive of deflated files with any claim about their sizes. */
-function anArchive(files: Readonly<Record<string, Packed>>): Uint8Array {
-  const local: Buffer[] = [];
-  const central: Buffer[] = [];
-  let offset = 0;
-  for (const [name, { body, claimedBytes }] of Object.entries(files)) {
-    const path = Buffer.from(name);
-    const head = Buffer.alloc(26);
-    head.writeUInt16LE(20, 0);
-    head.writeUInt16LE(8, 4);
-    head.writeUInt32LE(body.length, 14);
-    head.writeUInt32LE(claimedBytes, 18);
-    head.writeUInt16LE(path.length, 22);
-    local.push(Buffer.from("PK\x03\x04"), head, path, body);
-    const rest = Buffer.alloc(14);
-    rest.writeUInt32LE(offset, 10);
-    central.push(Buffer.from("PK\x01\x02"), Buffer.from([20, 0]), head, rest, path);
-    offset += 4 + head.length + path.length + body.length;
-  }
-  const directory = Buffer.concat(central);
-  const end = Buffer.alloc(18);
-  const count = Object.keys(files).length;
-  end.writeUInt16LE(count, 4);
-  end.writeUInt16LE(count, 6);
-  end.writeUInt32LE(directory.length, 8);
-  end.writeUInt32LE(offset, 12);
-  return new Uint8Array(Buffer.concat([...local, directory, Buffer.from("PK\x05\x06"), end]));
-}
+const anArchive = (files: Readonly<Record<string, Packed>>): Uint8Array =>
+  zipArchive(
+    Object.entries(files).map(([name, { body, claimedBytes }]) => ({
+      ...{ name, body, method: DEFLATED, checksum: 0, size: claimedBytes },
+    })),
+  );
 
 const TYPES = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`;
 const RELATIONS = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`;

@@ -45,7 +45,7 @@ test("an answer survives hours in which the platform takes nothing, and arrives 
   await patient.settle(1_000);
   expect(graph.textsTo(ada).sort()).toEqual(["You said: meanwhile", "You said: survives"]);
   expect(await patient.jobsOf(ada)).toHaveLength(2);
-  expect(patient.lines.join()).toContain("takes nothing for now");
+  expect(patient.lines.join()).toContain("a chat platform is unavailable");
   expect(patient.lines.join()).not.toContain("could not be delivered");
 });
 test("an answer that the platform never takes is given up with its window, and an operator is notified once", async () => {

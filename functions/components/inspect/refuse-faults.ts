@@ -31,7 +31,7 @@ export function refuseBroken(faults: readonly Fault[], force: boolean): void {
   if (faults.length === 0 || force) return;
   const canRun = faults.every(({ path }) => path === GATE_PATH);
   const detail = `${canRun ? "it may not be published yet" : "it cannot run"}: ${faults.map(({ message }) => message).join("; ")}`;
-  throw new ServiceError("UNPROCESSABLE", `${detail}. With force=true it goes live all the same.`, {
+  throw new ServiceError("UNPROCESSABLE", `${detail}. With force=true it goes live anyway.`, {
     faults,
   });
 }

@@ -49,7 +49,7 @@ export function stepAnswer(answer: StepAnswer): StepAnswer {
 }
 
 /** A function's result in its full form. */
-export const answerOf = (result: unknown): StepAnswer =>
+export const stepAnswerOf = (result: unknown): StepAnswer =>
   typeof result === "object" && result !== null && answers.has(result) ? result : { content: result };
 
 export type UserInputField = {

@@ -59,7 +59,7 @@ export function connectLearnings(db: Db, user_id: string | null | undefined, clo
         if (existing && existing.owner !== owner) throw new Error("This record belongs to another user.");
         await backOff(attempt);
       }
-      throw new Error("The record was changed by others again and again.");
+      throw new Error("The record was changed concurrently too often.");
     },
     async add(learning_id, subject, content) {
       await createOwned(db, learningKind, recordOf(learning_id, subject, content, author));

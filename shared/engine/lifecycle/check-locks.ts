@@ -35,7 +35,7 @@ export async function checkLocks(
   const next = planLockCheck(lockedAt, now, deps.settings.LOCK_GRACE_SECONDS);
   if (next !== undefined) {
     await requestLockCheck(deps, next, now, !isRound).catch((error) =>
-      deps.log.warn("the next check of the locks was not sent", { error: String(error) }),
+      deps.log.warn("could not enqueue the next lock check", { error: String(error) }),
     );
   }
   return recovered;

@@ -20,7 +20,7 @@ export function continuationOf({ status, run_id }: StoredRun, asked: ContinueReq
   switch (status) {
     case "PENDING":
     case "RUNNING":
-      throw new ServiceError("CONFLICT", `run ${run_id} is ${status}: it goes on by itself`, {
+      throw new ServiceError("CONFLICT", `run ${run_id} is ${status}: it continues by itself`, {
         headers: { "retry-after": "1" },
       });
     case "CANCELLED":

@@ -2,8 +2,7 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { ContentStatus, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { getContents } from "../../stores/knowledge/content-item.ts";
 import { wake } from "../add-content.ts";
-import { releaseContent } from "./content-lease.ts";
-import type { ProcessingDeps } from "./processing-deps.ts";
+import { type LeasedDeps, releaseContent } from "./content-lease.ts";
 
 /** Interval at which the contents of a folder or a site are checked. */
 const POLL_SECONDS = 5;
@@ -14,7 +13,7 @@ const POLL_SECONDS = 5;
  * @returns undefined while some are processed: the lease is released then, and a message asks again later
  */
 export async function awaitChildren(
-  deps: ProcessingDeps,
+  deps: LeasedDeps,
   content: StoredContent,
   ids: readonly string[],
 ): Promise<ContentStatus[] | undefined> {

@@ -3,18 +3,17 @@ import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts
 import { getContent } from "../../stores/knowledge/content-item.ts";
 import { purgeContent } from "../../stores/knowledge/put-content.ts";
 import { knowledgeObjects } from "../../stores/objects/object-prefix.ts";
+import { LeaseLost } from "../../work/heartbeat.ts";
 import { chunkKeys } from "../chunk-keys.ts";
 import { markAllRemoved } from "../mark-removed.ts";
-import { LeaseLost, writeLeased } from "./content-lease.ts";
-import type { ProcessingDeps } from "./processing-deps.ts";
+import { type LeasedDeps, writeLeased } from "./content-lease.ts";
 import { duringStep } from "./step-failed.ts";
 
-/** Chunks between two renewals of the lease. */
+/** Chunks between two looks at the lease. */
 const BATCH_CHUNKS = 2_000;
 
 /** Removes the chunks of every generation that searches no longer show. */
-export async function cleanContent(deps: ProcessingDeps, content: StoredContent): Promise<StoredContent> {
-  let leased = content;
+export async function cleanContent(deps: LeasedDeps, content: StoredContent): Promise<StoredContent> {
   for (const generation of content.stale) {
     for (let from = 1; from <= generation.chunks; from += BATCH_CHUNKS) {
       const keys = chunkKeys(
@@ -24,15 +23,14 @@ export async function cleanContent(deps: ProcessingDeps, content: StoredContent)
         Math.min(from + BATCH_CHUNKS - 1, generation.chunks),
       );
       await duringStep("removing its old chunks", () => deps.vectors.remove(generation.index, keys));
-      if (from + BATCH_CHUNKS <= generation.chunks) leased = await writeLeased(deps, leased);
+      deps.lease.signal.throwIfAborted();
     }
-    leased = await writeLeased(deps, leased);
     await duringStep("removing its words", () =>
       deps.words.remove(content.knowledge_id, { id: content.id, hash: generation.hash }),
     );
   }
   const removed = new Set(content.stale.map(({ hash }) => hash));
-  return writeLeased(deps, leased, (seen) => ({
+  return writeLeased(deps, content, (seen) => ({
     ...seen,
     stale: seen.stale.filter(({ hash }) => !removed.has(hash)),
   }));
@@ -44,7 +42,7 @@ export async function cleanContent(deps: ProcessingDeps, content: StoredContent)
  * @returns the content if it was uploaded again in the meantime
  */
 export async function purgeRemoved(
-  deps: ProcessingDeps,
+  deps: LeasedDeps,
   content: StoredContent,
 ): Promise<StoredContent | undefined> {
   const { knowledge_id, id, revision, lease_token, input } = content;

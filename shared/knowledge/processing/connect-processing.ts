@@ -22,7 +22,7 @@ export function connectProcessing(
     queue: connectKnowledgeQueue(env.KNOWLEDGE_QUEUE_URL),
     clock: systemClock,
     log,
-    newToken: newId,
+    newWorkerId: newId,
     sourceOf: (id) => sources.find((source) => source.id === id),
     openSource: openSources({ allowedHosts, readSecret, clock: systemClock }),
     allowedHosts,

@@ -6,10 +6,9 @@ import { ContentFault } from "../content-fault.ts";
 import { type Fetched, guardedFetch, parsedUrl } from "../fetch/guarded-fetch.ts";
 import { extensionOf } from "../readers/pick-reader.ts";
 import type { RemoteFile } from "../sources/source.ts";
-import { writeLeased } from "./content-lease.ts";
+import { type LeasedDeps, whileLeased, writeLeased } from "./content-lease.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 import { duringStep } from "./step-failed.ts";
-import { whileLeased } from "./while-leased.ts";
 
 export type WithFile = { readonly content: StoredContent; readonly file: StoredFile };
 
@@ -19,21 +18,16 @@ export type WithFile = { readonly content: StoredContent; readonly file: StoredF
  *
  * @throws ContentFault, StepFailed, LeaseLost, Superseded
  */
-export async function fetchFile(deps: ProcessingDeps, content: StoredContent): Promise<WithFile> {
+export async function fetchFile(deps: LeasedDeps, content: StoredContent): Promise<WithFile> {
   const { input, fetched } = content;
   if (input.kind === "held") return { content, file: input.file };
   if (fetched) return { content, file: fetched };
   const prefix = knowledgeObjects(content.knowledge_id, content.id, content.revision);
   if (input.kind === "upload") {
-    const { result, ...kept } = await whileLeased(deps, content, () =>
-      duringStep("keeping it", () => copiedObject(deps.db, input.key, `${prefix}upload`)),
-    );
-    if (!result) throw new ContentFault("The uploaded file is gone.");
-    return saved(deps, kept.content, {
-      object: result,
-      filename: input.filename,
-      mime_type: input.mime_type,
-    });
+    const copying = duringStep("keeping it", () => copiedObject(deps.db, input.key, `${prefix}upload`));
+    const object = await whileLeased(deps, copying);
+    if (!object) throw new ContentFault("The uploaded file is gone.");
+    return saved(deps, content, { object, filename: input.filename, mime_type: input.mime_type });
   }
   if (input.kind === "url") return fetchPage(deps, content, input.url);
   const found = await duringStep("fetching it", () => fetchInput(deps, input));
@@ -41,7 +35,7 @@ export async function fetchFile(deps: ProcessingDeps, content: StoredContent): P
   return saved(deps, content, { object, filename: found.filename, mime_type: found.mime_type });
 }
 
-async function saved(deps: ProcessingDeps, content: StoredContent, file: StoredFile): Promise<WithFile> {
+async function saved(deps: LeasedDeps, content: StoredContent, file: StoredFile): Promise<WithFile> {
   const size = file.object.bytes;
   return { file, content: await writeLeased(deps, content, (seen) => ({ ...seen, fetched: file, size })) };
 }
@@ -63,7 +57,7 @@ async function fetchInput(
 }
 
 /** Fetches an address, unless its server says that it has nothing newer than what was fetched before. */
-async function fetchPage(deps: ProcessingDeps, content: StoredContent, url: string): Promise<WithFile> {
+async function fetchPage(deps: LeasedDeps, content: StoredContent, url: string): Promise<WithFile> {
   const { knowledge_id, id, revision, earlier } = content;
   const { allowedHosts } = deps;
   const fetched = await duringStep("fetching it", () =>

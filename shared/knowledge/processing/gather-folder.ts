@@ -5,7 +5,7 @@ import { ContentFault } from "../content-fault.ts";
 import { contentIdOf } from "../content-id.ts";
 import { keysBelow } from "../sources/keys-below.ts";
 import { awaitChildren } from "./await-children.ts";
-import { writeLeased } from "./content-lease.ts";
+import { type LeasedDeps, writeLeased } from "./content-lease.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 import { duringStep } from "./step-failed.ts";
 
@@ -20,7 +20,7 @@ type Folder = Extract<ContentInput, { kind: "folder" }>;
  * @returns the content; undefined while it waits
  */
 export async function gatherFolder(
-  deps: ProcessingDeps,
+  deps: LeasedDeps,
   content: StoredContent,
 ): Promise<StoredContent | undefined> {
   const { input } = content;
@@ -33,11 +33,7 @@ export async function gatherFolder(
   return writeLeased(deps, content, (seen, now) => ({ ...seen, status: "completed", updated_at: now }));
 }
 
-async function addChildren(
-  deps: ProcessingDeps,
-  content: StoredContent,
-  input: Folder,
-): Promise<StoredContent> {
+async function addChildren(deps: LeasedDeps, content: StoredContent, input: Folder): Promise<StoredContent> {
   const source = deps.sourceOf(input.source_id);
   if (!source) throw new ContentFault(`There is no source ${input.source_id} any more.`);
   const list = () => keysBelow(deps.openSource(source, input.repo), input.prefix, MAX_OBJECTS);

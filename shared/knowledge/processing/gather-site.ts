@@ -3,8 +3,7 @@ import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts
 import { ContentFault } from "../content-fault.ts";
 import { markAllRemoved } from "../mark-removed.ts";
 import { awaitChildren } from "./await-children.ts";
-import { writeLeased } from "./content-lease.ts";
-import type { ProcessingDeps } from "./processing-deps.ts";
+import { type LeasedDeps, writeLeased } from "./content-lease.ts";
 
 /**
  * Waits until all pages of a visited site have ended, and removes those of an earlier visit that it has no more.
@@ -13,7 +12,7 @@ import type { ProcessingDeps } from "./processing-deps.ts";
  * @throws ContentFault when no page could be read: then pages of an earlier visit stay
  */
 export async function gatherSite(
-  deps: ProcessingDeps,
+  deps: LeasedDeps,
   content: StoredContent,
 ): Promise<StoredContent | undefined> {
   const { input } = content;

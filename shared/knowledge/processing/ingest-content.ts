@@ -1,5 +1,4 @@
 import { planCompletion, UNTAGGED } from "../../domain/knowledge/content-plans.ts";
-import { epochSeconds } from "../../runtime/clock.ts";
 import type { Generation, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { objectBlocks } from "../../stores/objects/object-bytes.ts";
 import { chunkKey, generationHash, indexName } from "../chunk-keys.ts";
@@ -8,18 +7,14 @@ import { WORDS_VERSION } from "../lexical/words-of.ts";
 import { type ChunkBatch, readChunks, shownFiles } from "../read-chunks.ts";
 import type { Passage } from "../readers/passage.ts";
 import { tagError, tagsOf } from "../tags.ts";
-import { writeLeased } from "./content-lease.ts";
+import { type LeasedDeps, whileLeased, writeLeased } from "./content-lease.ts";
 import { fetchFile } from "./fetch-file.ts";
 import { OutOfTime } from "./out-of-time.ts";
-import type { ProcessingDeps } from "./processing-deps.ts";
 import { putWords } from "./put-words.ts";
 import { duringStep } from "./step-failed.ts";
-import { whileLeased } from "./while-leased.ts";
 
-/** Chunks between two renewals of the lease. */
+/** Chunks that are embedded and written together. */
 const BATCH_CHUNKS = 100;
-/** A lease that ends sooner is renewed before chunks are written. */
-const SAFE_SECONDS = 60;
 
 /**
  * Makes the chunks of a content and writes them as they come, so that a file may be much larger than the memory. Their
@@ -32,7 +27,7 @@ const SAFE_SECONDS = 60;
  * @throws ContentFault, StepFailed, LeaseLost, Superseded, OutOfTime
  */
 export async function ingestContent(
-  deps: ProcessingDeps,
+  deps: LeasedDeps,
   leased: StoredContent,
   until: number,
 ): Promise<StoredContent> {
@@ -61,14 +56,14 @@ export async function ingestContent(
   };
   const reading = readChunks(toRead, deps, abandoned.signal);
   try {
-    const first = await readNext(deps, content, reading);
-    const begun = first.content.draft
-      ? first.content
-      : await beginDraft(deps, first.content, {
+    const first = await readNext(deps, reading);
+    const begun = content.draft
+      ? content
+      : await beginDraft(deps, content, {
           ...{ index, hash, chunks: BATCH_CHUNKS, written: 0 },
           words: WORDS_VERSION,
         });
-    return await writeChunks(deps, begun, { first: first.batch, reading }, until);
+    return await writeChunks(deps, begun, { first, reading }, until);
   } finally {
     abandoned.abort(new Error("the reader has stopped"));
     await reading.return(undefined).catch(() => undefined);
@@ -76,30 +71,23 @@ export async function ingestContent(
 }
 
 type Reading = AsyncGenerator<ChunkBatch, undefined>;
-type ReadNext = { readonly content: StoredContent; readonly batch: ChunkBatch | undefined };
-
-/** Reading may take longer than a lease, which is renewed meanwhile. */
-async function readNext(deps: ProcessingDeps, leased: StoredContent, reading: Reading): Promise<ReadNext> {
-  const { content, result } = await whileLeased(deps, leased, () =>
-    duringStep("reading it", () => reading.next()),
+const readNext = (deps: LeasedDeps, reading: Reading): Promise<ChunkBatch | undefined> =>
+  whileLeased(
+    deps,
+    duringStep("reading it", async () => (await reading.next()).value),
   );
-  return { content, batch: result.value };
-}
 
 /** Chunks of another reading are removed before new ones are written. */
-const dropDraft = (deps: ProcessingDeps, content: StoredContent, draft: Generation): Promise<StoredContent> =>
+const dropDraft = (deps: LeasedDeps, content: StoredContent, draft: Generation): Promise<StoredContent> =>
   writeLeased(deps, content, ({ draft: _, ...seen }) => ({ ...seen, stale: [...seen.stale, draft] }));
 
-const beginDraft = (
-  deps: ProcessingDeps,
-  content: StoredContent,
-  draft: Generation,
-): Promise<StoredContent> => writeLeased(deps, content, (seen) => ({ ...seen, draft }));
+const beginDraft = (deps: LeasedDeps, content: StoredContent, draft: Generation): Promise<StoredContent> =>
+  writeLeased(deps, content, (seen) => ({ ...seen, draft }));
 
 type Chunks = { readonly first: ChunkBatch | undefined; readonly reading: Reading };
 
 async function writeChunks(
-  deps: ProcessingDeps,
+  deps: LeasedDeps,
   started: StoredContent,
   { first, reading }: Chunks,
   until: number,
@@ -114,7 +102,7 @@ async function writeChunks(
     if (deps.clock.now() >= until) throw new OutOfTime();
     const batch = waiting.slice(0, BATCH_CHUNKS);
     waiting = waiting.slice(BATCH_CHUNKS);
-    leased = await putBatch(deps, leased, { draft, from: written, batch });
+    await putBatch(deps, leased, { draft, from: written, batch });
     written += batch.length;
     const total = Math.max(written, Math.round(read / Math.max(share, Number.EPSILON)));
     return total;
@@ -129,9 +117,7 @@ async function writeChunks(
       const total = await write(share);
       leased = await writeLeased(deps, leased, (seen) => withWritten(seen, written, total));
     }
-    const next = await readNext(deps, leased, reading);
-    leased = next.content;
-    batch = next.batch;
+    batch = await readNext(deps, reading);
   }
   if (waiting.length > 0) await write(1);
   // Read otherwise than before: what was written of it cannot be distinguished from the rest.
@@ -163,16 +149,17 @@ const shownNumber = (n: number): string => n.toLocaleString("en-US");
 
 type Batch = { readonly draft: Generation; readonly from: number; readonly batch: readonly Passage[] };
 
-/** Embeds and writes a batch. @returns the content, whose lease lasts for the writing */
+/** Embeds and writes a batch. */
 async function putBatch(
-  deps: ProcessingDeps,
+  deps: LeasedDeps,
   content: StoredContent,
   { draft, from, batch }: Batch,
-): Promise<StoredContent> {
+): Promise<void> {
   const texts = batch.map(({ text }) => text);
   const vectors = await duringStep("embedding it", () => deps.embedder.embed(texts));
-  const isShort = (content.lease_until ?? 0) - epochSeconds(deps.clock) < SAFE_SECONDS;
-  const leased = isShort ? await writeLeased(deps, content) : content;
+  // Chunks are written without a condition.
+  deps.lease.loseIfOver();
+  deps.lease.signal.throwIfAborted();
   const tags = tagsOf(content);
   const chunks = batch.map(({ text, about }, i) => {
     const position = from + i + 1;
@@ -181,5 +168,4 @@ async function putBatch(
   });
   await duringStep("writing its chunks", () => deps.vectors.put(draft.index, chunks));
   await duringStep("writing its words", () => putWords(deps.words, content, draft, from, batch));
-  return leased;
 }

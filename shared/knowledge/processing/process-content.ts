@@ -7,12 +7,14 @@ import {
 import { ServiceError } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import { type ContentAddress, contentWork } from "../../stores/knowledge/content-item.ts";
+import { type ContentAddress, contentWork, getContent } from "../../stores/knowledge/content-item.ts";
+import { LeaseLost } from "../../work/heartbeat.ts";
+import { runWork } from "../../work/run-work.ts";
 import { wake } from "../add-content.ts";
 import { ContentFault } from "../content-fault.ts";
 import { RetryableResponse } from "../fetch/answers.ts";
 import { cleanContent, purgeRemoved } from "./clean-content.ts";
-import { claimContent, LeaseLost, releaseContent, Superseded, writeLeased } from "./content-lease.ts";
+import { type LeasedDeps, releaseContent, Superseded, writeLeased } from "./content-lease.ts";
 import { gatherFolder } from "./gather-folder.ts";
 import { gatherSite } from "./gather-site.ts";
 import { ingestContent } from "./ingest-content.ts";
@@ -26,13 +28,9 @@ const { most: MAX_ATTEMPTS } = contentWork.retry;
 /** A source's `Retry-After` counts up to here. */
 const MAX_DELAY_SECONDS = 300;
 
-type Step = (
-  deps: ProcessingDeps,
-  leased: StoredContent,
-  until: number,
-) => Promise<StoredContent | undefined>;
+type Step = (deps: LeasedDeps, leased: StoredContent, until: number) => Promise<StoredContent | undefined>;
 
-const steps: Readonly<Record<Exclude<ContentTask, "nothing">, Step>> = {
+const stepOf: Readonly<Record<Exclude<ContentTask, "nothing">, Step>> = {
   clean: cleanContent,
   forget: purgeRemoved,
   ingest: ingestContent,
@@ -52,31 +50,61 @@ export async function processContent(
   address: ContentAddress,
   until: number,
 ): Promise<void> {
-  let leased = await claimContent(deps, address);
-  while (leased) leased = await runStep(deps, leased, until);
+  for (let isOver = false; !isOver; ) {
+    const seen = await getContent(deps.db, address);
+    const now = epochSeconds(deps.clock);
+    if (!seen || (pendingTaskOf(seen) === "nothing" && seen.due_at === undefined)) return;
+    if (seen.lease_until !== undefined && seen.lease_until >= now) return;
+    isOver = await runWork(
+      contentWork,
+      deps,
+      address,
+      {
+        // A lost race: read again.
+        idle: () => false,
+        // Whoever began the attempts before this one ended without a word: its process died.
+        exhausted: (lease) => runSteps({ ...deps, lease }, lease.record, until, DIED),
+        work: (lease) => runSteps({ ...deps, lease }, lease.record, until),
+      },
+      {
+        claim: {
+          guard: { version: seen.version },
+          change: { add: { version: 1 } },
+          uncounted: !isCounted(pendingTaskOf(seen)),
+        },
+      },
+    );
+  }
 }
 
-async function runStep(
-  deps: ProcessingDeps,
-  leased: StoredContent,
+/**
+ * @param fault  why the content fails before anything is done
+ * @returns      false when new work may have been recorded just before the release
+ */
+async function runSteps(
+  deps: LeasedDeps,
+  claimed: StoredContent,
   until: number,
-): Promise<StoredContent | undefined> {
-  const duty = pendingTaskOf(leased);
-  try {
-    // Whoever began the attempts before this one ended without a word: its process died.
-    if (isCounted(duty) && leased.attempt > MAX_ATTEMPTS) return await fail(deps, leased, DIED);
-    if (duty !== "nothing") return await steps[duty](deps, leased, until);
-    const released = await releaseContent(deps, leased, undefined);
-    // New work may have been recorded just before the release.
-    return pendingTaskOf(released) === "nothing" ? undefined : await claimContent(deps, released);
-  } catch (error) {
-    return handleError(deps, leased, duty, error);
+  fault?: string,
+): Promise<boolean> {
+  let first: Step | undefined = fault === undefined ? undefined : (_, leased) => fail(deps, leased, fault);
+  for (let leased: StoredContent | undefined = claimed; leased; first = undefined) {
+    const seen: StoredContent = leased;
+    const duty = pendingTaskOf(seen);
+    try {
+      const step = first ?? (duty === "nothing" ? undefined : stepOf[duty]);
+      if (!step) return pendingTaskOf(await releaseContent(deps, seen, undefined)) === "nothing";
+      leased = await step(deps, seen, until);
+    } catch (error) {
+      leased = await handleError(deps, seen, duty, error);
+    }
   }
+  return true;
 }
 
 /** @returns the content if the work continues here */
 async function handleError(
-  deps: ProcessingDeps,
+  deps: LeasedDeps,
   leased: StoredContent,
   duty: ContentTask,
   error: unknown,
@@ -103,11 +131,11 @@ async function handleError(
   }
 }
 
-const fail = (deps: ProcessingDeps, leased: StoredContent, message: string): Promise<StoredContent> =>
+const fail = (deps: LeasedDeps, leased: StoredContent, message: string): Promise<StoredContent> =>
   writeLeased(deps, leased, (seen, now) => planFailure(seen, message, now));
 
 async function postpone(
-  deps: ProcessingDeps,
+  deps: LeasedDeps,
   leased: StoredContent,
   delaySeconds: number,
   claim = { counts: true },

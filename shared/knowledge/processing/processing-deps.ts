@@ -18,7 +18,7 @@ export type ProcessingDeps = {
   readonly queue: KnowledgeQueue;
   readonly clock: Clock;
   readonly log: Log;
-  readonly newToken: () => string;
+  readonly newWorkerId: () => string;
   /** The configured source with an id; undefined where it is no longer configured. */
   readonly sourceOf: (id: string) => SourceSetting | undefined;
   readonly openSource: OpenSource;

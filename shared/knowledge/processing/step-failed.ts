@@ -1,5 +1,6 @@
+import { LeaseLost } from "../../work/heartbeat.ts";
 import { ContentFault } from "../content-fault.ts";
-import { LeaseLost, Superseded } from "./content-lease.ts";
+import { Superseded } from "./content-lease.ts";
 import { OutOfTime } from "./out-of-time.ts";
 
 /** A step of the work failed, and a retry may succeed. */

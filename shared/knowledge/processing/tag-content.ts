@@ -2,8 +2,7 @@ import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts
 import { chunkKey } from "../chunk-keys.ts";
 import { WORDS_VERSION } from "../lexical/words-of.ts";
 import { tagsOf } from "../tags.ts";
-import { writeLeased } from "./content-lease.ts";
-import type { ProcessingDeps } from "./processing-deps.ts";
+import { type LeasedDeps, writeLeased } from "./content-lease.ts";
 import { putWords } from "./put-words.ts";
 import { duringStep } from "./step-failed.ts";
 
@@ -13,12 +12,11 @@ const BATCH_CHUNKS = 100;
  * Writes a content's current metadata to all of its chunks: they are read and written again. Chunks from before there was
  * an index of words get into it on this occasion.
  */
-export async function tagContent(deps: ProcessingDeps, content: StoredContent): Promise<StoredContent> {
+export async function tagContent(deps: LeasedDeps, content: StoredContent): Promise<StoredContent> {
   const { live, metadata_version } = content;
   if (!live) return content;
   const tags = tagsOf(content);
   const lacksWords = live.words !== WORDS_VERSION;
-  let leased = content;
   for (let from = 0; from < live.chunks; from += BATCH_CHUNKS) {
     const count = Math.min(BATCH_CHUNKS, live.chunks - from);
     const keys = Array.from({ length: count }, (_, i) => chunkKey(content.id, live.hash, from + i + 1));
@@ -34,9 +32,9 @@ export async function tagContent(deps: ProcessingDeps, content: StoredContent): 
       const batch = keys.map((key) => ({ text: texts.get(key) ?? "" }));
       await duringStep("writing its words", () => putWords(deps.words, content, live, from, batch));
     }
-    if (from + BATCH_CHUNKS < live.chunks) leased = await writeLeased(deps, leased);
+    deps.lease.signal.throwIfAborted();
   }
-  return writeLeased(deps, leased, (seen) => ({
+  return writeLeased(deps, content, (seen) => ({
     ...seen,
     tagged_version: metadata_version,
     ...(seen.live?.hash === live.hash && { live: { ...seen.live, words: WORDS_VERSION } }),

@@ -14,13 +14,12 @@ import { pageLinks } from "../sites/page-links.ts";
 import { type MayVisit, robotsOf } from "../sites/robots.ts";
 import { type SiteScope, siteScope } from "../sites/site-scope.ts";
 import { readSitemap } from "../sites/sitemap.ts";
-import { writeLeased } from "./content-lease.ts";
+import { type LeasedDeps, whileLeased, writeLeased } from "./content-lease.ts";
 import { conditionsOf } from "./fetch-file.ts";
 import { OutOfTime } from "./out-of-time.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 import { pageIdOf, putPage } from "./put-page.ts";
 import { duringStep } from "./step-failed.ts";
-import { whileLeased } from "./while-leased.ts";
 
 /** Pages between two records of the visit, and how many are asked for at a time. */
 const BATCH_PAGES = 16;
@@ -39,7 +38,7 @@ type Visit = { readonly input: SiteInput; readonly scope: SiteScope; readonly ma
  * @throws ContentFault, StepFailed, LeaseLost, Superseded, OutOfTime
  */
 export async function visitSite(
-  deps: ProcessingDeps,
+  deps: LeasedDeps,
   content: StoredContent,
   until: number,
 ): Promise<StoredContent> {
@@ -56,8 +55,7 @@ export async function visitSite(
     if (deps.clock.now() >= until) throw new OutOfTime();
     const batch = pages.slice(next, next + BATCH_PAGES);
     const known = new Set(pages.map(({ url }) => url));
-    const found = await whileLeased(deps, leased, () => visitBatch(deps, content, visit, batch, known));
-    const seen = found.result;
+    const seen = await whileLeased(deps, visitBatch(deps, content, visit, batch, known));
     const visited = [
       ...pages.slice(0, next),
       ...seen.map(({ page }) => page),
@@ -66,7 +64,7 @@ export async function visitSite(
     const links = seen.flatMap(({ page, links }) => links.map((url) => ({ url, depth: page.depth + 1 })));
     const { added, more } = withinLimits(visited, links, site.max_pages);
     const after = next + batch.length;
-    leased = await writeLeased(deps, found.content, (one) => ({
+    leased = await writeLeased(deps, leased, (one) => ({
       ...one,
       // What got this far begins to count anew.
       attempt: 1,
@@ -77,17 +75,15 @@ export async function visitSite(
 }
 
 async function beginVisit(
-  deps: ProcessingDeps,
+  deps: LeasedDeps,
   content: StoredContent,
   { input, scope, mayVisit }: Visit,
 ): Promise<StoredContent> {
-  const { result, ...kept } = await whileLeased(deps, content, () =>
-    startOf(deps, { input, scope, mayVisit }),
-  );
-  const { added, more } = withinLimits([], result, input.max_pages);
+  const start = await whileLeased(deps, startOf(deps, { input, scope, mayVisit }));
+  const { added, more } = withinLimits([], start, input.max_pages);
   if (added.length === 0)
     throw new ContentFault("The site map names no pages of this site that may be read.");
-  return writeLeased(deps, kept.content, (seen) => ({
+  return writeLeased(deps, content, (seen) => ({
     ...seen,
     input: { ...input, pages: added, next: 0, more },
   }));

@@ -75,6 +75,12 @@ const versioned = {
   },
 };
 
+/** A message of version 1.0, as an example. */
+const message = {
+  message: { messageId: "m-1", role: "ROLE_USER", parts: [{ text: "Where is my order?" }] },
+} as const;
+const inVersion1 = { "A2A-Version": "1.0" };
+
 /** Routes of all three kinds. */
 const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, noun: N) => {
   const root = `${prefix}/${plural}/{${noun}_id}` as const;
@@ -84,7 +90,14 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
   const params = v.object(idEntry(noun));
   const taskParams = v.object({ ...idEntry(noun), task_id: idOf("the task, which is that of its run") });
   const configParams = v.object({ ...taskParams.entries, config_id: idOf("the configuration") });
-  const of = { params, query: VersionQuery, headers: versioned, response: A2aAnswer, ...refusing } as const;
+  const of = {
+    ...{ params, query: VersionQuery, headers: versioned, response: A2aAnswer, ...refusing },
+    example: { query: inVersion1 },
+  } as const;
+  const sending = { example: { query: inVersion1, body: message } } as const;
+  const calling = {
+    example: { query: inVersion1, body: { jsonrpc: "2.0", id: 1, method: "SendMessage", params: message } },
+  } as const;
   const ofTask = { ...of, params: taskParams } as const;
   const push = { ...ofTask, scopes: run } as const;
   const pushConfigs = `${task}/pushNotificationConfigs` as const;
@@ -111,6 +124,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       path: `${root}/v1/message:send`,
       scopes: run,
       body: reading(A2aMessage),
+      ...sending,
       also: { 202: A2aAnswer },
       summary: `Send this ${noun} a message and wait for the task that it becomes`,
     },
@@ -121,6 +135,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       scopes: run,
       streams: "task",
       body: reading(A2aMessage),
+      ...sending,
       summary: `Send this ${noun} a message and follow the task that it becomes`,
     },
     /** The handler requires the scope of the method that is called. */
@@ -131,6 +146,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       scopes: [],
       streams: "task",
       body: reading(A2aCall),
+      ...calling,
       summary: `Call a method of the agent-to-agent protocol (JSON-RPC) on this ${noun}`,
     },
     callVersioned: {
@@ -140,6 +156,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       scopes: [],
       streams: "task",
       body: reading(A2aCall),
+      ...calling,
       summary: "The same, for clients that append the version",
     },
     listTasks: {
@@ -148,6 +165,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       path: `${root}/v1/tasks`,
       scopes: read,
       query: ListQuery,
+      example: { query: { ...inVersion1, pageSize: 20 } },
       summary: `List the tasks of this ${noun}, the latest change first`,
     },
     getTask: {
@@ -188,6 +206,13 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       method: "POST",
       path: pushConfigs,
       body: reading(A2aPushConfig),
+      example: {
+        query: inVersion1,
+        body: {
+          ...{ id: "erp", url: "https://erp.example/hooks/tasks", token: "t-4711" },
+          authentication: { scheme: "Bearer", credentials: "key-of-the-receiver" },
+        },
+      },
       summary: "Set where the client is notified when a task ends or pauses",
     },
     listPush: {
@@ -234,6 +259,7 @@ const envelopeRowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural
     params: v.object(idEntry(noun)),
     body: reading(TaskEnvelope),
     response: A2aAnswer,
+    strangers: 404,
     ...refusing,
   } as const;
   return {
@@ -256,6 +282,20 @@ const envelopeRowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural
 
 /** The target is in the body or a header; the handler requires the scope of its kind. */
 const deprecatedRows = (prefix: Prefix) => {
+  const asking = (method: string) =>
+    ({
+      example: {
+        body: {
+          ...{ jsonrpc: "2.0", id: "1", method },
+          params: {
+            message: {
+              ...{ messageId: "m-1", role: "user", parts: [{ kind: "text", text: "Where is my order?" }] },
+              agentId: "assistant",
+            },
+          },
+        },
+      },
+    }) as const;
   const headers = {
     "X-Agent-ID": {
       description: "Whom the message is for, where its body does not say",
@@ -274,12 +314,14 @@ const deprecatedRows = (prefix: Prefix) => {
     sendMessage: {
       ...of,
       path: `${prefix}/message/send`,
+      ...asking("message/send"),
       also: { 202: A2aAnswer },
       summary: "Deprecated: send a message to the agent, team or workflow that it names",
     },
     streamMessage: {
       ...of,
       path: `${prefix}/message/stream`,
+      ...asking("message/stream"),
       streams: "task",
       summary: "Deprecated: the same, with the task's progress",
     },

@@ -18,6 +18,18 @@ const streamed = {
 const description =
   "Answers the events of AG-UI 1.0 as server-sent events. threadId is the session. New messages of the user begin a run; results of tools and resume continue the paused run that waits for them; without anything new the thread is shown as it is.";
 
+/** A thread belongs to one component, so each has its own. */
+const asking = (threadId: string) =>
+  ({
+    example: {
+      body: {
+        threadId,
+        runId: "run-1",
+        messages: [{ id: "m1", role: "user", content: "Where is my order?" }],
+      },
+    },
+  }) as const;
+
 const rowOf = <P extends Plural, N extends Noun>(plural: P, noun: N) =>
   ({
     ...streamed,
@@ -25,6 +37,8 @@ const rowOf = <P extends Plural, N extends Noun>(plural: P, noun: N) =>
     scopes: [`${plural}:run`] as const,
     params: v.object(idEntry(noun)),
     refuses: [400, 409, 503],
+    strangers: 404,
+    ...asking(`thread-of-${noun}`),
     summary: `Run the ${noun} for a front end that speaks AG-UI`,
     description,
   }) as const;
@@ -39,6 +53,7 @@ export const aguiRoutes = {
     /** The handler requires the scope to run the component, which is that of the settings. */
     scopes: [],
     refuses: [400, 404, 409, 503],
+    ...asking("thread-4711"),
     summary: "Run the component that answers AG-UI in this deployment",
     description,
   },

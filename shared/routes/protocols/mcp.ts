@@ -37,6 +37,14 @@ export const mcpRoutes = {
     also: { 202: null },
     refuses: [400, 415],
     refusal: McpAnswer,
+    example: {
+      body: {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "run_agent", arguments: { agent_id: "assistant", message: "Where is my order?" } },
+      },
+    },
     summary: "Call the MCP server",
     description:
       "Streamable HTTP without sessions, so any instance answers: a call is answered as JSON or as a stream of server-sent events, a notification with 202. Tools: those that the credential may use.",

@@ -63,7 +63,7 @@ function refuseMode({ background, stream }: ContinueRunForm, { id, payload }: St
 /** Another request continued the run first: its answers count, and this request follows the same run. */
 function join(continuing: Continuing, job: StoredJob, deps: RunsDeps, from: number): Reply | EventStream {
   if (job.status === "queued" && job.payload.continue) return answer(continuing, deps, from);
-  throw new ServiceError("CONFLICT", `run ${job.id} is ${job.status}: it goes on by itself`, {
+  throw new ServiceError("CONFLICT", `run ${job.id} is ${job.status}: it continues by itself`, {
     headers: { "retry-after": "1" },
   });
 }

@@ -1,3 +1,4 @@
+import { isoTime } from "../../domain/iso-time.ts";
 import { countOpen, waitsForApproval } from "../../engine/pause/count-open.ts";
 import { isSame } from "../../engine/pause/edit-call.ts";
 import { notFound, ServiceError } from "../../errors.ts";
@@ -110,7 +111,7 @@ function decide(approval: StoredApproval, decision: Decision): DecidedApproval {
 /** @throws ServiceError CONFLICT for a pending approval whose time is over. @param now epoch seconds */
 function refusePending({ id, expires_at }: StoredApproval, now: number): void {
   if (expires_at === null || expires_at > now) return;
-  throw new ServiceError("CONFLICT", `approval ${id} is expired: it had to be given before`);
+  throw new ServiceError("CONFLICT", `approval ${id} expired at ${isoTime(expires_at)}`);
 }
 
 const resolvedAlready = ({ id, status }: StoredApproval): ServiceError =>

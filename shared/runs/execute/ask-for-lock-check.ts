@@ -28,7 +28,7 @@ export function lockCheckAsker(needs: Needs, lockGraceSeconds: number): AskForLo
       coming = await requestLockCheck(needs, needed, lockedAt);
     } catch (error) {
       coming = Number.NEGATIVE_INFINITY;
-      needs.log.warn("no check of the lock was asked for", { error: String(error) });
+      needs.log.warn("could not request a lock check", { error: String(error) });
     }
   };
 }

@@ -51,7 +51,7 @@ export async function sendHandOff(
 ): Promise<void> {
   await queue
     .send({ job_id: id, user_id, hop: { attempt, number } })
-    .catch((error) => log.warn("hand-off not sent", { job_id: id, error: String(error) }));
+    .catch((error) => log.warn("could not enqueue hand-off", { job_id: id, error: String(error) }));
 }
 
 /**

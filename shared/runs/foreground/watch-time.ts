@@ -95,7 +95,7 @@ export function watchTime(timed: Timed): TimeWatch {
     if (!functionTimes || stop.signal.aborted) return;
     taking = take(functionTimes).catch((error) => {
       const { run_id } = timed.handing.run;
-      deps.log.warn("it is not known whether a run got a job", { run_id, error: String(error) });
+      deps.log.warn("could not determine whether a run has a job", { run_id, error: String(error) });
       return "unknown" as const;
     });
   });

@@ -2,7 +2,7 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { present } from "../../data/guard.ts";
 import type { Item } from "../../data/item.ts";
-import { MAX_ATTEMPTS } from "../../domain/knowledge/content-plans.ts";
+import { isCounted, MAX_ATTEMPTS, pendingTaskOf } from "../../domain/knowledge/content-plans.ts";
 import { type Content, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { defineWork } from "../../work/define-work.ts";
 import { doubling } from "../../work/doubling.ts";
@@ -107,8 +107,8 @@ export async function getContents(
 }
 
 /**
- * A content with something to do: what, follows from the record. So a claim has the version that was read as a condition,
- * and the steps of a worker are writes of the whole content, see `content-lease.ts`.
+ * A content with something to do: what, follows from the record. So claims and steps have the version that was read as a
+ * condition too, and a step writes what it changes in the whole content, with the counters (`content-lease.ts`).
  */
 export const contentWork = defineWork({
   kind: "content",
@@ -119,7 +119,7 @@ export const contentWork = defineWork({
   lease: { holder: "lease_token", time: "lease_until", seconds: 120, renewals: 3, settlingSeconds: 1 },
   retry: {
     stalls: "attempt",
-    stallsOf: ({ attempt }) => attempt,
+    stallsOf: (content) => (isCounted(pendingTaskOf(content)) ? content.attempt : 0),
     most: MAX_ATTEMPTS,
     delaySeconds: doubling({ base: 1, most: 300 }),
   },

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isNew } from "../../data/guard.ts";
+import { type Guard, isNew } from "../../data/guard.ts";
 import type { Item } from "../../data/item.ts";
 import { transact } from "../../data/transact.ts";
 import { write } from "../../data/write.ts";
@@ -27,29 +27,31 @@ export type ContentWritten =
  * contents and of their metadata's keys are updated in the same transaction.
  *
  * @param before  undefined for a new content
+ * @param guard   further conditions
  */
 export async function putContent(
   db: Db,
   before: StoredContent | undefined,
   after: StoredContent,
+  guard: Guard = [],
 ): Promise<ContentWritten> {
   const content = { ...after, version: (before?.version ?? 0) + 1 };
   const result = await transact(db, {
-    content: updateOf(before, content),
+    content: updateOf(before, content, guard),
     tallies: talliesOf(before, content),
   });
   if (result.written) return { written: true, content };
   return { written: false, seen: result.seen && contentFrom(result.seen) };
 }
 
-function updateOf(before: StoredContent | undefined, content: StoredContent): Write {
+function updateOf(before: StoredContent | undefined, content: StoredContent, guard: Guard): Write {
   const was = before ? contentAttributes(before) : {};
   const is = contentAttributes(content);
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   const changed = names.filter((name) => !isDeepStrictEqual(was[name], is[name]));
   return updateItem("knowledge", contentKey(content), {
     set: Object.fromEntries(changed.map((name) => [name, is[name]])),
-    guard: before ? { version: before.version } : isNew,
+    guard: [before ? { version: before.version } : isNew, guard],
   });
 }
 

@@ -37,7 +37,7 @@ export async function changeListed<Stored, Row extends Listed, Name extends stri
       const tallies = await tallyEntries(db, listing, changes, now);
       return resultOf(parts, await transact(db, joined<string>([parts, { tallies }])));
     },
-    () => new Error(`the tallies of the ${listing.plural} were changed by others again and again`),
+    () => new Error(`the tallies of the ${listing.plural} were changed concurrently too often`),
   );
 }
 
@@ -116,7 +116,7 @@ export async function removeListed<Stored, Row extends Listed>(
       // After a lost race on one of them, the others are tried again.
       return written ? records.map(removal.idOf) : undefined;
     };
-    const gaveUp = () => new Error(`the ${listing.plural} were changed by others again and again`);
+    const gaveUp = () => new Error(`the ${listing.plural} were changed concurrently too often`);
     removed.push(...(await retryUntilWritten(tryOnce, gaveUp)));
   }
   return removed;

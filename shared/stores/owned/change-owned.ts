@@ -50,7 +50,7 @@ export async function changeOwned(db: Db, change: OwnerChange): Promise<boolean>
     }));
     return resultOf({ records }, result)?.written;
   };
-  const others = `the ${table} of one owner were changed by others again and again`;
+  const others = `the ${table} of one owner were changed concurrently too often`;
   return retryUntilWritten(tryOnce, () => new Error(others), TRIES);
 }
 

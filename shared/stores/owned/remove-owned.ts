@@ -42,7 +42,7 @@ async function removeSome<Stored extends Owned, Row extends OwnedRow>(
   };
   return retryUntilWritten(
     tryOnce,
-    () => new Error(`the ${table} of one owner were removed by others again and again`),
+    () => new Error(`the ${table} of one owner were removed concurrently too often`),
   );
 }
 

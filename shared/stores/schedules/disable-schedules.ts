@@ -95,7 +95,7 @@ async function disableAll<Name extends string>(
     const ofCaller = resultOf(parts, result);
     if (ofCaller && !ofCaller.written) return { written: false, refused: ofCaller.refused };
     tryNumber += 1;
-    if (tryNumber >= TRIES) throw new Error("the schedules were changed by others again and again");
+    if (tryNumber >= TRIES) throw new Error("the schedules were changed concurrently too often");
     await backOff(tryNumber);
   }
 }

@@ -4,7 +4,7 @@ import { scheduleRunWork } from "../../../shared/stores/schedules/runs/run-item.
 import { type Outside, type ScheduleRunWorld, scheduleRunWorld } from "../../support/schedule-run-world.ts";
 import { startStores, type TestStores } from "../../support/stores.ts";
 
-const CALL_LEASE_SECONDS = scheduleRunWork.end(0).until;
+const CALL_LEASE_SECONDS = scheduleRunWork.leaseEnd(0).until;
 
 let stores: TestStores;
 beforeAll(async () => {

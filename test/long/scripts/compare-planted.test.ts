@@ -62,6 +62,8 @@ const platform =
     const slot = { pk: `user#${user}`, sk: `foreground#00000${randomInt(10)}`, run_id, expires_at: now - 60 };
     const answer = async () => {
       for (const one of [{ ...job, created_at: now }, other, slot]) await put(one);
+      // Requests are counted where there are many of them.
+      if (wire === surface.wire) await put({ pk: `requests#${user}`, sk: "window", count: randomInt(100) });
       response.setHeader("content-type", "application/json");
       const signature = randomBytes(32).toString("hex");
       const secret = `whsec_${randomBytes(32).toString("base64")}`;

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { anyText, arbitraryOf } from "./arbitrary-of.ts";
 import { damaged } from "./damaged.ts";
 import type { Media, Operation, Parameter } from "./document.ts";
-import { idNamed, type KnownIds, type Thing } from "./known-ids.ts";
-import type { Staged } from "./staged.ts";
+import type { Staged, Thing } from "./stages.ts";
 
 /** A request as it is sent, and as it is shown to be repeated. */
 export type AskedRequest = {
@@ -20,38 +19,25 @@ export type Manner = "example" | "valid" | "invalid";
 type Described = Operation & { readonly method: string; readonly path: string };
 type Json = Readonly<Record<string, unknown>>;
 
-/** The things that an operation may be asked about: the last that were made, newest first, as they are likely to be there still. */
-export function thingsFor({ parameters = [] }: Described, ids: KnownIds): readonly Thing[] {
-  const names = parameters.filter(({ required }) => required).map(({ name }) => name);
-  const things = ids.with(names).slice(-RECENT).reverse();
-  return things.length > 0 ? things : [{}];
-}
+/** What a request is about, and what stands in place of the description's example. */
+export type Subject = Pick<Staged, "about" | "query" | "body" | "signed">;
 
-const RECENT = 4;
-
-/**
- * Requests to an operation, made of its description, about one thing of several, or about what was staged for it: that
- * stands in place of the description's example then.
- */
+/** Requests to an operation, made of its description. */
 export function requestsTo(
   operation: Described,
   manner: Manner,
-  things: readonly Thing[],
-  staged?: Staged,
+  subject: Subject,
 ): fc.Arbitrary<AskedRequest> {
-  const made = staged
-    ? requestsAbout(withExamples(operation, staged), manner, staged.about)
-    : fc.constantFrom(...things).chain((about) => requestsAbout(operation, manner, about));
-  return made
+  return requestsAbout(withExamples(operation, subject), manner, subject.about)
     .filter(({ path }) => path.length < MAX_ADDRESS_CHARS)
     .map((asked) => {
-      const signed = staged?.signed?.(asked.body ?? "");
+      const signed = subject.signed?.(asked.body ?? "");
       return signed ? { ...asked, headers: { ...asked.headers, ...signed } } : asked;
     });
 }
 
 /** The same operation, with other examples of its query and its body. */
-function withExamples(operation: Described, { query, body }: Staged): Described {
+function withExamples(operation: Described, { query, body }: Subject): Described {
   const { parameters = [], requestBody } = operation;
   const content = Object.entries(requestBody?.content ?? {}).map(([type, media]) => [
     type,
@@ -96,7 +82,7 @@ const filled = (path: string, values: Readonly<Record<string, string>>): string 
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 function variable({ name, example, schema }: Parameter, manner: Manner, about: Thing): fc.Arbitrary<string> {
-  const real = fc.constant(idNamed(about, name) ?? String(example));
+  const real = fc.constant(about[name] ?? String(example));
   if (manner === "example") return real.map(encoded);
   const made = manner === "valid" ? arbitraryOf(schema, 1).map(String) : anyText;
   const others = fc
@@ -119,7 +105,7 @@ function pairs(
   manner: Manner,
   about: Thing,
 ): fc.Arbitrary<string[]> {
-  const known = idNamed(about, name);
+  const known = about[name];
   const written = (value: unknown): string[] =>
     (Array.isArray(value) ? value : [value]).map((one) => `${encoded(name)}=${encoded(String(one))}`);
   const real = fc.constant(written(known ?? example));
@@ -202,7 +188,7 @@ function valuesOf({ schema, example = {} }: Media, manner: Manner, about: Thing)
 function withKnown(example: unknown, about: Thing): unknown {
   if (!isObject(example)) return example;
   const members = Object.entries(example).map(([name, value]) => {
-    const known = idNamed(about, name.replace(/_ids$/, "_id"));
+    const known = about[name.replace(/_ids$/, "_id")];
     if (known === undefined) return [name, value];
     return [name, Array.isArray(value) ? [known] : typeof value === "string" ? known : value];
   });

@@ -2,6 +2,7 @@ import { conditionOf, exists } from "../../../shared/data/guard.ts";
 import type { Item } from "../../../shared/data/item.ts";
 import { placeholders } from "../../../shared/data/placeholders.ts";
 import { newContent } from "../../../shared/domain/knowledge/content-plans.ts";
+import { planDueRun } from "../../../shared/domain/schedules/plan-due-run.ts";
 import type { Clock } from "../../../shared/runtime/clock.ts";
 import type { TableName } from "../../../shared/settings/table-env.ts";
 import { chatWork } from "../../../shared/stores/chats/chat-work.ts";
@@ -17,6 +18,14 @@ import {
   deliveryWork,
   type StoredDelivery,
 } from "../../../shared/stores/outbox/delivery-item.ts";
+import { endScheduleRun, moveScheduleRun } from "../../../shared/stores/schedules/runs/move-run.ts";
+import { triggeredRun } from "../../../shared/stores/schedules/runs/new-run.ts";
+import {
+  getScheduleRun,
+  refOf,
+  scheduleRunItem,
+  scheduleRunWork,
+} from "../../../shared/stores/schedules/runs/run-item.ts";
 import type { Work, WorkChange } from "../../../shared/work/define-work.ts";
 import { LeaseLost } from "../../../shared/work/heartbeat.ts";
 import { runWork } from "../../../shared/work/run-work.ts";
@@ -37,6 +46,8 @@ export type Subject = {
   /** As it is stored before anybody claims it. */
   readonly item: Item;
   readonly holder: string;
+  /** Set where that is a number which every write raises. */
+  readonly isRevision?: true;
   readonly time: string;
   readonly leaseSeconds: number;
   /** Conditions as the row writes them. */
@@ -104,7 +115,43 @@ function subjectOf<Stored extends object, Ref, Message extends object>(
   };
 }
 
-/** One subject of each kind whose claims are not moves of a table of transitions. @param now epoch seconds */
+const CALLED_RUN = { run_id: "run-1", session_id: "session-1" };
+const RUN_SECONDS = 60;
+
+/**
+ * An attempt of a schedule: its worker makes moves of the table of transitions, as the executor does, and which one
+ * follows from the record. Whoever has read it last may write.
+ */
+function scheduleRunSubject(now: number): Subject {
+  const run = triggeredRun({ id: "schedule-1", user_id: "maria" }, "trigger-1", now);
+  const { kind, lease } = scheduleRunWork;
+  const { holder, time, seconds: leaseSeconds } = lease;
+  return {
+    ...{ kind, holder, isRevision: true, time, leaseSeconds, table: "schedules", item: scheduleRunItem(run) },
+    conditions: { open: "" },
+    isOver: (status) => status === "success",
+    work: async ({ db, clock, takes }) => {
+      const at = () => Math.floor(clock.now() / 1000);
+      const pause = () => clock.sleep(takes() * leaseSeconds * 1000);
+      const seen = await getScheduleRun(db, refOf(run), at());
+      if (!seen) return;
+      await pause();
+      const step = planDueRun(seen, "run", RUN_SECONDS, at());
+      if (step === "time_out" || step === "settle") {
+        await endScheduleRun(db, seen, "succeed", { completed_at: at() }, at());
+      }
+      if (step !== "call") return;
+      const due_at = scheduleRunWork.leaseEnd(at()).due;
+      const claimed = await moveScheduleRun(db, seen, "call", { called: true, due_at });
+      if (!claimed) return;
+      await pause();
+      await moveScheduleRun(db, claimed, "follow", { ...CALLED_RUN, due_at: at() + RUN_SECONDS });
+    },
+    sweep: (db, send, at) => scheduleRunWork.sweep(db, { send }, at),
+  };
+}
+
+/** One subject of each kind but jobs, which have worlds of their own. @param now epoch seconds */
 export function leasedSubjects(now: number): readonly Subject[] {
   const evaluation: StoredEval = {
     id: "eval-1",
@@ -147,6 +194,7 @@ export function leasedSubjects(now: number): readonly Subject[] {
     ...{ faults: 0, due_at: now, created_at: now, expires_at: now + 86_400 },
   };
   return [
+    scheduleRunSubject(now),
     subjectOf(evalWork, evaluation.id, {
       table: "evals",
       item: { ...evalItem(evaluation), ...evalDue.attributes(evaluation.id, now) },

@@ -147,9 +147,7 @@ export function createObserver(
       is === "running" && !isHandOffToken(holderOf(before)) && isHandOffToken(holderOf(after));
     const wanted = (numberOf(before.cancel_until) ?? 0) <= nowSeconds();
     if (was === "running" && (is === "queued" || is === "paused" || isHandedOff) && !wanted)
-      violated(
-        `job ${id} was ${isHandedOff ? "handed off" : is} although a cancellation was recorded`,
-      );
+      violated(`job ${id} was ${isHandedOff ? "handed off" : is} although a cancellation was recorded`);
     for (const holding of holdings.values()) {
       if (holding.job === id && holds(before, holding) && !holds(after, holding))
         holding.lostAt ??= scheduler.now();

@@ -28,8 +28,10 @@ export type WorkGuard =
 /** The mutation that takes a guard away; undefined where a kind has no such guard. */
 export function withoutGuard(
   guard: WorkGuard,
-  { holder, time, conditions, isOver }: Subject,
+  { holder, isRevision, time, conditions, isOver }: Subject,
 ): Mutation["weaken"] {
+  // A revision is the only guard: it says that nothing was written since the record was read.
+  if (isRevision && guard !== "every write: the worker has it") return undefined;
   switch (guard) {
     case "claim: unleased":
       return without(`(attribute_not_exists(#${time}) OR #${time} < :if_${time})`).weaken;
@@ -169,12 +171,16 @@ const isAtRest = ({ isOver, holder }: Subject, item: StoredItem): boolean =>
 
 /** What is wrong with a worker's write: it may claim unleased work, and write what it has itself. */
 function faultOf(
-  { holder, time, isOver }: Subject,
+  { holder, isRevision, time, isOver }: Subject,
   { name }: Process,
   before: StoredItem,
   after: StoredItem,
   now: number,
 ): string | undefined {
+  if (isRevision) {
+    const isNext = numberOf(after[holder]) === (numberOf(before[holder]) ?? 0) + 1;
+    return isNext ? undefined : "a worker wrote over what it has not read";
+  }
   const had = textOf(before[holder]);
   if (before.removed_at !== undefined) return "a worker wrote what was removed";
   if (had === name) return undefined;

@@ -7,7 +7,7 @@ import { ownMember } from "../../../schemas/values/own-member.ts";
 import { untilStopped } from "../../abort/until-stopped.ts";
 import type { Agent } from "../../define/agent.ts";
 import type { Team } from "../../define/team.ts";
-import { answerOf, type StepAnswer, type StepFunction, type StepOf } from "../../define/workflow.ts";
+import { type StepAnswer, type StepFunction, type StepOf, stepAnswerOf } from "../../define/workflow.ts";
 import { saveMedia } from "../../media/save-media.ts";
 import { jsonCopy } from "../../ports/session-state.ts";
 import { awaitsPerson } from "../../run/next-step.ts";
@@ -64,7 +64,7 @@ async function callFunction(
   try {
     // Called within the promise, so that a synchronous throw is caught like a rejection.
     const answer = jsonCopyOfAnswer(
-      answerOf(
+      stepAnswerOf(
         await untilStopped(
           Promise.resolve().then(() => call({ ...input, session_state: sessionState.current() })),
           signal,

@@ -28,7 +28,7 @@ export const markRunEnded = (ref: ScheduleRunRef, run: RunEnd): Write =>
       run_owner: run.owner,
       stage: "run",
       due_at: run.now,
-      ...scheduleRunDue.keys(ref.schedule_run_id, run.now),
+      ...scheduleRunDue.keys(ref, run.now),
     },
     add: { revision: 1 },
     guard: { status: oneOf(["running", "paused"]) },

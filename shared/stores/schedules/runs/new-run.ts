@@ -55,7 +55,7 @@ export const callingRun = (
 ): StoredScheduleRun => ({
   ...newScheduleRun(schedule, slot, "running"),
   stage: "call",
-  due_at: scheduleRunWork.end(now).due,
+  due_at: scheduleRunWork.leaseEnd(now).due,
   called: true,
   started_at: now,
 });

@@ -1,10 +1,10 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { present } from "../../../data/guard.ts";
 import type { Item } from "../../../data/item.ts";
 import { scheduleRunStages } from "../../../domain/schedules/schedule-run-transitions.ts";
 import { ScheduleRun, type ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
-import { leaseOf } from "../../../work/lease.ts";
-import { wakeUps } from "../../../work/wake-ups.ts";
+import { defineWork } from "../../../work/define-work.ts";
 import type { Db } from "../../db.ts";
 import { refOfKeys, scheduleRunDue, scheduleRunKey } from "./run-keys.ts";
 
@@ -52,7 +52,7 @@ export type StoredScheduleRun = v.InferOutput<typeof StoredScheduleRun>;
 export const scheduleRunItem = (run: StoredScheduleRun): Item => ({
   ...scheduleRunKey(refOf(run)),
   ...run,
-  ...(run.due_at !== undefined && scheduleRunDue.keys(run.id, run.due_at)),
+  ...(run.due_at !== undefined && scheduleRunDue.keys(refOf(run), run.due_at)),
   shape: SCHEDULE_RUN_SHAPE,
 });
 
@@ -74,21 +74,25 @@ export const expiryOf = (at: number): number => (dayOf(at) + 1 + RETENTION_DAYS)
 export const dayOf = (at: number): number => Math.floor(at / DAY_SECONDS);
 
 /**
- * An attempt of a schedule. Its claim and all its other writes are moves of the table of transitions; what makes a late
- * writer harmless is the revision that it has read. A process that starts a call leases the attempt for longer than any call
- * and the writes around it.
+ * An attempt of a schedule. Its writes are moves of a table of transitions (`run-update.ts`); what makes a late writer
+ * harmless is the revision that it has read. A process that starts a call leases the attempt for longer than any call and
+ * the writes around it.
  */
-export const scheduleRunWork = {
-  ...leaseOf({
-    ...{ holder: "revision", time: "due_at", stores: "end", releasedAs: undefined },
+export const scheduleRunWork = defineWork({
+  kind: "schedule run",
+  table: "schedules",
+  keyOf: scheduleRunKey,
+  read: scheduleRunFrom,
+  open: { stage: present },
+  lease: {
+    ...{ holder: "revision", isRevision: true, time: "due_at" },
     ...{ seconds: 90, renewals: 0, settlingSeconds: 0 },
-  }),
-  ...wakeUps({
-    kind: "schedule run",
-    due: scheduleRunDue,
-    message: ({ pk, sk }) => refOfKeys(String(pk), String(sk)),
-  }),
-};
+  },
+  // A retry is an attempt of its own.
+  retry: { stallsOf: () => 0, most: 0 },
+  due: scheduleRunDue,
+  message: ({ pk, sk }) => refOfKeys(String(pk), String(sk)),
+});
 
 /** @param now epoch seconds; an expired attempt is not returned */
 export async function getScheduleRun(

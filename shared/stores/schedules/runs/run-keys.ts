@@ -46,11 +46,11 @@ export const turnKey = (scheduleId: string) => ({ pk: schedulePartition(schedule
  * is due soon after a round gets a message that is delayed until then: so a limit of time is noticed within seconds
  * although a round comes once a minute.
  */
-export const scheduleRunDue = dueIndex<string>({
+export const scheduleRunDue = dueIndex<Pick<ScheduleRunRef, "schedule_run_id">>({
   table: "schedules",
   partition: "due_shard",
   partitions: dueShards,
-  keyOf: (runId) => ({ partition: dueShardOf(runId), sort: runId }),
+  keyOf: ({ schedule_run_id: id }) => ({ partition: dueShardOf(id), sort: id }),
   storesTime: true,
   perRound: 250,
   settlingSeconds: 5,

@@ -1,6 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { absent, type Guard, oneOf } from "../../../data/guard.ts";
+import { absent, oneOf } from "../../../data/guard.ts";
 import { putItem, type Update, updateItem, type Write } from "../../../data/writes.ts";
 import {
   type ScheduleRunMove,
@@ -12,7 +12,7 @@ import type { ScheduleRun, ScheduleRunStatus } from "../../../schemas/schedules/
 import type { Db } from "../../db.ts";
 import type { Change } from "../../outbox/change-event.ts";
 import { refOf, type StoredScheduleRun, scheduleRunWork } from "./run-item.ts";
-import { scheduleRunDue, scheduleRunKey, turnKey } from "./run-keys.ts";
+import { turnKey } from "./run-keys.ts";
 
 /** Attributes that a move writes beside status and stage. */
 export type ScheduleRunChange = Partial<
@@ -26,30 +26,18 @@ export type ScheduleRunChange = Partial<
   readonly due_at?: number;
 };
 
-/** When a move may be written: the row of the table, and no other write in between. */
-function scheduleRunGuard(move: ScheduleRunMove, revision: number): Guard {
-  const { from, during }: ScheduleRunTransition = scheduleRunTransitions[move];
-  return [{ status: oneOf(from), ...(during && { stage: during }) }, scheduleRunWork.held(revision)];
-}
-
-/** The write of a guarded move. */
+/** The write of a move: refused where the attempt is in another state, or was written in between. */
 export function scheduleRunUpdate(
   seen: StoredScheduleRun,
   move: ScheduleRunMove,
-  change: ScheduleRunChange = {},
+  { due_at, ...change }: ScheduleRunChange = {},
 ): Update {
-  const { to, leads }: ScheduleRunTransition = scheduleRunTransitions[move];
-  const { due_at } = change;
+  const { from, during, to, leads }: ScheduleRunTransition = scheduleRunTransitions[move];
   if ((leads === undefined) !== (due_at === undefined)) throw new Error(`${move}: a stage needs its time`);
-  return updateItem("schedules", scheduleRunKey(refOf(seen)), {
-    set: {
-      ...change,
-      status: to,
-      stage: leads,
-      revision: seen.revision + 1,
-      ...scheduleRunDue.attributes(seen.id, due_at),
-    },
-    guard: scheduleRunGuard(move, seen.revision),
+  const moved = { set: { ...change, status: to, stage: leads }, due: due_at ?? null };
+  return scheduleRunWork.step(refOf(seen), seen.revision, moved, {
+    status: oneOf(from),
+    ...(during && { stage: during }),
   });
 }
 

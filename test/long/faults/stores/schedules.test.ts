@@ -56,7 +56,6 @@ walkStoreFaults("schedules", {
       status: 201,
     },
   ],
-  getSchedule: [{ what: "one", prepare: schedule, send: toSchedule("GET"), status: 200 }],
   updateSchedule: [
     {
       what: "its times and its name",
@@ -101,14 +100,6 @@ walkStoreFaults("schedules", {
       what: "one schedule's",
       prepare: triggered,
       send: get(asAdmin, ({ run_id }) => `/schedules/${run_id}/runs`),
-      status: 200,
-    },
-  ],
-  getScheduleRun: [
-    {
-      what: "one",
-      prepare: triggered,
-      send: get(asAdmin, ({ run_id, session_id }) => `/schedules/${run_id}/runs/${session_id}`),
       status: 200,
     },
   ],

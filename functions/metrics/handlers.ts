@@ -1,0 +1,4 @@
+// Generated from the route table by `npm run routes`; do not edit.
+export { getMetrics } from "./get-metrics.ts";
+export { getRefreshStatus } from "./get-refresh-status.ts";
+export { refreshMetrics } from "./refresh-metrics.ts";
