@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileTreatment } from "../shared/domain/runs/file-treatment.ts";
+import { acceptedTypes } from "../shared/domain/runs/media-types.ts";
 import { type BehaviourName, behaviours } from "../test/long/models/failures.ts";
 import { type FlowName, flows } from "../test/long/models/flows.ts";
 import { type Outcomes, outcomesPath } from "../test/long/models/outcomes.ts";
@@ -16,9 +18,16 @@ provider: OpenAI (Responses), OpenAI compatible (Chat Completions), Anthropic (M
 
 - **Retries.** A call that fails before its first token is made again, twice unless the agent sets \`retries\`, one and two seconds
   later, and never before the service's \`retry-after\`. If that is more than a minute away, the run fails at once. What a client
-  has been sent is never taken back: a call that breaks off later fails the run.
+  has been sent is never taken back: a model whose call breaks off later is asked to continue its answer, three times at most. If that
+  fails too, or \`retries\` is 0, the run fails, and \`content\` is what had arrived, beside \`error\`.
+- **Silence.** A model has 60 seconds to begin its answer (\`MODEL_FIRST_TOKEN_SECONDS\`), and 90 between two parts of it
+  (\`MODEL_SILENCE_SECONDS\`); here 6 and 6. After that the call has failed, or the answer has broken off.
+- **Empty answers** are asked for once more, then the run fails.
+- **Tokens.** What a service does not count, or counts as nothing or as more than there can be, is counted by the platform, and marked
+  with \`usage_estimated\` in the metrics.
 - **Steps.** A workflow's step is executed again, up to three times, where its model failed and nothing was called yet. A step that
-  fails all the same is skipped unless it sets \`on_error: "fail"\`: the workflow continues with the input of that step.
+  fails all the same fails the workflow. With \`on_error: "skip"\` the workflow continues with the input of that step, and is ERROR
+  where no step succeeds.
 - **\`finish_reason\`** is on the run, the message and the events \`ModelRequestCompleted\` and \`RunCompleted\` of an answer that the
   model did not end itself: \`length\`, or \`content-filter\` for a filter of the service or a refusal. Without it the answer is whole.
 - **Limits.** At \`tool_call_limit\`, and at \`max_steps\` model calls (250), the model is called once more without tools, and the run
@@ -27,7 +36,33 @@ provider: OpenAI (Responses), OpenAI compatible (Chat Completions), Anthropic (M
 **ok** means completed with the whole answer. ×n is the number of requests that the model got for that agent. In \`pause\` it happens
 before a person is asked, in \`continue\` afterwards, in \`team\` to a member, in \`workflow\` to the first of two steps.
 
-${names.map((name) => section(name, outcomes[name] ?? {})).join("\n")}`;
+${names.map((name) => section(name, outcomes[name] ?? {})).join("\n")}
+${filesSection()}`;
+}
+
+const treatments = {
+  native: "as it is",
+  text: "its text",
+  converted: "converted to text",
+  refused: "400",
+} as const;
+
+/** What each provider is given of the types that a run accepts. */
+function filesSection(): string {
+  const providers = ["openai", "openai-compatible", "anthropic", "amazon-bedrock"] as const;
+  const rows = acceptedTypes.map(
+    (type) => `| ${[type, ...providers.map((one) => treatments[fileTreatment(one, type)])].join(" | ")} |`,
+  );
+  return `## Files
+
+What a model is given of a user's file. Converted files come with a note that they were, marks of pages, sheets and slides, and at most
+200,000 characters; the readers are those of knowledge. What no column can be given is refused when the run is requested, by the file's
+name. A file that is given by its address is shown to services that fetch it, and refused where it would have to be converted.
+
+| Type | ${providers.join(" | ")} |
+| --- | --- | --- | --- | --- |
+${rows.join("\n")}
+`;
 }
 
 type Row = NonNullable<Outcomes[BehaviourName]>;

@@ -62,3 +62,17 @@ export function sessionRunsOf(kind: Kind, id: string, session_id: string): Promi
   if (kind === "team") return platform.listTeamRuns({ path: { team_id: id }, query });
   return platform.listWorkflowRuns({ path: { workflow_id: id }, query });
 }
+
+/** Why a run failed, for people. */
+export function errorText({
+  error,
+  content,
+}: {
+  readonly error?: string | undefined;
+  readonly content?: unknown;
+}): string {
+  if (error !== undefined) return error;
+  return typeof content === "string"
+    ? content
+    : JSON.stringify(content ?? "The run failed without an error text.");
+}

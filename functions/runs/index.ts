@@ -13,6 +13,8 @@ import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/stream/serve-stream.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { readInProcess } from "../../shared/knowledge/readers/read-in-process.ts";
+import { RUN_READING_LIMITS } from "../../shared/knowledge/readers/reading-limits.ts";
 import { guardedCalls } from "../../shared/outbound/guarded-calls.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createDepthGauge } from "../../shared/queue/gauges.ts";
@@ -49,6 +51,8 @@ const deps: McpDeps = {
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   toolSecrets: connectToolSecrets(env, { clock: systemClock }),
   callOut: guardedCalls(env.FETCH_ALLOWED_HOSTS),
+  // The bundle of `read-process.ts`, beside this one.
+  readFile: readInProcess(new URL("./read-process.mjs", import.meta.url), RUN_READING_LIMITS),
   models,
   findRunnable: findRunnableIn(
     { registry, models, knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name) },

@@ -1,5 +1,6 @@
 import { isoTime } from "../../shared/domain/iso-time.ts";
 import { beginningOf } from "../../shared/domain/runs/beginning-of.ts";
+import { errorOf } from "../../shared/domain/runs/error-of.ts";
 import type { ListedRun } from "../../shared/schemas/runs/run-list.ts";
 import type { RunSummary } from "../../shared/stores/runs/listing/run-summary.ts";
 
@@ -9,7 +10,8 @@ const PREVIEW_CHARS = 200;
 export function listedRun({ owner, updated_at, output, ...run }: RunSummary): ListedRun {
   const { input, content, metrics = {}, model, model_provider, created_at } = output;
   const { duration, input_tokens, output_tokens, total_tokens, cost } = metrics;
-  const said = beginningOf(content, PREVIEW_CHARS);
+  const isError = run.status === "ERROR";
+  const said = beginningOf(isError ? errorOf(output) : content, PREVIEW_CHARS);
   return {
     ...run,
     ...(owner !== null && { user_id: owner }),
@@ -23,6 +25,6 @@ export function listedRun({ owner, updated_at, output, ...run }: RunSummary): Li
     model,
     model_provider,
     input_preview: beginningOf(input.input_content, PREVIEW_CHARS) ?? "",
-    ...(said !== undefined && { [run.status === "ERROR" ? "error" : "content_preview"]: said }),
+    ...(said !== undefined && { [isError ? "error" : "content_preview"]: said }),
   };
 }

@@ -5,11 +5,13 @@ import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { resolveRoutes } from "../../shared/routes/approvals.ts";
 import {
+  checkResolution,
   type Decision,
   ownRequests,
   type RunsDeps,
   resolveAndContinue,
   resolveOnly,
+  withEdits,
 } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { noteInLogScope } from "../../shared/runtime/log-scope.ts";
@@ -20,7 +22,7 @@ import { getApproval, type StoredApproval } from "../../shared/stores/approvals/
  *
  *   pending ─▶ approved, rejected      of two concurrent requests one succeeds; the other gets 409
  *
- * @throws ServiceError NOT_FOUND for everybody but an approver; UNAUTHORIZED for an approver's own request where that
+ * @throws ServiceError BAD_REQUEST for values and arguments that a tool's schema refuses; NOT_FOUND for everybody but an approver; UNAUTHORIZED for an approver's own request where that
  *         needs another approver; CONFLICT when it is resolved, and as `resolveAndContinue`
  * @source docs/interface/approvals.md 2.2
  */
@@ -30,7 +32,12 @@ export const resolveApproval: Handler<typeof resolveRoutes.resolveApproval, Runs
 ) => {
   const approval = await requireOwnDecision(deps, principal, params.approval_id);
   noteInLogScope({ run_id: approval.run_id });
-  refuseLarge(body.resolution_data);
+  refuseLarge("resolution_data", body.resolution_data);
+  refuseLarge("edited_args", body.edited_args);
+  const { edited_args, status } = body;
+  if (edited_args && status === "rejected") {
+    throw new ServiceError("BAD_REQUEST", "edited_args go with an approval; a rejected call is not made");
+  }
   const now = epochSeconds(deps.clock);
   const decision: Decision = {
     status: body.status,
@@ -38,7 +45,9 @@ export const resolveApproval: Handler<typeof resolveRoutes.resolveApproval, Runs
     resolved_at: now,
     updated_at: now,
     ...(body.resolution_data && { resolution_data: body.resolution_data }),
+    ...(edited_args && withEdits(approval, edited_args)),
   };
+  if (approval.status === "pending") await checkResolution(deps, { ...approval, ...decision });
   return body.continue ? resolveAndContinue(deps, approval, decision) : resolveOnly(deps, approval, decision);
 };
 
@@ -61,10 +70,10 @@ async function requireOwnDecision(
 /** The record is one item; a result that is larger is given when the run is continued. */
 const MAX_RESOLUTION_BYTES = 100_000;
 
-function refuseLarge(resolutionData: unknown): void {
-  if (Buffer.byteLength(JSON.stringify(resolutionData ?? null)) <= MAX_RESOLUTION_BYTES) return;
+function refuseLarge(field: string, given: unknown): void {
+  if (Buffer.byteLength(JSON.stringify(given ?? null)) <= MAX_RESOLUTION_BYTES) return;
   throw new ServiceError(
     "PAYLOAD_TOO_LARGE",
-    `resolution_data may hold ${MAX_RESOLUTION_BYTES} bytes; send a larger result with the continuation`,
+    `${field} may hold ${MAX_RESOLUTION_BYTES} bytes; send a larger result with the continuation`,
   );
 }

@@ -12,7 +12,7 @@ export const componentStateIn =
   async ({ type, id }) => {
     if (registry[`${type}s`].some((one) => one.id === id)) return "usable";
     const component = await getComponent(db, id);
-    if (component?.component_type !== type) return "usable";
+    if (component?.component_type !== type) return "missing";
     if (component.deleted_at !== undefined) return "archived";
     return component.current_version === undefined ? "draft_only" : "usable";
   };

@@ -18,6 +18,7 @@ export async function requireUsableTarget(
   if (never !== undefined) throw new ServiceError("UNPROCESSABLE", never);
   const state = target ? await componentState(target) : "usable";
   if (!target || state === "usable") return;
+  if (state === "missing") throw new ServiceError("UNPROCESSABLE", `there is no ${target.type} ${target.id}`);
   const why =
     state === "archived" ? "is archived; restore it first" : "has no published version; publish one first";
   throw new ServiceError("CONFLICT", `${target.type} ${target.id} ${why}`);

@@ -6,8 +6,8 @@ import type { Scheduler } from "../../shared/scheduler/scheduler.ts";
 import type { ScheduleTarget } from "../../shared/schemas/schedules/schedule.ts";
 import type { Db } from "../../shared/stores/db.ts";
 
-/** Whether a component may be run. One that is not stored is `usable`: it may be declared in code, or stored later. */
-export type ComponentState = "usable" | "archived" | "draft_only";
+/** Whether a component may be run. `missing` is neither declared in code nor stored. */
+export type ComponentState = "usable" | "archived" | "draft_only" | "missing";
 
 export type SchedulesDeps = {
   readonly db: Db;

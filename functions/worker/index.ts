@@ -7,6 +7,8 @@ import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { readInProcess } from "../../shared/knowledge/readers/read-in-process.ts";
+import { RUN_READING_LIMITS } from "../../shared/knowledge/readers/reading-limits.ts";
 import { guardedCalls } from "../../shared/outbound/guarded-calls.ts";
 import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
@@ -51,6 +53,8 @@ const deps: WorkerDeps = {
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   toolSecrets: connectToolSecrets(env, { clock: systemClock }),
   callOut: guardedCalls(env.FETCH_ALLOWED_HOSTS),
+  // The bundle of `read-process.ts`, beside this one.
+  readFile: readInProcess(new URL("./read-process.mjs", import.meta.url), RUN_READING_LIMITS),
   schedules: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
   chats: connectChatQueue(env.CHAT_QUEUE_URL),
   models,

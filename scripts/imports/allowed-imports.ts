@@ -303,6 +303,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "ajv",
       "ajv/",
       "ajv-formats",
+      "gpt-tokenizer/",
       "valibot",
       "node:crypto",
       "node:vm",

@@ -63,8 +63,15 @@ export function evalTotals(type: EvalType, plan: EvalPlan, trials: readonly Eval
   return {
     score: meanOf(cases.map(({ score }) => score)),
     pass_rate: meanOf(cases.map(({ passed }) => (passed === null ? null : passed ? 100 : 0))),
+    ...(type === "reliability" && { expects: plan.cases.some(expectsCalls) }),
   };
 }
+
+const expectsCalls = ({
+  expected_tool_calls,
+  expected_tool_call_arguments,
+}: EvalPlan["cases"][number]): boolean =>
+  (expected_tool_calls ?? []).length > 0 || Object.keys(expected_tool_call_arguments ?? {}).length > 0;
 
 /** Their mean, without those that are null; null where all are. */
 export function meanOf(values: readonly (number | null)[]): number | null {

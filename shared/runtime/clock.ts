@@ -27,7 +27,7 @@ export const systemClock: Clock = {
  *
  * @returns clears it: then it is not done any more
  */
-export function after(clock: Clock, ms: number, act: () => void): () => void {
+export function after(clock: Pick<Clock, "sleep">, ms: number, act: () => void): () => void {
   const cleared = new AbortController();
   const { signal } = cleared;
   const sleeping = clock.sleep(ms, signal).catch(() => undefined); // cleared

@@ -46,7 +46,16 @@ const approving = variablesOf(entrance, "approvers");
 const defaultModel = variablesOf(models, "model");
 const judge = variablesOf(models, "judgeModel");
 const model = {
-  ...variablesOf(models, "model", "modelBaseUrl", "modelApiKeySecret", "modelProviders", "modelPrices"),
+  ...variablesOf(
+    models,
+    "model",
+    "modelBaseUrl",
+    "modelApiKeySecret",
+    "modelProviders",
+    "modelPrices",
+    "modelFirstTokenSeconds",
+    "modelSilenceSeconds",
+  ),
   ...keyEntries(keys.defaultModel.names),
   ...keyEntries(keys.providers.names),
 };

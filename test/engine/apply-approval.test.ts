@@ -31,9 +31,11 @@ const given = (changed: Partial<StoredApproval>) =>
     ],
   ]);
 
+const by = { agent, editor: agent };
+
 describe("an approval", () => {
   test("confirms the call that it was given for", () => {
-    expect(applyApproval(call, given({ status: "approved" }), agent)).toEqual({ ...call, confirmed: true });
+    expect(applyApproval(call, given({ status: "approved" }), by)).toEqual({ ...call, confirmed: true });
   });
 
   test.each([
@@ -47,7 +49,7 @@ describe("an approval", () => {
       answered: false,
       user_input_schema: [{ name: "words", field_type: "str", description: null, value: null }],
     };
-    const filled = applyApproval(asking, given({ status: "approved", resolution_data }), agent);
+    const filled = applyApproval(asking, given({ status: "approved", resolution_data }), by);
     expect(filled).toMatchObject({ answered: true, user_input_schema: [{ name: "words", value: "hello" }] });
   });
 
@@ -57,9 +59,9 @@ describe("an approval", () => {
   ])("brings a result of %s", (_what, result, text) => {
     const outside = { ...call, requires_confirmation: null, external_execution_required: true };
     expect(
-      applyApproval(outside, given({ status: "approved", resolution_data: { result } }), agent).result,
+      applyApproval(outside, given({ status: "approved", resolution_data: { result } }), by).result,
     ).toBe(text);
-    expect(awaitsPerson(applyApproval(outside, given({ status: "approved" }), agent))).toBe(true);
+    expect(awaitsPerson(applyApproval(outside, given({ status: "approved" }), by))).toBe(true);
   });
 
   test("that was refused refuses the call, whatever it waited for", () => {
@@ -67,24 +69,26 @@ describe("an approval", () => {
     const refused = applyApproval(
       outside,
       given({ status: "rejected", resolution_data: { note: "no" } }),
-      agent,
+      by,
     );
     expect(refused).toMatchObject({ confirmed: false, confirmation_note: "no" });
     expect(awaitsPerson(refused)).toBe(false);
   });
 
   test.each(["pending", "expired", "cancelled"] as const)("that is %s lets nothing go on", (status) => {
-    expect(() => applyApproval(call, given({ status }), agent)).toThrow(status);
+    expect(() => applyApproval(call, given({ status }), by)).toThrow(status);
   });
 
   test("that is gone lets nothing go on", () => {
-    expect(() => applyApproval(call, new Map(), agent)).toThrow("gone");
+    expect(() => applyApproval(call, new Map(), by)).toThrow("gone");
   });
 
   test("was not given for other arguments, nor for a tool that reads them otherwise", () => {
     const other = { ...call, tool_args: { to: "lee" } };
-    expect(() => applyApproval(other, given({ status: "approved" }), agent)).toThrow("changed");
+    expect(() => applyApproval(other, given({ status: "approved" }), by)).toThrow("changed");
     const changed = agentWith(v.object({ to: v.pipe(v.string(), v.description("an address")) }));
-    expect(() => applyApproval(call, given({ status: "approved" }), changed)).toThrow("changed");
+    expect(() =>
+      applyApproval(call, given({ status: "approved" }), { agent: changed, editor: changed }),
+    ).toThrow("changed");
   });
 });

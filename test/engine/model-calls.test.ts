@@ -7,9 +7,10 @@ const sources = globSync("{shared,functions,registry}/**/*.ts", { cwd: root });
 const filesWith = (pattern: RegExp): string[] =>
   sources.filter((file) => pattern.test(readFileSync(join(root, file), "utf8"))).sort();
 
-test("a model of text is called in two files, and nothing calls them but what holds a budget first", () => {
+test("a model of text is called in two files and watched in one, and nothing calls them but what holds a budget first", () => {
   expect(filesWith(/\.do(Stream|Generate)\(/)).toEqual([
     "shared/engine/model/collect-answer.ts",
+    "shared/engine/model/idle-limit.ts",
     "shared/engine/turn/call-model.ts",
   ]);
   expect(filesWith(/import \{[^}]*\bcollectAnswer\b/)).toEqual([

@@ -24,14 +24,19 @@ const publish = (id: string, query = "", number = 1) =>
 const evaluate = async (id: string, more: Fields = {}, client = admin) =>
   client.post("/eval-runs", {
     json: {
-      eval_type: "reliability",
+      eval_type: "accuracy",
       agent_id: id,
       version: 1,
       input: "hello",
-      expected_tool_calls: [],
+      expected_output: '[[answer:{"score":9,"reason":"so"}]]',
       ...more,
     },
   });
+/** An evaluation of the tools that are called. */
+const calling = (expected_tool_calls: readonly string[]): Fields => ({
+  eval_type: "reliability",
+  expected_tool_calls,
+});
 const reasonOf = async (id: string, number = 1) => {
   const { status, json } = await publish(id, "", number);
   expect([status, json.faults[0].path]).toEqual([422, "require_eval"]);
@@ -61,8 +66,16 @@ describe("a version with a gate is published", () => {
     expect(await reasonOf(id)).toContain("version 1 needs an evaluation");
     const { json: checked } = await admin.post(versionOf(id, "/check"));
     expect(checked).toMatchObject({ ok: false, faults: [{ path: "require_eval" }] });
-    await evaluate(id, { expected_tool_calls: ["get_time"] });
+    await evaluate(id, calling(["get_time"]));
     expect(await reasonOf(id)).toContain("does not pass");
+    await evaluate(id);
+    expect((await publish(id)).status).toBe(200);
+  });
+
+  test("not by an evaluation of which no case expects anything, which says so", async () => {
+    const id = await gated();
+    await evaluate(id, calling([]));
+    expect(await reasonOf(id)).toContain("none of its cases expects a tool call");
     await evaluate(id);
     expect((await publish(id)).status).toBe(200);
   });
@@ -83,7 +96,7 @@ describe("a version with a gate is published", () => {
         eval_type: "accuracy",
         expected_output: `[[answer:${JSON.stringify({ score, reason: "so" })}]]`,
       });
-    await evaluate(id);
+    await evaluate(id, calling([]));
     await scored(7);
     expect(await reasonOf(id)).toContain("does not pass");
     await scored(8);

@@ -4,20 +4,27 @@ import { Badge } from "../../parts/badge.tsx";
 import { CopyButton } from "../../parts/id.tsx";
 import { Facts } from "../../parts/page.tsx";
 
+/** Names a call among those of a run and of the runs within it. */
+export const callKey = (id: string, member_run_id: string | undefined): string =>
+  member_run_id === undefined ? id : `${member_run_id}/${id}`;
+
 type Call = {
   readonly id: string;
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** What runs instead. */
+  readonly edited?: Readonly<Record<string, unknown>> | undefined;
   /** Member of a team that makes the call. */
   readonly by?: string;
 };
 
 /** The calls that an approval is about; one without requirements shows only its first. */
-export function callsOf({ id, requirements, tool_name, tool_args }: Approval): readonly Call[] {
-  const calls = (requirements ?? []).map(({ tool_execution, member_agent_name }) => ({
+export function callsOf({ id, requirements, tool_name, tool_args, edited_args }: Approval): readonly Call[] {
+  const calls = (requirements ?? []).map(({ tool_execution, member_agent_name, member_run_id }) => ({
     id: tool_execution.tool_call_id,
     name: tool_execution.tool_name,
     args: tool_execution.tool_args,
+    edited: edited_args?.[callKey(tool_execution.tool_call_id, member_run_id)],
     ...(member_agent_name !== undefined && { by: member_agent_name }),
   }));
   if (calls.length > 0) return calls;
@@ -48,7 +55,7 @@ export function Calls({ approval }: { readonly approval: Approval }) {
   }
   return (
     <div className="stack-tight">
-      {calls.map(({ id, name, args, by }) => {
+      {calls.map(({ id, name, args, edited, by }) => {
         const given = Object.entries(args);
         return (
           <div key={id} className="call">
@@ -62,6 +69,12 @@ export function Calls({ approval }: { readonly approval: Approval }) {
               <p className="soft">Without arguments</p>
             ) : (
               <Facts of={given.map(([key, value]) => [key, valueText(value)])} />
+            )}
+            {edited && (
+              <>
+                <p className="soft">Approved with these arguments instead:</p>
+                <Facts of={Object.entries(edited).map(([key, value]) => [key, valueText(value)])} />
+              </>
             )}
           </div>
         );

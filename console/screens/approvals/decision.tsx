@@ -8,6 +8,7 @@ import { TextField } from "../../parts/form/fields.tsx";
 import { notifyFailure } from "../../parts/messages.tsx";
 import { AnswerFields, type Answers, askedFields, valuesOf } from "./answers.tsx";
 import { Calls, titleOf } from "./calls.tsx";
+import { EditFields, type Edits, editableCalls, editedArgs } from "./edits.tsx";
 import { type Decided, useResolve } from "./resolve.ts";
 
 type DecisionProps = {
@@ -24,7 +25,9 @@ export function Decision({ approval, asked, onAsked, onDecide }: DecisionProps) 
   const resolve = useResolve(approval);
   const [note, setNote] = useState("");
   const [answers, setAnswers] = useState<Answers>({});
+  const [edits, setEdits] = useState<Edits>({});
   const fields = askedFields(approval);
+  const calls = editableCalls(approval);
   if (!may("approvals:write")) {
     return (
       <p className="soft">
@@ -36,9 +39,11 @@ export function Decision({ approval, asked, onAsked, onDecide }: DecisionProps) 
   const decide = (status: Decided["status"]) => {
     onAsked(undefined);
     try {
-      const values = status === "approved" ? valuesOf(fields, answers) : {};
+      const isApproved = status === "approved";
+      const values = isApproved ? valuesOf(fields, answers) : {};
+      const edited = isApproved ? editedArgs(calls, edits) : {};
       onDecide();
-      resolve.mutate({ status, data: { ...values, ...(note && { note }) } });
+      resolve.mutate({ status, data: { ...values, ...(note && { note }) }, edited });
     } catch (error) {
       notifyFailure(error);
     }
@@ -47,6 +52,7 @@ export function Decision({ approval, asked, onAsked, onDecide }: DecisionProps) 
   return (
     <div className="decision">
       <AnswerFields asked={fields} answers={answers} onChange={setAnswers} />
+      <EditFields calls={calls} edits={edits} onChange={setEdits} />
       <TextField
         label="Note (optional)"
         hint="Kept with the decision. If you reject, the agent receives it."
@@ -88,7 +94,7 @@ export function Decision({ approval, asked, onAsked, onDecide }: DecisionProps) 
         <Calls approval={approval} />
         <p className="soft">
           {isApproval
-            ? "It is called as shown here, and the run continues."
+            ? "It is called as shown here, with the arguments that you have changed, and the run continues."
             : "It is not called; the run continues without it."}
         </p>
       </Confirm>

@@ -8,6 +8,8 @@ export type Decided = {
   readonly status: "approved" | "rejected";
   /** Note, values of the fields, result: whatever the approver gives with the decision. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** Arguments that the approver has changed, by call. */
+  readonly edited: Record<string, Record<string, unknown>>;
 };
 
 /** Where the run of an approval is. */
@@ -36,10 +38,15 @@ export function useResolve(approval: Approval) {
 }
 
 /** @returns how many questions of the run are still open */
-async function resolve(approval: Approval, { status, data }: Decided): Promise<number> {
+async function resolve(approval: Approval, { status, data, edited }: Decided): Promise<number> {
   const { run } = await platform.resolveApproval({
     path: { approval_id: approval.id },
-    body: { status, continue: true, ...(Object.keys(data).length > 0 && { resolution_data: data }) },
+    body: {
+      status,
+      continue: true,
+      ...(Object.keys(data).length > 0 && { resolution_data: data }),
+      ...(Object.keys(edited).length > 0 && { edited_args: edited }),
+    },
   });
   return run?.waits_for ?? 0;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
 import { PlatformError } from "../../../client/index.ts";
-import { type Run, type RunPlace, runPath, runsOf } from "../../api/kinds.ts";
+import { errorText, type Run, type RunPlace, runPath, runsOf } from "../../api/kinds.ts";
 import { Answer } from "../../conversation/message.tsx";
 import { moneyText } from "../../parts/amounts.ts";
 import { Status } from "../../parts/badge.tsx";
@@ -73,9 +73,7 @@ export function RunOutcome({
       ) : run.status === "COMPLETED" ? (
         <Answer content={run.content} />
       ) : run.status === "ERROR" ? (
-        <Notice tone="bad">
-          {typeof run.content === "string" ? run.content : "The run failed without an error text."}
-        </Notice>
+        <Notice tone="bad">{errorText(run)}</Notice>
       ) : run.status === "PAUSED" ? (
         <p className="soft">It waits for something else. Its page says for what.</p>
       ) : (

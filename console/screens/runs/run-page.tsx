@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import type { RunOutput, WorkflowRunOutput } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
-import { inputOf, type Run, type RunPlace } from "../../api/kinds.ts";
+import { errorText, inputOf, type Run, type RunPlace } from "../../api/kinds.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { useRun } from "../../api/use-run.ts";
 import { Thread } from "../../conversation/thread.tsx";
@@ -114,9 +114,7 @@ function Place({ place, run }: { readonly place: RunPlace; readonly run: Run }) 
 
 function Problem({ run }: { readonly run: Run }) {
   if (run.status !== "ERROR") return null;
-  const text =
-    typeof run.content === "string" ? run.content : JSON.stringify(run.content ?? "The run failed.");
-  return <Notice tone="bad">{text}</Notice>;
+  return <Notice tone="bad">{errorText(run)}</Notice>;
 }
 
 function RunAmounts({ run }: { readonly run: Run }) {

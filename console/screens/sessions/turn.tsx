@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { type Kind, runPath } from "../../api/kinds.ts";
+import { errorText, type Kind, runPath } from "../../api/kinds.ts";
 import { Thread } from "../../conversation/thread.tsx";
 import { WorkflowThread } from "../../conversation/workflow-thread.tsx";
 import { Status } from "../../parts/badge.tsx";
@@ -25,11 +25,7 @@ export function Turn({ run, session, name }: TurnProps) {
         {place && <Link href={runPath(place)}>Open the run</Link>}
       </div>
       <Said run={run} session={session} name={name} />
-      {run.status === "ERROR" && (
-        <Notice tone="bad">
-          {typeof run.content === "string" ? run.content : "The run failed without an error text."}
-        </Notice>
-      )}
+      {run.status === "ERROR" && <Notice tone="bad">{errorText(run)}</Notice>}
     </div>
   );
 }
@@ -64,7 +60,7 @@ function Said({ run, session, name }: TurnProps) {
     messages,
     tools: run.tools ?? [],
     input: { input_content: run.run_input, images, videos, audios, files },
-    ...(run.status !== "ERROR" && { content: run.content }),
+    ...((run.status !== "ERROR" || run.error !== undefined) && { content: run.content }),
     agent_name: name,
   };
   return <Thread run={said} session={session} />;

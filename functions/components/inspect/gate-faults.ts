@@ -44,9 +44,15 @@ export async function gateFaults(
   const all = await listVersionEvals(db, component_id, number, LOOKED_AT);
   const digest = digestOf(version);
   const same = all.filter((one) => one.component_digest === digest);
-  if (same.some((one) => passesGate(gate, one))) return [];
-  return [gateFault(reasonOf(number, all.length, same))];
+  const passing = same.filter((one) => passesGate(gate, one));
+  // One of tool calls in which no case expects any passes with every version.
+  if (passing.some(({ totals }) => totals?.expects !== false)) return [];
+  const [empty] = passing;
+  return [gateFault(empty ? expectsNothing(number, empty.id) : reasonOf(number, all.length, same))];
 }
+
+const expectsNothing = (number: number, id: string): string =>
+  `version ${number} needs an evaluation that expects something; ${id} passes, and none of its cases expects a tool call`;
 
 const gateFault = (message: string): Fault => ({ path: GATE_PATH, message, error_code: "UNPROCESSABLE" });
 

@@ -1,3 +1,4 @@
+import { errorOf } from "../../../shared/domain/runs/error-of.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import type { RunFacts, StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
 import { getRun, getRunHead } from "../../../shared/stores/runs/get-run.ts";
@@ -43,7 +44,7 @@ export async function runData(
     path: pathOf(at, facts),
     ...(facts.schedule_run && { schedule: facts.schedule_run }),
     ...(isAsPublished && run.output.metrics && { metrics: run.output.metrics }),
-    ...(isAsPublished && facts.status === "ERROR" && { error: errorOf(run) }),
+    ...(isAsPublished && facts.status === "ERROR" && { error: errorText(run) }),
   };
   if (!include_content || facts.status === "ERROR" || facts.status === "RUNNING") return data;
   if (!isAsPublished) return { ...data, content: null, content_omitted: "run_went_on" };
@@ -53,8 +54,10 @@ export async function runData(
     : { ...data, content: null, content_omitted: "too_large" };
 }
 
-const errorOf = ({ output: { content } }: StoredRun): string =>
-  (typeof content === "string" ? content : JSON.stringify(content ?? "")).slice(0, MAX_ERROR_CHARS);
+function errorText({ output }: StoredRun): string {
+  const error = errorOf(output);
+  return (typeof error === "string" ? error : JSON.stringify(error ?? "")).slice(0, MAX_ERROR_CHARS);
+}
 
 /** Where the run is read, below the address of the service. */
 const pathOf = (at: { run_id: string; session_id: string }, facts: RunFacts): string =>

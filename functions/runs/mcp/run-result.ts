@@ -9,6 +9,8 @@ export const RunResult = v.object({
   status: v.picklist(["PENDING", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED", "ERROR", "REGENERATED"]),
   /** Text, or a value of the output schema. */
   content: v.optional(v.unknown()),
+  /** Why a run failed whose answer broke off. */
+  error: v.optional(v.string()),
   /** What a paused run waits for; `continue_run` takes the answers. */
   waits_for: v.optional(
     v.array(
@@ -40,6 +42,7 @@ export function runResult(run: StoredRun): RunResult {
     session_id,
     status,
     ...(output.content !== undefined && { content: output.content }),
+    ...(output.error !== undefined && { error: output.error }),
     ...(open.length > 0 && {
       waits_for: open.map(({ interrupt, call }) => ({
         id: interrupt.id,

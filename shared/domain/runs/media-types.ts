@@ -39,7 +39,14 @@ const documents: Readonly<Record<string, readonly string[]>> = {
   docx: [`${OFFICE}.wordprocessingml.document`],
   pptx: [`${OFFICE}.presentationml.presentation`],
   xlsx: [`${OFFICE}.spreadsheetml.sheet`],
+  zip: ["application/zip", "application/x-zip-compressed"],
 };
+
+/** Every type that a run accepts, each in its own spelling. */
+export const acceptedTypes: readonly string[] = [
+  ...[...subtypes].flatMap(([family, { accepted }]) => accepted.map((subtype) => `${family}/${subtype}`)),
+  ...Object.values(documents).flat(),
+];
 
 const extensions = new Map<string, string>(
   Object.entries({

@@ -1,6 +1,7 @@
 import type { TerminalJobStatus } from "../../schemas/queue/queue-job.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { ScheduleRun } from "../../schemas/schedules/schedule-run.ts";
+import { errorOf } from "./error-of.ts";
 
 /** What the record of an attempt contains of its run. */
 type Shown = Pick<ScheduleRun, "status_code" | "input" | "output" | "requirements"> & {
@@ -39,7 +40,11 @@ export function outcomeOfRun(
     case "failed":
       return {
         end: "fail",
-        change: { ...shown, output: null, error: contentText(output) ?? "the run failed" },
+        change: {
+          ...shown,
+          output: null,
+          error: contentText(output && { ...output, content: errorOf(output) }) ?? "the run failed",
+        },
       };
     case "cancelled":
       return {

@@ -2,6 +2,7 @@ import { utcDay } from "../../domain/utc-day.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { type Answer, type CallOptions, collectAnswer } from "../model/collect-answer.ts";
+import { mostTokens } from "../model/count-tokens.ts";
 import type { Models, ResolvedModel } from "../model/models.ts";
 import { noUsage } from "../model/usage.ts";
 import type { DailyBudgets, DailyReservation, Spending } from "../ports/budget-port.ts";
@@ -47,8 +48,7 @@ export async function answerWithinBudget(
   if (!daily) return collectAnswer(model, asked, signal);
   const { price } = models.describe(spec);
   if (daily.limitsCost && !price) throw new ServiceError("UNAVAILABLE", UNPRICED);
-  // No token is shorter than a byte.
-  const input_tokens = Buffer.byteLength(JSON.stringify(asked)) + TOKENS_OF_FRAME;
+  const input_tokens = (await mostTokens(JSON.stringify(asked), model)) + TOKENS_OF_FRAME;
   const bound = { ...noUsage, input_tokens, output_tokens: DEFAULT_MAX_OUTPUT_TOKENS };
   const needed = mostSpendingOf(bound, price);
   const reserved = await daily.reserve("call", needed);

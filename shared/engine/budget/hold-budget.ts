@@ -1,5 +1,6 @@
 import type { Message, RunOutput } from "../../schemas/runs/run.ts";
 import type { ModelPrice } from "../../settings/values/model-prices.ts";
+import { mostTokens, TOKENS_OF_FILE } from "../model/count-tokens.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { costOf, noUsage, type Usage } from "../model/usage.ts";
 import type { DailyBudget, Payer, Spending, SpendingLimits } from "../ports/budget-port.ts";
@@ -127,21 +128,21 @@ const unpriced: RunFault = { cause: "internal", text: UNPRICED, thrown: undefine
 const TOKENS_OF_FRAME = 16;
 
 /**
- * The most that the next model call can use. No token is shorter than a byte, so the bytes of a text bound its
- * tokens. Messages that an earlier call of the run counted are known exactly; only later ones are bounded.
+ * The most that the next model call can use. Texts are counted by the tokenizer of the model's family, else bounded by what
+ * the model's service has counted so far, else by their bytes. Messages that an earlier call of the run counted are known
+ * exactly; only later ones are bounded.
  *
  *   system, user, …, assistant (counted 812 in, 40 out) │ tool result (1,300 bytes)
- *   └──────────────── 852 tokens ─────────────────────┘ └── at most 1,316 ────────┘
+ *   └──────────────── 852 tokens ─────────────────────┘ └── at most 400 ──────────┘
  *
- * @decided  A bound, not an estimate: an estimate that is too low once overspends. The unused part of the hold is
- *           released when the call has ended.
+ * @decided  With a margin where it is measured: the unused part of the hold is released when the call has ended, and what a
+ *           call used beyond its hold counts all the same.
  */
-export function callBound(messages: readonly Message[], execution: Execution): Usage {
+export async function callBound(messages: readonly Message[], execution: Execution): Promise<Usage> {
   const counted = messages.findLastIndex(isCounted);
-  const known = counted < 0 ? toolsBound(execution) : countOf(messages[counted]);
-  const input_tokens = messages
-    .slice(counted + 1)
-    .reduce((sum, message) => sum + messageBound(message), known + TOKENS_OF_FRAME);
+  const known = counted < 0 ? await toolsBound(execution) : countOf(messages[counted]);
+  const later = messages.slice(counted + 1);
+  const input_tokens = known + TOKENS_OF_FRAME + (await messagesBound(later, execution));
   return { ...noUsage, input_tokens, output_tokens: outputLimit(execution) ?? 0 };
 }
 
@@ -151,13 +152,25 @@ const isCounted = (message: Message): boolean =>
 const countOf = (message: Message | undefined): number =>
   Number(message?.metrics?.input_tokens ?? 0) + Number(message?.metrics?.output_tokens ?? 0);
 
-const toolsBound = ({ tools }: Execution): number =>
-  promptTools(tools).reduce((sum, tool) => sum + bytesOf(tool) + TOKENS_OF_FRAME, 0);
+const toolsBound = ({ tools, model }: Execution): Promise<number> => bound(promptTools(tools), model);
 
-const messageBound = ({ content, tool_calls, reasoning_content }: Message): number =>
-  bytesOf({ content, tool_calls, reasoning_content }) + TOKENS_OF_FRAME;
+async function messagesBound(messages: readonly Message[], { model }: Execution): Promise<number> {
+  const files = messages.flatMap(({ images = [], audio = [], videos = [], files: others = [] }) => [
+    ...images,
+    ...audio,
+    ...videos,
+    ...others,
+  ]);
+  const texts = messages.map(({ content, tool_calls, reasoning_content }) => ({
+    content,
+    tool_calls,
+    reasoning_content,
+  }));
+  return (await bound(texts, model)) + files.length * TOKENS_OF_FILE;
+}
 
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+const bound = async (parts: readonly unknown[], model: Execution["model"]): Promise<number> =>
+  (await mostTokens(JSON.stringify(parts), model)) + parts.length * TOKENS_OF_FRAME;
 
 /** Most tokens of an answer under a budget when its agent sets no limit. */
 export const DEFAULT_MAX_OUTPUT_TOKENS = 4_096;

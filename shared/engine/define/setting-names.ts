@@ -113,6 +113,7 @@ const toolNames: NamesOf<Tool> = {
   description: true,
   effect: true,
   requires_confirmation: true,
+  editable: true,
   requires_user_input: true,
   external_execution: true,
   external_execution_silent: true,

@@ -84,7 +84,10 @@ export type WorkflowStep = Named &
     | {
         readonly type: "Step";
         readonly executor: Agent | Team | StepFunction;
-        /** What a failure does; `skip` when absent: the run continues, and the result holds the error. */
+        /**
+         * What a failure does when it is not tried again. `fail`, also when absent: the run ends as ERROR. `skip`: the run
+         * continues with the input of this step, and its result holds the error; where no step succeeds, the run is ERROR.
+         */
         readonly on_error?: "skip" | "fail" | "pause";
         /**
          * How often the step is executed again after a failure. When absent: 3 times where its agent's or team's model failed and

@@ -33,7 +33,7 @@ export async function queryModel(
     newMessage({ role: "user", content: query.material }, execution.ports),
   ];
   const { tools = [] } = query;
-  const bound = callBound(messages, { ...execution, tools });
+  const bound = await callBound(messages, { ...execution, tools });
   const held = await holdBudget(state, bound, query.name, execution);
   if (!held.held) return undefined;
   const span = execution.ports.span?.child(modelSpan(`ask:${query.name}`, messages, execution));

@@ -1,5 +1,6 @@
 import type { PendingState } from "../../domain/sessions/session-state.ts";
 import { createEventRecorder, type EventRecorder, type RecordStart } from "../../events/event-recorder.ts";
+import type { ReadFile } from "../../knowledge/readers/read-in-process.ts";
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import { newId, newRunId } from "../../runtime/ids.ts";
 import type { Log } from "../../runtime/log.ts";
@@ -49,6 +50,8 @@ export type RunDeps = {
   readonly toolSecrets?: ToolSecrets;
   /** Calls remote agents; their runs fail where it is absent. */
   readonly callOut?: typeof fetch;
+  /** Reads users' documents that a model's service does not take; they are only named where it is absent. */
+  readonly readFile?: ReadFile;
   /** Counts how runs end; nothing is measured where it is absent. */
   readonly meter?: Meter;
   /** Used by agents that have knowledge. */
@@ -131,6 +134,7 @@ export async function executeRun(
       ...(deps.log && { warn: deps.log.warn, toolLog: deps.log }),
       ...(deps.toolSecrets && { toolSecrets: deps.toolSecrets }),
       ...(deps.callOut && { callOut: deps.callOut }),
+      ...(deps.readFile && { readFile: deps.readFile }),
       readMemberHistory: (member_id, runs) => readMemberHistory(deps.db, run, member_id, runs, now),
       readExchanges: (runs) => readExchanges(deps.db, run, runs, now),
       readChatHistory: (runs) => readHistory(deps.db, run, runs, now),

@@ -109,7 +109,9 @@ function cancel(reason: RunStopped, state: RunState, execution: Execution): RunO
 
 function fail(fault: RunFault, state: RunState, execution: Execution): RunOutcome {
   const { cause, text, thrown, error_type = cause, error_id } = fault;
-  const output = runOutput(state, { status: "ERROR", content: text }, execution);
+  // What a client has been sent of an answer that broke off stays the content.
+  const ended = state.broken === undefined ? { content: text } : { content: state.content, error: text };
+  const output = runOutput(state, { status: "ERROR", ...ended }, execution);
   execution.emit({
     event: "RunError",
     content: text,

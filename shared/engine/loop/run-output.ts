@@ -11,7 +11,7 @@ import { madeMedia } from "../run/run-media.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import type { RunState } from "../run/run-state.ts";
 
-type Ended = Pick<RunOutput, "status" | "content" | "content_type"> & {
+type Ended = Pick<RunOutput, "status" | "content" | "content_type" | "error"> & {
   readonly requirements?: Requirement[];
   readonly followups?: string[];
 };

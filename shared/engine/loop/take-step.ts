@@ -7,11 +7,27 @@ import { isRemote } from "../define/remote-agent.ts";
 import { admitAdded } from "../guard/admit-texts.ts";
 import { withheldStep } from "../guard/output-guards.ts";
 import type { RunFault } from "../model/model-fault.ts";
+import { addUsage, noUsage, type Usage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
-import { dueCalls, hasNoCallLeft, nextStep, pendingCalls, type Step, stoppedBy } from "../run/next-step.ts";
+import {
+  dueCalls,
+  goesOn,
+  hasNoCallLeft,
+  nextStep,
+  pendingCalls,
+  type Step,
+  stoppedBy,
+} from "../run/next-step.ts";
 import { newMessage, type RunState } from "../run/run-state.ts";
 import { beginRound, delegationFault, endRound, openBroadcast, withinRound } from "../team/rounds.ts";
-import { callWithinBudget, noAnswer, usableTurn } from "../turn/call-within-budget.ts";
+import { waitBeforeRetry } from "../turn/call-model.ts";
+import {
+  type BudgetedCall,
+  callWithinBudget,
+  isEmpty,
+  noAnswer,
+  usableTurn,
+} from "../turn/call-within-budget.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
 import { completeCall } from "./complete-call.ts";
 import { validateAnswer } from "./validate-answer.ts";
@@ -79,22 +95,57 @@ async function modelStep(before: RunState, all: Execution): Promise<Step> {
   const round = beginRound(before, all);
   if ("fault" in round) return { state: before, ending: { kind: "failed", fault: round.fault } };
   const { state, execution } = round;
-  const { signal } = execution.ports;
   if (hasNoCallLeft(execution.agent, state.messages))
     return failed(state, noAnswer("max_steps", execution.agent));
-  const call = await callWithinBudget(state, execution);
+  const call = await answerOf(state, execution);
   if (call.ended === "not_made") return call.instead;
-  if (call.ended === "answered") {
-    const { turn, fault } = usableTurn(call.turn, state.messages, execution.agent);
-    const recorded = recordTurn(state, turn, execution);
-    if (turn.withheld) return withheldStep(recorded, turn.withheld, execution);
-    if (fault) return failed(recorded, fault);
-    return { state: pendingCalls(recorded).length === 0 ? endRound(recorded, execution) : recorded };
-  }
-  return {
-    state: recordBrokenTurn(state, call.turn, execution),
-    ending: signal.aborted ? stoppedBy(signal) : { kind: "failed", fault: call.fault },
-  };
+  const used = { ...state, usage: addUsage(state.usage, call.unanswered) };
+  if (call.ended === "broken") return brokenStep(used, call, execution);
+  const { turn, fault } = usableTurn(call.turn, state.messages, execution.agent);
+  const recorded = recordTurn(used, turn, execution);
+  if (turn.withheld) return withheldStep(recorded, turn.withheld, execution);
+  if (fault) return failed(recorded, fault);
+  return { state: pendingCalls(recorded).length === 0 ? endRound(recorded, execution) : recorded };
+}
+
+/** Calls the model, once more where its answer is empty. `unanswered` is what the empty answer has used. */
+async function answerOf(
+  state: RunState,
+  execution: Execution,
+): Promise<BudgetedCall & { readonly unanswered: Usage }> {
+  const first = await callWithinBudget(state, execution);
+  if (first.ended !== "answered" || !isEmpty(first.turn) || goesOn(state.messages))
+    return { ...first, unanswered: noUsage };
+  const unanswered = first.turn.usage;
+  const used = { ...state, usage: addUsage(state.usage, unanswered) };
+  const second = await callWithinBudget(used, execution, "-again");
+  return { ...second, unanswered };
+}
+
+/** How often a model is asked to continue an answer that broke off. */
+const MAX_CONTINUATIONS = 3;
+
+/**
+ * What a client has been sent of an answer is never taken back: the model continues it in the next step, where the agent
+ * retries at all and another call may help.
+ */
+async function brokenStep(
+  before: RunState,
+  { turn, fault }: Extract<BudgetedCall, { ended: "broken" }>,
+  execution: Execution,
+): Promise<Step> {
+  const { clock, signal, warn } = execution.ports;
+  const state = recordBrokenTurn(before, turn, execution);
+  if (signal.aborted) return { state, ending: stoppedBy(signal) };
+  if (turn.withheld) return withheldStep(state, turn.withheld, execution);
+  const { agent, model } = execution;
+  const { broken = 0 } = state;
+  const retries = agent.retries > 0 ? MAX_CONTINUATIONS : 0;
+  const waitMs = turn.text === "" ? undefined : waitBeforeRetry({ ...agent, retries }, broken, fault);
+  if (waitMs === undefined) return failed(state, fault);
+  warn?.("continuing an answer that broke off", { model: model.id, broken, wait_ms: waitMs });
+  await clock.sleep(waitMs, signal).catch(() => undefined); // an abort ends the next step too
+  return { state };
 }
 
 /**
@@ -149,11 +200,18 @@ const answerIn = (completed: readonly ToolExecution[]): string =>
 /** @decided  A failed call is no answer, even of a tool whose result is the answer: the model may correct it. */
 const isAnswer = (call: ToolExecution): boolean => call.stop_after_tool_call && call.tool_call_error !== true;
 
+/** The model has proposed other arguments than those of an edited call, so it is shown what was called. */
+function resultText(call: ToolExecution): string {
+  const { result, proposed_args, tool_args } = call;
+  if (!proposed_args || isAnswer(call)) return result ?? "";
+  return `A person changed the arguments of this call to ${JSON.stringify(tool_args)}. Its result:\n${result}`;
+}
+
 function toolMessage(call: ToolExecution, media: OutputMedia | undefined, { ports }: Execution): Message {
   return newMessage(
     {
       role: "tool",
-      content: call.result ?? "",
+      content: resultText(call),
       tool_call_id: call.tool_call_id,
       tool_name: call.tool_name,
       tool_args: call.tool_args,

@@ -47,7 +47,7 @@ export type CheckedAnswer =
 
 /** Parses an answer as JSON and validates it against the requested shape. */
 export async function checkAnswer({ schema, declared }: AnswerShape, text: string): Promise<CheckedAnswer> {
-  const value = parsedJson(FENCED.exec(text.trim())?.[1] ?? text);
+  const value = parsedJson(text) ?? jsonWithin(text);
   if (value === undefined) return { verdict: "invalid", reason: "The answer is not JSON." };
   if (!isStorable(value)) return { verdict: "invalid", reason: `The answer cannot be kept: ${STORABLE}.` };
   return declared ? checkDeclared(declared, value) : checkSchema(schema, value);
@@ -72,4 +72,45 @@ function checkDeclared(schema: v.GenericSchema, value: unknown): CheckedAnswer {
 }
 
 /** Models often put JSON into a fenced block, even when instructed not to. */
-const FENCED = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;
+const FENCED = /```(?:json)?\s*\n([\s\S]*?)\n?```/g;
+
+/** Places at which a value may begin that are looked at. */
+const MAX_STARTS = 50;
+
+/** JSON that a text holds: in its last fenced block, else the longest object or list that is written out in it. */
+function jsonWithin(text: string): unknown {
+  const fenced = [...text.matchAll(FENCED)].map(([, block = ""]) => parsedJson(block));
+  const block = fenced.findLast((value) => value !== undefined);
+  if (block !== undefined) return block;
+  const starts = [...text.matchAll(/[{[]/g)].slice(0, MAX_STARTS).map(({ index }) => index);
+  let best: { readonly length: number; readonly value: unknown } | undefined;
+  let end = 0;
+  for (const start of starts) {
+    if (start < end) continue; // within a value that was found
+    const stop = endOfValue(text, start);
+    const value = stop === undefined ? undefined : parsedJson(text.slice(start, stop));
+    if (stop === undefined || value === undefined) continue;
+    end = stop;
+    if (!best || stop - start > best.length) best = { length: stop - start, value };
+  }
+  return best?.value;
+}
+
+/** Behind the bracket that closes the one at `start`; brackets within strings do not count. */
+function endOfValue(text: string, start: number): number | undefined {
+  let depth = 0;
+  let isString = false;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at];
+    if (isString) {
+      if (character === "\\") at += 1;
+      else if (character === '"') isString = false;
+    } else if (character === '"') isString = true;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return undefined;
+}

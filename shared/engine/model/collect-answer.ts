@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { readUntilStopped, untilStopped } from "../../runtime/promises.ts";
+import { countedUsage } from "./count-tokens.ts";
 import type { ResolvedModel } from "./models.ts";
 import type { RequestedCall } from "./streamed-answer.ts";
 import { noUsage, type Usage, usageFrom } from "./usage.ts";
@@ -20,7 +21,7 @@ export type CallOptions = Pick<LanguageModelV4CallOptions, "prompt" | "responseF
  * @throws what the model throws; the signal's reason
  */
 export async function collectAnswer(
-  { model, providerOptions }: Pick<ResolvedModel, "model" | "providerOptions">,
+  { model, providerOptions, ...shown }: Pick<ResolvedModel, "model" | "providerOptions" | "id" | "provider">,
   options: Omit<LanguageModelV4CallOptions, "abortSignal" | "providerOptions">,
   signal: AbortSignal,
 ): Promise<Answer> {
@@ -41,5 +42,6 @@ export async function collectAnswer(
     if (part.type === "finish") usage = usageFrom(part.usage);
     if (part.type === "error") throw part.error;
   }
-  return { text: text.trim(), calls, usage };
+  const counted = await countedUsage(usage, { ...options, answer: text, calls }, shown);
+  return { text: text.trim(), calls, usage: counted };
 }

@@ -8,12 +8,15 @@ import {
   providerLabels,
 } from "../../schemas/values/model-spec.ts";
 import type { ModelPrices } from "../../settings/values/model-prices.ts";
-import type { ModelProviders } from "../../settings/values/model-providers.ts";
+import type { ModelProviders, StructuredOutput } from "../../settings/values/model-providers.ts";
+import { type IdleLimits, withIdleLimits } from "./idle-limit.ts";
 import { describeModels, type Models, type ResolvedModel } from "./models.ts";
 
 /** Variables that say which model is used, how the providers are reached, and what tokens cost. */
 export type ModelConfig = ProviderConfig & {
   readonly MODEL_PRICES?: ModelPrices | undefined;
+  readonly MODEL_FIRST_TOKEN_SECONDS?: number | undefined;
+  readonly MODEL_SILENCE_SECONDS?: number | undefined;
 };
 
 export type ModelPorts = {
@@ -31,13 +34,14 @@ export type ModelPorts = {
 export function createModels(config: ModelConfig, ports: ModelPorts = {}): Models {
   const providerOf = connectProviders(config, ports.readSecret ?? readSecret);
   const { sleep } = ports.clock ?? systemClock;
-  const access: ModelAccess = { providerOf, sleep };
+  const { MODEL_FIRST_TOKEN_SECONDS: first = 60, MODEL_SILENCE_SECONDS: between = 90 } = config;
+  const access: ModelAccess = { providerOf, sleep, idle: { first, between } };
   const loaded = new Map<string, Promise<ResolvedModel>>();
   return {
     resolve: (spec = config.MODEL) => {
       const cached = loaded.get(spec);
       if (cached) return cached;
-      const loading = load(spec, config.MODEL, access);
+      const loading = load(spec, config, access);
       loaded.set(spec, loading);
       // A failure is not cached: the key may be available for the next run.
       loading.catch(() => loaded.delete(spec));
@@ -48,24 +52,36 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
 }
 
 /**
- * Providers that take schemas and files from tools. Servers behind `openai-compatible` differ too much to rely on: some
- * refuse a schema, and its wire writes a tool's files out as text.
+ * Providers that take schemas and files from tools. Servers behind `openai-compatible` differ: some refuse a schema, which
+ * `structured` says, and its wire writes a tool's files out as text.
  */
 const fullyCapable: ReadonlySet<ProviderName> = new Set(["amazon-bedrock", "openai", "anthropic"]);
 
-async function load(spec: string, configured: string, access: ModelAccess): Promise<ResolvedModel> {
+/** What is configured for servers that differ; scripts are given the schema as an instruction. */
+function structuredBy(provider: ProviderName, providers: ModelProviders): StructuredOutput {
+  if (fullyCapable.has(provider)) return "json_schema";
+  return provider === "openai-compatible" ? (providers[provider]?.structured ?? "prompt") : "prompt";
+}
+
+async function load(
+  spec: string,
+  { MODEL: configured, MODEL_PROVIDERS: providers = {} }: ModelConfig,
+  access: ModelAccess,
+): Promise<ResolvedModel> {
   const parsed = parseModelSpec(spec);
   if (!parsed)
     throw new ServiceError("UNAVAILABLE", `${spec} does not name a model: expected <provider>:<id>`);
   if (parsed.provider === "scripted" && configured !== spec) {
     throw new ServiceError("UNAVAILABLE", "the scripted model is not configured here");
   }
-  const { providerOptions, ...loaded } = await loadModel(parsed, access);
+  const structured = structuredBy(parsed.provider, providers);
+  const { providerOptions, ...loaded } = await loadModel(parsed, access, structured);
+  const { model } = loaded;
   return {
-    model: loaded.model,
+    model: parsed.provider === "scripted" ? model : withIdleLimits(model, access.idle, access),
     id: parsed.id,
     provider: providerLabels[parsed.provider],
-    takesSchema: fullyCapable.has(parsed.provider),
+    structured,
     // Its package leaves the tools out of the request then, and with them the results, which the service takes with tools only.
     forbidsTools: parsed.provider !== "amazon-bedrock",
     takesToolFiles: fullyCapable.has(parsed.provider) || parsed.provider === "scripted",
@@ -77,6 +93,7 @@ async function load(spec: string, configured: string, access: ModelAccess): Prom
 type ModelAccess = {
   readonly providerOf: (provider: ProviderName) => ProviderAccess;
   readonly sleep: Clock["sleep"];
+  readonly idle: IdleLimits;
 };
 
 type Loaded = Pick<ResolvedModel, "model" | "providerOptions">;
@@ -87,7 +104,11 @@ type Loaded = Pick<ResolvedModel, "model" | "providerOptions">;
  *
  * @throws ServiceError UNAVAILABLE when an address or key is missing
  */
-async function loadModel({ provider, id }: ModelSpec, access: ModelAccess): Promise<Loaded> {
+async function loadModel(
+  { provider, id }: ModelSpec,
+  access: ModelAccess,
+  structured: StructuredOutput,
+): Promise<Loaded> {
   const reached = access.providerOf(provider);
   switch (provider) {
     case "scripted": {
@@ -114,19 +135,27 @@ async function loadModel({ provider, id }: ModelSpec, access: ModelAccess): Prom
       return { model: createAnthropic({ ...addressOf(reached), apiKey })(id) };
     }
     case "openai-compatible":
-      return { model: await openAiCompatible(id, reached) };
+      return { model: await openAiCompatible(id, reached, structured) };
   }
 }
 
-async function openAiCompatible(id: string, { baseUrl, fetchKey }: ProviderAccess) {
-  const name = "openai-compatible";
+async function openAiCompatible(
+  id: string,
+  { baseUrl, fetchKey }: ProviderAccess,
+  structured: StructuredOutput,
+) {
   if (!baseUrl) throw new ServiceError("UNAVAILABLE", "no address for openai-compatible is configured");
   const apiKey = await fetchKey();
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-  // Many such servers are private and need no key.
-  return createOpenAICompatible({ name, baseURL: baseUrl, includeUsage: true, ...(apiKey && { apiKey }) })(
-    id,
-  );
+  const provider = createOpenAICompatible({
+    name: "openai-compatible",
+    baseURL: baseUrl,
+    includeUsage: true,
+    supportsStructuredOutputs: structured === "json_schema",
+    // Many such servers are private and need no key.
+    ...(apiKey && { apiKey }),
+  });
+  return provider(id);
 }
 
 const addressOf = ({ baseUrl }: ProviderAccess) => (baseUrl ? { baseURL: baseUrl } : {});

@@ -1,6 +1,8 @@
 import { AISDKError } from "@ai-sdk/provider";
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import { ServiceError } from "../../errors.ts";
+import { parsedJson } from "../../schemas/values/json-values.ts";
+import { ModelSilent } from "./idle-limit.ts";
 
 export type RunFault = {
   readonly cause: FailureCause;
@@ -24,6 +26,7 @@ export type RunFault = {
  * @param nowMs  epoch milliseconds
  */
 export function modelFault(thrown: unknown, nowMs: number): RunFault {
+  if (thrown instanceof ModelSilent) return { cause: "model", text: thrown.message, thrown, again: {} };
   const fault = classify(thrown);
   if (!mayPass(fault, thrown)) return fault;
   const after_seconds = retryAfter(propertyOf(thrown, "responseHeaders"), nowMs);
@@ -99,12 +102,35 @@ function readFault(thrown: unknown): FaultDetails {
   const codes = [field("type"), field("code"), field("name")].filter((code) => typeof code === "string");
   // With another status the text is the package's: the service sent an answer that broke off or could not be read.
   const fromService = isError(status) || !(thrown instanceof Error);
-  const message = field("message");
+  const message = textOf(field("responseBody")) ?? field("message");
   return {
     status,
     message: fromService && typeof message === "string" && message !== "" ? message : undefined,
     codes,
   };
+}
+
+/** Longer texts are pages, or quote the request. */
+const MAX_TEXT = 1_000;
+
+/**
+ * What a service says in the body of an error, in the places that servers have for it. The packages read the place of one
+ * service alone, and say "Bad Request" for the others.
+ */
+function textOf(body: unknown): string | undefined {
+  const sent = typeof body === "string" ? parsedJson(body) : undefined;
+  const error = propertyOf(sent, "error");
+  const detail = propertyOf(sent, "detail");
+  const [first] = Array.isArray(detail) ? detail : [];
+  const places = [
+    propertyOf(error, "message"),
+    error,
+    propertyOf(sent, "message"),
+    detail,
+    propertyOf(first, "msg"),
+  ];
+  const text = places.find((place) => typeof place === "string" && place.trim() !== "");
+  return typeof text === "string" ? text.slice(0, MAX_TEXT) : undefined;
 }
 
 const isError = (status: number | undefined): boolean => status !== undefined && status >= 400;

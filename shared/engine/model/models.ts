@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { parseModelSpec, providerLabels } from "../../schemas/values/model-spec.ts";
 import type { ModelPrice, ModelPrices } from "../../settings/values/model-prices.ts";
+import type { StructuredOutput } from "../../settings/values/model-providers.ts";
 
 /** A model ready to be called, and how it is shown on the wire. */
 export type ResolvedModel = {
@@ -11,8 +12,11 @@ export type ResolvedModel = {
   readonly provider: string;
   /** Options that the provider defines, for every call of this model. */
   readonly providerOptions?: NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
-  /** Whether the service enforces a JSON Schema; other models get the schema as an instruction. */
-  readonly takesSchema: boolean;
+  /**
+   * How an answer of a given shape is asked for: the service enforces a JSON Schema, or that the answer is JSON; the schema is
+   * an instruction unless it is enforced.
+   */
+  readonly structured: StructuredOutput;
   /** Whether a call may forbid the use of tools and still show the results of earlier ones. */
   readonly forbidsTools: boolean;
   /** Whether results of tools may hold files. */

@@ -8,6 +8,8 @@ export type Usage = {
   readonly reasoning_tokens: number;
   readonly cache_read_tokens: number;
   readonly cache_write_tokens: number;
+  /** Some of it is counted here, because the service did not count it. */
+  readonly usage_estimated?: true;
 };
 
 export const noUsage: Usage = {
@@ -18,7 +20,7 @@ export const noUsage: Usage = {
   cache_write_tokens: 0,
 };
 
-/** Counts of one model call; what the provider does not report, or reports as less than nothing, is 0. */
+/** Counts of one model call; what the provider does not report, or what cannot be, is 0. */
 export function usageFrom({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
   return {
     input_tokens: count(inputTokens.total),
@@ -29,8 +31,12 @@ export function usageFrom({ inputTokens, outputTokens }: LanguageModelV4Usage): 
   };
 }
 
+/** More than any model takes or gives in one call. */
+const TOO_MANY = 10_000_000;
+
 /** A budget must never grow by being spent. */
-const count = (reported: number | undefined): number => Math.max(0, reported ?? 0);
+const count = (reported: unknown): number =>
+  typeof reported === "number" && reported > 0 && reported < TOO_MANY ? reported : 0;
 
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
@@ -39,6 +45,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
     reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
     cache_read_tokens: a.cache_read_tokens + b.cache_read_tokens,
     cache_write_tokens: a.cache_write_tokens + b.cache_write_tokens,
+    ...((a.usage_estimated || b.usage_estimated) && { usage_estimated: true }),
   };
 }
 

@@ -12,10 +12,10 @@ import { contentOf, stateFromRun } from "../run/state-from-run.ts";
 import { applyApproval, requireAnswers } from "./apply-answers.ts";
 import { approvalOfAnswer, callKey, type PlacedCall, placedCalls, withPlacedCalls } from "./approval-of.ts";
 import type { ContinueRequest } from "./continuation-of.ts";
+/** A run to be continued: the state to execute, and the record as clients see it until then. */
+import { editedCall, isEdit, requireValidInput } from "./edit-call.ts";
 import { answersIn, enterAnswers, type PlacedAnswer } from "./enter-answers.ts";
 import { toolDigest } from "./tool-digest.ts";
-
-/** A run to be continued: the state to execute, and the record as clients see it until then. */
 export type ContinuedRun = { readonly state: RunState; readonly output: RunOutput };
 
 /** The same, and the records of audited answers. */
@@ -58,14 +58,25 @@ export function answerRun(
   const agentOf = (one: { readonly agent: Member }) => (how.resumesElsewhere ? undefined : one.agent);
   const decided = waiting.map((one) => ({
     ...one,
-    call: applyApproval(one.call, byId, agentOf(one), one.key, refusals.get(one.key)),
+    call: editedBy(
+      answers,
+      one,
+      applyApproval(
+        one.call,
+        byId,
+        { agent: agentOf(one), editor: one.agent },
+        one.key,
+        refusals.get(one.key),
+      ),
+    ),
   }));
   const answered = enterAnswers(decided, answers);
+  const wasWaiting = new Set(waiting.filter(({ call }) => awaitsPerson(call)).map(({ key }) => key));
+  for (const { key, call, agent } of answered) if (wasWaiting.has(key)) requireValidInput(call, agent);
   requireAnswers(
     answered.map(({ call }) => call),
     field,
   );
-  const wasWaiting = new Set(waiting.filter(({ call }) => awaitsPerson(call)).map(({ key }) => key));
   const calls = answered.map((one) =>
     one.call.approval_type === "audit" && wasWaiting.has(one.key)
       ? { ...one, call: { ...one.call, approval_id: how.newId() } }
@@ -87,6 +98,21 @@ const refusalsIn = (answers: readonly PlacedAnswer[]): ReadonlyMap<string, Place
       .filter(({ confirmed }) => confirmed === false)
       .map((answer) => [callKey(answer.tool_call_id, answer.member_run_id), answer]),
   );
+
+/**
+ * A call with the arguments that the request gives it, where it asks for no more than a confirmation: what an approval allows
+ * is changed by who approves it.
+ */
+function editedBy(
+  answers: readonly PlacedAnswer[],
+  { key, agent }: { readonly key: string; readonly agent: Member },
+  call: ToolExecution,
+): ToolExecution {
+  const answer = answers.find((one) => callKey(one.tool_call_id, one.member_run_id) === key);
+  const { tool_args: args, confirmed } = answer ?? {};
+  const isOpen = awaitsPerson(call) && call.approval_type !== "required" && confirmed === true;
+  return isOpen && isEdit(call, args) ? editedCall(call, args, agent) : call;
+}
 
 /** One record for each audited call that was answered now. */
 function audited(

@@ -3,10 +3,11 @@ import { ServiceError } from "../../errors.ts";
 import type { Approval } from "../../schemas/runs/approval.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
-import { canonicalJson, ownMember } from "../../schemas/values/json-values.ts";
+import { ownMember } from "../../schemas/values/json-values.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import type { AgentSettings } from "../define/agent.ts";
 import { awaitsPerson } from "../run/next-step.ts";
+import { editedCall, isEdit } from "./edit-call.ts";
 import { toolDigest } from "./tool-digest.ts";
 
 /**
@@ -63,9 +64,10 @@ function answered(call: ToolExecution, answer: ToolAnswer): ToolExecution {
   return openCallQuestions(call).reduce((one, question) => enterAnswer[question](one, answer), call);
 }
 
+/** Clients send back what they were shown, so a call that was edited may be named by either of its arguments. */
 function refuseChange(call: ToolExecution, { tool_name, tool_args }: ToolAnswer): void {
   const renamed = tool_name != null && tool_name !== call.tool_name;
-  const changed = tool_args != null && canonicalJson(tool_args) !== canonicalJson(call.tool_args);
+  const changed = isEdit(call, tool_args);
   if (!renamed && !changed) return;
   throw new ServiceError(
     "BAD_REQUEST",
@@ -126,7 +128,8 @@ function selected(question: Record<string, unknown>, choices: readonly string[])
  * Enters the decision of a call's approval in the call. An approval allows a call and does not command it: who continues
  * the run may still say no to it, but a yes to what was rejected changes nothing.
  *
- * @param agent    who made the call; undefined where other code executes it, which compares the tool itself
+ * @param by       who made the call: as `agent` for the comparison of its tool, undefined where other code executes it,
+ *                 which compares the tool itself; as `editor` for the arguments that the approver gave it
  * @param key      names the call in the approval; see `callKey`
  * @param refusal  the no of the request that continues the run, if it has one for this call
  * @throws ServiceError CONFLICT while the approval is pending or expired, when it is gone, or when the call is no
@@ -136,7 +139,7 @@ function selected(question: Record<string, unknown>, choices: readonly string[])
 export function applyApproval(
   call: ToolExecution,
   approvals: ReadonlyMap<string, StoredApproval>,
-  agent: AgentSettings | undefined,
+  { agent, editor }: { readonly agent?: AgentSettings | undefined; readonly editor?: AgentSettings },
   key = call.tool_call_id,
   refusal?: Pick<ToolAnswer, "confirmation_note">,
 ): ToolExecution {
@@ -153,13 +156,15 @@ export function applyApproval(
     throw new ServiceError("CONFLICT", `approval ${approval.id} is ${approval.status}; resolve it first`);
   }
   if (refusal) return { ...call, confirmed: false, confirmation_note: refusal.confirmation_note ?? null };
-  if (agent && ownMember(approval.digests, key) !== toolDigest(call, agent)) {
+  const args = ownMember(approval.edited_args ?? {}, key);
+  const edited = args ? (editor ? editedCall(call, args, editor) : { ...call, tool_args: args }) : call;
+  if (agent && ownMember(approval.digests, key) !== toolDigest(edited, agent)) {
     throw new ServiceError(
       "CONFLICT",
       `${call.tool_name} is not what was approved any more: the tool has changed since`,
     );
   }
-  return approved(call, approval);
+  return approved(edited, approval);
 }
 
 function refused(call: ToolExecution, { resolution_data }: Approval): ToolExecution {

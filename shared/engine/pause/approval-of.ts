@@ -5,6 +5,7 @@ import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 
+import { editDigest } from "./edit-call.ts";
 /**
  * The approval that a run pauses for; undefined when no call needs one.
  *
@@ -50,7 +51,19 @@ export function approvalOfAnswer(
     expires_at: null,
     resolved_by,
     resolved_at: now,
-    digests: Object.fromEntries(Object.entries(run.digests ?? {}).filter(([of]) => of === placed.key)),
+    ...auditedArgs(run.digests?.[placed.key], placed),
+  };
+}
+
+/** Of a call that was edited, what was proposed stays and what runs instead is recorded beside it. */
+function auditedArgs(digest: string | undefined, { key, call }: PlacedCall) {
+  const { tool_args, proposed_args } = call;
+  const isDigested = digest !== undefined;
+  if (!proposed_args) return { digests: isDigested ? { [key]: digest } : {} };
+  return {
+    tool_args: orNull(proposed_args),
+    edited_args: { [key]: tool_args },
+    digests: isDigested ? { [key]: editDigest(digest, tool_args) } : {},
   };
 }
 

@@ -33,5 +33,5 @@ function asDecided(call: ToolExecution, approvals: readonly StoredApproval[]): T
   const decided = approvals.filter(({ status }) => status === "approved" || status === "rejected");
   const byId = new Map(decided.map((approval) => [approval.id, approval]));
   const isDecided = call.approval_id !== null && byId.has(call.approval_id);
-  return isDecided ? applyApproval(call, byId, undefined) : call;
+  return isDecided ? applyApproval(call, byId, {}) : call;
 }

@@ -1,7 +1,10 @@
 import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
+import { ownMember } from "../../schemas/values/json-values.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import type { ApprovalResolution } from "../../stores/approvals/end-approvals.ts";
+import type { PlacedCall } from "./approval-of.ts";
 import { callKey } from "./approval-of.ts";
+import { editDigest, isEdit } from "./edit-call.ts";
 import type { PlacedAnswer } from "./enter-answers.ts";
 
 /** An approval, and its resolution where the request that continues the run resolves it too. */
@@ -11,12 +14,14 @@ export type Decided = { readonly approval: StoredApproval; readonly resolution?:
  * Resolves the approvals of a paused run by an approver's answers, so that who may resolve them needs one request instead
  * of two.
  *
- * @param now  epoch seconds
+ * @param calls  those of the run
+ * @param now    epoch seconds
  * @decided ours; an approval stays pending unless every one of its calls is answered
  */
 export function decideOnContinue(
   approval: StoredApproval,
   answers: readonly PlacedAnswer[],
+  calls: readonly PlacedCall[],
   resolved_by: string | null,
   now: number,
 ): Decided {
@@ -29,7 +34,9 @@ export function decideOnContinue(
   if (approval.status !== "pending" || !allAnswered) return { approval };
   const refusal = relevant.find(({ confirmed }) => confirmed === false);
   const note = refusal?.confirmation_note;
+  const edited = refusal ? {} : editsIn(relevant, calls);
   const resolution = {
+    ...(Object.keys(edited).length > 0 && withEdits(approval, edited)),
     status: refusal ? ("rejected" as const) : ("approved" as const),
     resolved_by,
     resolved_at: now,
@@ -38,6 +45,29 @@ export function decideOnContinue(
   };
   return { approval: { ...approval, ...resolution }, resolution };
 }
+
+function editsIn(answers: readonly PlacedAnswer[], calls: readonly PlacedCall[]): EditedArgs {
+  const edits = answers.flatMap((answer) => {
+    const key = keyOf(answer);
+    const placed = calls.find((one) => one.key === key);
+    const { tool_args } = answer;
+    return placed && isEdit(placed.call, tool_args) ? [[key, tool_args] as const] : [];
+  });
+  return Object.fromEntries(edits);
+}
+
+type EditedArgs = NonNullable<StoredApproval["edited_args"]>;
+
+/** What an approval with other arguments than the proposed ones records: these, and digests that cover both. */
+export const withEdits = ({ digests }: StoredApproval, edited_args: EditedArgs) => ({
+  edited_args,
+  digests: Object.fromEntries(
+    Object.entries(digests).map(([key, asked]) => {
+      const args = ownMember(edited_args, key);
+      return [key, args ? editDigest(asked, args) : asked];
+    }),
+  ),
+});
 
 const keyOf = ({ tool_call_id, member_run_id }: PlacedAnswer): string => callKey(tool_call_id, member_run_id);
 

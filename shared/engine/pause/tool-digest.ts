@@ -7,16 +7,26 @@ import { awaitsPerson, waitsForPerson } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
 import { callKey } from "./approval-of.ts";
+import { editDigest } from "./edit-call.ts";
 
 /**
  * A digest of what a call would do: tool, arguments and the schema that parses them. The person who answers has seen
- * exactly this, so what runs must match it.
+ * exactly this, so what runs must match it. That of an edited call covers what was proposed too.
  */
-export function toolDigest({ tool_name, tool_args }: ToolExecution, { tools }: AgentSettings): string {
+export function toolDigest(
+  { tool_name, tool_args, proposed_args }: ToolExecution,
+  { tools }: AgentSettings,
+): string {
   const tool = tools.find(({ name }) => name === tool_name);
   const schema = tool ? toolParameters(tool) : null;
-  return createHash("sha256").update(canonicalJson({ tool_name, tool_args, schema })).digest("base64url");
+  const asked = canonicalJson({ tool_name, tool_args: proposed_args ?? tool_args, schema });
+  const digest = createHash("sha256").update(asked).digest("base64url");
+  return proposed_args ? editDigest(digest, tool_args) : digest;
 }
+
+/** The call as it was when a person was asked about it. */
+const asAsked = ({ proposed_args, ...call }: ToolExecution): ToolExecution =>
+  proposed_args ? { ...call, tool_args: proposed_args } : call;
 
 /**
  * The digests of the calls that wait for a person, by their keys, those of a team's members among them.
@@ -54,7 +64,7 @@ export function changedCall(
   const own = tools.find((call) => {
     const shown = ownMember(digests, callKey(call.tool_call_id, run_id));
     const isDue = call.result === null && call.confirmed !== false;
-    return shown !== undefined && isDue && shown !== toolDigest(call, agent);
+    return shown !== undefined && isDue && shown !== toolDigest(asAsked(call), agent);
   });
   if (own) return own;
   for (const run of members) {

@@ -1,4 +1,5 @@
 import type { StateChanges } from "../../domain/sessions/session-state.ts";
+import type { ReadFile } from "../../knowledge/readers/read-in-process.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { ToolSecrets } from "../../runtime/secrets/tool-secrets.ts";
@@ -59,6 +60,8 @@ export type EnginePorts = {
   /** Absent when there is no daily limit per user. */
   readonly dailyBudget?: DailyBudget;
   /** Messages of earlier runs of the session, oldest first. @param runs how many runs to go back */
+  /** Reads the text of documents that a model's service does not take. */
+  readonly readFile?: ReadFile;
   readonly readChatHistory?: (runs: number) => Promise<readonly Message[]>;
   /** The same for a team's member: messages of its own earlier runs of the session. */
   readonly readMemberHistory?: (member_id: string, runs: number) => Promise<readonly Message[]>;

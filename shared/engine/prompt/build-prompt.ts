@@ -95,17 +95,22 @@ function resultOutput(message: Message, text: string): LanguageModelV4ToolResult
 type Form = Pick<LanguageModelV4CallOptions, "prompt" | "responseFormat">;
 
 /**
- * Requests an answer of the given shape: by a response format when the service enforces schemas, else by an
- * instruction. Services accept only schemas of objects.
+ * Requests an answer of the given shape: by a response format where the service enforces schemas, else by an instruction, with
+ * JSON as the format where the service takes that. Services accept only schemas of objects.
  */
 export function answerForm(
   prompt: LanguageModelV4Prompt,
   shape: AnswerShape | undefined,
-  { takesSchema }: Pick<ResolvedModel, "takesSchema">,
+  { structured }: Pick<ResolvedModel, "structured">,
 ): Form {
   if (!shape) return { prompt };
-  if (!takesSchema || shape.schema.type !== "object") return { prompt: withInstruction(prompt, shape) };
-  return { prompt, responseFormat: { type: "json", schema: shape.schema, name: wireName(shape.name) } };
+  const isObject = shape.schema.type === "object";
+  if (structured === "json_schema" && isObject)
+    return { prompt, responseFormat: { type: "json", schema: shape.schema, name: wireName(shape.name) } };
+  const instructed = { prompt: withInstruction(prompt, shape) };
+  return structured === "json_object" && isObject
+    ? { ...instructed, responseFormat: { type: "json" } }
+    : instructed;
 }
 
 /** OpenAI's rule for names, which suits the others too. */

@@ -1,4 +1,4 @@
-import type { RunMetrics, RunOutput } from "../../schemas/runs/run.ts";
+import type { RunMetrics, RunOutput, TokenCounts } from "../../schemas/runs/run.ts";
 import type { ModelView } from "../model/models.ts";
 import { addUsage, costOf, noUsage, type Usage } from "../model/usage.ts";
 import type { RunState } from "./run-state.ts";
@@ -8,7 +8,8 @@ export function sumOfMetrics(metrics: readonly (RunMetrics | undefined)[]): RunM
   const usage = metrics.reduce<Usage>((sum, one) => addUsage(sum, usageOf(one)), noUsage);
   const costs = metrics.flatMap((one) => one?.cost ?? []);
   const cost = costs.length > 0 ? { cost: costs.reduce((sum, one) => sum + one, 0) } : {};
-  return { ...tokenCounts(usage), ...cost };
+  const isEstimated = metrics.some((one) => one?.usage_estimated);
+  return { ...tokenCounts(usage), ...cost, ...(isEstimated && { usage_estimated: true }) };
 }
 
 /** The metrics of a run and of its members' runs. No usage is counted in two of them. */
@@ -27,7 +28,7 @@ export const usageOf = (metrics: RunMetrics = {}): Usage => ({
 });
 
 /** The counts with their total, zeros left out. */
-export function tokenCounts(usage: Usage): RunMetrics {
+export function tokenCounts({ usage_estimated: _, ...usage }: Usage): TokenCounts {
   const counts = { ...usage, total_tokens: usage.input_tokens + usage.output_tokens };
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
 }
@@ -72,8 +73,12 @@ export function runMetrics(
 /** The counts with their cost, where the model has a price. */
 export function priced(usage: Usage, { price }: ModelView): RunMetrics {
   const cost = costOf(usage, price);
-  return { ...tokenCounts(usage), ...(cost !== undefined && { cost }) };
+  return { ...tokenCounts(usage), ...(cost !== undefined && { cost }), ...estimateMark(usage) };
 }
+
+/** Marks counts that are not, or not all, the service's own. */
+export const estimateMark = ({ usage_estimated }: Usage): Pick<RunMetrics, "usage_estimated"> =>
+  usage_estimated ? { usage_estimated } : {};
 
 const detail = (usage: Usage, model: ModelView) => ({
   id: model.id,

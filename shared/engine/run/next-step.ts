@@ -40,7 +40,8 @@ export const waitsForPerson = ({ state, output }: MemberRun): boolean =>
   output?.status === "PAUSED" && state !== undefined && nextStep(state) === "pause";
 
 /** Whether the model has answered, or a tool whose result is the answer. */
-export function hasAnswered({ messages }: RunState): boolean {
+export function hasAnswered({ messages, broken }: RunState): boolean {
+  if (broken !== undefined) return false;
   const lastTurn = messages.findLastIndex(({ role }) => role !== "tool");
   const results = messages.slice(lastTurn + 1);
   if (results.length === 0) return messages[lastTurn]?.role === "assistant";
@@ -128,6 +129,9 @@ export const isAnswer = ({ role, from_history, metrics }: Message): boolean =>
 
 /** For a model that cannot be kept from calling tools while it is shown their results. */
 export const ANSWER_NOW = "The limit of this run is reached. Answer now, and call no tool.";
+
+/** Whether the model is to go on with an answer that broke off; where it was whole already, nothing is left to say. */
+export const goesOn = (messages: readonly Message[]): boolean => messages.at(-1)?.role === "assistant";
 
 /** Why a run was stopped from outside; used as the abort reason. */
 export class RunStopped extends Error {

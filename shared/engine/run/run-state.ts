@@ -28,6 +28,8 @@ export type RunState = {
   readonly withheld?: Withheld;
   /** Whether the model was asked to correct the form of its answer; it is asked once. */
   readonly corrected?: boolean;
+  /** How often the answer at the end of `messages` has broken off; the model continues it in its next call. */
+  readonly broken?: number;
   readonly reasoning_content: string;
   readonly usage: Usage;
   /** For a remote agent: the message that is under way there. */

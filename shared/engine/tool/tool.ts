@@ -58,6 +58,8 @@ type ToolTraits = {
   readonly effect: "safe" | "keyed" | "once";
   /** A person confirms or refuses it before it runs. */
   readonly requires_confirmation?: boolean;
+  /** Whether the person may also change its arguments; true unless it is set. */
+  readonly editable?: boolean;
   /** A person fills in arguments before it runs. */
   readonly requires_user_input?: boolean;
   /** The client executes it and sends the result. */

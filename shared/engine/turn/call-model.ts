@@ -1,15 +1,17 @@
-import { type LanguageModelV4StreamPart, NoContentGeneratedError } from "@ai-sdk/provider";
+import { type LanguageModelV4CallOptions, NoContentGeneratedError } from "@ai-sdk/provider";
 import { readUntilStopped, untilStopped } from "../../runtime/promises.ts";
 import type { FinishReason } from "../../schemas/runs/finish-reason.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message, ProviderData } from "../../schemas/runs/run.ts";
 import { outputLimit } from "../budget/hold-budget.ts";
 import type { Agent } from "../define/agent.ts";
+import { countedUsage } from "../model/count-tokens.ts";
 import { modelFault, type RunFault } from "../model/model-fault.ts";
 import type { ResolvedModel } from "../model/models.ts";
 import { providerDataOf } from "../model/provider-data.ts";
 import {
   addStreamPart,
+  GO_ON,
   newStreamedAnswer,
   type RequestedCall,
   type StreamedAnswer,
@@ -17,8 +19,9 @@ import {
 import type { Usage } from "../model/usage.ts";
 import { answerForm, buildPrompt, promptTools, toolChoiceOf } from "../prompt/build-prompt.ts";
 import type { Execution } from "../run/execution.ts";
+import { withFilesAsText } from "../run/files-as-text.ts";
 import { secondsBetween } from "../run/metrics.ts";
-import { ANSWER_NOW } from "../run/next-step.ts";
+import { ANSWER_NOW, goesOn } from "../run/next-step.ts";
 import { holdsToolFiles, saveModelFiles, shownToModel, withMedia } from "../run/run-media.ts";
 import { newMessage, type Withheld } from "../run/run-state.ts";
 
@@ -107,51 +110,58 @@ async function callOnce(
   };
   const turn = () => turnFrom(streamed, startedAtMs, execution);
   let sawFiles = false;
+  let asked: CallOptions | undefined;
+  const count = async () => {
+    const answer = streamed.reasoning + streamed.text;
+    if (asked)
+      streamed.usage = await countedUsage(streamed.usage, { ...asked, answer, calls: streamed.calls }, model);
+  };
   try {
     const resolved = await untilStopped(ports.models.resolve(execution.agent.model), signal);
     const shown = messages.map((message) => shownToModel(message, showsFiles && resolved.takesToolFiles));
     sawFiles = shown.some(holdsToolFiles);
-    const stream = await openStream(shown, resolved, execution);
+    asked = await callOptions(shown, resolved, execution);
+    const { stream } = await untilStopped(resolved.model.doStream(asked), signal);
     for await (const part of readUntilStopped(stream, signal)) addStreamPart(streamed, part, sink);
     if (!streamed.finished) {
       throw new NoContentGeneratedError({ message: "the stream ended before the answer did" });
     }
+    await count();
     const answered = turn();
     if (streamed.files.length === 0) return { ended: "answered", turn: answered };
     const media = await untilStopped(saveModelFiles(streamed.files, messages, execution), signal);
     return { ended: "answered", turn: { ...answered, media } };
   } catch (thrown) {
+    if (streamed.firstTokenAtMs !== null) await count();
     return { ended: "broken", turn: turn(), fault: modelFault(thrown, clock.now()), sawFiles };
   }
 }
 
-async function openStream(
+type CallOptions = LanguageModelV4CallOptions & { readonly abortSignal: AbortSignal };
+
+async function callOptions(
   messages: readonly Message[],
   resolved: ResolvedModel,
   execution: Execution,
-): Promise<ReadableStream<LanguageModelV4StreamPart>> {
+): Promise<CallOptions> {
   const { agent, tools, answer, model: shown, ports } = execution;
   const { signal, loadObject } = ports;
   const maxOutputTokens = outputLimit(execution);
-  const { model, providerOptions, forbidsTools } = resolved;
+  const { providerOptions, forbidsTools } = resolved;
   const chosen = toolChoiceOf(agent, messages);
   const mustBeAsked = chosen?.type === "none" && !forbidsTools && tools.length > 0;
   const toolChoice = mustBeAsked ? undefined : chosen;
-  const asked = mustBeAsked
-    ? [...messages, newMessage({ role: "user", content: ANSWER_NOW }, ports)]
-    : messages;
-  const prompt = buildPrompt(await withMedia(asked, loadObject), shown);
-  const { stream } = await untilStopped(
-    model.doStream({
-      ...answerForm(prompt, answer, resolved),
-      ...(tools.length > 0 && { tools: promptTools(tools), ...(toolChoice && { toolChoice }) }),
-      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-      ...(providerOptions && { providerOptions }),
-      abortSignal: signal,
-    }),
-    signal,
-  );
-  return stream;
+  const asks = [...(goesOn(messages) ? [GO_ON] : []), ...(mustBeAsked ? [ANSWER_NOW] : [])];
+  const asked = asks.map((content) => newMessage({ role: "user", content }, ports));
+  const loaded = await withMedia([...messages, ...asked], loadObject);
+  const prompt = buildPrompt(await withFilesAsText(loaded, shown, ports.readFile, signal), shown);
+  return {
+    ...answerForm(prompt, answer, resolved),
+    ...(tools.length > 0 && { tools: promptTools(tools), ...(toolChoice && { toolChoice }) }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(providerOptions && { providerOptions }),
+    abortSignal: signal,
+  };
 }
 
 function turnFrom(streamed: StreamedAnswer, started_at_ms: number, { model, ports }: Execution): ModelTurn {

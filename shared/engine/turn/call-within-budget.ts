@@ -6,7 +6,7 @@ import type { RunFault } from "../model/model-fault.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
 import type { SpanEnd, SpanStart } from "../ports/tracing.ts";
 import type { Execution } from "../run/execution.ts";
-import { type LoopLimit, reachedLimit, type Step } from "../run/next-step.ts";
+import { goesOn, type LoopLimit, reachedLimit, type Step } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 import { callModel, type ModelCall, type ModelTurn } from "./call-model.ts";
 import { guardedCall } from "./guard-turn.ts";
@@ -20,21 +20,34 @@ export type BudgetedCall = ModelCall | { readonly ended: "not_made"; readonly in
  *   hold the bound ─▶ call ─▶ settle what was used
  *   └─ no room: nothing is called, and a person is asked
  *
+ * @param again  distinguishes a second call with the same messages
+ *
  * A process that dies between hold and settle leaves the bound counted as spent, because what the provider charged is
  * not known.
  */
-export async function callWithinBudget(state: RunState, execution: Execution): Promise<BudgetedCall> {
-  const bound = callBound(state.messages, execution);
-  // The conversation grows with every call, so its length names a call within an execution.
-  const held = await holdBudget(state, bound, `step-${state.messages.length}`, execution);
+export async function callWithinBudget(
+  state: RunState,
+  execution: Execution,
+  again = "",
+): Promise<BudgetedCall> {
+  const bound = await callBound(state.messages, execution);
+  const held = await holdBudget(state, bound, `step-${callName(state, again)}`, execution);
   if (!held.held) return { ended: "not_made", instead: stepInstead(held, state, execution) };
   const { messages } = state;
-  const call = await traceModelCall(messages, execution, () =>
-    guardedCall(state, execution, (held) => callModel(messages, held)),
+  const name = callName(state, again);
+  const call = await traceModelCall(
+    messages,
+    execution,
+    () => guardedCall(state, execution, (held) => callModel(messages, held)),
+    name,
   );
   await held.settle(usageOfCall(call, bound));
   return call;
 }
+
+/** The conversation grows with every call but those that go on with an answer, so its length names a call within a run. */
+const callName = ({ messages, broken }: RunState, again: string): string =>
+  `${messages.length}${broken === undefined ? "" : `-broken-${broken}`}${again}`;
 
 /** The step to take when a call may not be made. */
 export function stepInstead(refused: Held & { held: false }, state: RunState, execution: Execution): Step {
@@ -47,9 +60,12 @@ export function stepInstead(refused: Held & { held: false }, state: RunState, ex
  * unknown amount, so its bound counts.
  */
 function usageOfCall({ ended, turn }: ModelCall, bound: Usage): Usage {
-  if (ended === "answered" || turn.usage.output_tokens > 0) return turn.usage;
+  if (ended === "answered" || isReported(turn.usage)) return turn.usage;
   return turn.first_token_at_ms === null ? noUsage : bound;
 }
+
+const isReported = ({ output_tokens, usage_estimated }: Usage): boolean =>
+  output_tokens > 0 && !usage_estimated;
 
 /** A call that another process resumes. */
 type Unfinished = { readonly ended: "yielded"; readonly turn: ModelTurn };
@@ -59,9 +75,10 @@ export async function traceModelCall<Call extends ModelCall | Unfinished>(
   messages: readonly Message[],
   execution: Execution,
   call: () => Promise<Call>,
+  // The conversation grows with nearly every call, so its length names a call within a run.
+  name = String(messages.length),
 ): Promise<Call> {
-  // The conversation grows with every call, so its length names a call within a run.
-  const span = execution.ports.span?.child(modelSpan(`model:${messages.length}`, messages, execution));
+  const span = execution.ports.span?.child(modelSpan(`model:${name}`, messages, execution));
   const result = await call();
   if (result.ended === "yielded") return result;
   if (result.ended === "answered") span?.end(answered(result.turn));
@@ -109,11 +126,30 @@ export function usableTurn(
   const { text, calls, finish_reason } = turn;
   if (finish_reason === "content-filter" && text === "" && calls.length === 0)
     return { turn, fault: filtered };
+  if (text === "" && calls.length === 0 && finish_reason === "length") return { turn, fault: spent };
+  if (isEmpty(turn) && !goesOn(messages)) return { turn, fault: empty };
   const limit = reachedLimit(agent, messages);
   if (!limit || calls.length === 0) return { turn };
   const answer = { ...turn, calls: [] };
   return text === "" ? { turn: answer, fault: noAnswer(limit, agent) } : { turn: answer };
 }
+
+/** Whether a model has ended its answer without saying or doing anything. */
+export const isEmpty = ({ text, calls, media, finish_reason }: ModelTurn): boolean =>
+  text.trim() === "" && calls.length === 0 && media === undefined && finish_reason === undefined;
+
+const empty: RunFault = {
+  cause: "model",
+  text: "The model gave an empty answer, also when it was asked again.",
+  thrown: undefined,
+};
+
+const spent: RunFault = {
+  cause: "model",
+  text: "The model reached the limit of its output before it answered.",
+  thrown: undefined,
+  error_type: "length",
+};
 
 const filtered: RunFault = {
   cause: "input",

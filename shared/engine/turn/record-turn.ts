@@ -5,18 +5,19 @@ import { guardsOutput } from "../guard/output-guards.ts";
 import { parseArguments, type RequestedCall } from "../model/streamed-answer.ts";
 import { addUsage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
-import { secondsBetween, tokenCounts } from "../run/metrics.ts";
+import { estimateMark, secondsBetween, sumOfMetrics, tokenCounts } from "../run/metrics.ts";
 import { newMessage, type RunState } from "../run/run-state.ts";
 import { newToolCall, questionsOfCall, userInputFields } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ModelTurn } from "./call-model.ts";
 
-/** Adds the model's answer and its tool calls to the run. */
-export function recordTurn(state: RunState, turn: ModelTurn, execution: Execution): RunState {
+/** Adds the model's answer and its tool calls to the run. What it says to an answer that broke off belongs to that one. */
+export function recordTurn(before: RunState, turn: ModelTurn, execution: Execution): RunState {
+  const { broken: _, ...state } = before;
   const calls = withOwnIds(turn.calls, state.tools);
   return {
     ...recordText(state, turn, execution),
-    messages: [...state.messages, assistantMessage({ ...turn, calls }, execution)],
+    messages: withAnswer(before, assistantMessage({ ...turn, calls }, execution)),
     tools: [
       ...state.tools,
       ...calls.map((call, i) => requestedTool(call, state.tools.length + i, execution)),
@@ -28,7 +29,31 @@ export function recordTurn(state: RunState, turn: ModelTurn, execution: Executio
 export function recordBrokenTurn(state: RunState, turn: ModelTurn, execution: Execution): RunState {
   const recorded = recordText(state, turn, execution);
   if (turn.text === "") return recorded;
-  return { ...recorded, messages: [...state.messages, assistantMessage({ ...turn, calls: [] }, execution)] };
+  const messages = withAnswer(state, assistantMessage({ ...turn, calls: [] }, execution));
+  return { ...recorded, messages, broken: (state.broken ?? 0) + 1 };
+}
+
+/** The messages with an answer of the model, or with the next part of one. */
+function withAnswer({ messages, broken }: RunState, next: Message): readonly Message[] {
+  const begun = broken === undefined ? undefined : messages.at(-1);
+  if (!begun) return [...messages, next];
+  const { provider_data: _, ...rest } = next; // it counts the characters of this part alone
+  const content = (begun.content ?? "") + (next.content ?? "");
+  const metrics = sumOfMetrics([begun.metrics, next.metrics]);
+  const { duration: first = 0, time_to_first_token } = begun.metrics ?? {};
+  return [
+    ...messages.slice(0, -1),
+    {
+      ...rest,
+      id: begun.id,
+      content,
+      metrics: {
+        ...metrics,
+        ...(time_to_first_token !== undefined && { time_to_first_token }),
+        duration: first + (next.metrics?.duration ?? 0),
+      },
+    },
+  ];
 }
 
 /** Where guards look at the text, all of it has passed: a turn has lost before what they refused. */
@@ -70,6 +95,7 @@ const wireCall = ({ id, name, arguments: text }: RequestedCall) => ({
 function turnMetrics({ usage, started_at_ms, first_token_at_ms, ended_at_ms }: ModelTurn) {
   return {
     ...tokenCounts(usage),
+    ...estimateMark(usage),
     ...(first_token_at_ms !== null && {
       time_to_first_token: secondsBetween(started_at_ms, first_token_at_ms),
     }),

@@ -4,6 +4,7 @@ import { RunStopped } from "../run/next-step.ts";
 import { newWorkflowState, type WorkflowState } from "../run/workflow-state.ts";
 import { createStateWriter, openProgress } from "./progress.ts";
 import {
+  haveFailed,
   type Scope,
   StepFailed,
   StepRefused,
@@ -60,10 +61,16 @@ async function endingOf(workflow: Workflow, request: WorkflowRequest, scope: Sco
 }
 
 function endingFrom(result: StepsResult, { ports, progress }: Scope): WorkflowEnding {
+  if (result.done && haveFailed(result.outputs))
+    return { kind: "failed", error: noneSucceeded(result), cause: "model" };
   if (result.done) return { kind: "completed", content: result.content };
   if (ports.signal.aborted) return stopped(ports.signal);
   return progress.waitsForPeople() ? { kind: "paused" } : { kind: "yielded" };
 }
+
+/** Failures may be skipped, but a run without any other result has failed. */
+const noneSucceeded = ({ outputs }: Extract<StepsResult, { done: true }>): string =>
+  `No step succeeded. ${outputs.map(({ step_name, error }) => `${step_name}: ${error}`).join("; ")}`;
 
 function stopped({ reason }: AbortSignal): WorkflowEnding {
   if (!(reason instanceof RunStopped) || reason.kind === "lost") throw reason;

@@ -141,6 +141,10 @@ export const skippedStep = (content: unknown): StepsResult => ({
   stop: false,
 });
 
+/** Whether steps were executed and none of them succeeded: then there is no content of theirs. */
+export const haveFailed = (outputs: readonly StepOutput[]): boolean =>
+  outputs.length > 0 && outputs.every(({ success }) => !success);
+
 /** Whether no further step may begin in this execution. */
 export function isHalted({ ports, progress }: Scope): boolean {
   const halted = ports.signal.aborted || (progress.hasAdvanced() && ports.shouldYield?.() === true);

@@ -1,7 +1,7 @@
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import { outputMedia } from "../../domain/runs/output-media.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
-import type { StepRequirement, WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
+import type { StepOutput, StepRequirement, WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
 import { ownMember } from "../../schemas/values/json-values.ts";
 import type { Workflow } from "../define/workflow.ts";
 import { metricsWithin, secondsBetween, sumOfMetrics } from "../run/metrics.ts";
@@ -82,6 +82,7 @@ function outputOf(
   const step_requirements = Object.values(state.requirements);
   const waiting = Object.values(state.nested).flatMap(({ paused, output }) => (paused && output) || []);
   const executorRuns = [...state.executor_runs, ...waiting];
+  const finish_reason = resultsOf(state).findLast(isCut)?.finish_reason;
   return {
     run_id,
     session_id,
@@ -90,6 +91,7 @@ function outputOf(
     workflow_name: name,
     input,
     content_type: typeof ended.content === "string" ? "str" : "dict",
+    ...(finish_reason && { finish_reason }),
     ...outputMedia(...resultsOf(state)),
     step_results: resultsOf(state),
     ...(executorRuns.length > 0 && { step_executor_runs: executorRuns }),
@@ -105,6 +107,9 @@ function outputOf(
 
 /** In the order in which the steps finished. */
 const resultsOf = ({ finished, results }: WorkflowState) => finished.flatMap((path) => results[path] ?? []);
+
+/** Whether a step's answer is not a whole one. */
+const isCut = ({ finish_reason }: StepOutput): boolean => finish_reason !== undefined;
 
 const lastContent = (state: WorkflowState): unknown =>
   resultsOf(state)
@@ -150,6 +155,7 @@ const completed = (output: WorkflowRunOutput) => ({
   event: "WorkflowCompleted" as const,
   content: output.content ?? null,
   content_type: output.content_type ?? "str",
+  ...(output.finish_reason && { finish_reason: output.finish_reason }),
   step_results: output.step_results,
   ...(output.metadata && { metadata: output.metadata }),
   ...(output.metrics && { metrics: output.metrics }),

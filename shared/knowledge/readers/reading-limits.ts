@@ -12,6 +12,9 @@ export type ReadingLimits = {
 
 export const READING_LIMITS: ReadingLimits = { heapMb: 1_000, bufferMb: 500, seconds: 300 };
 
+/** A file of a run, which is read beside other runs in a function of less memory. */
+export const RUN_READING_LIMITS: ReadingLimits = { heapMb: 300, bufferMb: 150, seconds: 60 };
+
 /** A file that is read as a whole, such as a PDF. */
 export const MAX_WHOLE_BYTES = 50_000_000;
 

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { UserMemory } from "../../schemas/memories/memory.ts";
+import { FinishReason } from "../../schemas/runs/finish-reason.ts";
 import { OutputMedia } from "../../schemas/runs/media.ts";
 import { Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
 import type { AgentEventBody } from "../../schemas/runs/run-event.ts";
@@ -72,5 +73,7 @@ export const agentEvents = {
     reasoning_tokens: v.number(),
     cache_read_tokens: v.number(),
     cache_write_tokens: v.number(),
+    finish_reason: v.exactOptional(FinishReason),
+    usage_estimated: v.exactOptional(v.boolean()),
   }),
 } satisfies EventTable<AgentEventBody>;

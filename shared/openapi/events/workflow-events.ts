@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { FinishReason } from "../../schemas/runs/finish-reason.ts";
 import { OutputMedia } from "../../schemas/runs/media.ts";
 import { Requirement } from "../../schemas/runs/run.ts";
 import type { WorkflowEventBody } from "../../schemas/runs/workflow-event.ts";
@@ -31,6 +32,7 @@ export const workflowEvents = {
   WorkflowCompleted: v.object({
     content: v.unknown(),
     content_type: text,
+    finish_reason: v.exactOptional(FinishReason),
     metadata: v.exactOptional(json),
     metrics: v.exactOptional(WorkflowMetrics),
     step_results: results,

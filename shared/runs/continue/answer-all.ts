@@ -1,6 +1,7 @@
 import { mayApprove } from "../../auth/may-approve.ts";
 import type { ExecutionState } from "../../engine/lifecycle/execute-runnable.ts";
 import { answerRun } from "../../engine/pause/answer-run.ts";
+import { placedCalls } from "../../engine/pause/approval-of.ts";
 import { decideOnContinue } from "../../engine/pause/decide-on-continue.ts";
 import { answersIn, type PlacedAnswer } from "../../engine/pause/enter-answers.ts";
 import type { WorkflowState } from "../../engine/run/workflow-state.ts";
@@ -29,6 +30,7 @@ export async function answerAll(continuing: Continuing, deps: RunsDeps): Promise
   const now = epochSeconds(deps.clock);
   const { principal } = request;
   const answers = toolAnswers(continuing);
+  const calls = placedCalls(continuing.run.output);
   const { APPROVERS } = deps.settings;
   const isOwn = await ownRequests(
     deps.db,
@@ -38,7 +40,7 @@ export async function answerAll(continuing: Continuing, deps: RunsDeps): Promise
   );
   const decided = approvals.map((approval) =>
     mayApprove(principal, approval.user_id, APPROVERS, isOwn)
-      ? decideOnContinue(approval, answers, principal.user_id, now)
+      ? decideOnContinue(approval, answers, calls, principal.user_id, now)
       : { approval },
   );
   const current = decided.map(({ approval }) => approval);

@@ -1,10 +1,10 @@
 import { isoTime } from "../../domain/iso-time.ts";
 import { countOpen, waitsForApproval } from "../../engine/pause/count-open.ts";
+import { isSame } from "../../engine/pause/edit-call.ts";
 import { notFound, ServiceError } from "../../errors.ts";
 import { requireQueue, wakeWorker } from "../../queue/run-queue.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { ContinuedRun, ResolvedApproval } from "../../schemas/runs/resolve-approval.ts";
-import { canonicalJson } from "../../schemas/values/json-values.ts";
 import {
   getApproval,
   getApprovals,
@@ -99,13 +99,13 @@ function decide(approval: StoredApproval, decision: Decision): DecidedApproval {
     refusePending(approval, decision.resolved_at);
     return { approval: { ...approval, ...decision }, resolution: decision };
   }
-  const { status, resolution_data } = decision;
-  const says = resolution_data === undefined || isSame(resolution_data, approval.resolution_data);
+  const { status, resolution_data, edited_args } = decision;
+  const says =
+    (resolution_data === undefined || isSame(resolution_data, approval.resolution_data)) &&
+    (edited_args === undefined || isSame(edited_args, approval.edited_args));
   if (approval.status !== status || !says) throw resolvedAlready(approval);
   return { approval };
 }
-
-const isSame = (one: unknown, other: unknown): boolean => canonicalJson(one) === canonicalJson(other);
 
 /** @throws ServiceError CONFLICT for a pending approval whose time is over. @param now epoch seconds */
 function refusePending({ id, expires_at }: StoredApproval, now: number): void {

@@ -20,6 +20,7 @@ import { streamForegroundRun, waitForRun } from "../foreground/run-in-foreground
 import type { RunsDeps } from "../runs-deps.ts";
 import { acceptBackgroundRun } from "./accept-background-run.ts";
 import { admitToSession, ownerOf, type PlannedRun, planRun, resolveSession } from "./plan-run.ts";
+import { refuseUnshownFiles } from "./refuse-unshown-files.ts";
 import { type ReadMedia, readMedia, refuseBadForm, requireUsableSchema, storeMedia } from "./run-form.ts";
 
 type CreateRequest = RunsRequest<typeof runRoutes.createAgentRun> &
@@ -56,6 +57,7 @@ export async function createComponentRun(
   const callback = callbackOf(request.body, runnable.callback, deps);
   const task_token = taskTokenOf(request.body, deps);
   const media = readMedia(request.body, request.principal.kind === "internal");
+  refuseUnshownFiles(media, runnable, deps.models);
   const plan = () => plannedRun(request, deps, runnable, caller, userId, media);
   if (request.body.background)
     return acceptBackgroundRun(request, deps, userId, { callback, task_token }, plan);

@@ -3,7 +3,7 @@ import { mediaRoute } from "../../domain/runs/media-types.ts";
 import { inputError } from "../../engine/define/declared-schemas.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
 import { compileSchema } from "../../engine/tool/compile-schema.ts";
-import { notFound, ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../errors.ts";
 import { sseFrame } from "../../events/sse.ts";
 import { EventStream } from "../../http/handler.ts";
 import { newId } from "../../runtime/ids.ts";
@@ -31,9 +31,6 @@ export function refuseBadForm(
   { body: form, frames }: FramedRequest & { readonly body: CreateRunForm },
   now: number,
 ): EventStream | undefined {
-  // What the registry declares has no stored versions to choose from.
-  if (form.version !== undefined && runnable.version === undefined)
-    throw notFound(`version ${form.version} of ${runnable.kind}`, runnable.id);
   if (form.factory_input !== undefined && !isObjectText(form.factory_input)) {
     throw new ServiceError("BAD_REQUEST", "factory_input is not a JSON object");
   }

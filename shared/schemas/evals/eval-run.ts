@@ -25,6 +25,8 @@ export const EvalTotals = v.object({
   score: v.nullable(v.number()),
   /** 0 to 100: how many of its cases passed. */
   pass_rate: v.nullable(v.number()),
+  /** Ours, of reliability: whether any of its cases expects a tool call; absent from earlier ones. */
+  expects: v.optional(v.boolean()),
 });
 export type EvalTotals = v.InferOutput<typeof EvalTotals>;
 

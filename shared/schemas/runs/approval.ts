@@ -28,6 +28,8 @@ export const Approval = v.object({
   /** Of the first call that needs it; `context.tool_names` has them all. */
   tool_name: text,
   tool_args: v.nullable(v.record(v.string(), v.unknown())),
+  /** Ours: what runs instead where the approver has changed arguments, by the ids of calls; `tool_args` stays what was proposed. */
+  edited_args: v.optional(v.nullable(v.record(v.string(), v.record(v.string(), v.unknown())))),
   expires_at: v.nullable(instant),
   agent_id: text,
   team_id: text,

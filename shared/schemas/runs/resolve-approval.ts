@@ -10,6 +10,10 @@ export const ResolveApprovalBody = v.object({
   status: meaning(v.picklist(["approved", "rejected"]), "The decision"),
   resolved_by: meaning(v.nullish(v.pipe(v.string(), maxChars(255))), "Who decided, for the record"),
   resolution_data: meaning(v.nullish(storableObject()), "Notes and values that go with the decision"),
+  edited_args: meaning(
+    v.nullish(v.record(v.string(), storableObject())),
+    "Arguments to execute instead of the proposed ones, by the id of the call; of a run within the run `<run_id>/<id>`",
+  ),
   continue: meaning(
     v.nullish(v.boolean()),
     "Have the run go on in the background, in the name of the one who asked for it",

@@ -74,6 +74,8 @@ export type AgentEventBody =
       cache_write_tokens: number;
       /** Ours; see `Message`. */
       finish_reason?: FinishReason;
+      /** Ours; see `RunMetrics`. */
+      usage_estimated?: boolean;
     };
 
 /** What happened with the tasks of a team. @source docs/interface/runs.md 5.4 */

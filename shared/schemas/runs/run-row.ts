@@ -14,6 +14,8 @@ const common = {
   run_input: v.string(),
   /** Text, or a value of the output schema. */
   content: v.optional(v.unknown()),
+  /** See `RunOutput`. */
+  error: v.optional(v.string()),
   reasoning_content: v.string(),
   /** Always empty: a run's reasoning is text. */
   reasoning_steps: v.tuple([]),

@@ -62,6 +62,8 @@ const counts = {
   reasoning_tokens: v.optional(v.number()),
   /** Dollars, if prices are configured. */
   cost: v.optional(v.number()),
+  /** Ours: true where the service did not count some of these tokens, and the platform did. */
+  usage_estimated: v.optional(v.boolean()),
 };
 
 /** The usage of one model of a run. */
@@ -79,7 +81,13 @@ export const RunMetrics = v.object({
 export type RunMetrics = v.InferOutput<typeof RunMetrics>;
 
 /** Only the counts of tokens in metrics. */
-export const TokenCounts = v.omit(RunMetrics, ["cost", "time_to_first_token", "duration", "details"]);
+export const TokenCounts = v.omit(RunMetrics, [
+  "cost",
+  "usage_estimated",
+  "time_to_first_token",
+  "duration",
+  "details",
+]);
 export type TokenCounts = v.InferOutput<typeof TokenCounts>;
 
 /** @source docs/interface/runs.md 4.3 */
@@ -116,6 +124,8 @@ export const ToolExecution = v.object({
   tool_call_id: v.string(),
   tool_name: v.string(),
   tool_args: v.record(v.string(), v.unknown()),
+  /** Ours, and absent from every other call: what the model proposed, where a person has changed `tool_args`. */
+  proposed_args: v.optional(v.record(v.string(), v.unknown())),
   tool_call_error: v.nullable(v.boolean()),
   result: v.nullable(v.string()),
   metrics: v.nullable(ToolMetrics),
@@ -177,6 +187,8 @@ export const runOutputEntries = {
   /** Text, or a value of the output schema; `content_type` says which. */
   content: v.optional(v.unknown()),
   content_type: v.optional(v.string()),
+  /** Ours: why a run failed whose answer broke off; `content` is what had arrived. Else `content` is the error. */
+  error: v.optional(v.string()),
   reasoning_content: v.optional(v.string()),
   /** Ours: set when the last answer was cut at its limit, filtered or refused; such content is not a whole answer. */
   finish_reason: v.optional(FinishReason),

@@ -1,3 +1,4 @@
+import type { FinishReason } from "./finish-reason.ts";
 import type { OutputMedia } from "./media.ts";
 import type { Requirement } from "./run.ts";
 import type { StepOutput, StepRequirement, WorkflowMetrics, WorkflowRunOutput } from "./workflow-run.ts";
@@ -21,6 +22,7 @@ export type WorkflowEventBody =
   | ({ event: "WorkflowCompleted" } & Finished & {
         content: unknown;
         content_type: string;
+        finish_reason?: FinishReason;
         metadata?: Record<string, unknown>;
         metrics?: WorkflowMetrics;
       })

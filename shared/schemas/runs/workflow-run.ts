@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { ShownCallback } from "../deliveries/callback.ts";
 import { writtenAs } from "../values/written-as.ts";
+import { FinishReason } from "./finish-reason.ts";
 import { Media, OutputMedia } from "./media.ts";
 import { Requirement, RunMetrics, RunOutput, RunStatus } from "./run.ts";
 import { WithheldAnswer } from "./withheld-answer.ts";
@@ -22,6 +23,8 @@ export const StepOutput = v.object({
   audio: v.nullable(v.array(Media)),
   files: v.nullable(v.array(Media)),
   metrics: v.nullable(writtenAs(json, RunMetrics)),
+  /** Ours: why its agent's or team's answer is not a whole one; absent from every other step. */
+  finish_reason: v.optional(FinishReason),
   success: v.boolean(),
   error: v.nullable(v.string()),
   /** Whether the workflow ended after this step. */
@@ -115,6 +118,8 @@ export const WorkflowRunOutput = v.object({
   input: v.unknown(),
   content: v.optional(v.unknown()),
   content_type: v.optional(v.string()),
+  /** Ours: that of the last of its steps whose answer is not a whole one. */
+  finish_reason: v.optional(FinishReason),
   /** Made by its steps. */
   ...OutputMedia.entries,
   step_results: v.array(StepOutput),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { parseModelSpec } from "../../schemas/values/model-spec.ts";
-import { jsonObject, secretName, text, url } from "../forms.ts";
+import { jsonObject, secretName, text, url, whole } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 import { DEFAULT_MODEL } from "../values/documented-models.ts";
 import { ModelPrices } from "../values/model-prices.ts";
@@ -42,7 +42,9 @@ export const models = {
   modelApiKeySecret: { variable: "MODEL_API_KEY_SECRET", local: false, form: secretName },
   /**
    * further providers, each with its own address and secret: `{"anthropic": {"apiKeySecret": "models/anthropic"},
-   * "openai-compatible": {"baseUrl": "https://…"}, "amazon-bedrock": {"models": ["global.amazon.nova-2-lite-v1:0"]}}`. `models` are
+   * "openai-compatible": {"baseUrl": "https://…"}, "amazon-bedrock": {"models": ["global.amazon.nova-2-lite-v1:0"]}}`. `structured` of
+   * `openai-compatible` is how its server takes the shape of an answer: `json_schema`, `json_object` or `prompt`, an instruction
+   * alone, which is the default. `models` are
    * the Bedrock models that functions may call in addition to `model` and `judgeModel`
    */
   modelProviders: { variable: "MODEL_PROVIDERS", form: jsonObject(ModelProviders) },
@@ -54,6 +56,10 @@ export const models = {
     variable: "MODEL_PRICES",
     form: jsonObject(ModelPrices, "must be a JSON object of prices by model"),
   },
+  /** seconds in which a model has to begin its answer; after that the call has failed, and is made again */
+  modelFirstTokenSeconds: { variable: "MODEL_FIRST_TOKEN_SECONDS", form: whole(1, 3600), default: "60" },
+  /** seconds that a model may be silent within an answer; models that think without a sign may need more */
+  modelSilenceSeconds: { variable: "MODEL_SILENCE_SECONDS", form: whole(1, 3600), default: "90" },
   /**
    * where the [secrets of tools](guide/registry.md#a-tool-with-a-key) are in Secrets Manager, by the names that tools
    * declare: `{"STRIPE_KEY": "shop/stripe", "MAPS_KEY": {"secret": "shop/keys", "field": "maps"}}`. A secret is given by its

@@ -10,11 +10,15 @@ const KeyedProvider = v.strictObject({
   baseUrl: v.optional(address),
 });
 
+/** How a server takes the shape of an answer: `json_schema` and `json_object` are its response formats, `prompt` an instruction. */
+const StructuredOutput = v.optional(v.picklist(["json_schema", "json_object", "prompt"]));
+export type StructuredOutput = NonNullable<v.InferOutput<typeof StructuredOutput>>;
+
 /** How providers are reached, by their name. Each has a key of its own, which no other provider is ever sent. */
 export const ModelProviders = v.strictObject({
   openai: v.optional(KeyedProvider),
   anthropic: v.optional(KeyedProvider),
-  "openai-compatible": v.optional(KeyedProvider),
+  "openai-compatible": v.optional(v.strictObject({ ...KeyedProvider.entries, structured: StructuredOutput })),
   "amazon-bedrock": v.optional(
     v.strictObject({
       baseUrl: v.optional(address),

@@ -87,7 +87,7 @@ export function approvalIds({
 /** How a pending approval is resolved. */
 export type ApprovalResolution = { readonly status: Exclude<ApprovalStatus, "pending"> } & Partial<
   Pick<Approval, "resolved_by" | "resolved_at" | "resolution_data" | "run_status">
-> & { readonly updated_at?: number };
+> & { readonly updated_at?: number } & Partial<Pick<StoredApproval, "edited_args" | "digests">>;
 
 /** A lost race is a result: it carries the approval that was seen instead. */
 export type ResolutionResult =

@@ -13,6 +13,6 @@ export async function removeApproval(db: Db, id: string): Promise<boolean> {
  */
 export async function purgeApproval(db: Db, id: string): Promise<void> {
   // Digests would let one guess short arguments.
-  const set = { tool_args: null, requirements: null, resolution_data: null, digests: {} };
+  const set = { tool_args: null, edited_args: null, requirements: null, resolution_data: null, digests: {} };
   await write(db, updateItem("approvals", approvalKey(id), { set, guard: exists }));
 }

@@ -22,6 +22,7 @@ const commonRow = ({ output }: StoredRun) => ({
   status: output.status,
   run_input: output.input.input_content,
   content: output.content ?? null,
+  ...(output.error !== undefined && { error: output.error }),
   reasoning_content: output.reasoning_content ?? "",
   reasoning_steps: [] as [],
   metrics: output.metrics ?? {},

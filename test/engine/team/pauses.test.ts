@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { approvalOfPause } from "../../../shared/engine/pause/approval-of.ts";
+import { approvalOfPause, placedCalls } from "../../../shared/engine/pause/approval-of.ts";
 import { decideOnContinue } from "../../../shared/engine/pause/decide-on-continue.ts";
 import { toolAnswersOf } from "../../../shared/engine/pause/enter-answers.ts";
 import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
@@ -182,7 +182,7 @@ describe("two members that wait at once", () => {
 
     expect(() => answer(run, team, [], [approval])).toThrow(expect.objectContaining({ code: "CONFLICT" }));
     const answers = toolAnswersOf(answersTo(run, yes), run.output.requirements);
-    const decided = decideOnContinue(approval, answers, "admin", 1);
+    const decided = decideOnContinue(approval, answers, placedCalls(run.output), "admin", 1);
     expect(decided.resolution).toMatchObject({ status: "approved" });
     const { state } = answer(run, team, [], [decided.approval]);
     const { outcome } = await playOut(team, sum, { from: state, continues: true });

@@ -67,8 +67,10 @@ describe("a step that fails", () => {
     throw new Error("boom");
   };
 
-  test("is passed over, and the run completes and says so", async () => {
-    const { outcome, eventNames } = await play([functionStep("a", boom), functionStep("b")]);
+  const skip = { on_error: "skip" } as const;
+
+  test("is passed over where it may be, and the run completes and says so", async () => {
+    const { outcome, eventNames } = await play([functionStep("a", boom, skip), functionStep("b")]);
     expect(eventNames).toEqual([started, "StepStarted", "StepError", ...step, "WorkflowCompleted"]);
     expect(outcome).toMatchObject({
       status: "COMPLETED",
@@ -87,11 +89,36 @@ describe("a step that fails", () => {
     expect(warn.mock.calls).toEqual([line, line]);
   });
 
-  test("fails the run where it is to", async () => {
-    const { outcome, eventNames } = await play([
-      functionStep("a", boom, { on_error: "fail" }),
-      functionStep("b"),
-    ]);
+  test("passes on the same input when the run resumes behind it", async () => {
+    const steps = [functionStep("a", boom, skip), functionStep("b")];
+    const first = await play(steps, { shouldYield: () => true });
+    const second = await play(steps, { from: stateOf(first.outcome) });
+    expect(second.outcome).toMatchObject({ status: "COMPLETED", output: { content: "topic>b" } });
+  });
+
+  test.each([
+    ["the only one", [functionStep("a", boom, skip)], "No step succeeded. a: boom"],
+    [
+      "one of several that all fail",
+      [
+        functionStep("a", boom, skip),
+        { name: "p", type: "Parallel" as const, steps: [functionStep("b", boom, skip)] },
+      ],
+      "No step succeeded. a: boom; b: boom",
+    ],
+  ])("never gives the run its own input as content: %s", async (_, steps, error) => {
+    const { outcome } = await play(steps);
+    expect(outcome).toMatchObject({ status: "ERROR", error, output: { content: error } });
+  });
+
+  test("has no part in what concurrent steps answer", async () => {
+    const steps = [functionStep("fine", () => "well"), functionStep("bad", boom, skip)];
+    const { outcome } = await play([{ name: "both", type: "Parallel", steps }]);
+    expect(outcome).toMatchObject({ status: "COMPLETED", output: { content: "## fine\n\nwell" } });
+  });
+
+  test("fails the run unless its failure may be skipped", async () => {
+    const { outcome, eventNames } = await play([functionStep("a", boom), functionStep("b")]);
     expect(eventNames).toEqual([started, "StepStarted", "StepError", "WorkflowError"]);
     expect(outcome).toMatchObject({ status: "ERROR", error: "The step a failed: boom" });
   });

@@ -14,6 +14,7 @@ import "../../support/bundled.ts";
 
 /** What comes of a call that needs more than its request to be refused. */
 const results: Readonly<Record<string, unknown>> = {
+  "shared/engine/model/count-tokens.ts → gpt-tokenizer/encoding/o200k_base": 4,
   "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/client/index.js": expect.objectContaining({
     name: expect.any(String),
   }),

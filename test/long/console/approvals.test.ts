@@ -60,6 +60,35 @@ describe.skipIf(!hasBrowser)("approvals, in the console", () => {
     await closeConsole(opened);
   });
 
+  test("one is approved with other arguments, which the tool's schema validates", async () => {
+    const { id, read } = await paused("console-edits", "K-20");
+    const opened = await openConsole(browser, platform, { path: `/approvals?user=console-edits&id=${id}` });
+    const { page } = opened;
+    const panel = page.getByRole("region", { name: "Detail" });
+    await panel.getByRole("button", { name: "Change the arguments of close_account" }).click();
+    const editor = panel.getByLabel("Arguments of close_account");
+    expect(JSON.parse(await editor.inputValue())).toEqual({ account: "K-20" });
+    await editor.fill('{"account": ""}');
+    await panel.getByRole("button", { name: "Approve" }).click();
+    await page.getByText(/close_account\): account: /).waitFor();
+    expect(await approvalOf(id)).toMatchObject({ status: "pending" });
+    await editor.fill('{"account": "K-21"}');
+    // The message of what was refused may lie over it.
+    await panel.getByRole("button", { name: "Approve" }).press("Enter");
+    await panel.getByText(/Approved by admin/).waitFor();
+    await panel.getByText("Approved with these arguments instead:").waitFor();
+    await panel.getByText("Account K-21 is closed.").waitFor();
+    const { edited_args, tool_args } = await approvalOf(id);
+    expect([tool_args, Object.values(edited_args ?? {})]).toEqual([
+      { account: "K-20" },
+      [{ account: "K-21" }],
+    ]);
+    await expect.poll(async () => (await read()).status).toBe("COMPLETED");
+    await opened.page.context().close();
+    // The browser notes the refused request.
+    expect(opened.faults.filter((fault) => !/status of 400/.test(fault))).toEqual([]);
+  });
+
   test("one is rejected by keys, after a confirmation, at the address of its run", async () => {
     const { id, run, read } = await paused("console-keys", "K-8");
     const opened = await openConsole(browser, platform, { path: `/approvals?run=${run.run_id}` });

@@ -19,6 +19,14 @@ const once = (is: string, fails: Failure): ModelBehaviour => ({
   is,
   replies: (turn) => [{ ...turn, fails }, turn],
 });
+/** Breaks off once, and goes on where it was. */
+const broken = (is: string, fails: Failure & { readonly after_deltas: number }): ModelBehaviour => ({
+  is,
+  replies: ({ text, ...turn }) => [
+    { ...turn, ...(text && { text }), fails },
+    { ...turn, ...(text && { text: text.slice(fails.after_deltas) }) },
+  ],
+});
 /** Fails more often than anything is tried. */
 const always = (is: string, fails: Failure): ModelBehaviour => ({
   is,
@@ -42,6 +50,14 @@ const add = (id: string, written = '{"a":2,"b":3}', name = "add_numbers") => ({
 });
 const words = (text: string) => text.match(/\S+\s*/g) ?? [];
 
+/** One cut after each of the first deltas. */
+const cuts = Object.fromEntries(
+  ([1, 2, 3, 4, 5] as const).map((after_deltas) => [
+    `cut-${after_deltas}`,
+    broken(`connection cut after ${after_deltas} deltas`, { kind: "cut", after_deltas }),
+  ]),
+) as Record<`cut-${1 | 2 | 3 | 4 | 5}`, ModelBehaviour>; // the keys are made of these numbers
+
 export const behaviours = {
   plain: instead("answers", (turn) => turn),
   "429": once("429 once", status(429)),
@@ -63,11 +79,11 @@ export const behaviours = {
     when: "after_headers",
   }),
   "cut-0": once("connection cut before the first delta, once", { kind: "cut", after_deltas: 0 }),
-  "cut-1": once("connection cut after 1 delta", { kind: "cut", after_deltas: 1 }),
-  "cut-2": once("connection cut after 2 deltas", { kind: "cut", after_deltas: 2 }),
-  "cut-last": once("connection cut after the last delta", { kind: "cut", after_deltas: 99 }),
+  ...cuts,
+  "cut-last": broken("connection cut after the last delta", { kind: "cut", after_deltas: 99 }),
+  "cut-always": always("connection cut after 2 deltas, always", { kind: "cut", after_deltas: 2 }),
   "ends-0": once("stream ends before the first delta, once", { kind: "ends_early", after_deltas: 0 }),
-  "ends-1": once("stream ends after 1 delta", { kind: "ends_early", after_deltas: 1 }),
+  "ends-1": broken("stream ends after 1 delta", { kind: "ends_early", after_deltas: 1 }),
   silence: always("silence before headers", { kind: "silence" }),
   "silence-1": always("silence after 1 delta", { kind: "silence", after_deltas: 1 }),
   slow: instead("a delta every 300 ms", (turn) => ({ ...turn, fails: { kind: "slow", ms: 300 } })),
@@ -75,14 +91,14 @@ export const behaviours = {
     kind: "bad_frame",
     after_deltas: 0,
   }),
-  "bad-frame-1": once("unreadable frame after 1 delta", { kind: "bad_frame", after_deltas: 1 }),
+  "bad-frame-1": broken("unreadable frame after 1 delta", { kind: "bad_frame", after_deltas: 1 }),
   "fails-0": once("failure in the stream before the first delta, once", {
     kind: "fails",
     after_deltas: 0,
     code: "server_error",
     message: "the model fell over",
   }),
-  "fails-1": once("failure in the stream after 1 delta", {
+  "fails-1": broken("failure in the stream after 1 delta", {
     kind: "fails",
     after_deltas: 1,
     code: "server_error",
@@ -103,6 +119,16 @@ export const behaviours = {
   filter: instead("content filter without a text", () => ({ text: [], end: "content_filter" })),
   "no-usage": instead("no token counts", (turn) => ({ ...turn, usage: "none" })),
   "wrong-usage": instead("negative token counts", (turn) => ({ ...turn, usage: { input: -5, output: -7 } })),
+  "huge-usage": instead("token counts of a quadrillion", (turn) => ({
+    ...turn,
+    usage: { input: 1e15, output: 1e15 },
+  })),
+  "zero-usage": instead("token counts of zero", (turn) => ({ ...turn, usage: { input: 0, output: 0 } })),
+  "text-usage": instead("token counts that are texts", (turn) => ({
+    ...turn,
+    usage: { input: "many", output: "more" },
+  })),
+  picture: calling("tool whose result is a picture", [add("call_a", "{}", "draw_square")]),
   reasoning: instead("reasoning before the answer", (turn) => ({
     ...turn,
     reasoning: { text: ["I ", "think."], proof: "sig-1" },

@@ -22,7 +22,12 @@ beforeAll(async () => {
     registry,
     without: ["a2a", "components", "knowledge", "knowledge-worker", "memories", "schedules", "evals"],
     // Long enough for all retries, and short for a model that never answers.
-    env: { ...model.environment, EXECUTION_TIMEOUT_SECONDS: "20" },
+    env: {
+      ...model.environment,
+      EXECUTION_TIMEOUT_SECONDS: "200",
+      MODEL_FIRST_TOKEN_SECONDS: "6",
+      MODEL_SILENCE_SECONDS: "6",
+    },
   });
   world = { model, client: clientOf(platform.url, platform.adminToken), stop: model.stop };
 }, 600_000);
@@ -64,7 +69,7 @@ describe.concurrent.each(protocols.map(({ provider }) => provider))("%s", (provi
       const expected = names.map((name) => [name, expectedOutcome(name, flow, provider)]);
       expect(outcomes).toEqual(Object.fromEntries(expected));
     },
-    300_000,
+    600_000,
   );
 
   test("a model that does nothing but call tools is stopped", async () => {

@@ -100,7 +100,10 @@ export const anthropicMessages: Protocol = {
     return [
       sseFrame({
         type: "message_start",
-        message: messageOf([], null, { ...counts, output: Math.min(1, counts.output) }),
+        message: messageOf([], null, {
+          ...counts,
+          output: typeof counts.output === "number" ? Math.min(1, counts.output) : counts.output,
+        }),
       }),
       sseFrame({ type: "ping" }),
       ...blocksOf(turn).flatMap(blockFrames),

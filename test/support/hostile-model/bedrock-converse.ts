@@ -1,6 +1,6 @@
 import { eventStreamFrame } from "./event-stream-frame.ts";
 import { type Frame, halves, type Json, type Protocol } from "./protocol.ts";
-import { endOf, type Turn, usageOf } from "./turn.ts";
+import { endOf, type Turn, totalOf, usageOf } from "./turn.ts";
 
 const reasons = {
   stop: "end_turn",
@@ -79,7 +79,7 @@ function countsOf(turn: Turn): Json {
   const counts = usageOf(turn);
   if (!counts) return {};
   const { input, output } = counts;
-  return { usage: { inputTokens: input, outputTokens: output, totalTokens: input + output } };
+  return { usage: { inputTokens: input, outputTokens: output, totalTokens: totalOf(counts) } };
 }
 
 const metrics = { latencyMs: 5 };

@@ -1,5 +1,5 @@
 import { badSseFrame, halves, type Json, type Protocol, sseFrame } from "./protocol.ts";
-import { endOf, type Turn, type TurnCall, usageOf } from "./turn.ts";
+import { endOf, type Turn, type TurnCall, totalOf, usageOf } from "./turn.ts";
 
 const reasons = {
   stop: "stop",
@@ -24,7 +24,7 @@ function countsOf(turn: Turn): Json | null {
     (counts && {
       prompt_tokens: counts.input,
       completion_tokens: counts.output,
-      total_tokens: counts.input + counts.output,
+      total_tokens: totalOf(counts),
       prompt_tokens_details: { cached_tokens: 0 },
       completion_tokens_details: { reasoning_tokens: 0 },
     }) ??

@@ -1,5 +1,5 @@
 import { badSseFrame, type Frame, halves, type Json, type Protocol, sseFrame } from "./protocol.ts";
-import { endOf, type Turn, type TurnCall, usageOf } from "./turn.ts";
+import { endOf, type Turn, type TurnCall, totalOf, usageOf } from "./turn.ts";
 
 /** Numbers the events of one answer, as the service does. */
 type Numbered = (type: string, fields: Json, isDelta?: boolean) => Frame;
@@ -38,7 +38,7 @@ function responseOf(turn: Turn, status: string, output: readonly Json[]): Json {
             input_tokens_details: { cached_tokens: 0 },
             output_tokens: counts.output,
             output_tokens_details: { reasoning_tokens: 0 },
-            total_tokens: counts.input + counts.output,
+            total_tokens: totalOf(counts),
           },
   };
 }

@@ -8,8 +8,8 @@ export type TurnCall = {
 /** Why an answer ends, in words that all protocols share. */
 export type TurnEnd = "stop" | "calls" | "length" | "content_filter" | "refusal";
 
-/** Token counts as a service reports them; a hostile one reports what cannot be. */
-export type TurnUsage = { readonly input: number; readonly output: number };
+/** Token counts as a service reports them; a hostile one reports what cannot be, or what is no number. */
+export type TurnUsage = { readonly input: number | string; readonly output: number | string };
 
 /** One answer of a model, in words that all protocols share. */
 export type Turn = {
@@ -60,6 +60,10 @@ export type Reply = Turn & { readonly fails?: Failure };
 
 export const endOf = ({ end, calls = [], refusal }: Turn): TurnEnd =>
   end ?? (calls.length > 0 ? "calls" : refusal === undefined ? "stop" : "refusal");
+
+/** Both counts together, as most services report them too; of texts, a text. */
+export const totalOf = ({ input, output }: TurnUsage): number | string =>
+  typeof input === "number" && typeof output === "number" ? input + output : `${input}${output}`;
 
 export const usageOf = ({ usage = { input: 11, output: 7 } }: Turn): TurnUsage | undefined =>
   usage === "none" ? undefined : usage;

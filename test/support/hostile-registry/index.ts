@@ -6,6 +6,7 @@ import {
   defineTool,
   defineWorkflow,
   type Registry,
+  resultWithMedia,
 } from "../../../shared/engine/define/index.ts";
 
 /** A registry whose agents, teams and workflows exist once for each provider of models. */
@@ -16,6 +17,20 @@ const addNumbers = defineTool({
   parameters: v.object({ a: v.number(), b: v.number(), note: v.optional(v.string()) }),
   effect: "safe",
   execute: ({ a, b }) => a + b,
+});
+
+/** One black pixel. */
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==";
+
+const drawSquare = defineTool({
+  name: "draw_square",
+  description: "Draw a square.",
+  parameters: v.object({}),
+  effect: "safe",
+  execute: () =>
+    resultWithMedia("A square.", [
+      { mime_type: "image/png", filename: "square.png", bytes: Buffer.from(PNG, "base64") },
+    ]),
 });
 
 const issueRefund = defineTool({
@@ -35,7 +50,7 @@ const models = {
 } as const;
 
 function agentsOf(provider: string, model: string) {
-  const tools = [addNumbers, issueRefund];
+  const tools = [addNumbers, drawSquare, issueRefund];
   const clerk = defineAgent({ id: `${provider}-clerk`, name: "Clerk", model, tools });
   return {
     clerk,

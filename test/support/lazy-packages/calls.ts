@@ -1,5 +1,6 @@
 import { defineMcpTools } from "../../../shared/engine/mcp/define-mcp-tools.ts";
 import { connectMcp } from "../../../shared/engine/mcp/mcp-session.ts";
+import { countTokens } from "../../../shared/engine/model/count-tokens.ts";
 import { createModels } from "../../../shared/engine/model/create-models.ts";
 import { compileSchema } from "../../../shared/engine/tool/compile-schema.ts";
 import { rowsOfCsv } from "../../../shared/evals/rows-of-csv.ts";
@@ -136,6 +137,8 @@ export const calls: Readonly<Record<string, Call>> = {
   "shared/engine/model/create-models.ts → @ai-sdk/openai-compatible": modelCall("openai-compatible"),
   "shared/engine/tool/compile-schema.ts → ajv-formats": checkOfSchema,
   "shared/engine/tool/compile-schema.ts → ajv/dist/2020.js": checkOfSchema,
+  "shared/engine/model/count-tokens.ts → gpt-tokenizer/encoding/o200k_base": () =>
+    countTokens("Hello, world!", { provider: "OpenAI", id: "gpt-5" }),
   "shared/evals/rows-of-csv.ts → csv-parse/sync": () => rowsOfCsv("a;b", ";"),
   "shared/http/input/multipart.ts → busboy": () =>
     multipartParts(Buffer.from(FORM), "multipart/form-data; boundary=b", () => false),

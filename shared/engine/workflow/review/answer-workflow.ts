@@ -160,10 +160,12 @@ export function executorAnswers(
 const approvalsWithin = (run_id: string, approvals: readonly StoredApproval[]): StoredApproval[] =>
   approvals.map((approval) => ({
     ...approval,
-    digests: Object.fromEntries(
-      Object.entries(approval.digests).map(([key, digest]) => [keyWithin(run_id, key), digest]),
-    ),
+    digests: within(run_id, approval.digests),
+    ...(approval.edited_args && { edited_args: within(run_id, approval.edited_args) }),
   }));
+
+const within = <T>(run_id: string, byKey: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(byKey).map(([key, value]) => [keyWithin(run_id, key), value]));
 
 function requireAnswers(state: WorkflowState, nowMs: number): void {
   const questions = Object.values(state.requirements).filter(

@@ -205,6 +205,7 @@ const outputOf = (step: StepOf<"Step">, place: Place, output: RunOutput): StepOu
     ...outputMedia(output),
     step_run_id: output.run_id,
     metrics: { ...output.metrics },
+    ...(output.finish_reason && { finish_reason: output.finish_reason }),
   });
 
 const executorOf = ({ id, name, kind }: Agent | Team, { run_id }: NestedRun) => ({

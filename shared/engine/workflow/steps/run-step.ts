@@ -33,21 +33,24 @@ export async function runStep(
   scope: Scope,
 ): Promise<StepsResult> {
   const known = ownMember(scope.progress.state().results, place.path);
-  if (known) return resultOf(known);
+  if (known) return resultOf(known, previous);
   const consent = consentTo(step, place, scope);
   if (consent.answer === "waits") return waitForPerson(scope);
   if (consent.answer !== "granted") return skippedStep(previous);
   for (;;) {
     const executed = await produce(step, place, previous, consent.user_input, scope);
     if (executed.ended === "unfinished") return unfinished;
-    if (executed.ended === "skipped") return finish(place, executed.output, previous, scope);
+    if (executed.ended === "skipped") {
+      scope.progress.finish(place.path, executed.output);
+      return resultOf(executed.output, previous);
+    }
     const review = reviewOutput(step, place, executed.output, scope);
     if (review.verdict === "waits") return waitForPerson(scope);
     if (review.verdict === "skipped") return skippedStep(previous);
     if (review.verdict === "accepted") {
       scope.emit(completed(place, review.output), { step_id: place.path });
       scope.progress.finish(place.path, review.output);
-      return resultOf(review.output);
+      return resultOf(review.output, previous);
     }
   }
 }
@@ -94,7 +97,7 @@ function failed(
 ): Produced {
   const { name: step_name, index: step_index, path: step_id } = place;
   scope.emit({ event: "StepError", step_name, step_index, error });
-  switch (step.on_error ?? "skip") {
+  switch (step.on_error ?? "fail") {
     case "fail":
       throw new StepFailed(`The step ${step_name} failed: ${error}`);
     case "skip":
@@ -120,16 +123,11 @@ function skipped(step: StepOf<"Step">, place: Place, error: string, scope: Scope
   return { ended: "skipped", output };
 }
 
-/** A step whose failure is skipped: its input is the input of the next one. */
-function finish(place: Place, output: StepOutput, previous: unknown, scope: Scope): StepsResult {
-  scope.progress.finish(place.path, output);
-  return { done: true, outputs: [output], content: previous, stop: false };
-}
-
-const resultOf = (output: StepOutput): StepsResult => ({
+/** Of a step whose failure is skipped, the input is the input of the next one. */
+const resultOf = (output: StepOutput, previous: unknown): StepsResult => ({
   done: true,
   outputs: [output],
-  content: output.content,
+  content: output.success ? output.content : previous,
   stop: output.stop,
 });
 

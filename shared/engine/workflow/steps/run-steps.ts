@@ -1,7 +1,16 @@
 import type { StepOutput } from "../../../schemas/runs/workflow-run.ts";
 import type { StepOf, WorkflowStep } from "../../define/workflow.ts";
 import { unlessConsented } from "../review/consent.ts";
-import { below, isHalted, type Place, type Scope, type StepsResult, scopeOf, unfinished } from "../scope.ts";
+import {
+  below,
+  haveFailed,
+  isHalted,
+  type Place,
+  type Scope,
+  type StepsResult,
+  scopeOf,
+  unfinished,
+} from "../scope.ts";
 import { traceStep } from "../trace-step.ts";
 import { runCondition, runRouter } from "./run-router.ts";
 import { runStep } from "./run-step.ts";
@@ -118,7 +127,12 @@ async function runParallel(
     const step_results = [...outputs];
     scope.emit({ event: "ParallelExecutionCompleted", ...at, parallel_step_count, step_results });
   }
-  const content = joinedContents(step.steps.map(({ name }, i) => [name, results[i]?.content]));
+  const answered = step.steps.flatMap(({ name }, i): [string, unknown][] => {
+    const result = results[i];
+    // A branch whose steps all failed has nothing but what it was given.
+    return result && !haveFailed(result.outputs) ? [[name, result.content]] : [];
+  });
+  const content = answered.length > 0 ? joinedContents(answered) : previous;
   return { done: true, outputs, content, stop: results.some(({ stop }) => stop) };
 }
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { errorOf } from "../../../domain/runs/error-of.ts";
 import type { RunStatus } from "../../../schemas/runs/run.ts";
 import { batchGet } from "../../batch-get.ts";
 import type { Db } from "../../db.ts";
@@ -11,6 +12,7 @@ const Output = v.object({
   ...v.pick(StoredRun.entries.output, [
     "input",
     "content",
+    "error",
     "model",
     "model_provider",
     "metrics",
@@ -49,6 +51,7 @@ const runFields = [
   "output.created_at",
   "output.input.input_content",
   "output.content",
+  "output.error",
   "output.model",
   "output.model_provider",
   ...["input_tokens", "output_tokens", "total_tokens", "cost", "duration"].map(
@@ -119,7 +122,7 @@ async function readRuns(
     if (!head || (statuses && !statuses.has(head.status))) return [];
     const { output_large, lease_until: _, ...run } = head;
     const output = await unspillFields(db, run.output, output_large, ["content"]);
-    return hasError(output.content, error_contains) ? [{ row, run: { ...run, output } }] : [];
+    return hasError(errorOf(output), error_contains) ? [{ row, run: { ...run, output } }] : [];
   });
   return (await Promise.all(read)).flat();
 }

@@ -1,0 +1,3 @@
+import { answerReading } from "../../shared/knowledge/readers/answer-reading.ts";
+
+await answerReading();

@@ -1,0 +1,40 @@
+import { fileTreatment, typeOfMedium } from "../../domain/runs/file-treatment.ts";
+import { modelViewOf } from "../../engine/define/remote-agent.ts";
+import type { Runnable } from "../../engine/define/runnable.ts";
+import type { Models } from "../../engine/model/models.ts";
+import { providerOf } from "../../engine/run/files-as-text.ts";
+import { ServiceError } from "../../errors.ts";
+import type { ReadMedia } from "./run-form.ts";
+
+/**
+ * Refuses files that the model of a run could not be shown, before anything is stored: it would answer as if they were not
+ * there. The steps of a workflow have models of their own.
+ *
+ * @throws ServiceError BAD_REQUEST that names the file
+ */
+export function refuseUnshownFiles(
+  media: readonly ReadMedia[],
+  runnable: Runnable,
+  models: Pick<Models, "describe">,
+): void {
+  if (runnable.kind === "workflow") return;
+  const view = modelViewOf(runnable, models);
+  const provider = providerOf(view.provider);
+  for (const { kind, described } of media) {
+    const [mime_type, format, filename, url] = ["mime_type", "format", "filename", "url"].map((name) =>
+      textIn(described[name]),
+    );
+    const type = typeOfMedium(kind, { mime_type, format });
+    const treatment = fileTreatment(provider, type);
+    const isElsewhere = url !== undefined && treatment !== "native";
+    if (treatment !== "refused" && !isElsewhere) continue;
+    const name = filename ?? url ?? `a file in ${kind}`;
+    const why = isElsewhere && treatment !== "refused" ? "only by its content, not by its address" : "at all";
+    throw new ServiceError(
+      "BAD_REQUEST",
+      `${name} is of the type ${type}, which the model of this ${runnable.kind} (${view.provider}) cannot be shown ${why}`,
+    );
+  }
+}
+
+const textIn = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
