@@ -31,8 +31,7 @@ import {
 import { EVAL_SHAPE, StoredEval } from "../shared/stores/evals/eval-item.ts";
 import { EVAL_TRIAL_SHAPE } from "../shared/stores/evals/finish-trial.ts";
 import { COUNTER_SHAPE, StoredCounter } from "../shared/stores/jobs/counters.ts";
-import { KEY_SHAPE, StoredKey } from "../shared/stores/jobs/idempotency-key.ts";
-import { JOB_SHAPE, StoredJob } from "../shared/stores/jobs/job-item.ts";
+import { JOB_SHAPE, KEY_SHAPE, StoredJob, StoredKey } from "../shared/stores/jobs/job-item.ts";
 import { LOCK_CHECK_SHAPE, StoredLockCheck } from "../shared/stores/jobs/lock-check.ts";
 import { WAIT_SHAPE, WaitingJob } from "../shared/stores/jobs/waiting-jobs.ts";
 import { CONTENT_SHAPE } from "../shared/stores/knowledge/content-item.ts";

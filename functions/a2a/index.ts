@@ -12,7 +12,7 @@ import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/stream/serve-stream.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
-import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
+import { createDepthGauge } from "../../shared/queue/gauges.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { a2aRoutesAt } from "../../shared/routes/protocols/a2a.ts";
 import { parseComponent } from "../../shared/runs/index.ts";

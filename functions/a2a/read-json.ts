@@ -1,5 +1,5 @@
 import { ContentTypeNotSupportedError } from "@a2a-js/sdk/errors";
-import { isTooDeep, readJson as readJsonText } from "../../shared/schemas/values/json-text.ts";
+import { isTooDeep, readJson as readJsonText } from "../../shared/schemas/values/json-values.ts";
 import type { A2aRequest } from "./a2a-deps.ts";
 
 /** A body that is not JSON, or nested deeper than anything here is meant to walk. */

@@ -5,7 +5,7 @@ import { declaredIn } from "../../shared/engine/define/registry.ts";
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { Reply } from "../../shared/http/handler.ts";
-import { allSettled } from "../../shared/runtime/all-settled.ts";
+import { allSettled } from "../../shared/runtime/promises.ts";
 import { newestComponents } from "../../shared/stores/components/list-components.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { cardOf, cardReply, currentCard, legacyCard, type ShownCard, signedBy } from "./get-card.ts";

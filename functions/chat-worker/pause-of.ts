@@ -3,7 +3,7 @@ import { answerFields } from "../../shared/pauses/answer-fields.ts";
 import { type OpenInterrupt, openInterrupts } from "../../shared/pauses/open-interrupts.ts";
 import { type TextField, textFields } from "../../shared/pauses/text-fields.ts";
 import type { StepRequirement } from "../../shared/schemas/runs/workflow-run.ts";
-import { isObject } from "../../shared/schemas/values/is-object.ts";
+import { isObject } from "../../shared/schemas/values/json-values.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 
 /** A question of a paused run, as it is asked in a chat. */

@@ -4,7 +4,7 @@ import type { MediaKind } from "../../shared/schemas/runs/media.ts";
 import { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { getChat, recordAnswering } from "../../shared/stores/chats/chat.ts";
 import { putObject } from "../../shared/stores/objects/object-bytes.ts";
-import { sessionObjects } from "../../shared/stores/objects/object-prefix.ts";
+import { sessionObjects } from "../../shared/stores/objects/spill.ts";
 import { mayPassLater } from "./call-runs.ts";
 import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { type Delivered, sendText } from "./deliver.ts";

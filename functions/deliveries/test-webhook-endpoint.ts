@@ -1,4 +1,4 @@
-import { orderOfPing } from "../../shared/domain/platform-events/catalogue.ts";
+import { orderOfPing } from "../../shared/domain/platform-events.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";

@@ -1,4 +1,4 @@
-import { platformEvents } from "../../shared/domain/platform-events/catalogue.ts";
+import { platformEvents } from "../../shared/domain/platform-events.ts";
 import type { DeliveryMessage } from "../../shared/queue/delivery-queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { subjectOf } from "../../shared/stores/outbox/outbox-keys.ts";

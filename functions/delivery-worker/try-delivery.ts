@@ -1,4 +1,4 @@
-import { absent, type Guard } from "../../shared/data/guard.ts";
+import { absent, type Guard } from "../../shared/data/index.ts";
 import { planAfterTry } from "../../shared/domain/deliveries/plan-try.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { PING } from "../../shared/schemas/deliveries/event-type.ts";
@@ -9,6 +9,8 @@ import {
   type StoredDelivery,
 } from "../../shared/stores/outbox/delivery-item.ts";
 import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
+import { putHostWaiter, removeHostWaiter, takeHostWaiter } from "../../shared/stores/outbox/host-waiters.ts";
+import { subjectPartition } from "../../shared/stores/outbox/outbox-keys.ts";
 import {
   freeTargetSlot,
   SLOTS_OF_HOST,
@@ -50,14 +52,63 @@ export async function tryDelivery(
       { claim: { guard: asSeen(delivery) } },
     );
   if (targetKinds[delivery.target.kind].isUnlimited) return tryNow();
-  const slot = await takeSlot(deps, delivery.host);
-  if (!slot) return postpone(deps, delivery);
+  const found = await findSlot(deps, delivery);
+  if ("postponed" in found) return found.postponed;
   try {
     return await tryNow();
   } finally {
-    await freeTargetSlot(deps.db, slot).catch(() => undefined);
+    await passSlotOn(deps, found.slot).catch((error: unknown) =>
+      deps.log.warn("a slot of a host could not be passed on", { host: delivery.host, error }),
+    );
   }
 }
+
+/**
+ *   no slot ─▶ due later ─▶ waiter of the host ─▶ still no slot ─▶ until one is freed, or its time comes
+ *
+ * In this order: what frees a slot in between finds the waiter, and wakes it after the later time was written.
+ */
+async function findSlot(
+  deps: DeliveryWorkerDeps,
+  delivery: StoredDelivery,
+): Promise<{ readonly slot: TargetSlot } | { readonly postponed: Next }> {
+  const { db, clock, random, newWorkerId } = deps;
+  const take = () => {
+    const first = Math.floor(random() * SLOTS_OF_HOST);
+    return takeTargetSlot(db, delivery.host, newWorkerId(), epochSeconds(clock), first);
+  };
+  const slot = await take();
+  if (slot) return { slot };
+  const postponed = await postpone(deps, delivery);
+  if (postponed === "busy") return { postponed };
+  await putHostWaiter(db, delivery, epochSeconds(clock));
+  const late = await take();
+  if (!late) return { postponed };
+  await removeHostWaiter(db, delivery);
+  return { slot: late };
+}
+
+/** Frees a slot, and wakes the first delivery that waits for one. */
+async function passSlotOn({ db, clock, queue }: DeliveryWorkerDeps, slot: TargetSlot): Promise<void> {
+  await freeTargetSlot(db, slot);
+  for (let found = 0; found < WAITERS_SEEN; found += 1) {
+    const waiter = await takeHostWaiter(db, slot.host);
+    if (!waiter) return;
+    const { subject, target, order } = waiter.place;
+    const ref = { subject, target: { id: target }, order };
+    const { changed } = await deliveryWork.change(db, ref, { due: epochSeconds(clock) }, unclaimed(waiter));
+    if (changed) return queue.send({ subject: subjectPartition(subject), target });
+  }
+}
+
+/** Of these some were delivered since, or have been tried. */
+const WAITERS_SEEN = 8;
+
+/** As it was read, and with no worker. */
+const unclaimed = ({ tries }: Pick<StoredDelivery, "tries">): Guard => [
+  deliveryWork.open,
+  { tries, lease_by: absent },
+];
 
 const asSeen = ({ tries }: StoredDelivery): Guard => ({ tries });
 
@@ -94,8 +145,7 @@ async function end(
   reason: string | undefined,
 ): Promise<Next> {
   const { attempts } = delivery;
-  if (status === "failed")
-    log.warn("event delivery failed", { delivery_id: idOfDelivery(delivery), reason });
+  if (status === "failed") log.warn("event delivery failed", { delivery_id: idOfDelivery(delivery), reason });
   const unlisted = status === "delivered" && targetKinds[delivery.target.kind].isUnlistedOnceDelivered;
   const released = await deliveryWork.release(db, delivery, worker, {
     set: { status, reason, attempts, updated_at: epochSeconds(clock) },
@@ -109,32 +159,17 @@ async function end(
   return "over";
 }
 
-const SLOT_TRIES = 3;
-const SLOT_WAIT_MS = 300;
-
-/** Waits for a moment: most receivers answer faster than that. */
-async function takeSlot(
-  { db, clock, random, newWorkerId }: DeliveryWorkerDeps,
-  host: string,
-): Promise<TargetSlot | undefined> {
-  const holder = newWorkerId();
-  for (let tryNumber = 1; ; tryNumber += 1) {
-    const first = Math.floor(random() * SLOTS_OF_HOST);
-    const slot = await takeTargetSlot(db, host, holder, epochSeconds(clock), first);
-    if (slot || tryNumber >= SLOT_TRIES) return slot;
-    await clock.sleep(SLOT_WAIT_MS * (1 + random()));
-  }
-}
-
 const POSTPONED_SECONDS = 5;
 const POSTPONED_AT_MOST_SECONDS = 30;
 
-/** All slots of the host are taken: the try is made later, and does not count. */
+/**
+ * All slots of the host are taken: the try is made as soon as one is free, and does not count. The time is for a slot whose process
+ * died, which wakes nothing.
+ */
 async function postpone({ db, clock, random }: DeliveryWorkerDeps, delivery: StoredDelivery): Promise<Next> {
   const range = POSTPONED_AT_MOST_SECONDS - POSTPONED_SECONDS;
   const afterSeconds = Math.ceil(POSTPONED_SECONDS + range * random());
   const due_at = epochSeconds(clock) + afterSeconds;
-  const guard = [deliveryWork.open, asSeen(delivery), { lease_by: absent }];
-  const { changed } = await deliveryWork.change(db, delivery, { due: due_at }, guard);
+  const { changed } = await deliveryWork.change(db, delivery, { due: due_at }, unclaimed(delivery));
   return changed ? { due_at, afterSeconds } : "busy";
 }

@@ -5,8 +5,8 @@ import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-bu
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
-import type { EvalDeps } from "../../shared/evals/eval-deps.ts";
-import { processEval } from "../../shared/evals/process-eval.ts";
+import type { EvalDeps } from "../../shared/evals/worker.ts";
+import { processEval } from "../../shared/evals/worker.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { guardedCalls } from "../../shared/outbound/guarded-calls.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";

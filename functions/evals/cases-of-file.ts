@@ -1,5 +1,5 @@
 import { ServiceError } from "../../shared/errors.ts";
-import { readDataset } from "../../shared/evals/read-dataset.ts";
+import { readDataset } from "../../shared/evals/index.ts";
 import { MAX_DATASET_BYTES } from "../../shared/schemas/evals/eval-dataset.ts";
 import type { EvalCasePlan } from "../../shared/schemas/evals/eval-plan.ts";
 import type { UploadedFile } from "../../shared/schemas/values/uploaded-file.ts";

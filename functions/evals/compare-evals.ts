@@ -1,5 +1,5 @@
 import { ServiceError } from "../../shared/errors.ts";
-import { compareEvals as compare, type WholeEval } from "../../shared/evals/compare-evals.ts";
+import { compareEvals as compare, type WholeEval } from "../../shared/evals/index.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";

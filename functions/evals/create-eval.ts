@@ -1,8 +1,7 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { requireRun } from "../../shared/auth/require-run.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
-import { contentDigest } from "../../shared/evals/content-digest.ts";
-import type { EvalTarget } from "../../shared/evals/eval-work.ts";
+import { contentDigest, type EvalTarget } from "../../shared/evals/index.ts";
 import { type Handler, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";

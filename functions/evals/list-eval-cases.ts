@@ -1,6 +1,4 @@
-import { caseOutcome } from "../../shared/evals/case-outcome.ts";
-import { evalData } from "../../shared/evals/eval-data.ts";
-import { trialsPerCase } from "../../shared/evals/trials.ts";
+import { caseOutcome, evalData, trialsPerCase } from "../../shared/evals/index.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";

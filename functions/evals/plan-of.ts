@@ -1,4 +1,4 @@
-import { planOfEval } from "../../shared/evals/plan-of-eval.ts";
+import { planOfEval } from "../../shared/evals/index.ts";
 import type { EvalPlan } from "../../shared/schemas/evals/eval-plan.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";

@@ -8,7 +8,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
 import type { ContentForm } from "../../shared/schemas/knowledge/knowledge-forms.ts";
 import { getUploadTicket, type UploadTicket } from "../../shared/stores/knowledge/upload-ticket.ts";
-import { knowledgeObjects } from "../../shared/stores/objects/object-prefix.ts";
+import { knowledgeObjects } from "../../shared/stores/objects/spill.ts";
 import { acceptedContent } from "./accepted-content.ts";
 import { metadataOf, optionsOf } from "./described.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";

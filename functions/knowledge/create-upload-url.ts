@@ -8,7 +8,7 @@ import { MAX_STREAMED_BYTES, MAX_WHOLE_BYTES } from "../../shared/knowledge/read
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { putUploadTicket } from "../../shared/stores/knowledge/upload-ticket.ts";
-import { UPLOADS_PREFIX } from "../../shared/stores/objects/object-prefix.ts";
+import { UPLOADS_PREFIX } from "../../shared/stores/objects/spill.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 
 type Needs = Pick<KnowledgeDeps, "db" | "bases" | "clock" | "newId" | "uploads">;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ServiceError } from "../../shared/errors.ts";
 import type { ContentInput, SiteInput } from "../../shared/schemas/knowledge/knowledge-content.ts";
 import { type ContentForm, DEFAULT_PAGES } from "../../shared/schemas/knowledge/knowledge-forms.ts";
-import { parsedJson } from "../../shared/schemas/values/json-text.ts";
+import { parsedJson } from "../../shared/schemas/values/json-values.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { UploadTicket } from "../../shared/stores/knowledge/upload-ticket.ts";
 import { putObject } from "../../shared/stores/objects/object-bytes.ts";

@@ -1,5 +1,5 @@
 import type { Handler } from "../../shared/http/handler.ts";
-import { requireQueue } from "../../shared/queue/require-queue.ts";
+import { requireQueue } from "../../shared/queue/run-queue.ts";
 import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { countJobs } from "../../shared/stores/jobs/counters.ts";

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { requireQueue } from "../../shared/queue/require-queue.ts";
+import { requireQueue } from "../../shared/queue/run-queue.ts";
 import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { MAX_JOB_FILTER_CHARS } from "../../shared/schemas/queue/job-selection.ts";

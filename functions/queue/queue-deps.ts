@@ -1,5 +1,4 @@
-import type { QueueSwitch } from "../../shared/queue/require-queue.ts";
-import type { RunQueue } from "../../shared/queue/run-queue.ts";
+import type { QueueSwitch, RunQueue } from "../../shared/queue/run-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Db } from "../../shared/stores/db.ts";

@@ -1,7 +1,7 @@
 import { planRequeue } from "../../shared/domain/jobs/plan-requeue.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { requireQueue } from "../../shared/queue/require-queue.ts";
+import { requireQueue } from "../../shared/queue/run-queue.ts";
 import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { getJob, wireJob } from "../../shared/stores/jobs/job-item.ts";

@@ -1,7 +1,7 @@
 import { planRequeue, type RequeuePlan } from "../../shared/domain/jobs/plan-requeue.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler, HandlerRequest } from "../../shared/http/handler.ts";
-import { requireQueue } from "../../shared/queue/require-queue.ts";
+import { requireQueue } from "../../shared/queue/run-queue.ts";
 import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { findJobs } from "../../shared/stores/jobs/find-jobs.ts";

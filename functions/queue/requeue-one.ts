@@ -1,7 +1,6 @@
 import type { RequeuePlan } from "../../shared/domain/jobs/plan-requeue.ts";
-import { wakeWorker } from "../../shared/queue/wake-worker.ts";
-import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
-import { runOf } from "../../shared/stores/run-of-job.ts";
+import { wakeWorker } from "../../shared/queue/run-queue.ts";
+import { runOf, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { getRunHead } from "../../shared/stores/runs/get-run.ts";
 import { getSessionHead } from "../../shared/stores/sessions/session-item.ts";
 import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";

@@ -1,4 +1,4 @@
-import { mapRunMedia } from "../../shared/domain/runs/map-media.ts";
+import { mapRunMedia } from "../../shared/domain/runs/output-media.ts";
 import { servedType } from "../../shared/domain/runs/served-type.ts";
 import { notFound } from "../../shared/errors.ts";
 import { type Handler, Reply } from "../../shared/http/handler.ts";
@@ -7,7 +7,7 @@ import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Media } from "../../shared/schemas/runs/media.ts";
 import { getObject } from "../../shared/stores/objects/object-bytes.ts";
-import { objectName } from "../../shared/stores/objects/object-prefix.ts";
+import { objectName } from "../../shared/stores/objects/spill.ts";
 import { runsFromNewest } from "../../shared/stores/runs/listing/list-runs-between.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";

@@ -1,4 +1,4 @@
-import { mapMessageMedia, namedMedium } from "../../shared/domain/runs/map-media.ts";
+import { mapMessageMedia, namedMedium } from "../../shared/domain/runs/output-media.ts";
 import { MAX_ANSWER_BYTES } from "../../shared/http/max-answer-bytes.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Message } from "../../shared/schemas/runs/run.ts";

@@ -1,11 +1,10 @@
 import type { WorkflowState } from "../../shared/engine/run/workflow-state.ts";
-import { getJob } from "../../shared/stores/jobs/job-item.ts";
+import { getJob, runOf } from "../../shared/stores/jobs/job-item.ts";
 import {
   listDuePauseTimers,
   type PauseTimer,
   removePauseTimer,
 } from "../../shared/stores/jobs/pause-timers.ts";
-import { runOf } from "../../shared/stores/run-of-job.ts";
 import { packCheckpoint, readCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import { nextEventIndex } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";

@@ -1,8 +1,7 @@
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
-import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import { runOf, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
 import { indexRows, readJobs } from "../../shared/stores/jobs/list-jobs.ts";
-import { runOf } from "../../shared/stores/run-of-job.ts";
 import { getRunHead } from "../../shared/stores/runs/get-run.ts";
 import type { SweeperDeps } from "./sweeper-deps.ts";
 

@@ -1,5 +1,5 @@
 import { wakeShare } from "../../shared/engine/lifecycle/wake-waiting.ts";
-import { wakeWorker } from "../../shared/queue/wake-worker.ts";
+import { wakeWorker } from "../../shared/queue/run-queue.ts";
 import { readJobs } from "../../shared/stores/jobs/list-jobs.ts";
 import { listWaiting, takeOffWaiting, type WaitingJob } from "../../shared/stores/jobs/waiting-jobs.ts";
 import { inTurn } from "./in-turn.ts";

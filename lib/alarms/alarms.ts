@@ -288,8 +288,7 @@ function ofDeliveries(
       metric: counted(config, "UndeliveredEvents"),
       above: 0,
       periods: 1,
-      meaning:
-        "Events were not delivered, and will not be: every try failed, or was refused for good.",
+      meaning: "Events were not delivered, and will not be: every try failed, or was refused for good.",
       section: "events-were-not-delivered",
     },
     ...(config.webhooks === "on" && {

@@ -1,5 +1,5 @@
 import { table } from "../../build/table.ts";
-import { parsedJson } from "../../shared/schemas/values/json-text.ts";
+import { parsedJson } from "../../shared/schemas/values/json-values.ts";
 import { differenceFor } from "./client-differences.ts";
 import type { WalkedMember } from "./walked-member.ts";
 

@@ -7,7 +7,8 @@ const reasons: Readonly<Record<string, string>> = {
   test_content_type_not_supported_returns_400:
     "a body of another type is 415, as HTTP and the table of 1.0.0 have it; later kits ask for 400",
   test_https_url_in_agent_card: "what runs on one machine speaks HTTP",
-  test_last_modified_present: "a card may have the header; it is unknown when a component of code was written",
+  test_last_modified_present:
+    "a card may have the header; it is unknown when a component of code was written",
   test_authenticated_extended_card_without_auth:
     "the proxy adds the credential that the kit does not have; without one the answer is 401",
   test_get_push_notification_config:

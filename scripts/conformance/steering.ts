@@ -1,5 +1,4 @@
-import { isObject } from "../../shared/schemas/values/is-object.ts";
-import { parsedJson } from "../../shared/schemas/values/json-text.ts";
+import { isObject, parsedJson } from "../../shared/schemas/values/json-values.ts";
 
 /** Version of the protocol that a kit checks. */
 export type KitVersion = "1.0" | "0.3";

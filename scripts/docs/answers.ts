@@ -1,5 +1,4 @@
-import { isObject } from "../../shared/schemas/values/is-object.ts";
-import { parsedJson } from "../../shared/schemas/values/json-text.ts";
+import { isObject, parsedJson } from "../../shared/schemas/values/json-values.ts";
 
 /** What a command said: its output, and the status and type of what `curl` received. */
 export type Answer = {

@@ -1,4 +1,4 @@
-import { isObject } from "../../shared/schemas/values/is-object.ts";
+import { isObject } from "../../shared/schemas/values/json-values.ts";
 import { type Answer, jsonOf } from "./answers.ts";
 
 /** What a claim can be compared with. */

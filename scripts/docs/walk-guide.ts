@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { isObject } from "../../shared/schemas/values/is-object.ts";
+import { isObject } from "../../shared/schemas/values/json-values.ts";
 import { type Answer, type Answered, fillPlaceholders, jsonOf } from "./answers.ts";
 import { checkClaims } from "./claims.ts";
 import { describedScopes, type InterfaceDescription } from "./described-scopes.ts";

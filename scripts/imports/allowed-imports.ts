@@ -24,6 +24,8 @@ const declaring: ImportRule = { from: ["shared/engine/define/index.ts"], package
 export const faces: Readonly<Record<string, readonly string[]>> = {
   "shared/runs/": ["shared/runs/index.ts", "shared/runs/worker.ts"],
   "shared/runnables/": ["shared/runnables/index.ts"],
+  "shared/data/": ["shared/data/index.ts"],
+  "shared/evals/": ["shared/evals/index.ts", "shared/evals/worker.ts"],
 };
 
 /**
@@ -360,6 +362,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/schemas/",
       "shared/settings/",
       "shared/runtime/",
+      // The version, which exported spans name.
+      "package.json",
     ],
     packages: ["@opentelemetry/", "valibot", "node:crypto"],
   },

@@ -28,7 +28,7 @@ const INPUT_MODES = [
   "application/octet-stream",
 ];
 
-const BEARER: Json = { httpAuthSecurityScheme: { scheme: "Bearer", bearerFormat: "JWT" } };
+const BEARER: Json = { httpAuthSecurityScheme: { scheme: "bearer", bearerFormat: "JWT" } };
 
 /** What a card says of the deployment that serves it. */
 export type CardPlace = {
@@ -83,8 +83,8 @@ export function hybridCard(subject: CardSubject, place: CardPlace): Json {
     securitySchemes: Object.fromEntries(
       Object.entries(legacy).map(([name, scheme]) => [name, { ...scheme, ...Object(current[name]) }]),
     ),
+    // Not in the form of 1.0 also: the SDK for Go 2.3 reads no card with it, and clients of 1.0 read this one.
     security: Object.keys(legacy).map((name) => ({ [name]: [] })),
-    securityRequirements: requirementsOf(place),
   };
 }
 

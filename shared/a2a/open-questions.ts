@@ -1,6 +1,6 @@
-import { canonicalJson } from "../domain/canonical-json.ts";
 import { type Answers, type OpenInterrupt, openInterrupts } from "../pauses/open-interrupts.ts";
 import { type TextField, textFields, valueIn } from "../pauses/text-fields.ts";
+import { canonicalJson } from "../schemas/values/json-values.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 
 /** An open requirement of a paused run, and how a text answers it. */

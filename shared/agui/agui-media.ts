@@ -1,7 +1,7 @@
 import { type ContentPart, type Event, EventType } from "@ag-ui/core";
 import { listMedia } from "../domain/runs/output-media.ts";
 import type { Media, MediaKind, OutputMedia } from "../schemas/runs/media.ts";
-import { isObject } from "../schemas/values/is-object.ts";
+import { isObject } from "../schemas/values/json-values.ts";
 
 const types = {
   images: "image",

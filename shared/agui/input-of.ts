@@ -2,11 +2,10 @@ import { ServiceError } from "../errors.ts";
 import type { AguiMessage, AguiPart, RunAgentInput } from "../schemas/agui/run-agent-input.ts";
 import { type GivenMedia, problemOfMedium } from "../schemas/runs/media-fields.ts";
 import type { CreateRunForm } from "../schemas/runs/run-forms.ts";
-import { isObject } from "../schemas/values/is-object.ts";
-import { parsedJson } from "../schemas/values/json-text.ts";
+import { isObject, parsedJson } from "../schemas/values/json-values.ts";
 
 /** What of a client's messages is new: everything after the last one of the assistant. */
-export type NewMessages = {
+type NewMessages = {
   readonly users: readonly AguiMessage[];
   readonly results: readonly AguiMessage[];
 };
@@ -18,6 +17,44 @@ export function newMessages(messages: readonly AguiMessage[]): NewMessages {
     users: fresh.filter(({ role }) => role === "user"),
     results: fresh.filter(({ role, toolCallId }) => role === "tool" && toolCallId !== undefined),
   };
+}
+
+/**
+ * What of the user's new messages becomes a run's input. A message whose run failed, was cancelled or was left has no answer at its
+ * client; it comes again with every later message, and so does one that was refused. Neither may be asked twice, nor have the later
+ * one refused: the last message alone decides.
+ *
+ * @param users    the user's messages behind the assistant's last one; at least one
+ * @param isKnown  whether a run of the thread was asked a message, by its id
+ * @returns the messages behind the last known one; the last message alone where nothing is newer, which asks it again.
+ *          `ignored` are those of them that cannot be read, with the reason
+ */
+export function askedOf(users: readonly AguiMessage[], isKnown: (id: string) => boolean): Asked {
+  const known = users.findLastIndex(({ id }) => isKnown(id));
+  const last = users.length - 1;
+  const earlier = users
+    .slice(known + 1, last)
+    .map((message) => ({ message, reason: unreadableReason(message) }));
+  return {
+    asked: [
+      ...earlier.flatMap(({ message, reason }) => (reason === undefined ? [message] : [])),
+      ...users.slice(last),
+    ],
+    ignored: earlier.flatMap(({ message: { id }, reason }) => (reason === undefined ? [] : [{ id, reason }])),
+  };
+}
+
+export type IgnoredMessage = { readonly id: string; readonly reason: string };
+export type Asked = { readonly asked: readonly AguiMessage[]; readonly ignored: readonly IgnoredMessage[] };
+
+function unreadableReason(message: AguiMessage): string | undefined {
+  try {
+    userInput([message]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError) return error.message;
+    throw error;
+  }
 }
 
 type Media = Pick<CreateRunForm, "images" | "audio" | "videos" | "input_files">;

@@ -3,8 +3,7 @@ import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { backOff } from "./back-off.ts";
 import type { Connection } from "./connection.ts";
 import { type Item, refusedItem } from "./item.ts";
-import { requestOf } from "./request.ts";
-import type { Write } from "./writes.ts";
+import { requestOf, type Write } from "./writes.ts";
 
 /** What a part of a transaction writes; `undefined` is nothing. */
 export type Part = Write | undefined | readonly (Write | undefined)[];

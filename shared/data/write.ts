@@ -3,8 +3,7 @@ import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb"
 import { backOff } from "./back-off.ts";
 import type { Connection } from "./connection.ts";
 import { type Item, refusedItem } from "./item.ts";
-import { requestOf } from "./request.ts";
-import type { Check, Put, Update, Write } from "./writes.ts";
+import { type Check, type Put, requestOf, type Update, type Write } from "./writes.ts";
 
 /** A lost condition is an answer: it carries the item that the condition was checked on, if there is one. */
 export type Refused = { readonly written: false; readonly seen: Item | undefined };

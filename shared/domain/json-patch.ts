@@ -1,4 +1,4 @@
-import { isObject } from "../schemas/values/is-object.ts";
+import { isObject } from "../schemas/values/json-values.ts";
 
 export type PatchOperation =
   | { readonly op: "add" | "replace"; readonly path: string; readonly value: unknown }

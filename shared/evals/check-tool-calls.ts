@@ -1,6 +1,6 @@
 import type { EvalCasePlan } from "../schemas/evals/eval-plan.ts";
 import type { CalledTool } from "../schemas/evals/eval-trial.ts";
-import { ownMember } from "../schemas/values/own-member.ts";
+import { ownMember } from "../schemas/values/json-values.ts";
 
 /** How the tool calls of a run compare with what was expected. @source docs/interface/evals.md 3.2 */
 export type CheckedCalls = {

@@ -1,5 +1,5 @@
 import { sumOfMetrics } from "../engine/run/metrics.ts";
-import { RunStopped } from "../engine/run/run-stopped.ts";
+import { RunStopped } from "../engine/run/next-step.ts";
 import { ServiceError } from "../errors.ts";
 import { epochSeconds } from "../runtime/clock.ts";
 import type { EvalTrial } from "../schemas/evals/eval-trial.ts";

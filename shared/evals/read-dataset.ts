@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Fault } from "../errors.ts";
 import { MAX_CASES } from "../schemas/evals/eval-bodies.ts";
 import { type EvalCasePlan, evalCaseEntries } from "../schemas/evals/eval-plan.ts";
-import { parsedJson } from "../schemas/values/json-text.ts";
+import { parsedJson } from "../schemas/values/json-values.ts";
 import { nearestName } from "../schemas/values/nearest-name.ts";
 import { rowsOfCsv } from "./rows-of-csv.ts";
 

@@ -3,7 +3,7 @@ import { executeRun, type RunExecution } from "../engine/lifecycle/execute-run.t
 import { checkpointOf } from "../engine/lifecycle/execute-runnable.ts";
 import { newRun, newSessionFor } from "../engine/lifecycle/new-run.ts";
 import { resumePoint } from "../engine/lifecycle/resume-point.ts";
-import { executionTimeout, RunStopped } from "../engine/run/run-stopped.ts";
+import { executionTimeout, RunStopped } from "../engine/run/next-step.ts";
 import { epochSeconds } from "../runtime/clock.ts";
 import { derivedId } from "../runtime/ids.ts";
 import type { StoredOutput } from "../schemas/runs/stored-output.ts";

@@ -1,4 +1,4 @@
-import { mapEventMedia, namedMedium } from "../domain/runs/map-media.ts";
+import { mapEventMedia, namedMedium } from "../domain/runs/output-media.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Media } from "../schemas/runs/media.ts";
 import type { RecordedEvent } from "../schemas/runs/run-event.ts";

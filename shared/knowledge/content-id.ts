@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { v5 } from "uuid";
-import { canonicalJson } from "../domain/canonical-json.ts";
 import type { Metadata } from "../schemas/knowledge/knowledge-content.ts";
+import { canonicalJson } from "../schemas/values/json-values.ts";
 
 export type ContentIdentity = {
   readonly knowledge_id: string;

@@ -1,4 +1,4 @@
-import type { Item } from "../data/item.ts";
+import type { Item } from "../data/index.ts";
 import type { TableName } from "../settings/table-env.ts";
 
 /** A change of one record. */

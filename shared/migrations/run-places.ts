@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import type { Item } from "../data/item.ts";
+import type { Item } from "../data/index.ts";
 import type { Change, Migration } from "./migration.ts";
 
 /**

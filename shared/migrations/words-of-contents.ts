@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Item } from "../data/item.ts";
+import type { Item } from "../data/index.ts";
 import type { Change, Migration } from "./migration.ts";
 
 /**

@@ -1,7 +1,6 @@
 import type { OpenCall, OpenCallQuestion } from "../domain/runs/open-requirements.ts";
 import type { Requirement } from "../schemas/runs/run.ts";
-import { isObject } from "../schemas/values/is-object.ts";
-import { ownMember } from "../schemas/values/own-member.ts";
+import { isObject, ownMember } from "../schemas/values/json-values.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 type Part = {

@@ -1,7 +1,7 @@
 import type { OpenStep } from "../domain/runs/open-requirements.ts";
 import type { StepAnswer } from "../schemas/runs/step-answer.ts";
 import type { ErrorRequirement } from "../schemas/runs/workflow-run.ts";
-import { isObject } from "../schemas/values/is-object.ts";
+import { isObject } from "../schemas/values/json-values.ts";
 import { filledFields, valuesSchema, yesOrNo } from "./ask-call.ts";
 
 /** The JSON Schema of the answer that a waiting step of a workflow takes. */

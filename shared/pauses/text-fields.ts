@@ -1,5 +1,4 @@
-import { isObject } from "../schemas/values/is-object.ts";
-import { isTooDeep, parsedJson } from "../schemas/values/json-text.ts";
+import { isObject, isTooDeep, parsedJson } from "../schemas/values/json-values.ts";
 import { yesOrNo } from "./yes-no.ts";
 
 /** One thing that an answer has to say, for a person who answers in words. */

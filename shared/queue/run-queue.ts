@@ -1,3 +1,6 @@
+import { ServiceError } from "../errors.ts";
+import type { Log } from "../runtime/log.ts";
+import { sendWakeUp } from "../work/send-wake-up.ts";
 import { connectSqs } from "./connect-sqs.ts";
 import type { HandOffRef, RunMessage } from "./run-message.ts";
 
@@ -59,3 +62,21 @@ function groupOf(userId: string | null): string {
   const name = (userId ?? "").replace(GROUP_ALPHABET, "_").slice(0, GROUP_LENGTH);
   return name === "" ? "nobody" : name;
 }
+
+export type QueueSwitch = { readonly QUEUE_ENABLED: "true" | "false" };
+
+/** @throws ServiceError QUEUE_DISABLED where background runs are switched off */
+export function requireQueue(settings: QueueSwitch): void {
+  if (settings.QUEUE_ENABLED === "true") return;
+  throw new ServiceError("QUEUE_DISABLED", "the durable job queue is not enabled on this platform");
+}
+
+/** Sends the message that wakes a worker for a job. @param delay_seconds  how long until the job may be claimed */
+export const wakeWorker = (
+  { queue, log }: { readonly queue: RunQueue; readonly log: Pick<Log, "warn"> },
+  { id, user_id }: { readonly id: string; readonly user_id: string | null },
+  delay_seconds?: number,
+): Promise<void> => {
+  const wakeup = { job_id: id, user_id, ...(delay_seconds !== undefined && { delay_seconds }) };
+  return sendWakeUp({ queue: { send: (message) => queue.send(message) }, log }, wakeup, { job_id: id });
+};

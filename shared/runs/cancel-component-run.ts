@@ -1,12 +1,11 @@
 import { callerOf } from "../auth/caller.ts";
-import { CANCELLATION_LIFE_SECONDS } from "../domain/jobs/cancellation.ts";
 import { cancelRemoteTasks } from "../engine/lifecycle/cancel-remote-tasks.ts";
 import { cancelRun } from "../engine/lifecycle/cancel-run.ts";
 import { wakeSession } from "../engine/lifecycle/wake-waiting.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import type { runRoutes } from "../routes/runs.ts";
 import { epochSeconds } from "../runtime/clock.ts";
-import { recordCancellationById } from "../stores/runs/run-cancellation.ts";
+import { CANCELLATION_LIFE_SECONDS, recordCancellationById } from "../stores/runs/run-cancellation.ts";
 import { type RunsRequest, requireComponent } from "./component.ts";
 import { findRun } from "./find-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";

@@ -108,3 +108,10 @@ function holds(requester: Requester, action: "read" | "run"): boolean {
   const target = { method: "POST", path: `/${kind}s/{id}`, params: { id } };
   return mayCall(requester.principal, [scopeOf(requester, action)], target);
 }
+
+/**
+ * Whose runs the limits of one user count: how many may wait, and how many may run in the foreground: null for an
+ * admin, who answers for the whole platform, and for a credential without a subject.
+ */
+export const limitedUser = ({ admin, user_id }: Pick<Principal, "admin" | "user_id">): string | null =>
+  admin ? null : user_id;

@@ -1,8 +1,7 @@
 import type { Caller } from "../auth/caller.ts";
 import { notFound } from "../errors.ts";
 import type { Db } from "../stores/db.ts";
-import { getJob } from "../stores/jobs/job-item.ts";
-import { runOf } from "../stores/run-of-job.ts";
+import { getJob, runOf } from "../stores/jobs/job-item.ts";
 import { getRun } from "../stores/runs/get-run.ts";
 import { isNested, type StoredRun } from "../stores/runs/run-item.ts";
 import type { RunAddress } from "../stores/runs/run-keys.ts";

@@ -1,11 +1,9 @@
 import type { Approvers } from "../auth/may-approve.ts";
-import type { Principal } from "../auth/principal.ts";
+import type { RemoteAgent } from "../engine/define/remote-agent.ts";
 import type { RunDeps } from "../engine/lifecycle/execute-run.ts";
-import type { RemoteAgent } from "../engine/remote/remote-tools.ts";
 import type { FindRunnable, KnowsRunnable } from "../engine/stored/find-runnable.ts";
-import type { DepthGauge } from "../queue/depth-gauge.ts";
-import type { QueueSwitch } from "../queue/require-queue.ts";
-import type { RunQueue } from "../queue/run-queue.ts";
+import type { DepthGauge } from "../queue/gauges.ts";
+import type { QueueSwitch, RunQueue } from "../queue/run-queue.ts";
 import type { Log } from "../runtime/log.ts";
 import type { SessionPolicy } from "../schemas/sessions/session-policy.ts";
 import type { Component } from "./component.ts";
@@ -49,10 +47,3 @@ export type RunsDeps = RunDeps & {
     readonly ADMIN_SCOPE: string;
   };
 };
-
-/**
- * Whose runs the limits of one user count: how many may wait, and how many may go on in the foreground. No user's for an
- * admin, who answers for the whole platform, and for a credential without a subject.
- */
-export const limitedUser = ({ admin, user_id }: Pick<Principal, "admin" | "user_id">): string | null =>
-  admin ? null : user_id;

@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.ts";
-import { allSettled } from "../runtime/all-settled.ts";
+import { allSettled } from "../runtime/promises.ts";
 import { type Plan, planEntries, type SchedulerEntry } from "./plan-entries.ts";
 import type { Scheduler } from "./scheduler.ts";
 

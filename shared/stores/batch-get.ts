@@ -1,6 +1,5 @@
 import { BatchGetCommand, type BatchGetCommandOutput } from "@aws-sdk/lib-dynamodb";
-import { backOff } from "../data/back-off.ts";
-import type { Item } from "../data/item.ts";
+import { backOff, type Item } from "../data/index.ts";
 import type { Db } from "./db.ts";
 
 /** Most keys of a batch read (documented limit of the service). */

@@ -1,5 +1,4 @@
-import { BATCH_WRITES, writeBatch } from "../data/write-batch.ts";
-import { deleteItem } from "../data/writes.ts";
+import { BATCH_WRITES, deleteItem, writeBatch } from "../data/index.ts";
 import type { TableName } from "../settings/table-env.ts";
 import type { Db } from "./db.ts";
 import { queryPages } from "./query-pages.ts";

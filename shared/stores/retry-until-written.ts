@@ -1,6 +1,5 @@
-import { backOff } from "../data/back-off.ts";
-import { isEndOf } from "../domain/runs/terminal-events.ts";
-import { conflictEvent, type EventSource } from "./runs/event-base.ts";
+import { backOff } from "../data/index.ts";
+import { conflictEvent, type EventSource, isEndOf } from "./runs/event-base.ts";
 import type { EventBatch } from "./runs/events.ts";
 
 /** Of concurrent writers of one item, at least one succeeds with every try. */

@@ -7,6 +7,7 @@ import { spanIdOf } from "../stores/traces/trace-item.ts";
 import { endAttributes, startAttributes } from "./attributes-of.ts";
 import type { Collector } from "./collector.ts";
 import type { ContentRule } from "./content-rule.ts";
+import type { Resource } from "./resource-of.ts";
 import { hrTime } from "./span-of.ts";
 
 /** What all spans of a trace have in common. */
@@ -19,6 +20,7 @@ export type TraceScope = {
   /** Start times of spans that an earlier execution began; epoch milliseconds, by id. */
   readonly begunAt: ReadonlyMap<string, number>;
   readonly collector: Collector;
+  readonly resource: Resource;
 };
 
 /** Starts the spans of one trace. */
@@ -36,6 +38,7 @@ export function beginSpans(scope: TraceScope): Begin {
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(scope.ratio) }),
     idGenerator: { generateTraceId: () => scope.trace_id, generateSpanId: () => nextId },
     spanProcessors: [scope.collector],
+    resource: scope.resource,
     spanLimits: { attributeCountLimit: 64 },
   });
   const tracer = provider.getTracer("agent-platform");

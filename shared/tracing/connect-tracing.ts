@@ -5,9 +5,12 @@ import { readSecret } from "../runtime/secrets/read-secret.ts";
 import type { Db } from "../stores/db.ts";
 import { contentRule } from "./content-rule.ts";
 import type { TraceDeps } from "./open-trace.ts";
+import { resourceOf } from "./resource-of.ts";
 
 /** Settings of the functions that execute runs. */
 export type TracingEnv = {
+  readonly OS_ID: string;
+  readonly STAGE: string;
   readonly TRACING: "on" | "off";
   readonly TRACE_SAMPLE_RATIO: number;
   readonly TRACE_RETENTION_DAYS: number;
@@ -36,6 +39,7 @@ export function connectTracing(
     rule: contentRule(env.TRACE_CONTENT === "on", env.TRACE_REDACT),
     ratio: env.TRACE_SAMPLE_RATIO,
     retentionDays: env.TRACE_RETENTION_DAYS,
+    resource: resourceOf(env),
     ...(env.OTLP_ENDPOINTS.length > 0 && { exportSpans: await connectExport(env) }),
   });
   return {

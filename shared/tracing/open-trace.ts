@@ -17,6 +17,7 @@ import { bestEffort } from "./best-effort.ts";
 import { collectSpans } from "./collector.ts";
 import type { ContentRule } from "./content-rule.ts";
 import type { ExportSpans } from "./export-spans.ts";
+import type { Resource } from "./resource-of.ts";
 import { spanOf } from "./span-of.ts";
 
 export type TraceDeps = {
@@ -26,6 +27,7 @@ export type TraceDeps = {
   readonly rule: ContentRule;
   readonly ratio: number;
   readonly retentionDays: number;
+  readonly resource: Resource;
   /** Sends spans to OTLP endpoints; absent where none is set. */
   readonly exportSpans?: ExportSpans;
 };
@@ -48,7 +50,7 @@ export async function openTrace(
   run: StoredRun,
   execution: TracedExecution,
 ): Promise<RunTrace> {
-  const { db, clock, log, rule, ratio, retentionDays } = deps;
+  const { db, clock, log, rule, ratio, retentionDays, resource } = deps;
   const trace_id = traceIdOf(run.run_id);
   const ids = { trace_id, run_id: run.run_id };
   const guarded = <T>(work: () => Promise<T>) => bestEffort(work, log, ids);
@@ -60,7 +62,7 @@ export async function openTrace(
   };
   const collector = collectSpans();
   const begunAt = startTimes([...earlier.spans, ...execution.unwritten]);
-  const { span, replay } = beginSpans({ trace_id, clock, rule, ratio, begunAt, collector });
+  const { span, replay } = beginSpans({ trace_id, clock, rule, ratio, begunAt, collector, resource });
   for (const one of execution.unwritten) replay(one);
 
   let { spans: known, writes } = earlier;

@@ -1,7 +1,13 @@
-import { exists, type Guard } from "../data/guard.ts";
-import type { Item, Key } from "../data/item.ts";
-import { writeAndRead } from "../data/write.ts";
-import { type Changes, type Update, updateItem } from "../data/writes.ts";
+import {
+  type Changes,
+  exists,
+  type Guard,
+  type Item,
+  type Key,
+  type Update,
+  updateItem,
+  writeAndRead,
+} from "../data/index.ts";
 import type { TableName } from "../settings/table-env.ts";
 import type { Db } from "../stores/db.ts";
 import type { DueRow } from "./due.ts";

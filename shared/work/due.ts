@@ -1,4 +1,4 @@
-import type { Item } from "../data/item.ts";
+import type { Item } from "../data/index.ts";
 import type { TableName } from "../settings/table-env.ts";
 import type { Db } from "../stores/db.ts";
 import { queryPages } from "../stores/query-pages.ts";

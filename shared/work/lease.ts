@@ -1,4 +1,4 @@
-import { absentOr, atMost, below, type Guard } from "../data/guard.ts";
+import { absentOr, atMost, below, type Guard } from "../data/index.ts";
 
 /** Where the lease of a record is stored, and for how long it is. The names are those of stored records. */
 export type LeaseRow = {

@@ -1,4 +1,4 @@
-import type { Item } from "../data/item.ts";
+import type { Item } from "../data/index.ts";
 import type { Db } from "../stores/db.ts";
 import { type DueRow, delayUntil } from "./due.ts";
 import { sendWakeUp, type WakeDeps } from "./send-wake-up.ts";

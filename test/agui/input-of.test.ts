@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dependenciesOf, newMessages, userInput } from "../../shared/agui/input-of.ts";
+import { askedOf, dependenciesOf, newMessages, userInput } from "../../shared/agui/input-of.ts";
 import { openInterrupts } from "../../shared/pauses/open-interrupts.ts";
 import type { AguiMessage, RunAgentInput } from "../../shared/schemas/agui/run-agent-input.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
@@ -13,6 +13,28 @@ test("what comes after the last message of the assistant is new", () => {
   expect([users.map(({ id }) => id), results.map(({ id }) => id)]).toEqual([["2"], ["t"]]);
   expect(newMessages([user("1", "old"), assistant])).toEqual({ users: [], results: [] });
   expect(newMessages([])).toEqual({ users: [], results: [] });
+});
+
+test("a run is asked what is newer than the last message that the thread knows", () => {
+  const users = ["1", "2", "3", "4"].map((id) => user(id, `question ${id}`));
+  const idsBehind = (...known: string[]) =>
+    askedOf(users, (id) => known.includes(id)).asked.map(({ id }) => id);
+  expect(idsBehind()).toEqual(["1", "2", "3", "4"]);
+  expect(idsBehind("1", "2")).toEqual(["3", "4"]);
+  expect(idsBehind("3")).toEqual(["4"]);
+  // A repetition of the last one asks it again, and nothing else.
+  expect(idsBehind("1", "2", "3", "4")).toEqual(["4"]);
+});
+
+test("an earlier message that cannot be read is ignored with its reason; the last one is refused", () => {
+  const unreadable = user("1", [{ type: "document", source: { type: "file", value: "f-1" } }]);
+  const { asked, ignored } = askedOf([unreadable, user("2", "next")], () => false);
+  expect(asked.map(({ id }) => id)).toEqual(["2"]);
+  expect(ignored).toEqual([{ id: "1", reason: expect.stringContaining("document cannot be read") }]);
+  expect(askedOf([user("2", "first"), unreadable], () => false).asked.map(({ id }) => id)).toEqual([
+    "2",
+    "1",
+  ]);
 });
 
 test("parts of a message are text and files, by address or by content", () => {

@@ -271,7 +271,8 @@ test("no user links a draft that they may not see", async () => {
 });
 
 test("an admin, and who may run all of a kind, write what they like", async () => {
-  const json = (name: string) => body("workflow", name, steps(refund, { name: "s", agent_id: "unknown-yet" }));
+  const json = (name: string) =>
+    body("workflow", name, steps(refund, { name: "s", agent_id: "unknown-yet" }));
   expect((await admin.post("/components", { json: json("flow") })).status).toBe(201);
   expect((await writer("agents:run").post("/components", { json: json("crew") })).status).toBe(201);
 });

@@ -13,7 +13,6 @@ import {
   oneOf,
   present,
 } from "../../shared/data/guard.ts";
-import { requestOf } from "../../shared/data/request.ts";
 import {
   appended,
   type Changes,
@@ -24,6 +23,7 @@ import {
   members,
   plus,
   putItem,
+  requestOf,
   updateItem,
 } from "../../shared/data/writes.ts";
 import { forEachTable } from "../../shared/settings/table-env.ts";

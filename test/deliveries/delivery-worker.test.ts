@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { redeliverWebhook } from "../../functions/deliveries/redeliver-webhook.ts";
 import { tryDelivery } from "../../functions/delivery-worker/try-delivery.ts";
 import { DISABLED_AFTER_SECONDS, MAX_TRIES } from "../../shared/domain/deliveries/plan-try.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
@@ -7,9 +8,9 @@ import { checkedAddresses } from "../../shared/outbound/checked-addresses.ts";
 import { postMessage } from "../../shared/outbound/post-message.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
-import { deliveryWork, type StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
+import { deliveryWork, idOfDelivery, type StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
 import { changeEndpoint, getEndpoint } from "../../shared/stores/outbox/endpoints.ts";
-import { SLOTS_OF_HOST, takeTargetSlot } from "../../shared/stores/outbox/target-slots.ts";
+import { freeTargetSlot, SLOTS_OF_HOST, takeTargetSlot } from "../../shared/stores/outbox/target-slots.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { type DeliveryWorld, deliveryWorld } from "../support/delivery-world.ts";
 import { answering, type Receiver, startReceiver } from "../support/receiver.ts";
@@ -247,8 +248,7 @@ describe("one slow host", () => {
       expect(await takeTargetSlot(world.db, receiver.host, `holder ${slot}`, world.now(), 0)).toBeDefined();
     }
     const { run_id } = await ended();
-    const asleep = { ...world.deps, clock: { ...world.clock, sleep: async () => {} } };
-    await world.work({ clock: asleep.clock });
+    await world.work();
     expect(receiver.about(run_id)).toHaveLength(0);
     const delivery = await only(run_id);
     expect(delivery).toMatchObject({ status: "pending", tries: 0 });
@@ -258,6 +258,56 @@ describe("one slow host", () => {
     await world.work();
     expect(receiver.about(run_id)).toHaveLength(1);
   });
+
+  test("wakes what waits as soon as a slot is free, the oldest first, and what is over not at all", async () => {
+    const others = Array.from({ length: SLOTS_OF_HOST }, (_, slot) =>
+      takeTargetSlot(world.db, receiver.host, `holder ${slot}`, world.now(), 0),
+    );
+    const [held] = await Promise.all(others);
+    if (!held) throw new Error("no slot was free");
+    const runs = [await ended("first"), await ended("second"), await ended("third")];
+    await world.work();
+    expect(receiver.received).toHaveLength(0);
+    // The first is over by other means; its place among the waiters stays.
+    const [first, second, third] = await Promise.all(runs.map(({ run_id }) => only(run_id)));
+    if (!first || !second || !third) throw new Error("three deliveries were expected");
+    await deliveryWork.change(world.db, first, { set: { status: "skipped" }, due: null }, deliveryWork.open);
+    await freeTargetSlot(world.db, held);
+    const before = world.now();
+    const fourth = await ended("fourth");
+    await world.work();
+    expect(world.now()).toBe(before);
+    expect(receiver.received.map(({ body }) => body.data.run_id)).toEqual([
+      fourth.run_id,
+      ...[second, third].map(({ subject }) => subject.id),
+    ]);
+  });
+});
+
+test("a delivery to an endpoint that is disabled is not asked for again: it says so", async () => {
+  const made = await world.endpoint({ url: receiver.url });
+  const { run_id } = await ended();
+  await world.work();
+  const { id } = made;
+  const { deliveries } = await world.subjectOf(run_id);
+  const delivery = deliveries.find(({ target }) => target.id === id);
+  if (!delivery) throw new Error("a delivery was expected");
+  await changeEndpoint(world.db, id, { enabled: false });
+  const principal = world.request("").principal;
+  const request = {
+    params: { delivery_id: idOfDelivery(delivery) },
+    principal,
+    query: {},
+    body: undefined,
+    headers: {},
+  };
+  const redeliver = () => redeliverWebhook(request as never, { db: world.db, clock: world.clock });
+  await expect(redeliver()).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: expect.stringContaining("disabled"),
+  });
+  await changeEndpoint(world.db, id, { enabled: true });
+  expect(await redeliver()).toMatchObject({ status: "pending" });
 });
 
 describe("addresses inside", () => {

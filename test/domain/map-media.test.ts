@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type MapMedia, mapEventMedia, mapRunMedia } from "../../shared/domain/runs/map-media.ts";
-import { listMedia, outputMedia } from "../../shared/domain/runs/output-media.ts";
+import {
+  listMedia,
+  type MapMedia,
+  mapEventMedia,
+  mapRunMedia,
+  outputMedia,
+} from "../../shared/domain/runs/output-media.ts";
 import type { Media } from "../../shared/schemas/runs/media.ts";
 import type { Message, RunOutput } from "../../shared/schemas/runs/run.ts";
 import type { StoredOutput } from "../../shared/schemas/runs/stored-output.ts";

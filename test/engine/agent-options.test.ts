@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import type { PendingState } from "../../shared/domain/sessions/pending-state.ts";
+import type { PendingState } from "../../shared/domain/sessions/session-state.ts";
 import { type Agent, defineAgent } from "../../shared/engine/define/agent.ts";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import { openSessionState } from "../../shared/engine/ports/session-state.ts";
-import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
+import { RunStopped } from "../../shared/engine/run/next-step.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { anAgent, aRequest, aTool, runAgent, scripted, tickingClock } from "./support/run-agent.ts";
 

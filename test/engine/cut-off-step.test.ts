@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
-import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
+import { RunStopped } from "../../shared/engine/run/next-step.ts";
 import { anAgent, aRequest, aTool, scripted, tickingClock } from "./support/run-agent.ts";
 
 test("a tool call that the timeout cuts off ends the run; it is not handed off to be called again", async () => {

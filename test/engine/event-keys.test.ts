@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
+import { RunStopped } from "../../shared/engine/run/next-step.ts";
 import type { RunEvent } from "../../shared/schemas/runs/run-event.ts";
 import { eventFields, fieldsOf } from "./support/event-fields.ts";
 import { anAgent, aRequest, aTool, runAgent, scripted } from "./support/run-agent.ts";

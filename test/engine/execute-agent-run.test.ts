@@ -2,7 +2,7 @@ import { APICallError } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { secondsBetween } from "../../shared/engine/run/metrics.ts";
-import { executionTimeout, RunStopped } from "../../shared/engine/run/run-stopped.ts";
+import { executionTimeout, RunStopped } from "../../shared/engine/run/next-step.ts";
 import { runOutputEntries } from "../../shared/schemas/runs/run.ts";
 import { anAgent, aRequest, aTool, eventsOf, runAgent, START_SECONDS } from "./support/run-agent.ts";
 

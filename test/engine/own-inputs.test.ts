@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defineAgent } from "../../shared/engine/define/agent.ts";
-import { withOwnInputs } from "../../shared/engine/define/own-inputs.ts";
+import { defineAgent, withOwnInputs } from "../../shared/engine/define/agent.ts";
 import { openSessionState } from "../../shared/engine/ports/session-state.ts";
 import { anAgent, aRequest, aTool, runAgent } from "./support/run-agent.ts";
 import { aMember, aTeam, handOn, outputOf, playOut } from "./team/support.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { agentDefaults, defineAgent } from "../../shared/engine/define/agent.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { retryAfter } from "../../shared/engine/model/model-fault.ts";
-import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
+import { RunStopped } from "../../shared/engine/run/next-step.ts";
 import { waitBeforeRetry } from "../../shared/engine/turn/call-model.ts";
 import { anAgent, runAgent, tickingClock } from "./support/run-agent.ts";
 import { startWireServer, type WireReply } from "./support/wire-server.ts";

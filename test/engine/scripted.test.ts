@@ -1,7 +1,7 @@
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { describe, expect, test } from "vitest";
-import { parseScript } from "../../shared/engine/model/scripted/parse-script.ts";
-import { createScriptedModel } from "../../shared/engine/model/scripted/play-script.ts";
+import { parseScript } from "../../shared/engine/model/parse-script.ts";
+import { createScriptedModel } from "../../shared/engine/model/scripted-model.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { collect } from "./support/collect.ts";
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { mergeState, type StateProgress } from "../../shared/domain/sessions/merge-state.ts";
-import { joinedChanges, nothingPending } from "../../shared/domain/sessions/pending-state.ts";
-import { relativeChanges, type StateChanges } from "../../shared/domain/sessions/state-changes.ts";
+import {
+  joinedChanges,
+  mergeState,
+  nothingPending,
+  relativeChanges,
+  type StateChanges,
+  type StateProgress,
+} from "../../shared/domain/sessions/session-state.ts";
 import { pendingOf } from "../../shared/engine/lifecycle/pending-of.ts";
 import { openSessionState } from "../../shared/engine/ports/session-state.ts";
 import { aJob, aRunOf } from "../support/records.ts";

@@ -3,7 +3,7 @@ import { beginRun, executeSlice } from "../../shared/engine/loop/execute-slice.t
 import { finishRun } from "../../shared/engine/loop/finish-run.ts";
 import { takeStep } from "../../shared/engine/loop/take-step.ts";
 import { openExecution } from "../../shared/engine/run/execution.ts";
-import type { Step } from "../../shared/engine/run/run-stopped.ts";
+import type { Step } from "../../shared/engine/run/next-step.ts";
 import { anAgent, aRequest, aTool, runAgent, scripted } from "./support/run-agent.ts";
 
 const script = '[[tool:add {"a":1,"b":2}]][[tokens:3]][[tool:add {"a":3,"b":4}]]';

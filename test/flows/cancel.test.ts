@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CANCELLATION_LIFE_SECONDS } from "../../shared/domain/jobs/cancellation.ts";
 import { planRequeue } from "../../shared/domain/jobs/plan-requeue.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
+import { CANCELLATION_LIFE_SECONDS } from "../../shared/stores/runs/run-cancellation.ts";
 import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
 import { T0 } from "../support/records.ts";

@@ -29,7 +29,10 @@ test("a user learns who it is and what it may do, whatever its scopes are", asyn
     200,
     { id: "me-maria", kind: "user", scopes, is_admin: false, admin_scope: platform.adminScope },
   ]);
-  expect((await me(platform.token("me-unprivileged", []))).json).toMatchObject({ id: "me-unprivileged", scopes: [] });
+  expect((await me(platform.token("me-unprivileged", []))).json).toMatchObject({
+    id: "me-unprivileged",
+    scopes: [],
+  });
 });
 
 test("a service account learns its name as well", async () => {

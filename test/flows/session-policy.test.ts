@@ -22,7 +22,10 @@ const follow = (world: QueueWorld, { session_id }: AcceptedRun, session_policy: 
 const statusOf = async (world: QueueWorld, { run_id }: AcceptedRun) => (await world.job(run_id))?.status;
 /** A worker holds the job, and goes silent. */
 const claimedByAnotherWorker = (world: QueueWorld, { run_id }: AcceptedRun) =>
-  moveJob(stores.db, run_id, "claim", { now: Math.floor(world.clock.now() / 1000), worker: "another-worker" });
+  moveJob(stores.db, run_id, "claim", {
+    now: Math.floor(world.clock.now() / 1000),
+    worker: "another-worker",
+  });
 async function cancel(world: QueueWorld, accepted: AcceptedRun): Promise<void> {
   const run = await world.run(accepted);
   if (!run) throw new Error("the run is gone");

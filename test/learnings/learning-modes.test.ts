@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
-import { connectLearnings } from "../../shared/engine/learning/connect-learnings.ts";
+import { connectLearnings } from "../../shared/engine/learning/connect-books.ts";
 import { entriesIn, type LearningModes } from "../../shared/engine/learning/learning-kind.ts";
 import { LearningEntry } from "../../shared/engine/stored/build/learning-entry.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";

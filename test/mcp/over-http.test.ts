@@ -89,6 +89,20 @@ describe("a run", () => {
     expect(progress.join()).toContain("step");
   });
 
+  test("that fails is an error of the call, with the run; reading it is none", async () => {
+    const client = await mcpClient(platform, "maria");
+    const failed = await callTool(client, "run_agent", {
+      agent_id: "assistant",
+      message: "[[fail:no luck]]",
+    });
+    expect(failed).toMatchObject({ isError: true, structuredContent: { status: "ERROR" } });
+    expect(failed.structuredContent.content).toContain("no luck");
+    const { run_id, session_id } = failed.structuredContent;
+    const named = { component_type: "agent", component_id: "assistant", run_id, session_id };
+    const read = await callTool(client, "get_run", named);
+    expect([read.isError, read.structuredContent.status]).toEqual([undefined, "ERROR"]);
+  });
+
   test("that pauses says what it waits for, and continues with the answers", async () => {
     const client = await mcpClient(platform, "maria");
     const message = '[[tool:issue_refund {"order_id":"o-1","amount":5}]]';
@@ -179,6 +193,8 @@ describe("the transport", () => {
       resource: `${platform.url}/mcp`,
       bearer_methods_supported: ["header"],
     });
+    // The built-in issuer has no address: RFC 9728 leaves an empty list out.
+    expect(found.json).not.toHaveProperty("authorization_servers");
     expect(found.headers.get("cache-control")).toContain("max-age");
     expect((await clientOf(platform.url).get("/.well-known/oauth-protected-resource")).json).toEqual(
       found.json,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
+import { createDepthGauge } from "../../shared/queue/gauges.ts";
 import { type ManualClock, manualClock } from "../support/manual-clock.ts";
 
 /** A gauge with one limit, for all. */

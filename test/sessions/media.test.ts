@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getSessionMedium } from "../../functions/sessions/get-session-medium.ts";
-import { objectName } from "../../shared/stores/objects/object-prefix.ts";
+import { objectName } from "../../shared/stores/objects/spill.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";

@@ -1,10 +1,8 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countJobs } from "../../shared/stores/jobs/counters.ts";
-import { findDuplicate } from "../../shared/stores/jobs/idempotency-key.ts";
-import { getJob, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import { findDuplicate, getJob, runOf, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { type Fence, moveJob } from "../../shared/stores/jobs/move-job.ts";
-import { runOf } from "../../shared/stores/run-of-job.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { markRunning } from "../../shared/stores/runs/mark-running.ts";

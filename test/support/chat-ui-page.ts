@@ -8,6 +8,8 @@ export type ChatUiPage = {
   readonly send: (path: string, message: string) => Promise<string>;
   readonly load: (sessionId: string) => Promise<void>;
   readonly shown: () => readonly Shown[];
+  /** The status of the last list of runs. */
+  readonly listed: () => number | undefined;
 };
 
 let ui: ReturnType<typeof openChatUi>;
@@ -18,5 +20,6 @@ const chatUi: ChatUiPage = {
   send: (path, message) => ui.send(path, message),
   load: (sessionId) => ui.load(sessionId),
   shown: () => ui.shown(),
+  listed: () => ui.listings.at(-1)?.status,
 };
 Object.assign(globalThis, { chatUi });

@@ -5,7 +5,7 @@ import type { EvalsDeps } from "../../functions/evals/evals-deps.ts";
 import { removeEvals } from "../../functions/evals/remove-evals.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
-import { messageText } from "../../shared/engine/model/scripted/parse-script.ts";
+import { messageText } from "../../shared/engine/model/parse-script.ts";
 import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
 import type { EvalDeps } from "../../shared/evals/eval-deps.ts";
 import { processEval } from "../../shared/evals/process-eval.ts";

@@ -134,7 +134,9 @@ describe("a team's run", () => {
 
   test("is refused where it does not exist, and in another kind's session", async () => {
     const { json: run } = await start("hello");
-    expect(await maria.post("/teams/unknown/runs", { form: { message: "x" } })).toMatchObject({ status: 404 });
+    expect(await maria.post("/teams/unknown/runs", { form: { message: "x" } })).toMatchObject({
+      status: 404,
+    });
     expect(await maria.run("hi", { session_id: run.session_id })).toMatchObject({ status: 404 });
     expect(await maria.get(`${runs}/${run.run_id}`)).toMatchObject({ status: 422 });
     expect(await goOn({ ...run, run_id: "unknown" }, {})).toMatchObject({ status: 404 });

@@ -43,6 +43,8 @@ const settings: TracingEnv = {
   TRACE_CONTENT: "on",
   TRACE_REDACT: [],
   OTLP_ENDPOINTS: [],
+  OS_ID: "front-desk",
+  STAGE: "prod",
 };
 
 function tracedWorld(given: Parameters<typeof aWorkflowWorld>[2] = {}, env: Partial<TracingEnv> = {}) {

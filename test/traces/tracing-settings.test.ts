@@ -29,6 +29,8 @@ const settings: TracingEnv = {
   TRACE_CONTENT: "on",
   TRACE_REDACT: [],
   OTLP_ENDPOINTS: [],
+  OS_ID: "front-desk",
+  STAGE: "prod",
 };
 
 /** Works off one run with these settings. */
@@ -181,6 +183,11 @@ describe("a place that spans are sent to", () => {
     expect(logged).toEqual([]);
     expect(place.sent).toHaveLength(1);
     const [request] = JSON.parse(place.sent[0]?.body ?? "").resourceSpans;
+    expect(request.resource.attributes).toEqual([
+      { key: "service.name", value: { stringValue: "front-desk" } },
+      { key: "service.version", value: { stringValue: expect.stringMatching(/^\d+\.\d+\.\d+/) } },
+      { key: "deployment.environment.name", value: { stringValue: "prod" } },
+    ]);
     const spans = request.scopeSpans[0].spans;
     const stored = (await read()).spans;
     expect(spans.map(({ spanId }: { spanId: string }) => spanId).sort()).toEqual(

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { passesGate } from "../../../shared/domain/evals/passes-gate.ts";
 import type { Fault } from "../../../shared/errors.ts";
-import { digestOf } from "../../../shared/evals/content-digest.ts";
+import { digestOf } from "../../../shared/evals/index.ts";
 import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
 import { EvalGate } from "../../../shared/schemas/evals/eval-gate.ts";
 import { getVersion } from "../../../shared/stores/components/version-item.ts";

@@ -1,4 +1,4 @@
-import type { EventFamily } from "../../../shared/domain/platform-events/catalogue.ts";
+import type { EventFamily } from "../../../shared/domain/platform-events.ts";
 import type { ChangeFacts, StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
 
 /** The name of the id of what has changed, and where it is read, below the address of the service. */
@@ -17,7 +17,8 @@ export function changeData(
   { subject: { kind, id }, owner, occurred_at }: StoredEvent,
   { component, facts }: NonNullable<StoredEvent["change"]>,
 ) {
-  if (kind === "run" || kind === "ping" || kind === "task") throw new Error(`no change of a ${kind} is published`);
+  if (kind === "run" || kind === "ping" || kind === "task")
+    throw new Error(`no change of a ${kind} is published`);
   const [name, pathOf] = places[kind];
   return {
     [name]: id,

@@ -1,4 +1,4 @@
-import { platformEvents } from "../../../shared/domain/platform-events/catalogue.ts";
+import { platformEvents } from "../../../shared/domain/platform-events.ts";
 import { PING } from "../../../shared/schemas/deliveries/event-type.ts";
 import { isoTime } from "../bodies/body-of.ts";
 import { dataOf } from "../bodies/data-of.ts";

@@ -1,7 +1,7 @@
-import type { Event, Message } from "@ag-ui/core";
+import { type Event, EventType, type Message } from "@ag-ui/core";
 import { aguiFrames } from "../../../shared/agui/agui-frame.ts";
 import { aguiStream } from "../../../shared/agui/agui-stream.ts";
-import { isBeginningOf, isEndOf } from "../../../shared/domain/runs/terminal-events.ts";
+import type { IgnoredMessage } from "../../../shared/agui/input-of.ts";
 import { type EventFrames, type FramedRun, type RunsDeps, withoutIndex } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { inOrder } from "../../../shared/runtime/in-order.ts";
@@ -12,6 +12,8 @@ import {
   type EventSource,
   errorEvent,
   eventSource,
+  isBeginningOf,
+  isEndOf,
 } from "../../../shared/stores/runs/event-base.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
@@ -24,19 +26,25 @@ export type Seen = {
 };
 export const nothingSeen: Seen = { shownCalls: new Set(), answeredCalls: new Set() };
 
+type Beginning = {
+  readonly before?: readonly Message[];
+  readonly ignored?: readonly IgnoredMessage[];
+};
+
 type Needs = Pick<RunsDeps, "db" | "clock" | "log">;
 
 /**
  * The frames of AG-UI for the events of one run. The record is read at its beginning and its end, for the session's state. What
  * changes the state in between is sent where the run is executed by this process.
  *
- * @param before  the thread before the run, given where its client may have parts of the run's messages already
+ * @param before   the thread before the run, given where its client may have parts of the run's messages already
+ * @param ignored  new messages of the client that are not the input of the run, which begins with this request
  */
 export function aguiFramesOf(
   input: Pick<RunAgentInput, "runId" | "parentRunId" | "messages" | "threadId" | "protocolVersion">,
   deps: Needs,
   seen: Seen = nothingSeen,
-  before?: readonly Message[],
+  { before, ignored }: Beginning = {},
 ) {
   const { db, clock } = deps;
   return (run: FramedRun): EventFrames => {
@@ -89,7 +97,8 @@ export function aguiFramesOf(
           const record = await read();
           return aguiFrames([
             ...stream.opening(record?.output.session_state ?? {}),
-            ...(before ? stream.startOver() : ignoredHistory(input, record)),
+            ...(before ? stream.startOver() : []),
+            ...(ignored ? [...ignoredHistory(input, record), ...ignoredMessages(input, ignored)] : []),
           ]);
         }),
       of: (event) => next(() => ofEvent(event)),
@@ -120,5 +129,14 @@ function ignoredHistory(
   const count = messages.findLastIndex(({ role }) => role === "assistant") + 1;
   if (!run?.opens_session || count === 0) return [];
   const value = { threadId, messages: count, reason: "the session holds the history, and this one is new" };
-  return [{ type: "CUSTOM" as never, name: "history_ignored", value }];
+  return [custom("history_ignored", value)];
 }
+
+function ignoredMessages(
+  { threadId }: Pick<RunAgentInput, "threadId">,
+  messages: readonly IgnoredMessage[],
+): Event[] {
+  return messages.length === 0 ? [] : [custom("messages_ignored", { threadId, messages })];
+}
+
+const custom = (name: string, value: unknown): Event => ({ type: EventType.CUSTOM, name, value });

@@ -1,7 +1,7 @@
 import type { Message } from "@ag-ui/core";
 import { threadMessages } from "../../../shared/agui/thread-messages.ts";
 import type { RunsDeps } from "../../../shared/runs/index.ts";
-import { isObject } from "../../../shared/schemas/values/is-object.ts";
+import { isObject } from "../../../shared/schemas/values/json-values.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { takesParts } from "./agui-frames.ts";
 import type { AguiRequest } from "./agui-request.ts";

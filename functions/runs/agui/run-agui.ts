@@ -20,13 +20,14 @@ import {
 } from "../../../shared/runs/index.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { RunAgentInput as Input, type RunAgentInput } from "../../../shared/schemas/agui/run-agent-input.ts";
-import { parsedJson } from "../../../shared/schemas/values/json-text.ts";
+import { parsedJson } from "../../../shared/schemas/values/json-values.ts";
 import { cancelledEvent, eventSource } from "../../../shared/stores/runs/event-base.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { aguiFramesOf, nothingSeen } from "./agui-frames.ts";
 import type { AguiRequest } from "./agui-request.ts";
 import { findFollowed } from "./find-followed.ts";
 import { findWaiting } from "./find-waiting.ts";
+import { newQuestion } from "./new-question.ts";
 import { showThread } from "./show-thread.ts";
 
 /**
@@ -77,11 +78,12 @@ function readInput(text: string): RunAgentInput {
 async function startAgui(request: AguiRequest, deps: RunsDeps): Promise<EventStream> {
   const { body: input, component, principal, signal, waitLimits, headers } = request;
   const background = input.forwardedProps?.background === true;
-  const { users } = newMessages(input.messages);
+  const { asked, ignored } = await newQuestion(request, deps);
   const dependencies = dependenciesOf(input);
   const session_state = stateOf(input);
-  const { message, ...media } = userInput(users);
-  if (message === "") throw new ServiceError("UNPROCESSABLE", "messages: the user's new message has no text");
+  const { message, ...media } = userInput(asked);
+  if (message === "" && Object.keys(media).length === 0)
+    throw new ServiceError("UNPROCESSABLE", "messages: the user's new message is empty");
   // Workflows have no model of their own that could call them.
   const client_tools = component.kind === "workflow" ? [] : (input.tools ?? []);
   const answer = await createComponentRun(
@@ -97,10 +99,10 @@ async function startAgui(request: AguiRequest, deps: RunsDeps): Promise<EventStr
         session_id: input.threadId,
         ...(session_state && { session_state }),
         ...(dependencies && { dependencies }),
-        metadata: { agui: named(input) },
+        metadata: { agui: { ...named(input), message_ids: asked.map(({ id }) => id) } },
       },
       ...(client_tools.length > 0 && { client_tools }),
-      frames: aguiFramesOf(input, deps),
+      frames: aguiFramesOf(input, deps, nothingSeen, { ignored }),
     },
     deps,
   );
@@ -157,7 +159,7 @@ async function followAgui(request: AguiRequest, deps: RunsDeps, follow: string):
   const found = await findFollowed(request, deps, follow);
   if (!found) throw notFound("run", follow);
   const { run, before } = found;
-  const frames = aguiFramesOf(input, deps, nothingSeen, before);
+  const frames = aguiFramesOf(input, deps, nothingSeen, { before });
   return new EventStream(followFrames({ signal, body: { stream_events: true }, frames }, deps, run));
 }
 

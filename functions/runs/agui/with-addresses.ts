@@ -1,4 +1,4 @@
-import { mapEventMedia, mapRunMedia, namedMedium } from "../../../shared/domain/runs/map-media.ts";
+import { mapEventMedia, mapRunMedia, namedMedium } from "../../../shared/domain/runs/output-media.ts";
 import type { RunsDeps } from "../../../shared/runs/index.ts";
 import type { Media } from "../../../shared/schemas/runs/media.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";

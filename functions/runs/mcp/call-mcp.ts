@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { ServiceError } from "../../../shared/errors.ts";
 import { EventStream, Reply } from "../../../shared/http/handler.ts";
 import { MCP_PATH } from "../../../shared/routes/protocols/mcp-path.ts";
-import { parsedJson } from "../../../shared/schemas/values/json-text.ts";
+import { parsedJson } from "../../../shared/schemas/values/json-values.ts";
 import { recordCallCancellation } from "./cancellations.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 import { mcpServer } from "./mcp-server.ts";

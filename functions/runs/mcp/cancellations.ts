@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Principal } from "../../../shared/auth/principal.ts";
-import { CANCELLATION_LIFE_SECONDS, isCancellationLive } from "../../../shared/domain/jobs/cancellation.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import {
+  CANCELLATION_LIFE_SECONDS,
+  isCancellationLive,
   readCancellationById,
   recordCancellationById,
 } from "../../../shared/stores/runs/run-cancellation.ts";

@@ -19,7 +19,8 @@ export async function getMcpResource(
 ): Promise<Reply> {
   const body = {
     resource: `${mcp.publicUrl ?? origin}${MCP_PATH}`,
-    authorization_servers: [...mcp.issuers],
+    // The built-in issuer of a laptop has no address, and an empty list would have to be left out.
+    ...(mcp.issuers.length > 0 && { authorization_servers: mcp.issuers }),
     bearer_methods_supported: ["header"],
     scopes_supported: scopes,
     resource_name: mcp.osId,

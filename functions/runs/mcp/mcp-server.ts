@@ -17,6 +17,7 @@ import { listSessionResources, readSessionResource } from "./session-resources.t
 import type { McpTool } from "./tool.ts";
 import { toolsFor } from "./tools-for.ts";
 
+const PROGRESS_EVERY_MS = 5_000;
 /** No code of the protocol's own says it; clients know this one. */
 const RESOURCE_NOT_FOUND = -32_002;
 
@@ -39,7 +40,7 @@ export function mcpServer(
     { capabilities: { tools: {}, ...(readsSessions && { resources: {} }) } },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: tools.map(({ call: _, ...tool }) => tool) as never, // schemas of objects, as the protocol wants them
+    tools: tools.map(({ call: _call, hasFailed: _hasFailed, ...tool }) => tool) as never, // schemas of objects, as the protocol wants them
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const called = (among: readonly McpTool[]) => among.find(({ name }) => name === params.name);
@@ -56,6 +57,12 @@ export function mcpServer(
         .sendNotification({ method: "notifications/progress", params: notification })
         .catch((error) => deps.log.warn("progress of a call could not be sent", { error: String(error) }));
     };
+    // Clients give up on a call that sends nothing for a minute.
+    const startedAt = deps.clock.now();
+    const working = setInterval(
+      () => progress(`working for ${Math.round((deps.clock.now() - startedAt) / 1000)} s`),
+      PROGRESS_EVERY_MS,
+    );
     const stop = new AbortController();
     const signal = AbortSignal.any([request.signal, extra.signal, stop.signal]);
     const address =
@@ -65,10 +72,15 @@ export function mcpServer(
       const { waitLimits } = request;
       const call = { principal, signal, progress, ...(waitLimits && { waitLimits }) };
       const result = await tool.call(params.arguments, call, deps);
-      return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: { ...result } };
+      return {
+        content: [{ type: "text", text: JSON.stringify(result) }],
+        structuredContent: { ...result },
+        ...(tool.hasFailed(result) && { isError: true }),
+      };
     } catch (error) {
       return asToolError(error, deps);
     } finally {
+      clearInterval(working);
       unwatch?.();
     }
   });

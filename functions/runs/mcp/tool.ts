@@ -15,6 +15,8 @@ export type McpTool = {
   readonly annotations: { readonly readOnlyHint: boolean; readonly openWorldHint: boolean };
   /** @throws ServiceError with what the caller may know */
   readonly call: (args: unknown, call: ToolCall, deps: McpDeps) => Promise<object>;
+  /** Whether an answer of it says that what it was called for has failed. */
+  readonly hasFailed: (answer: object) => boolean;
 };
 
 type Declared<S extends ObjectSchema> = {
@@ -22,6 +24,7 @@ type Declared<S extends ObjectSchema> = {
   readonly description: string;
   readonly takes: S;
   readonly gives: ObjectSchema;
+  /** A failed run is an answer of a tool that reads it, and an error of one that executes it. */
   readonly isReading: boolean;
   readonly call: (args: v.InferOutput<S>, call: ToolCall, deps: McpDeps) => Promise<object>;
 };
@@ -38,6 +41,7 @@ export const mcpTool = <S extends ObjectSchema>({
   inputSchema: schemaOf(takes),
   outputSchema: schemaOf(gives),
   annotations: { readOnlyHint: isReading, openWorldHint: !isReading },
+  hasFailed: (answer) => !isReading && "status" in answer && answer.status === "ERROR",
   call: (args, call, deps) => {
     const parsed = v.safeParse(takes, args ?? {});
     if (parsed.success) return tool.call(parsed.output, call, deps);

@@ -1,5 +1,5 @@
 import type { ComponentRecord, VersionRecord } from "../../schemas/components/component-record.ts";
-import { isObject } from "../../schemas/values/is-object.ts";
+import { isObject } from "../../schemas/values/json-values.ts";
 
 /**
  * The component with one of its versions live. The version's name, description and metadata become the component's.

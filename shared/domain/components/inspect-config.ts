@@ -1,7 +1,7 @@
 import type { Fault } from "../../errors.ts";
 import type { ComponentType } from "../../schemas/components/component.ts";
 import type { ConfigWarning } from "../../schemas/components/config-check.ts";
-import { isObject } from "../../schemas/values/is-object.ts";
+import { isObject } from "../../schemas/values/json-values.ts";
 import { nearestName } from "../../schemas/values/nearest-name.ts";
 import { agentKeys } from "./config-keys/agent-keys.ts";
 import type { ConfigKey, ConfigKeys } from "./config-keys/config-key.ts";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import { isObject } from "../../schemas/values/is-object.ts";
+import { isObject } from "../../schemas/values/json-values.ts";
 import { jsonBytes } from "./json-bytes.ts";
 import { requireShallow } from "./require-shallow.ts";
 

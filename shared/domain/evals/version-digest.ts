@@ -1,5 +1,5 @@
 import type { VersionRecord } from "../../schemas/components/component-record.ts";
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson } from "../../schemas/values/json-values.ts";
 
 /**
  * What a version runs, as text: its config, and the versions that it links. A draft can be edited, so its number alone does

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import { isObject } from "../../schemas/values/is-object.ts";
+import { isObject } from "../../schemas/values/json-values.ts";
 import { readInstant } from "./read-instant.ts";
 import { comparisons, type TraceField, traceFieldOf, traceFields } from "./trace-fields.ts";
 import type { FieldValue, TraceFilter } from "./trace-filter.ts";

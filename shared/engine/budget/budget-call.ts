@@ -7,9 +7,9 @@ import {
   type BudgetQuestion,
   budgetQuestionOf,
   ID_PREFIX,
+  type Step,
 } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
-import type { Step } from "../run/run-stopped.ts";
 import { newToolCall } from "../tool/new-tool-call.ts";
 
 /**

@@ -1,18 +1,25 @@
-import type { StateChanges } from "../../domain/sessions/state-changes.ts";
+import type { StateChanges } from "../../domain/sessions/session-state.ts";
 import { describeForeignError } from "../../runtime/describe-error.ts";
+import { untilStopped } from "../../runtime/promises.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import { untilStopped } from "../abort/until-stopped.ts";
 import { extractMemories } from "../extract/extract-memories.ts";
-import { madeMedia, saveMedia } from "../media/save-media.ts";
 import type { LedgerEntry, ToolAnswer, ToolLedger } from "../ports/engine-ports.ts";
 import type { StateView } from "../ports/session-state.ts";
-import { authorOf, type Execution, runContextOf } from "../run/execution.ts";
+import {
+  authorOf,
+  type Execution,
+  guardedUpdate,
+  runContextOf,
+  secretsFor,
+  toolLog,
+  withoutSecrets,
+} from "../run/execution.ts";
+import { madeMedia, saveMedia } from "../run/run-media.ts";
 import type { RunState } from "../run/run-state.ts";
+import { traceSearch } from "../run/trace-run.ts";
 import { isResultWithMedia, type Tool } from "../tool/tool.ts";
-import { traceSearch } from "../trace/trace-run.ts";
 import type { ToolCallPlan } from "../turn/record-turn.ts";
 import type { Batch } from "./batch.ts";
-import { guardedUpdate, secretsFor, toolLog, withoutSecrets } from "./guarded-context.ts";
 
 /** How a tool's code ended. */
 export type ToolCallOutcome =

@@ -1,4 +1,5 @@
 import type * as v from "valibot";
+import type { StateReducers } from "../../domain/sessions/session-state.ts";
 import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts";
 import { type KnowledgeSettings, searchTool } from "../knowledge/search-tool.ts";
 import type { LearningModes } from "../learning/learning-kind.ts";
@@ -9,7 +10,6 @@ import { noteDeclaration } from "../tool/note-declaration.ts";
 import type { RunContext, Tool, ToolSource } from "../tool/tool.ts";
 import type { DeclaredCallback } from "./declared-callback.ts";
 import type { PostHook, PreHook } from "./hook.ts";
-import type { OwnInputs } from "./own-inputs.ts";
 import type { RemoteSettings } from "./remote-settings.ts";
 
 /** The schema of an answer: a valibot schema, or a JSON Schema. Its `title` names the answer's type. */
@@ -188,3 +188,30 @@ const knowledgeTools = (settings: KnowledgeSettings): Tool[] =>
   settings.knowledge !== undefined && settings.search_knowledge
     ? [searchTool(settings.knowledge, settings)]
     : [];
+
+/** What an agent, a team or a workflow brings to its runs itself; what a request or the session has takes precedence. */
+export type OwnInputs = {
+  /** Values for its tools and its prompt; those of a request replace them by name. */
+  readonly dependencies?: Readonly<Record<string, unknown>>;
+  /** What its sessions begin with; keys that a session has stay as they are. */
+  readonly session_state?: Readonly<Record<string, unknown>>;
+  /**
+   * How keys of the state are merged that several runs change at the same time: `add` sums numbers, `append` keeps the
+   * items of all lists. The last writer's value stays where nothing is declared.
+   */
+  readonly state?: StateReducers;
+};
+
+type Inputs = {
+  readonly dependencies?: Readonly<Record<string, unknown>>;
+  readonly session_state: Readonly<Record<string, unknown>>;
+};
+
+/** A request with what the runnable brings itself; the same request where it brings nothing. */
+export function withOwnInputs<R extends Inputs>({ dependencies, session_state }: OwnInputs, request: R): R {
+  return {
+    ...request,
+    ...(dependencies && { dependencies: { ...dependencies, ...request.dependencies } }),
+    ...(session_state && { session_state: { ...session_state, ...request.session_state } }),
+  };
+}

@@ -4,6 +4,7 @@ import { noteDeclaration } from "../tool/note-declaration.ts";
 import { checkRights } from "../tool/tool-rights.ts";
 import { type Agent, type AgentSettings, agentDefaults } from "./agent.ts";
 import type { RemoteSettings } from "./remote-settings.ts";
+import type { Member } from "./team.ts";
 
 /** The settings of an agent that concern its runs and not how they are executed. */
 type OwnSettings = Pick<
@@ -80,3 +81,9 @@ export const REMOTE_PROVIDER = "A2A";
 
 /** @decided  What a remote agent costs is between its operator and ours; without a price it spends no budget in dollars. */
 const FREE: ModelPrice = { input_per_million: 0, output_per_million: 0 };
+
+export type RemoteAgent = Agent & { readonly remote: RemoteSettings };
+
+/** Whether a run of it is a task of another organization's agent. */
+export const isRemote = (member: Member): member is RemoteAgent =>
+  member.kind === "agent" && member.remote !== undefined;

@@ -1,9 +1,8 @@
 import type * as v from "valibot";
 import type { GivenMedium } from "../model/given-medium.ts";
 import { noteDeclaration } from "../tool/note-declaration.ts";
-import type { Agent } from "./agent.ts";
+import type { Agent, OwnInputs } from "./agent.ts";
 import type { DeclaredCallback } from "./declared-callback.ts";
-import type { OwnInputs } from "./own-inputs.ts";
 import type { Team } from "./team.ts";
 
 /** A step's result as later steps see it. */

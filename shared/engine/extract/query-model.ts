@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { untilStopped } from "../abort/until-stopped.ts";
+import { untilStopped } from "../../runtime/promises.ts";
 import { callBound, holdBudget, outputLimit } from "../budget/hold-budget.ts";
 import { type Answer, collectAnswer } from "../model/collect-answer.ts";
 import { buildPrompt, promptTools } from "../prompt/build-prompt.ts";

@@ -3,8 +3,9 @@ import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../../stores/db.ts";
 import { getRun } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { RemoteAgent } from "../define/remote-agent.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
-import { markIn, type RemoteAgent } from "../remote/remote-tools.ts";
+import { markIn } from "../remote/remote-tools.ts";
 
 type Deps = Pick<EnginePorts, "clock" | "callOut" | "toolSecrets" | "warn"> & {
   readonly db: Db;

@@ -1,5 +1,3 @@
-import { CANCELLATION_LIFE_SECONDS } from "../../domain/jobs/cancellation.ts";
-import { isEndOf } from "../../domain/runs/terminal-events.ts";
 import { ServiceError } from "../../errors.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
@@ -7,10 +5,10 @@ import type { Db } from "../../stores/db.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
 import { recordCancellation } from "../../stores/jobs/record-cancellation.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
-import { cancelledEvent, eventSource } from "../../stores/runs/event-base.ts";
+import { cancelledEvent, eventSource, isEndOf } from "../../stores/runs/event-base.ts";
 import { type EventBatch, nextIndexAfter, terminalEvents } from "../../stores/runs/events.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
-import { recordRunCancellation } from "../../stores/runs/run-cancellation.ts";
+import { CANCELLATION_LIFE_SECONDS, recordRunCancellation } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { AwaitingJob } from "../../stores/runs/run-update.ts";
 import { commitEnding, type Ended, type Ending } from "../../stores/transactions/commit-ending.ts";

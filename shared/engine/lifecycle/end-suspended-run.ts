@@ -1,7 +1,7 @@
 import { nextIndexAfter } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { Runnable } from "../define/runnable.ts";
-import { runCancelled } from "../run/run-stopped.ts";
+import { runCancelled } from "../run/next-step.ts";
 import type { ExecutedRun } from "./end-run.ts";
 import { executeRun, type RunDeps, type RunExecution } from "./execute-run.ts";
 import type { Suspended } from "./execute-runnable.ts";

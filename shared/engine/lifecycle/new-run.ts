@@ -1,9 +1,9 @@
-import { derivedName } from "../../domain/derived-name.ts";
+import { derivedName } from "../../domain/sessions/session-state.ts";
 import type { InputMedia } from "../../schemas/runs/media.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { StoredSession } from "../../stores/sessions/session-item.ts";
-import { withOwnInputs } from "../define/own-inputs.ts";
+import { withOwnInputs } from "../define/agent.ts";
 import { modelViewOf } from "../define/remote-agent.ts";
 import type { Runnable } from "../define/runnable.ts";
 import type { Models } from "../model/models.ts";

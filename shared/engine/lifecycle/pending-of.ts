@@ -1,17 +1,14 @@
 import {
-  nothingPending,
-  type PendingState,
-  withReplaced,
-  withWork,
-} from "../../domain/sessions/pending-state.ts";
-import {
   changeOf,
   isSameValue,
+  nothingPending,
+  type PendingState,
   type SessionValues,
   type StateReducers,
-} from "../../domain/sessions/state-changes.ts";
-import { isObject } from "../../schemas/values/is-object.ts";
-import { ownMember } from "../../schemas/values/own-member.ts";
+  withReplaced,
+  withWork,
+} from "../../domain/sessions/session-state.ts";
+import { isObject, ownMember } from "../../schemas/values/json-values.ts";
 import type { Checkpoint } from "../../stores/runs/checkpoint.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 

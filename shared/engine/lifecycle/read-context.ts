@@ -1,11 +1,10 @@
 import * as v from "valibot";
-import type { PendingState } from "../../domain/sessions/pending-state.ts";
-import { type StateChanges, withoutChanges } from "../../domain/sessions/state-changes.ts";
+import { type PendingState, type StateChanges, withoutChanges } from "../../domain/sessions/session-state.ts";
 import { ClientTool } from "../../schemas/runs/client-tool.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { Compaction } from "../../schemas/sessions/compaction.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
-import { isObject } from "../../schemas/values/is-object.ts";
+import { isObject } from "../../schemas/values/json-values.ts";
 import type { Db } from "../../stores/db.ts";
 import { unpackJson, unspillBytes } from "../../stores/objects/spill.ts";
 import { listRecentRuns } from "../../stores/runs/listing/list-runs.ts";

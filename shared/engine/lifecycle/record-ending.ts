@@ -1,13 +1,12 @@
-import { derivedName } from "../../domain/derived-name.ts";
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
-import { joinedChanges } from "../../domain/sessions/pending-state.ts";
+import { derivedName, joinedChanges } from "../../domain/sessions/session-state.ts";
 import { describeForeignError } from "../../runtime/describe-error.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Figures, Meter } from "../../runtime/metrics/meter.ts";
 import type { OperationalMetric } from "../../runtime/metrics/operational-metrics.ts";
 import type { RunMetrics, TokenCounts } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
-import { isObject } from "../../schemas/values/is-object.ts";
+import { isObject } from "../../schemas/values/json-values.ts";
 import { eventSource } from "../../stores/runs/event-base.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { SessionProgress } from "../../stores/sessions/session-writes.ts";

@@ -1,13 +1,12 @@
-import { isCancellationLive } from "../../domain/jobs/cancellation.ts";
 import { handOffToken, isHandOffToken } from "../../domain/jobs/hand-off-token.ts";
 import type { RunStatus } from "../../schemas/runs/run.ts";
 import type { Db } from "../../stores/db.ts";
-import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import { runOf, type StoredJob } from "../../stores/jobs/job-item.ts";
 import { statusShards } from "../../stores/jobs/job-keys.ts";
 import { indexRows, readJobs } from "../../stores/jobs/list-jobs.ts";
 import { type Fence, moveJob } from "../../stores/jobs/move-job.ts";
-import { runOf } from "../../stores/run-of-job.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
+import { isCancellationLive } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import {
   commitEnding,

@@ -1,6 +1,6 @@
-import { isBeginningOf } from "../../domain/runs/terminal-events.ts";
 import type { Db } from "../../stores/db.ts";
 import { readCheckpoint } from "../../stores/runs/checkpoint.ts";
+import { isBeginningOf } from "../../stores/runs/event-base.ts";
 import { nextEventIndex } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { RunExecution } from "./execute-run.ts";

@@ -1,5 +1,4 @@
-import type { RunQueue } from "../../queue/run-queue.ts";
-import { wakeWorker } from "../../queue/wake-worker.ts";
+import { type RunQueue, wakeWorker } from "../../queue/run-queue.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Db } from "../../stores/db.ts";
 import { listRunningOf } from "../../stores/jobs/jobs-of-user.ts";

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
+import { canonicalJson } from "../../schemas/values/json-values.ts";
 import { type Batch, emitCall, emitCallStarted } from "../call/batch.ts";
 import { admitCall, answerByPerson, callTool } from "../call/call-tool.ts";
 import { parseArguments } from "../model/streamed-answer.ts";
 import type { ToolAnswer } from "../ports/engine-ports.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
+import { traceToolCall } from "../run/trace-run.ts";
 import { leadCall } from "../team/lead-call.ts";
 import { isTeamTool } from "../team/team-tool.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
-import { traceToolCall } from "../trace/trace-run.ts";
 import { planToolCall, type ToolCallPlan } from "../turn/record-turn.ts";
 
 /**

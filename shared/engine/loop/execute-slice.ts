@@ -1,26 +1,30 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import * as v from "valibot";
+import { untilStopped } from "../../runtime/promises.ts";
 import type { ClientTool } from "../../schemas/runs/client-tool.ts";
-import { untilStopped } from "../abort/until-stopped.ts";
 import { answerBudget } from "../budget/budget-call.ts";
-import { secretsFor } from "../call/guarded-context.ts";
+import { isRemote } from "../define/remote-agent.ts";
 import type { Member } from "../define/team.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { oneApproval } from "../pause/requirements-of.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
-import { firstMessages } from "../prompt/first-messages.ts";
-import { isRemote, remoteTools } from "../remote/remote-tools.ts";
-import { type Execution, openExecution, type SlicePorts, type Yielded } from "../run/execution.ts";
-import { nextStep } from "../run/next-step.ts";
+import { firstMessages } from "../prompt/build-prompt.ts";
+import { remoteTools } from "../remote/remote-tools.ts";
+import {
+  type Execution,
+  openExecution,
+  type SlicePorts,
+  secretsFor,
+  type Yielded,
+} from "../run/execution.ts";
+import { nextStep, type Step, stoppedBy } from "../run/next-step.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import { newRunState, type RunState } from "../run/run-state.ts";
-import { type Step, stoppedBy } from "../run/run-stopped.ts";
+import { traceRun } from "../run/trace-run.ts";
 import { teamTools } from "../team/team-tools.ts";
 import type { Tool, ToolSource } from "../tool/tool.ts";
-import { traceRun } from "../trace/trace-run.ts";
-import { finishRun } from "./finish-run.ts";
-import { runPreHooks } from "./run-hooks.ts";
+import { finishRun, runPreHooks } from "./finish-run.ts";
 import { takeStep } from "./take-step.ts";
 
 /**

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import type { Message, Requirement, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
-import { parsedJson } from "../../schemas/values/json-text.ts";
+import { parsedJson } from "../../schemas/values/json-values.ts";
 import { Reference, type References } from "../../schemas/values/reference.ts";
 import type { Member } from "../define/team.ts";
 import { SEARCH_TOOL } from "../knowledge/search-tool.ts";
-import { madeMedia } from "../media/save-media.ts";
-import { isAnswer } from "../prompt/last-call.ts";
 import type { Execution } from "../run/execution.ts";
 import { type RoleUsage, runMetrics } from "../run/metrics.ts";
+import { isAnswer } from "../run/next-step.ts";
+import { madeMedia } from "../run/run-media.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import type { RunState } from "../run/run-state.ts";
 

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { issueText } from "../../schemas/values/issue-text.ts";
-import { parsedJson } from "../../schemas/values/json-text.ts";
+import { parsedJson } from "../../schemas/values/json-values.ts";
 import { isStorable, STORABLE } from "../../schemas/values/storable.ts";
 import type { AnswerShape } from "../define/declared-schemas.ts";
-import { correctionText } from "../model/correction-text.ts";
 import type { RunFault } from "../model/model-fault.ts";
+import { correctionText } from "../model/streamed-answer.ts";
 import type { Execution } from "../run/execution.ts";
+import type { Step } from "../run/next-step.ts";
 import { newMessage, type RunState } from "../run/run-state.ts";
-import type { Step } from "../run/run-stopped.ts";
 import { compileSchema } from "../tool/compile-schema.ts";
 
 /**

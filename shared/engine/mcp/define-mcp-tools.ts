@@ -7,11 +7,11 @@ import { cachedMcpSession, connectMcp } from "./mcp-session.ts";
 import { listMcpTools } from "./mcp-tool.ts";
 
 /** How long a process caches a list of tools. */
-const LIST_CACHE_MS = 5 * 60 * 1000;
+const LIST_CACHE_MS = 60 * 1000;
 
 /**
  * Tools of an MCP server, for `tool_sources` of an agent. The list is read when a run needs it, and then shared by the
- * runs of this process for five minutes.
+ * runs of this process for a minute, or until the server says that it has changed.
  *
  * @throws Error when the name of a secret cannot be one
  */
@@ -23,8 +23,11 @@ export function defineMcpTools<const Secrets extends string = never>(
   const server = { ...declared, secrets: declared.secrets ?? [] } as McpConnection;
   const name = server.name === undefined ? "an MCP server" : `the MCP server ${server.name}`;
   checkRights(name, server);
-  const session = cachedMcpSession((secrets) => connectMcp(server, { secrets }));
   let cached: { readonly tools: Promise<readonly Tool[]>; readonly untilMs: number } | undefined;
+  const toolsChanged = () => {
+    cached = undefined;
+  };
+  const session = cachedMcpSession((secrets) => connectMcp(server, { secrets }, toolsChanged));
   return noteDeclaration({
     name,
     secrets: server.secrets,

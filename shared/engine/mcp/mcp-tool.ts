@@ -12,18 +12,19 @@ const AnyArguments = v.record(v.string(), v.unknown());
 /** A tool of an MCP server as a tool of the engine. A call that the server reports as failed throws its text. */
 function mcpTool(listed: Listed, server: McpConnection, session: McpSession): Tool {
   const { name, description, title, inputSchema } = listed;
+  const effect = effectOf(listed);
   return {
     name: nameFor(`${server.prefix ?? ""}${name}`),
     description: description ?? title ?? name,
     parameters: AnyArguments,
     input_schema: inputSchema as JSONSchema7, // the protocol promises a JSON Schema of an object
-    effect: effectOf(listed),
+    effect,
     ...(server.requires_confirmation?.includes(name) && { requires_confirmation: true }),
     ...(server.secrets.length > 0 && { secrets: server.secrets }),
     execute: async (args, { signal, secrets }) => {
       const { CallToolResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
       const params = { name, arguments: args };
-      const result = await session.request(secrets, (client) =>
+      const result = await session.request(secrets, effect, (client) =>
         client.request({ method: "tools/call", params }, CallToolResultSchema, requestLimit(server, signal)),
       );
       const text = resultText(result);
@@ -69,7 +70,7 @@ async function listAll(
   let cursor: string | undefined;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const { tools, nextCursor } = await session.request(secrets, (client) =>
+    const { tools, nextCursor } = await session.request(secrets, "safe", (client) =>
       client.request({ method: "tools/list", params }, ListToolsResultSchema, requestLimit(server)),
     );
     found.push(...tools);

@@ -1,6 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { readUntilStopped } from "../abort/read-until-stopped.ts";
-import { untilStopped } from "../abort/until-stopped.ts";
+import { readUntilStopped, untilStopped } from "../../runtime/promises.ts";
 import type { ResolvedModel } from "./models.ts";
 import type { RequestedCall } from "./streamed-answer.ts";
 import { noUsage, type Usage, usageFrom } from "./usage.ts";

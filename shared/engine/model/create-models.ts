@@ -91,7 +91,7 @@ async function loadModel({ provider, id }: ModelSpec, access: ModelAccess): Prom
   const reached = access.providerOf(provider);
   switch (provider) {
     case "scripted": {
-      const { createScriptedModel } = await import("./scripted/play-script.ts");
+      const { createScriptedModel } = await import("./scripted-model.ts");
       return { model: createScriptedModel(access.sleep) };
     }
     case "amazon-bedrock": {

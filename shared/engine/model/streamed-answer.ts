@@ -6,8 +6,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { FinishReason } from "../../schemas/runs/finish-reason.ts";
 import type { AgentEventBody } from "../../schemas/runs/run-event.ts";
-import { isObject } from "../../schemas/values/is-object.ts";
-import { parsedJson } from "../../schemas/values/json-text.ts";
+import { isObject, parsedJson } from "../../schemas/values/json-values.ts";
 import { isStorable } from "../../schemas/values/storable.ts";
 import type { GivenMedium } from "./given-medium.ts";
 import { noUsage, type Usage, usageFrom } from "./usage.ts";
@@ -168,3 +167,12 @@ export function parseArguments(text: string): Record<string, unknown> | undefine
   const value = parsedJson(text);
   return isObject(value) && isStorable(value) ? value : undefined;
 }
+
+const OPENING = "Your answer does not have the required form.";
+
+/** The message to a model whose answer has the wrong form. */
+export const correctionText = (reason: string): string =>
+  `${OPENING} ${reason}\nAnswer again, with the corrected JSON alone.`;
+
+/** Whether a message is such a correction, and not a person's message. */
+export const isCorrection = (text: string): boolean => text.startsWith(OPENING);

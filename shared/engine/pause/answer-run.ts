@@ -1,7 +1,7 @@
 import { type ContinueFrom, messageCut, wholePart } from "../../domain/runs/message-cut.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Message, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
-import { ownMember } from "../../schemas/values/own-member.ts";
+import { ownMember } from "../../schemas/values/json-values.ts";
 import { type StoredApproval, wireApproval } from "../../stores/approvals/approval-item.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { Member } from "../define/team.ts";

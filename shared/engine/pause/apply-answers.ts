@@ -1,10 +1,9 @@
-import { canonicalJson } from "../../domain/canonical-json.ts";
 import { type OpenCallQuestion, openCallQuestions } from "../../domain/runs/open-requirements.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Approval } from "../../schemas/runs/approval.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
-import { ownMember } from "../../schemas/values/own-member.ts";
+import { canonicalJson, ownMember } from "../../schemas/values/json-values.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import type { AgentSettings } from "../define/agent.ts";
 import { awaitsPerson } from "../run/next-step.ts";

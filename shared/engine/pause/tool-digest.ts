@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import { ownMember } from "../../schemas/values/own-member.ts";
+import { canonicalJson, ownMember } from "../../schemas/values/json-values.ts";
 import type { AgentSettings } from "../define/agent.ts";
 import type { Member } from "../define/team.ts";
 import { awaitsPerson, waitsForPerson } from "../run/next-step.ts";

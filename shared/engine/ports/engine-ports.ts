@@ -1,4 +1,4 @@
-import type { StateChanges } from "../../domain/sessions/state-changes.ts";
+import type { StateChanges } from "../../domain/sessions/session-state.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { ToolSecrets } from "../../runtime/secrets/tool-secrets.ts";

@@ -1,21 +1,19 @@
 import {
+  changeOf,
   joinedChanges,
   joinedWork,
+  newValues,
   nothingPending,
   type PendingState,
-  withoutWork,
-  withReplaced,
-  withWork,
-} from "../../domain/sessions/pending-state.ts";
-import {
-  changeOf,
-  newValues,
   type SessionValues,
   type StateChanges,
   type StateReducers,
   withChanges,
-} from "../../domain/sessions/state-changes.ts";
-import { ownMember } from "../../schemas/values/own-member.ts";
+  withoutWork,
+  withReplaced,
+  withWork,
+} from "../../domain/sessions/session-state.ts";
+import { ownMember } from "../../schemas/values/json-values.ts";
 import { isStorable, STORABLE } from "../../schemas/values/storable.ts";
 
 /** What an agent, a team or a workflow declares about the state of its sessions. */

@@ -14,9 +14,13 @@ import type { AnswerShape } from "../define/declared-schemas.ts";
 import type { ResolvedModel } from "../model/models.ts";
 import { originalContent } from "../model/provider-data.ts";
 import { parseArguments } from "../model/streamed-answer.ts";
+import type { Execution } from "../run/execution.ts";
+import { isAnswer, type LoopLimit, reachedLimit } from "../run/next-step.ts";
+import type { RunRequest } from "../run/run-request.ts";
+import { newMessage } from "../run/run-state.ts";
 import { shownParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
-import { isAnswer, type LoopLimit, reachedLimit } from "./last-call.ts";
+import { systemText } from "./system-text.ts";
 
 type Model = { readonly id: string; readonly provider: string };
 
@@ -45,13 +49,19 @@ function promptMessages(message: Message, model: Model): LanguageModelV4Message[
     case "system":
       return [{ role: "system", content: text }];
     case "user":
-      return [{ role: "user", content: [{ type: "text", text }, ...mediaParts(message)] }];
+      return [{ role: "user", content: userParts(text, mediaParts(message)) }];
     case "assistant":
       return assistantMessages(message, text, model);
     case "tool":
       return [{ role: "tool", content: [toolResult(message, text)] }];
   }
 }
+
+/** Providers refuse a text that is empty; a question may be a picture alone. */
+const userParts = (text: string, files: readonly LanguageModelV4FilePart[]) => [
+  ...(text === "" && files.length > 0 ? [] : [{ type: "text" as const, text }]),
+  ...files,
+];
 
 function assistantMessages(message: Message, text: string, model: Model): LanguageModelV4Message[] {
   const calls = (message.tool_calls ?? []).map((call) => ({
@@ -156,4 +166,37 @@ function dataOf({ url, content, mime_type }: Media): LanguageModelV4FilePart["da
   if (content === undefined) return undefined;
   if (mime_type?.startsWith("text/")) return { type: "text", text: content };
   return { type: "data", data: content };
+}
+
+/**
+ * The messages of a run's first model call: system text, history, the agent's additional messages, the run's input.
+ */
+export async function firstMessages(execution: Execution): Promise<Message[]> {
+  const { agent, request, ports } = execution;
+  const system = await systemText(execution);
+  const earlier = request.history.filter(({ role }) => role !== "system");
+  const history = agent.add_history_to_context ? lastOf(earlier, agent.num_history_messages) : [];
+  return [
+    ...(system === "" ? [] : [newMessage({ role: "system", content: system }, ports)]),
+    ...history.map((message) => ({ ...message, from_history: true })),
+    ...agent.additional_input.map((message) => newMessage(message, ports)),
+    newMessage({ role: "user", content: request.input, ...messageMedia(request) }, ports),
+  ];
+}
+
+/** Audio is called `audio` on a message and `audios` in an input. */
+function messageMedia({ media = {} }: RunRequest): Partial<Message> {
+  const { audios, ...others } = media;
+  return { ...others, ...(audios && { audio: audios }) };
+}
+
+/**
+ * The last messages of a conversation, beginning with one of the user: providers refuse an answer or a tool's result
+ * whose question is missing.
+ */
+function lastOf(messages: readonly Message[], count: number | undefined): readonly Message[] {
+  if (count === undefined || messages.length <= count) return messages;
+  const last = messages.slice(messages.length - count);
+  const start = last.findIndex(({ role }) => role === "user");
+  return start < 0 ? [] : last.slice(start);
 }

@@ -1,16 +1,15 @@
 import { TaskState } from "@a2a-js/sdk";
-import { withoutSecrets } from "../call/guarded-context.ts";
+import type { RemoteAgent } from "../define/remote-agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
-import type { Execution } from "../run/execution.ts";
+import { type Execution, withoutSecrets } from "../run/execution.ts";
+import { RunStopped } from "../run/next-step.ts";
 import type { RemoteTask, RunState } from "../run/run-state.ts";
-import { RunStopped } from "../run/run-stopped.ts";
 import { waitBeforeRetry } from "../turn/call-model.ts";
 import { connectRemote, createCircuitBreaker } from "./connect-remote.ts";
 import { findSent, followRemote } from "./follow-remote.ts";
-import type { RemoteAnswer } from "./remote-answer.ts";
+import type { RemoteAnswer, RemoteProgress } from "./remote-answer.ts";
 import { RemoteFault, remoteFault } from "./remote-fault.ts";
 import { freshText, remoteMessage } from "./remote-message.ts";
-import type { RemoteAgent } from "./remote-tools.ts";
 
 /** How one call of a remote agent ended. `yielded`: its task goes on, and another process follows it. */
 export type RemoteCall = {
@@ -74,7 +73,8 @@ async function callOnce(
   const { emit, ports } = execution;
   const { clock } = ports;
   let state = begun;
-  let answer: RemoteAnswer | undefined;
+  let progress: RemoteProgress | undefined;
+  let publishedAtMs = 0;
   let first_token_at_ms: number | null = null;
   let unsaved: unknown;
   const save = async () => {
@@ -88,6 +88,21 @@ async function callOnce(
   const change = (changes: Partial<RemoteTask>, content = state.content) => {
     if (!state.remote) throw new Error("no message is under way");
     state = { ...state, content, remote: { ...state.remote, ...changes } };
+  };
+  /** A text that was replaced is published when it is whole. */
+  const publish = (seen: RemoteAnswer) => {
+    publishedAtMs = clock.now();
+    const delta = detached(freshText(seen, state, ports).slice(state.remote?.told ?? 0));
+    if (delta === "") return;
+    first_token_at_ms ??= clock.now();
+    change({ told: (state.remote?.told ?? 0) + delta.length }, state.content + delta);
+    emit({
+      event: "RunContent",
+      content: delta,
+      content_type: "str",
+      workflow_agent: false,
+      reasoning_content: "",
+    });
   };
   const limitMs =
     (begun.remote?.sent_at_ms ?? clock.now()) + agent.remote.timeout_seconds * 1000 - clock.now();
@@ -107,36 +122,23 @@ async function callOnce(
         ? { task_id: state.remote.task_id }
         : { send: await remoteMessage(task, state, execution) };
     if ("send" in from) await save();
-    answer = await followRemote(from, {
+    const answer = await followRemote(from, {
       connection,
       clock,
       signal,
       shouldYield: () => ports.shouldYield?.(false) === true,
       onProgress: async (seen) => {
-        answer = seen;
-        const isNew = !state.remote?.arrived && seen.task_id !== undefined;
-        if (isNew) {
-          change({
-            arrived: true,
-            ...(seen.task_id !== undefined && { task_id: seen.task_id }),
-            ...(seen.context_id !== undefined && { context_id: seen.context_id }),
-          });
+        progress = seen;
+        const { task_id, context_id } = seen;
+        if (!state.remote?.arrived && task_id !== undefined) {
+          change({ arrived: true, task_id, ...(context_id !== undefined && { context_id }) });
           await save();
         }
-        // A text that was replaced is emitted when it is whole.
-        const delta = freshText(seen, state, ports).slice(state.remote?.told ?? 0);
-        if (delta === "") return;
-        first_token_at_ms ??= clock.now();
-        change({ told: (state.remote?.told ?? 0) + delta.length }, state.content + delta);
-        emit({
-          event: "RunContent",
-          content: delta,
-          content_type: "str",
-          workflow_agent: false,
-          reasoning_content: "",
-        });
+        if (seen.chars <= SMALL_CHARS || clock.now() - publishedAtMs >= PUBLISH_EVERY_MS)
+          publish(seen.whole());
       },
     });
+    publish(answer);
     return { end: endOf(answer, agent, execution), state, answer, first_token_at_ms };
   } catch (thrown) {
     if (unsaved !== undefined) throw unsaved;
@@ -146,11 +148,18 @@ async function callOnce(
     return {
       end: { ended: "broken", fault, sawFiles: false },
       state,
-      ...(answer && { answer }),
+      ...(progress && { answer: progress.whole() }),
       first_token_at_ms,
     };
   }
 }
+
+/** Up to here every event of an answer is passed on at once; of a longer one its text is put together less often. */
+const SMALL_CHARS = 16_384;
+const PUBLISH_EVERY_MS = 100;
+
+/** A copy: a part of a text keeps the whole of it in memory, and each event would keep one of its own. */
+const detached = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
 
 function endOf(answer: RemoteAnswer, { name }: RemoteAgent, { ports }: Execution): RemoteCall["end"] {
   const because = answer.said === "" ? "." : `: ${withoutSecrets(answer.said, ports)}`;

@@ -6,11 +6,12 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from "@a2a-js/sdk/client";
-import { untilStopped } from "../abort/until-stopped.ts";
-import { secretsFor } from "../call/guarded-context.ts";
+import { untilStopped } from "../../runtime/promises.ts";
+import type { RemoteAgent } from "../define/remote-agent.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
+import { secretsFor } from "../run/execution.ts";
+import { withMarkedAppends } from "./mark-append.ts";
 import { RemoteFault, requireTaken } from "./remote-fault.ts";
-import type { RemoteAgent } from "./remote-tools.ts";
 
 export type RemoteConnection = {
   readonly client: Client;
@@ -59,6 +60,7 @@ export async function connectRemote(
     requireTaken(response, name, clock.now());
     return response;
   };
+  const marked: typeof fetch = async (input, init) => withMarkedAppends(await fetchImpl(input, init));
   const legacyCompat = { enabled: true };
   const cached = cards.get(remote.card);
   const limited: typeof fetch = (input, init) =>
@@ -74,7 +76,7 @@ export async function connectRemote(
   if (secret !== undefined) header = credentialHeader(card, secret);
   const transports = [
     new JsonRpcTransportFactory({ fetchImpl, legacyCompat }),
-    new RestTransportFactory({ fetchImpl, legacyCompat }),
+    new RestTransportFactory({ fetchImpl: marked, legacyCompat }),
   ];
   const factory = new ClientFactory({ transports, clientConfig: { polling: true } });
   const client = await factory.createFromAgentCard(card);

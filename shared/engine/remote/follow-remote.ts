@@ -1,19 +1,26 @@
 import { type SendMessageRequest, type StreamResponse, type Task, TaskState } from "@a2a-js/sdk";
 import type { Client } from "@a2a-js/sdk/client";
 import type { Clock } from "../../runtime/clock.ts";
-import { untilStopped } from "../abort/until-stopped.ts";
+import { untilStopped } from "../../runtime/promises.ts";
+import type { RemoteAgent } from "../define/remote-agent.ts";
 import type { RemoteTask } from "../run/run-state.ts";
 import { REQUEST_MS, type RemoteConnection } from "./connect-remote.ts";
-import { collectRemoteAnswer, hasStopped, isAsking, type RemoteAnswer } from "./remote-answer.ts";
-import type { RemoteAgent } from "./remote-tools.ts";
+import {
+  collectRemoteAnswer,
+  hasStopped,
+  isAsking,
+  type RemoteAnswer,
+  type RemoteProgress,
+} from "./remote-answer.ts";
+import { StreamClosed } from "./remote-fault.ts";
 
 export type Following = {
   readonly connection: RemoteConnection;
   readonly clock: Clock;
   /** Ends everything. */
   readonly signal: AbortSignal;
-  /** Gets what has been answered after every event. Awaited, so that it can be saved before more is read. */
-  readonly onProgress: (answer: RemoteAnswer) => Promise<void>;
+  /** Called after every event, and while none comes. Awaited, so that it can be saved before more is read. */
+  readonly onProgress: (progress: RemoteProgress) => Promise<void>;
   /** Asked at least once a second; true ends the following, not the task. */
   readonly shouldYield: () => boolean;
 };
@@ -23,8 +30,9 @@ const TICK_MS = 1_000;
 /** A stream that is silent for so long is given up; the task is asked for instead. */
 const SILENCE_MS = 60_000;
 const MAX_POLL_MS = 10_000;
-/** Requests for a task that may fail in a row before the task counts as lost. */
+/** Requests for a task that may fail in a row before the task counts as lost; so does one whose stream ends at once, without news. */
 const MAX_FAILURES = 5;
+const AT_ONCE_MS = 5_000;
 
 /**
  * Sends a message, or follows a task that is known, until the task has stopped.
@@ -46,19 +54,25 @@ export async function followRemote(
   // The first thing that is shown of a task that got an answer may be that it waits for it.
   const isAnswer = "send" in from && from.send.message?.taskId !== "";
   let events = 0;
+  const seenOf = () => {
+    const { state, chars } = answer.progress();
+    return `${state} ${chars}`;
+  };
   const isOver = () => {
-    const { state } = answer.view();
+    const { state } = answer.progress();
     return (hasStopped(state) && !(events <= 1 && isAsking(state) && isAnswer)) || shouldYield();
   };
   const report = async () => {
     events += 1;
-    await onProgress(answer.view());
+    await onProgress(answer.progress());
   };
   const read = async (stream: AsyncIterable<StreamResponse>) => {
     for await (const event of ticking(stream, signal)) {
       if (event) {
         answer.add(event);
         await report();
+      } else {
+        await onProgress(answer.progress());
       }
       if (isOver()) return;
     }
@@ -74,7 +88,7 @@ export async function followRemote(
         await read(client.sendMessageStream(from.send, { signal }));
       } catch (error) {
         // It has arrived where its task is known.
-        if (signal.aborted || answer.view().task_id === undefined) throw error;
+        if (signal.aborted || answer.progress().task_id === undefined) throw error;
       }
     } else {
       const sent = await untilStopped(client.sendMessage(from.send, { signal }), signal);
@@ -83,7 +97,7 @@ export async function followRemote(
       await report();
     }
   }
-  const idOf = () => answer.view().task_id ?? ("task_id" in from ? from.task_id : undefined);
+  const idOf = () => answer.progress().task_id ?? ("task_id" in from ? from.task_id : undefined);
   let failures = 0;
   let waitMs = TICK_MS;
   while (!isOver()) {
@@ -92,7 +106,11 @@ export async function followRemote(
     try {
       await ask(id);
       if (isOver()) break;
-      if (streams) await read(client.resubscribeTask({ id, tenant: "" }, { signal }));
+      if (streams) {
+        const [seen, startedAt] = [seenOf(), clock.now()];
+        await read(client.resubscribeTask({ id, tenant: "" }, { signal }));
+        if (!isOver() && seenOf() === seen && clock.now() - startedAt < AT_ONCE_MS) throw new StreamClosed();
+      }
       failures = 0;
       if (isOver()) break;
     } catch (error) {
@@ -104,7 +122,7 @@ export async function followRemote(
       await clock.sleep(TICK_MS, signal);
     waitMs = Math.min(waitMs * 2, MAX_POLL_MS);
   }
-  return answer.view();
+  return answer.progress().whole();
 }
 
 /**

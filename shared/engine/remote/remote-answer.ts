@@ -7,8 +7,9 @@ import {
   type Task,
   TaskState,
 } from "@a2a-js/sdk";
-import { isObject } from "../../schemas/values/is-object.ts";
+import { isObject } from "../../schemas/values/json-values.ts";
 import type { GivenMedium } from "../model/given-medium.ts";
+import { isMarkedAppend } from "./mark-append.ts";
 
 /** What a remote agent has answered so far. */
 export type RemoteAnswer = {
@@ -25,6 +26,13 @@ export type RemoteAnswer = {
   readonly tokens: Tokens;
 };
 
+/** The same at little cost: an answer may come in a hundred thousand events, and its text is put together for few of them. */
+export type RemoteProgress = Pick<RemoteAnswer, "task_id" | "context_id" | "state"> & {
+  /** About as long as the text. */
+  readonly chars: number;
+  readonly whole: () => RemoteAnswer;
+};
+
 /** Puts an answer together from events and from whole tasks, in any order in which a server sends them. */
 export function collectRemoteAnswer() {
   const artifacts = new Map<string, Gathered>();
@@ -33,6 +41,8 @@ export function collectRemoteAnswer() {
   let status: Message | undefined;
   let direct = nothing;
   let lastOfHistory: Message | undefined;
+  let chars = 0;
+  const statements = new Map<string, Gathered>();
   let tokens: Tokens = { input_tokens: 0, output_tokens: 0 };
   const report = (metadata: unknown) => {
     tokens = reportedUsage(metadata) ?? tokens;
@@ -40,21 +50,58 @@ export function collectRemoteAnswer() {
   const addArtifact = (artifact: Artifact | undefined, append: boolean) => {
     if (!artifact) return;
     const before = append ? artifacts.get(artifact.artifactId) : undefined;
-    artifacts.set(artifact.artifactId, gathered(artifact.parts, before));
+    const after = gathered(artifact.parts, before);
+    chars += after.text.length - (artifacts.get(artifact.artifactId)?.text.length ?? 0);
+    artifacts.set(artifact.artifactId, after);
     report(artifact.metadata);
+  };
+  const addStatement = ({ messageId, parts }: Message) => {
+    statements.set(messageId, gathered(parts, statements.get(messageId)));
   };
   const addStatus = (next: Task["status"]) => {
     if (!next) return;
     state = next.state;
     status = next.message;
+    if (status && state === TaskState.TASK_STATE_WORKING) addStatement(status);
     report(next.message?.metadata);
   };
   const addTask = (task: Task) => {
     ids = { task_id: task.id, context_id: task.contextId };
     for (const artifact of task.artifacts) addArtifact(artifact, false);
+    const since = task.history.slice(task.history.findLastIndex(({ role }) => role === Role.ROLE_USER) + 1);
     lastOfHistory = task.history.findLast(({ role }) => role === Role.ROLE_AGENT) ?? lastOfHistory;
+    // Whole, as they are kept there; streamed ones may have been parts of them.
+    for (const message of since) statements.set(message.messageId, gathered(message.parts));
+    if (task.status?.message) statements.delete(task.status.message.messageId);
     addStatus(task.status);
     report(task.metadata);
+  };
+  const whole = (): RemoteAnswer => {
+    const all = [...artifacts.values(), direct];
+    const written = all
+      .map(textOf)
+      .filter((text) => text !== "")
+      .join("\n\n");
+    const said = textOf(gathered(status?.parts ?? lastOfHistory?.parts ?? []));
+    const isDone = state === TaskState.TASK_STATE_COMPLETED;
+    return {
+      ...ids,
+      state,
+      text: written === "" && isDone ? finalText() : written,
+      said,
+      files: all.flatMap(({ files }) => files),
+      tokens,
+    };
+  };
+  /** What the last status says; of a server that says its answer while it works, all that it has said. */
+  const finalText = (): string => {
+    if (status) return textOf(gathered(status.parts));
+    const texts = [...statements.values()].map(textOf).filter((text) => text !== "");
+    // Pieces of one text begin or end with the space between them.
+    const arePieces = texts.some((text) => text !== text.trim());
+    return texts.length > 0
+      ? texts.join(arePieces ? "" : "\n\n")
+      : textOf(gathered(lastOfHistory?.parts ?? []));
   };
   return {
     addTask,
@@ -73,27 +120,11 @@ export function collectRemoteAnswer() {
           return report(payload.value.metadata);
         case "artifactUpdate":
           ids = { task_id: payload.value.taskId, context_id: payload.value.contextId };
-          return addArtifact(payload.value.artifact, payload.value.append);
+          return addArtifact(payload.value.artifact, payload.value.append || isMarkedAppend(payload.value));
         case undefined:
       }
     },
-    view(): RemoteAnswer {
-      const all = [...artifacts.values(), direct];
-      const written = all
-        .map(textOf)
-        .filter((text) => text !== "")
-        .join("\n\n");
-      const said = textOf(gathered(status?.parts ?? lastOfHistory?.parts ?? []));
-      const isDone = state === TaskState.TASK_STATE_COMPLETED;
-      return {
-        ...ids,
-        state,
-        text: written === "" && isDone ? said : written,
-        said,
-        files: all.flatMap(({ files }) => files),
-        tokens,
-      };
-    },
+    progress: (): RemoteProgress => ({ ...ids, state, chars: chars + direct.text.length, whole }),
   };
 }
 

@@ -12,6 +12,11 @@ export class RemoteFault extends Error {
   }
 }
 
+/** A server that lost what it was doing, in a crash for example, shows a task that works, and closes each of its streams. */
+export class StreamClosed extends Error {
+  override readonly name = "StreamClosed";
+}
+
 /** Faults of a connection that was never made: nothing can have arrived. */
 const UNCONNECTED: ReadonlySet<unknown> = new Set([
   "ECONNREFUSED",
@@ -20,6 +25,9 @@ const UNCONNECTED: ReadonlySet<unknown> = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
 ]);
+
+/** Faults of a connection that ended early. */
+const CLOSED: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE"]);
 
 /** @param name  the remote agent's, as the text calls it */
 export function remoteFault(thrown: unknown, name: string): RunFault {
@@ -31,9 +39,17 @@ export function remoteFault(thrown: unknown, name: string): RunFault {
       thrown,
     };
   }
+  if (thrown instanceof StreamClosed) {
+    const text = `The remote agent ${name} closed the connection, and its task does not go on.`;
+    return { cause: "model", text, thrown };
+  }
   const code = propertyOf(thrown, "code");
   if (UNCONNECTED.has(code)) {
     return { cause: "model", text: `The remote agent ${name} could not be reached.`, thrown, again: {} };
+  }
+  if (CLOSED.has(code)) {
+    const text = `The remote agent ${name} closed the connection before it answered.`;
+    return { cause: "model", text, thrown };
   }
   // The SDK's errors of the protocol: what the other side itself said.
   const reason = propertyOf(thrown, "reason");

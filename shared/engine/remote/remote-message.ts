@@ -1,11 +1,9 @@
 import { type Message as A2aMessage, type Part, Role, type SendMessageRequest } from "@a2a-js/sdk";
-import { isObject } from "../../schemas/values/is-object.ts";
-import { parsedJson } from "../../schemas/values/json-text.ts";
-import { withoutSecrets } from "../call/guarded-context.ts";
-import { withMedia } from "../media/shown-to-model.ts";
+import { isObject, parsedJson } from "../../schemas/values/json-values.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 import { mediaParts } from "../prompt/build-prompt.ts";
-import type { Execution } from "../run/execution.ts";
+import { type Execution, withoutSecrets } from "../run/execution.ts";
+import { withMedia } from "../run/run-media.ts";
 import type { RemoteTask, RunState } from "../run/run-state.ts";
 import type { RemoteAnswer } from "./remote-answer.ts";
 import { AGAIN_TOOL } from "./remote-tools.ts";

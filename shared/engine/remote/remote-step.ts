@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { holdBudget } from "../budget/hold-budget.ts";
-import { withoutSecrets } from "../call/guarded-context.ts";
-import { saveModelFiles } from "../media/save-media.ts";
+import type { RemoteAgent } from "../define/remote-agent.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
-import type { Execution } from "../run/execution.ts";
+import { type Execution, withoutSecrets } from "../run/execution.ts";
+import { type Step, stoppedBy } from "../run/next-step.ts";
+import { saveModelFiles } from "../run/run-media.ts";
 import type { RemoteTask, RunState } from "../run/run-state.ts";
-import { type Step, stoppedBy } from "../run/run-stopped.ts";
 import { type ModelTurn, requestMetrics } from "../turn/call-model.ts";
 import { stepInstead, traceModelCall } from "../turn/call-within-budget.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
 import { callRemote, type RemoteCall } from "./call-remote.ts";
 import { isAsking, type RemoteAnswer } from "./remote-answer.ts";
 import { freshText } from "./remote-message.ts";
-import { AGAIN_TOOL, ANSWER_TOOL, markIn, type RemoteAgent, type RemoteMark } from "./remote-tools.ts";
+import { AGAIN_TOOL, ANSWER_TOOL, markIn, type RemoteMark } from "./remote-tools.ts";
 
 /**
  * Takes the step of a remote agent's run that is a model call in others: sends what the agent has not received, and follows its

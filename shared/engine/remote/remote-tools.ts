@@ -1,8 +1,5 @@
 import * as v from "valibot";
-import { ownMember } from "../../schemas/values/own-member.ts";
-import type { Agent } from "../define/agent.ts";
-import type { RemoteSettings } from "../define/remote-settings.ts";
-import type { Member } from "../define/team.ts";
+import { ownMember } from "../../schemas/values/json-values.ts";
 import { defineTool, type Tool } from "../tool/tool.ts";
 
 /** Stands in a run for what a remote agent asks: the run pauses until a person has filled in the answer. */
@@ -48,9 +45,3 @@ export function markIn(options: Readonly<Record<string, unknown>> | undefined): 
   const mark = options && ownMember(options, "a2a");
   return mark as RemoteMark | undefined; // only `remoteStep` writes it
 }
-
-export type RemoteAgent = Agent & { readonly remote: RemoteSettings };
-
-/** Whether a run of it is a task of another organization's agent. */
-export const isRemote = (member: Member): member is RemoteAgent =>
-  member.kind === "agent" && member.remote !== undefined;

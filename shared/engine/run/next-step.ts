@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { openCallQuestions } from "../../domain/runs/open-requirements.ts";
-import type { ToolExecution } from "../../schemas/runs/run.ts";
+import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
+import type { Agent } from "../define/agent.ts";
+import type { RunFault } from "../model/model-fault.ts";
 import { hasEnded, type MemberRun, type RunState, runsOfCall } from "./run-state.ts";
 
 export type NextStep = "call_model" | "run_tools" | "pause" | "answer";
@@ -93,4 +95,87 @@ export function budgetQuestionOf(call: ToolExecution): BudgetQuestion | undefine
   if (call.tool_name !== BUDGET_TOOL || !call.tool_call_id.startsWith(ID_PREFIX)) return undefined;
   const parsed = v.safeParse(BudgetQuestion, call.tool_args);
   return parsed.success ? parsed.output : undefined;
+}
+
+/** The limit by which a run ends: of its tool calls, or of its model calls. */
+export type LoopLimit = "tool_call_limit" | "max_steps";
+
+type Limited = Pick<Agent, LoopLimit>;
+
+/**
+ * The limit that a run has reached, so that its next model call is its last: the model may call no tool in it, and has to
+ * answer with what it has. Undefined while the run may go on.
+ *
+ * @param messages  those of the run; each answer among them was one model call
+ */
+export function reachedLimit(
+  { tool_call_limit = Number.POSITIVE_INFINITY, max_steps }: Limited,
+  messages: readonly Message[],
+): LoopLimit | undefined {
+  const answers = messages.filter(isAnswer);
+  const toolCalls = answers.reduce((sum, { tool_calls = [] }) => sum + tool_calls.length, 0);
+  if (toolCalls >= tool_call_limit) return "tool_call_limit";
+  return answers.length + 1 >= max_steps ? "max_steps" : undefined;
+}
+
+/** Whether a run has made all its model calls. */
+export const hasNoCallLeft = ({ max_steps }: Limited, messages: readonly Message[]): boolean =>
+  messages.filter(isAnswer).length >= max_steps;
+
+/** Whether the model of this run wrote a message. An agent's additional messages have its role too, but no metrics. */
+export const isAnswer = ({ role, from_history, metrics }: Message): boolean =>
+  role === "assistant" && !from_history && metrics !== undefined;
+
+/** For a model that cannot be kept from calling tools while it is shown their results. */
+export const ANSWER_NOW = "The limit of this run is reached. Answer now, and call no tool.";
+
+/** Why a run was stopped from outside; used as the abort reason. */
+export class RunStopped extends Error {
+  override readonly name = "RunStopped";
+  readonly kind: "cancelled" | "timeout" | "lost";
+
+  /**
+   * @param kind     `lost`: another worker owns the run now, or this process ends; nothing more may be written
+   * @param message  public: the run shows it as the reason of a cancellation
+   */
+  constructor(kind: "cancelled" | "timeout" | "lost", message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** A run whose cancellation was requested. */
+export const runCancelled = (): RunStopped => new RunStopped("cancelled", "The run was cancelled.");
+
+/** A run that has used up `EXECUTION_TIMEOUT_SECONDS`. @param seconds  that setting */
+export const executionTimeout = (seconds: number): RunStopped =>
+  new RunStopped(
+    "timeout",
+    `The run reached its execution timeout of ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
+  );
+
+/** A run whose step is still under way when its worker function has to end. */
+export const stepTooLong = (): RunStopped =>
+  new RunStopped(
+    "timeout",
+    "One step of the run took longer than a worker function lives: a timeout of 15 minutes.",
+  );
+
+/** Why a run takes no further step in this execution. */
+export type Ending =
+  | {
+      readonly kind: "answered";
+      /** Set when the answer must have a given shape. */
+      readonly structured?: { readonly value: unknown; readonly type: string };
+    }
+  | { readonly kind: "paused" }
+  | { readonly kind: "stopped"; readonly reason: RunStopped }
+  | { readonly kind: "failed"; readonly fault: RunFault };
+
+export type Step = { readonly state: RunState; readonly ending?: Ending };
+
+/** The ending of a run whose signal was aborted. @throws its reason, when that is not a RunStopped */
+export function stoppedBy({ reason }: AbortSignal): Ending {
+  if (reason instanceof RunStopped) return { kind: "stopped", reason };
+  throw reason;
 }

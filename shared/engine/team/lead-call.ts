@@ -1,4 +1,4 @@
-import { allSettled } from "../../runtime/all-settled.ts";
+import { allSettled } from "../../runtime/promises.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { type Batch, emitCallEnd, emitCallWaiting, openBatch } from "../call/batch.ts";
 import type { Execution } from "../run/execution.ts";

@@ -1,5 +1,5 @@
-import { isCorrection } from "../model/correction-text.ts";
 import type { RunFault } from "../model/model-fault.ts";
+import { isCorrection } from "../model/streamed-answer.ts";
 import type { Execution } from "../run/execution.ts";
 import { nextStep, pendingCalls } from "../run/next-step.ts";
 import { newMessage, type RunState, runsOfCall } from "../run/run-state.ts";

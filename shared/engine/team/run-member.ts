@@ -1,4 +1,4 @@
-import { untilStopped } from "../abort/until-stopped.ts";
+import { untilStopped } from "../../runtime/promises.ts";
 import type { Member, Team } from "../define/team.ts";
 import { transcript } from "../prompt/transcript.ts";
 import type { SlicePorts, Yielded } from "../run/execution.ts";

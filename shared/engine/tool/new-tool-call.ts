@@ -2,7 +2,7 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import { ownMember } from "../../schemas/values/own-member.ts";
+import { ownMember } from "../../schemas/values/json-values.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 import type { Question, Tool } from "./tool.ts";
 

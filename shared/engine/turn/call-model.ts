@@ -1,13 +1,10 @@
 import { type LanguageModelV4StreamPart, NoContentGeneratedError } from "@ai-sdk/provider";
+import { readUntilStopped, untilStopped } from "../../runtime/promises.ts";
 import type { FinishReason } from "../../schemas/runs/finish-reason.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message, ProviderData } from "../../schemas/runs/run.ts";
-import { readUntilStopped } from "../abort/read-until-stopped.ts";
-import { untilStopped } from "../abort/until-stopped.ts";
 import { outputLimit } from "../budget/hold-budget.ts";
 import type { Agent } from "../define/agent.ts";
-import { saveModelFiles } from "../media/save-media.ts";
-import { holdsToolFiles, shownToModel, withMedia } from "../media/shown-to-model.ts";
 import { modelFault, type RunFault } from "../model/model-fault.ts";
 import type { ResolvedModel } from "../model/models.ts";
 import { providerDataOf } from "../model/provider-data.ts";
@@ -19,9 +16,10 @@ import {
 } from "../model/streamed-answer.ts";
 import type { Usage } from "../model/usage.ts";
 import { answerForm, buildPrompt, promptTools, toolChoiceOf } from "../prompt/build-prompt.ts";
-import { ANSWER_NOW } from "../prompt/last-call.ts";
 import type { Execution } from "../run/execution.ts";
 import { secondsBetween } from "../run/metrics.ts";
+import { ANSWER_NOW } from "../run/next-step.ts";
+import { holdsToolFiles, saveModelFiles, shownToModel, withMedia } from "../run/run-media.ts";
 import { newMessage } from "../run/run-state.ts";
 
 /** The result of one model call. */

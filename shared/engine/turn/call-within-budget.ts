@@ -5,10 +5,9 @@ import type { Agent } from "../define/agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
 import type { SpanEnd, SpanStart } from "../ports/tracing.ts";
-import { type LoopLimit, reachedLimit } from "../prompt/last-call.ts";
 import type { Execution } from "../run/execution.ts";
+import { type LoopLimit, reachedLimit, type Step } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
-import type { Step } from "../run/run-stopped.ts";
 import { callModel, type ModelCall, type ModelTurn } from "./call-model.ts";
 
 /** `instead` is the step to take when the call may not be made. */

@@ -1,6 +1,6 @@
 import type { Workflow } from "../define/workflow.ts";
 import { openSessionState } from "../ports/session-state.ts";
-import { RunStopped } from "../run/run-stopped.ts";
+import { RunStopped } from "../run/next-step.ts";
 import { newWorkflowState, type WorkflowState } from "../run/workflow-state.ts";
 import { createStateWriter, openProgress } from "./progress.ts";
 import {

@@ -1,6 +1,6 @@
 import type { WorkflowStep } from "../define/workflow.ts";
 import type { TraceSpan } from "../ports/tracing.ts";
-import { spanText } from "../trace/trace-run.ts";
+import { spanText } from "../run/trace-run.ts";
 import { type Place, type Scope, StepFailed, StepRefused, type StepsResult } from "./scope.ts";
 
 /** Runs a step of a workflow within a span. An unfinished step leaves it open; a step that had ended already has one. */

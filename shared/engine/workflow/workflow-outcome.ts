@@ -2,7 +2,7 @@ import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import { outputMedia } from "../../domain/runs/output-media.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { StepRequirement, WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
-import { ownMember } from "../../schemas/values/own-member.ts";
+import { ownMember } from "../../schemas/values/json-values.ts";
 import type { Workflow } from "../define/workflow.ts";
 import { metricsWithin, secondsBetween, sumOfMetrics } from "../run/metrics.ts";
 import type { WorkflowState } from "../run/workflow-state.ts";

@@ -1,8 +1,7 @@
 import type { MiddlewareObj } from "@middy/core";
 import httpJsonBodyParser from "@middy/http-json-body-parser";
 import * as v from "valibot";
-import { isObject } from "../../schemas/values/is-object.ts";
-import { isTooDeep, MAX_JSON_DEPTH } from "../../schemas/values/json-text.ts";
+import { isObject, isTooDeep, MAX_JSON_DEPTH } from "../../schemas/values/json-values.ts";
 import { InvalidInput } from "./invalid-input.ts";
 
 /** A request whose body is JSON text, and a value once it was read. */

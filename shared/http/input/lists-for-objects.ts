@@ -1,5 +1,5 @@
 import type { Schema } from "../../routes/route.ts";
-import { isObject } from "../../schemas/values/is-object.ts";
+import { isObject } from "../../schemas/values/json-values.ts";
 
 /** A list where a schema has an object: the names that lead to it. */
 export type MisplacedList = { readonly path: readonly (string | number)[]; readonly input: unknown };

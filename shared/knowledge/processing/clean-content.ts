@@ -2,7 +2,7 @@ import { pageIdsOf } from "../../domain/knowledge/content-plans.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { getContent } from "../../stores/knowledge/content-item.ts";
 import { purgeContent } from "../../stores/knowledge/put-content.ts";
-import { knowledgeObjects } from "../../stores/objects/object-prefix.ts";
+import { knowledgeObjects } from "../../stores/objects/spill.ts";
 import { LeaseLost } from "../../work/heartbeat.ts";
 import { chunkKeys } from "../chunk-keys.ts";
 import { markAllRemoved } from "../mark-removed.ts";

@@ -1,7 +1,7 @@
 import type { ContentInput, StoredContent, StoredFile } from "../../schemas/knowledge/knowledge-content.ts";
 import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";
 import { copiedObject, putObject } from "../../stores/objects/object-bytes.ts";
-import { knowledgeObjects } from "../../stores/objects/object-prefix.ts";
+import { knowledgeObjects } from "../../stores/objects/spill.ts";
 import { ContentFault } from "../content-fault.ts";
 import { type Fetched, guardedFetch, parsedUrl } from "../fetch/guarded-fetch.ts";
 import { extensionOf } from "../readers/pick-reader.ts";

@@ -3,7 +3,7 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { getContent } from "../../stores/knowledge/content-item.ts";
 import { putObject } from "../../stores/objects/object-bytes.ts";
-import { knowledgeObjects } from "../../stores/objects/object-prefix.ts";
+import { knowledgeObjects } from "../../stores/objects/spill.ts";
 import { addContent } from "../add-content.ts";
 import { contentIdOf } from "../content-id.ts";
 import type { Fetched } from "../fetch/guarded-fetch.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { signedJwt } from "../../runtime/secrets/signed-jwt.ts";
-import { parsedJson } from "../../schemas/values/json-text.ts";
+import { parsedJson } from "../../schemas/values/json-values.ts";
 import type { SourcePorts } from "./access.ts";
 import type { Token } from "./cached-token.ts";
 import { requestToken } from "./request-token.ts";

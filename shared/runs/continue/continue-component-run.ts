@@ -2,7 +2,6 @@ import { callerOf } from "../../auth/caller.ts";
 import { type Approvers, holdsApproving, isOwnRequest, whoApproves } from "../../auth/may-approve.ts";
 import type { Principal } from "../../auth/principal.ts";
 import { requireRunBy } from "../../auth/require-run.ts";
-import { type Cancellable, isCancellationLive } from "../../domain/jobs/cancellation.ts";
 import { continuationOf } from "../../engine/pause/continuation-of.ts";
 import { refuseUnlessPaused } from "../../engine/workflow/review/answer-requirement.ts";
 import { ServiceError } from "../../errors.ts";
@@ -11,7 +10,11 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import { getApprovals, type StoredApproval } from "../../stores/approvals/approval-item.ts";
 import { approvalIds } from "../../stores/approvals/end-approvals.ts";
 import { getJob, type StoredJob } from "../../stores/jobs/job-item.ts";
-import { readCancellationById } from "../../stores/runs/run-cancellation.ts";
+import {
+  type Cancellable,
+  isCancellationLive,
+  readCancellationById,
+} from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { ShownRun } from "../../stores/runs/run-row.ts";
 import { findComponent, requireComponent } from "../component.ts";

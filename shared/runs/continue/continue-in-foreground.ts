@@ -8,6 +8,7 @@ import { nextEventIndex } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { continueRun } from "../../stores/transactions/continue-run.ts";
 import { startRun } from "../../stores/transactions/start-run.ts";
+import { limitedUser } from "../component.ts";
 import {
   LEASE_SECONDS,
   type SlotOf,
@@ -15,7 +16,7 @@ import {
   type StartedRun,
   startInSlot,
 } from "../foreground/foreground-slot.ts";
-import { limitedUser, type RunsDeps } from "../runs-deps.ts";
+import type { RunsDeps } from "../runs-deps.ts";
 import { answerAll } from "./answer-all.ts";
 import { type Continuing, changedConcurrently } from "./continuing.ts";
 

@@ -1,8 +1,7 @@
 import type { RunnableKind } from "../../engine/define/runnable.ts";
 import { ServiceError } from "../../errors.ts";
 import { EventStream, Reply } from "../../http/handler.ts";
-import { requireQueue } from "../../queue/require-queue.ts";
-import { wakeWorker } from "../../queue/wake-worker.ts";
+import { requireQueue, wakeWorker } from "../../queue/run-queue.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { JobPayload } from "../../schemas/queue/queue-job.ts";
 import type { AcceptedRun } from "../../schemas/runs/run.ts";

@@ -8,7 +8,7 @@ import { RequirementAnswer } from "../../schemas/runs/requirement-answer.ts";
 import type { ContinueRunForm } from "../../schemas/runs/run-forms.ts";
 import { StepAnswer } from "../../schemas/runs/step-answer.ts";
 import { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
-import { readJson } from "../../schemas/values/json-text.ts";
+import { readJson } from "../../schemas/values/json-values.ts";
 import { isStorable, STORABLE } from "../../schemas/values/storable.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";

@@ -1,11 +1,10 @@
-import { canonicalJson } from "../../domain/canonical-json.ts";
 import { isoTime } from "../../domain/iso-time.ts";
 import { countOpen, waitsForApproval } from "../../engine/pause/count-open.ts";
 import { notFound, ServiceError } from "../../errors.ts";
-import { requireQueue } from "../../queue/require-queue.ts";
-import { wakeWorker } from "../../queue/wake-worker.ts";
+import { requireQueue, wakeWorker } from "../../queue/run-queue.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { ContinuedRun, ResolvedApproval } from "../../schemas/runs/resolve-approval.ts";
+import { canonicalJson } from "../../schemas/values/json-values.ts";
 import {
   getApproval,
   getApprovals,

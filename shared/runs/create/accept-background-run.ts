@@ -1,24 +1,21 @@
 import { runStatusOf } from "../../domain/jobs/run-status-of-job.ts";
 import { ServiceError } from "../../errors.ts";
 import { EventStream, Reply } from "../../http/handler.ts";
-import { requireQueue } from "../../queue/require-queue.ts";
-import { wakeWorker } from "../../queue/wake-worker.ts";
+import { requireQueue, wakeWorker } from "../../queue/run-queue.ts";
 import type { runRoutes } from "../../routes/runs.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { AcceptedRun } from "../../schemas/runs/run.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../../schemas/runs/run-forms.ts";
-import { findDuplicate } from "../../stores/jobs/idempotency-key.ts";
-import { getJob, type StoredJob } from "../../stores/jobs/job-item.ts";
+import { findDuplicate, getJob, runOf, type StoredJob } from "../../stores/jobs/job-item.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
-import { runOf } from "../../stores/run-of-job.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { StoredTask } from "../../stores/runs/task-item.ts";
 import { acceptRun } from "../../stores/transactions/accept-run.ts";
-import type { RunsRequest, TaskRequest } from "../component.ts";
+import { limitedUser, type RunsRequest, type TaskRequest } from "../component.ts";
 import { followFrames } from "../foreground/event-frames.ts";
 import { jobOfRun } from "../job-of-run.ts";
-import { limitedUser, type RunsDeps } from "../runs-deps.ts";
+import type { RunsDeps } from "../runs-deps.ts";
 import type { PlannedRun } from "./plan-run.ts";
 
 type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;

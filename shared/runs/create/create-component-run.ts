@@ -1,12 +1,17 @@
 import { type Caller, callerOf } from "../../auth/caller.ts";
 import { requireRunBy } from "../../auth/require-run.ts";
 import { refuseChatSession } from "../../domain/sessions/chat-session.ts";
+import type { DeclaredCallback } from "../../engine/define/declared-callback.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
 import { ServiceError } from "../../errors.ts";
 import type { EventStream, Reply } from "../../http/handler.ts";
+import { requireReceiver } from "../../outbound/require-receiver.ts";
 import type { runRoutes } from "../../routes/runs.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { noteInLogScope } from "../../runtime/log-scope.ts";
+import type { Callback } from "../../schemas/deliveries/callback.ts";
+import { runEventTypes } from "../../schemas/deliveries/event-type.ts";
+import type { CreateRunForm } from "../../schemas/runs/run-forms.ts";
 import type { SessionPolicy } from "../../schemas/sessions/session-policy.ts";
 import type { ShownRun } from "../../stores/runs/run-row.ts";
 import { type ClientToolsRequest, findComponent, type RunsRequest, type TaskRequest } from "../component.ts";
@@ -14,13 +19,10 @@ import type { FramedRequest } from "../foreground/event-frames.ts";
 import { streamForegroundRun, waitForRun } from "../foreground/run-in-foreground.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { acceptBackgroundRun } from "./accept-background-run.ts";
-import { admitToSession, resolveSession } from "./enter-session.ts";
-import { type ReadMedia, readMedia, storeMedia } from "./media-of-run.ts";
-import { ownerOf, type PlannedRun, planRun } from "./plan-run.ts";
-import { refuseBadForm, requireUsableSchema } from "./refuse-bad-form.ts";
-import { callbackOf, taskTokenOf } from "./run-notifications.ts";
+import { admitToSession, ownerOf, type PlannedRun, planRun, resolveSession } from "./plan-run.ts";
+import { type ReadMedia, readMedia, refuseBadForm, requireUsableSchema, storeMedia } from "./run-form.ts";
 
-type Request = RunsRequest<typeof runRoutes.createAgentRun> &
+type CreateRequest = RunsRequest<typeof runRoutes.createAgentRun> &
   TaskRequest &
   ClientToolsRequest &
   FramedRequest;
@@ -35,7 +37,7 @@ type Request = RunsRequest<typeof runRoutes.createAgentRun> &
  *   yes         yes      the record's events; the run continues when the connection ends
  */
 export async function createComponentRun(
-  request: Request,
+  request: CreateRequest,
   deps: RunsDeps,
 ): Promise<ShownRun | Reply | EventStream> {
   const caller = callerOf(request.principal);
@@ -69,7 +71,7 @@ export async function createComponentRun(
 }
 
 async function plannedRun(
-  request: Request,
+  request: CreateRequest,
   deps: RunsDeps,
   runnable: Runnable,
   caller: Caller,
@@ -95,12 +97,12 @@ async function plannedRun(
 
 /** A foreground run cannot wait: it runs at once where the request does not say otherwise. */
 const policyOf = (
-  { session_policy, background }: Request["body"],
+  { session_policy, background }: CreateRequest["body"],
   { settings }: Pick<RunsDeps, "settings">,
 ): SessionPolicy => session_policy ?? (background ? settings.SESSION_POLICY : "parallel");
 
 /** The platform's own call for a message of a chat; no other caller is `internal` and says so. */
-const isFromChat = ({ principal, headers }: Pick<Request, "principal" | "headers">): boolean =>
+const isFromChat = ({ principal, headers }: Pick<CreateRequest, "principal" | "headers">): boolean =>
   principal.kind === "internal" && headers["x-chat-message"] !== undefined;
 
 const reserved = /^(sa:|__oauth__:|__scheduler__$)/;
@@ -110,4 +112,65 @@ function ownerInForm(userId: string | undefined): string | null {
     throw new ServiceError("UNAUTHORIZED", "user_id names an internal identity");
   }
   return userId ?? null;
+}
+
+/**
+ * Who is notified when a background run ends: what the request names, else what its component names, else what the instance
+ * does. A foreground run has no callback: its client waits for the answer.
+ *
+ * @throws ServiceError UNPROCESSABLE for an address that may not be called; BAD_REQUEST where webhooks are off, or for a
+ *         foreground run
+ */
+function callbackOf(
+  { callback_url, callback_events, callback_content, background }: CreateRunForm,
+  declared: DeclaredCallback | undefined,
+  { db, settings }: Pick<RunsDeps, "db" | "settings">,
+): Callback | undefined {
+  if (callback_url !== undefined) {
+    if (!background)
+      throw new ServiceError(
+        "BAD_REQUEST",
+        "callback_url needs background=true: a foreground run is waited for",
+      );
+    if (!db.outbox?.webhooks) throw webhooksOff();
+    requireReceiver(callback_url, settings.FETCH_ALLOWED_HOSTS, "callback_url");
+  }
+  const url = callback_url ?? declared?.url ?? settings.CALLBACK_URL;
+  if (!background || !db.outbox?.webhooks || url === undefined) return undefined;
+  const named_by = callback_url === undefined ? (declared ? "component" : "instance") : "request";
+  return {
+    url,
+    named_by,
+    events: [...(callback_events ?? declared?.events ?? runEventTypes)],
+    include_content: callback_content ?? declared?.include_content ?? callback_url !== undefined,
+  };
+}
+
+const webhooksOff = (): ServiceError =>
+  new ServiceError(
+    "BAD_REQUEST",
+    "webhooks are off on this instance; its operator switches them on (webhooks=on)",
+  );
+
+/**
+ * The task of a state machine that ends with the run, if its request names one.
+ *
+ * @throws ServiceError UNPROCESSABLE where the instance may end no tasks; BAD_REQUEST for a foreground run
+ */
+function taskTokenOf(
+  { task_token, background }: CreateRunForm,
+  { db }: Pick<RunsDeps, "db">,
+): string | undefined {
+  if (task_token === undefined) return undefined;
+  if (!db.outbox?.taskTokens)
+    throw new ServiceError(
+      "UNPROCESSABLE",
+      "task_token: this instance ends no tasks of Step Functions; its operator allows it with taskTokens",
+    );
+  if (!background)
+    throw new ServiceError(
+      "BAD_REQUEST",
+      "task_token needs background=true: a task waits for a run that goes on without a connection",
+    );
+  return task_token;
 }

@@ -1,5 +1,4 @@
 import { planRetry } from "../../domain/jobs/plan-retry.ts";
-import { isFailureOf } from "../../domain/runs/terminal-events.ts";
 import { CANCELLED_RECORD, cancelledInstead } from "../../engine/lifecycle/cancel-run.ts";
 import { nestedRuns, onlineEvalOf, pauseOf } from "../../engine/lifecycle/end-run.ts";
 import {
@@ -11,12 +10,12 @@ import {
 } from "../../engine/lifecycle/record-ending.ts";
 import { wakeSession } from "../../engine/lifecycle/wake-waiting.ts";
 import type { RunOutcome } from "../../engine/run/run-outcome.ts";
-import type { StoredJob } from "../../stores/jobs/job-item.ts";
-import { runOf } from "../../stores/run-of-job.ts";
+import { runOf, type StoredJob } from "../../stores/jobs/job-item.ts";
+import { isFailureOf } from "../../stores/runs/event-base.ts";
 import type { EventBatch } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { commitEnding, type JobEnding } from "../../stores/transactions/commit-ending.ts";
-import { leavePlace } from "./place-of-user.ts";
+import { leavePlace } from "./claim-in-turn.ts";
 import type { Execution, JobDeps, WorkerDeps } from "./worker-deps.ts";
 
 type Failure = Extract<RunOutcome, { status: "ERROR" }>;
@@ -102,7 +101,9 @@ async function wakeSchedule(deps: JobDeps, { id, schedule_run }: StoredJob): Pro
   if (!schedule_run) return;
   await deps.schedules
     ?.wake(schedule_run)
-    .catch((error) => deps.log.warn("could not enqueue schedule wake-up", { job_id: id, error: String(error) }));
+    .catch((error) =>
+      deps.log.warn("could not enqueue schedule wake-up", { job_id: id, error: String(error) }),
+    );
 }
 
 const moveOf = {

@@ -1,8 +1,8 @@
-import { isCancellationLive } from "../../domain/jobs/cancellation.ts";
-import { RunStopped, runCancelled } from "../../engine/run/run-stopped.ts";
+import { RunStopped, runCancelled } from "../../engine/run/next-step.ts";
 import { jobWork } from "../../stores/jobs/job-work.ts";
 import { readLock } from "../../stores/jobs/lock-check.ts";
 import { moveJob } from "../../stores/jobs/move-job.ts";
+import { isCancellationLive } from "../../stores/runs/run-cancellation.ts";
 import { startHeartbeat } from "../../work/heartbeat.ts";
 import type { Execution, JobDeps } from "./worker-deps.ts";
 

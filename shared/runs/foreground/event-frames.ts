@@ -1,8 +1,8 @@
-import { isContent } from "../../domain/runs/terminal-events.ts";
 import { followRun } from "../../events/follow-run.ts";
 import { mediaFrames } from "../../events/media-frames.ts";
 import { FunctionTimeout } from "../../http/deadline.ts";
 import type { RecordedEvent, UnindexedEvent } from "../../schemas/runs/run-event.ts";
+import { isContent } from "../../stores/runs/event-base.ts";
 import type { RunAddress } from "../../stores/runs/run-keys.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 

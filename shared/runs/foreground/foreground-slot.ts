@@ -1,4 +1,4 @@
-import type { PendingState } from "../../domain/sessions/pending-state.ts";
+import type { PendingState } from "../../domain/sessions/session-state.ts";
 import type { ExecutionState } from "../../engine/lifecycle/execute-runnable.ts";
 import { ServiceError } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";

@@ -1,14 +1,17 @@
-import { CANCELLATION_LIFE_SECONDS, isCancellationLive } from "../../domain/jobs/cancellation.ts";
 import { handOffToken } from "../../domain/jobs/hand-off-token.ts";
 import type { ExecutedRun } from "../../engine/lifecycle/end-run.ts";
 import { checkpointOf, type Suspended } from "../../engine/lifecycle/execute-runnable.ts";
-import { wakeWorker } from "../../queue/wake-worker.ts";
+import { wakeWorker } from "../../queue/run-queue.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
 import { recordCancellation } from "../../stores/jobs/record-cancellation.ts";
 import { packCheckpoint } from "../../stores/runs/checkpoint.ts";
 import { nextIndexAfter } from "../../stores/runs/events.ts";
-import { readCancellationById } from "../../stores/runs/run-cancellation.ts";
+import {
+  CANCELLATION_LIFE_SECONDS,
+  isCancellationLive,
+  readCancellationById,
+} from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import {
   type MovedToQueue,

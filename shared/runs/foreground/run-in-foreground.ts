@@ -1,5 +1,5 @@
-import { isContent } from "../../domain/runs/terminal-events.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
+import { RunStopped } from "../../engine/run/next-step.ts";
 import { ServiceError } from "../../errors.ts";
 import { createChannel } from "../../events/channel.ts";
 import { mediaFrames } from "../../events/media-frames.ts";
@@ -8,12 +8,13 @@ import { EventStream, Reply } from "../../http/handler.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { AcceptedRun } from "../../schemas/runs/run.ts";
 import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
-import { errorEvent, eventSource } from "../../stores/runs/event-base.ts";
+import { errorEvent, eventSource, isContent } from "../../stores/runs/event-base.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { type ShownRun, shownOutput } from "../../stores/runs/run-row.ts";
 import { startRun } from "../../stores/transactions/start-run.ts";
+import { limitedUser } from "../component.ts";
 import type { PlannedRun } from "../create/plan-run.ts";
-import { limitedUser, type RunsDeps } from "../runs-deps.ts";
+import type { RunsDeps } from "../runs-deps.ts";
 import { STILL_RUNNING_FRAME, withoutIndex } from "./event-frames.ts";
 import { BROKEN_OFF, executeStartedRun, type ForegroundRequest, HAS_JOB } from "./execute-started-run.ts";
 import {
@@ -63,8 +64,11 @@ export async function waitForStartedRun(
   return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
 }
 
-const logUnrecorded = ({ log }: RunsDeps, { run }: StartedRun, error: unknown) =>
-  log.error("a foreground run could not be recorded", { run_id: run.run_id, error: String(error) });
+/** A run that was deleted, or that another process has by now, is recorded there, or nowhere. */
+const logUnrecorded = ({ log }: RunsDeps, { run }: StartedRun, error: unknown) => {
+  const level = error instanceof RunStopped && error.kind === "lost" ? "warn" : "error";
+  log[level]("a foreground run could not be recorded", { run_id: run.run_id, error: String(error) });
+};
 
 /** Executes a run and sends its events while they happen. */
 export async function streamForegroundRun(

@@ -1,5 +1,5 @@
-import { backOff } from "../../data/back-off.ts";
-import { RunStopped, stepTooLong } from "../../engine/run/run-stopped.ts";
+import { backOff } from "../../data/index.ts";
+import { RunStopped, stepTooLong } from "../../engine/run/next-step.ts";
 import type { SuspendTimes } from "../../http/wait-limits.ts";
 import { after, epochSeconds } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";

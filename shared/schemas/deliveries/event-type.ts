@@ -30,7 +30,7 @@ export const changeTypes = [
 ] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
-/** Events that receivers may ask for. What the data of each holds: `shared/domain/platform-events/catalogue.ts`. */
+/** Events that receivers may ask for. What the data of each holds: `shared/domain/platform-events.ts`. */
 export const eventTypes = [...runEventTypes, RUN_STARTED, ...changeTypes] as const;
 export type EventType = (typeof eventTypes)[number];
 export const EventType = v.picklist(eventTypes);

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { describedAs, jsonTextOf, meaning } from "../values/described-as.ts";
 import { booleanText, fault, integerText, optionalText } from "../values/fields.ts";
-import { isObject } from "../values/is-object.ts";
-import { parsedJson } from "../values/json-text.ts";
+import { isObject, parsedJson } from "../values/json-values.ts";
 import { maxChars } from "../values/max-chars.ts";
 import { isStorable, unstorable } from "../values/storable.ts";
 import { UploadedFile } from "../values/uploaded-file.ts";

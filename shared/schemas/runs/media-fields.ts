@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { jsonTextOf } from "../values/described-as.ts";
 import { fault } from "../values/fields.ts";
-import { isObject } from "../values/is-object.ts";
-import { parsedJson } from "../values/json-text.ts";
+import { isObject, parsedJson } from "../values/json-values.ts";
 import { storableText } from "../values/storable-text.ts";
 
 /**

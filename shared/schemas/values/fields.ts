@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isObject } from "./is-object.ts";
+import { isObject } from "./json-values.ts";
 
 /**
  * Fields that arrive as text (query, path, form), and validation errors with the `type` names that clients of this wire

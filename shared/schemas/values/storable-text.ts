@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { jsonTextOf } from "./described-as.ts";
-import { isObject } from "./is-object.ts";
-import { parsedJson } from "./json-text.ts";
+import { isObject, parsedJson } from "./json-values.ts";
 import { isStorable, unstorable } from "./storable.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import type { Item } from "../../data/item.ts";
+import type { Item } from "../../data/index.ts";
 import { Approval, type ApprovalStatus, approvalStatuses } from "../../schemas/runs/approval.ts";
 import type { Db } from "../db.ts";
 import type { Change } from "../outbox/change-event.ts";

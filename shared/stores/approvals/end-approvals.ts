@@ -1,7 +1,14 @@
-import { exists, isNew } from "../../data/guard.ts";
-import { transact } from "../../data/transact.ts";
-import { writeAndRead } from "../../data/write.ts";
-import { given, putItem, type Update, updateItem, type Write } from "../../data/writes.ts";
+import {
+  exists,
+  given,
+  isNew,
+  putItem,
+  transact,
+  type Update,
+  updateItem,
+  type Write,
+  writeAndRead,
+} from "../../data/index.ts";
 import type { Approval, ApprovalStatus } from "../../schemas/runs/approval.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";

@@ -1,6 +1,4 @@
-import { exists } from "../../data/guard.ts";
-import { write } from "../../data/write.ts";
-import { deleteItem, updateItem } from "../../data/writes.ts";
+import { deleteItem, exists, updateItem, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { approvalKey } from "./approval-item.ts";
 

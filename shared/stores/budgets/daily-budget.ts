@@ -1,8 +1,14 @@
 import * as v from "valibot";
-import { absent, absentOr, atMost, present, type Tests } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { write } from "../../data/write.ts";
-import { updateItem } from "../../data/writes.ts";
+import {
+  absent,
+  absentOr,
+  atMost,
+  type Item,
+  present,
+  type Tests,
+  updateItem,
+  write,
+} from "../../data/index.ts";
 import type { Db } from "../db.ts";
 
 /** One reservation: what `key` reserves of a user's budget of a day. */

@@ -1,7 +1,5 @@
 import * as v from "valibot";
-import { anyOf, atMost, isNew } from "../../data/guard.ts";
-import { write } from "../../data/write.ts";
-import { type Put, putItem, updateItem } from "../../data/writes.ts";
+import { anyOf, atMost, isNew, type Put, putItem, updateItem, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 

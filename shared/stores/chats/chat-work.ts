@@ -1,4 +1,4 @@
-import { asSeen, noneOf } from "../../data/guard.ts";
+import { asSeen, noneOf } from "../../data/index.ts";
 import { defineWork } from "../../work/define-work.ts";
 import type { Db } from "../db.ts";
 import { chatDue, messageFrom, messageKey, type StoredChatMessage } from "./message-item.ts";

@@ -1,7 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { write } from "../../data/write.ts";
-import { updateItem } from "../../data/writes.ts";
+import { updateItem, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { chatKey } from "./message-item.ts";
 

@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { isNew } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { write } from "../../data/write.ts";
-import { putItem } from "../../data/writes.ts";
+import { type Item, isNew, putItem, write } from "../../data/index.ts";
 import { ChatInbound, chatStates } from "../../schemas/runs/chat-message.ts";
 import { dueIndex, dueShardOf, dueShards } from "../../work/due.ts";
 import type { Db } from "../db.ts";

@@ -1,7 +1,15 @@
-import { absentOr, isNew } from "../../data/guard.ts";
-import type { Key } from "../../data/item.ts";
-import { type Parts, transact } from "../../data/transact.ts";
-import { checkItem, deleteItem, putItem, updateItem, type Write } from "../../data/writes.ts";
+import {
+  absentOr,
+  checkItem,
+  deleteItem,
+  isNew,
+  type Key,
+  type Parts,
+  putItem,
+  transact,
+  updateItem,
+  type Write,
+} from "../../data/index.ts";
 import { audienceOf } from "../../domain/components/audience.ts";
 import type { ComponentChange } from "../../domain/components/component-change.ts";
 import { requireStorable } from "../../domain/components/require-storable.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import type { Item } from "../../data/item.ts";
+import type { Item } from "../../data/index.ts";
 import { type Audience, audienceOf } from "../../domain/components/audience.ts";
 import type { Component, ComponentType } from "../../schemas/components/component.ts";
 import { ComponentRecord } from "../../schemas/components/component-record.ts";

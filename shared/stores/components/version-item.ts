@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import type { Item } from "../../data/item.ts";
+import type { Item } from "../../data/index.ts";
 import { VersionRecord } from "../../schemas/components/component-record.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";

@@ -1,5 +1,4 @@
-import { writeAndRead } from "../../data/write.ts";
-import { ifAbsent, updateItem } from "../../data/writes.ts";
+import { ifAbsent, updateItem, writeAndRead } from "../../data/index.ts";
 import { DB_ID } from "../../domain/databases/database.ts";
 import type { MigrationPosition } from "../../schemas/databases/migration-position.ts";
 import { defineWork } from "../../work/define-work.ts";

@@ -1,8 +1,5 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { asSeen, exists } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { writeAndMeasure } from "../../data/write.ts";
-import { type Update, updateItem } from "../../data/writes.ts";
+import { asSeen, exists, type Item, type Update, updateItem, writeAndMeasure } from "../../data/index.ts";
 import type { SegmentCursor } from "../../schemas/databases/migration-position.ts";
 import type { TableName } from "../../settings/table-env.ts";
 import type { Db } from "../db.ts";

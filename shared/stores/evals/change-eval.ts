@@ -1,6 +1,4 @@
-import { absent, exists, type Guard } from "../../data/guard.ts";
-import { writeAndRead } from "../../data/write.ts";
-import { type Changes, updateItem } from "../../data/writes.ts";
+import { absent, type Changes, exists, type Guard, updateItem, writeAndRead } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { evalFrom, evalKey, type StoredEval, wholeEval } from "./eval-item.ts";
 

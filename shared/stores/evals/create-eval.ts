@@ -1,6 +1,4 @@
-import { isNew } from "../../data/guard.ts";
-import { transact } from "../../data/transact.ts";
-import { type Put, putItem, type Write } from "../../data/writes.ts";
+import { isNew, type Put, putItem, transact, type Write } from "../../data/index.ts";
 import type { ChangeType } from "../../schemas/deliveries/event-type.ts";
 import type { EvalPlan } from "../../schemas/evals/eval-plan.ts";
 import type { Db } from "../db.ts";

@@ -1,4 +1,4 @@
-import { transact } from "../../data/transact.ts";
+import { transact } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { publishChanges } from "../outbox/change-event.ts";
 import { evalChange } from "./create-eval.ts";

@@ -1,7 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { asSeen, type Guard } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
+import { asSeen, type Guard, type Item } from "../../data/index.ts";
 import { derivedId } from "../../runtime/ids.ts";
 import { EvalData, EvalStatus, EvalTotals, EvalType } from "../../schemas/evals/eval-run.ts";
 import { RunMetrics } from "../../schemas/runs/run.ts";

@@ -1,4 +1,4 @@
-import { absent } from "../../data/guard.ts";
+import { absent } from "../../data/index.ts";
 import { defineWork } from "../../work/define-work.ts";
 import { doubling } from "../../work/doubling.ts";
 import { evalDue, evalFrom, evalKey } from "./eval-item.ts";

@@ -1,6 +1,4 @@
-import { isNew } from "../../data/guard.ts";
-import { transact } from "../../data/transact.ts";
-import { putItem } from "../../data/writes.ts";
+import { isNew, putItem, transact } from "../../data/index.ts";
 import type { EvalTrial } from "../../schemas/evals/eval-trial.ts";
 import type { Db } from "../db.ts";
 import { type LeasedEval, type StoredEval, trialKey, unpurged } from "./eval-item.ts";

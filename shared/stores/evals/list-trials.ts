@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Item } from "../../data/item.ts";
+import type { Item } from "../../data/index.ts";
 import { EvalTrial } from "../../schemas/evals/eval-trial.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";

@@ -1,6 +1,4 @@
-import { absentOr, below } from "../../data/guard.ts";
-import { transact } from "../../data/transact.ts";
-import { updateItem, type Write } from "../../data/writes.ts";
+import { absentOr, below, transact, updateItem, type Write } from "../../data/index.ts";
 import { DAY_SECONDS, startOfDay, utcDay } from "../../domain/utc-day.ts";
 import type { Db } from "../db.ts";
 import type { LeasedEval } from "./eval-item.ts";

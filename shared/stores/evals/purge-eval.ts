@@ -1,9 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { asSeen, exists } from "../../data/guard.ts";
-import { write } from "../../data/write.ts";
-import { deleteItem, updateItem } from "../../data/writes.ts";
+import { asSeen, deleteItem, exists, updateItem, write } from "../../data/index.ts";
 import type { EvalTrial } from "../../schemas/evals/eval-trial.ts";
-import { isObject } from "../../schemas/values/is-object.ts";
+import { isObject } from "../../schemas/values/json-values.ts";
 import type { Db } from "../db.ts";
 import { removePartition } from "../remove-partition.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";

@@ -1,5 +1,4 @@
-import { absent, exists } from "../../data/guard.ts";
-import { updateItem, type Write } from "../../data/writes.ts";
+import { absent, exists, updateItem, type Write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { removeListed } from "../listing/change-listed.ts";
 import { evalDue, evalKey, readEvals, type StoredEval } from "./eval-item.ts";

@@ -1,10 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { exists } from "../../data/guard.ts";
-import type { Item, Key } from "../../data/item.ts";
-import { transact } from "../../data/transact.ts";
-import { deleteItem, type Put, putItem, type Update, updateItem } from "../../data/writes.ts";
+import {
+  deleteItem,
+  exists,
+  type Item,
+  type Key,
+  type Put,
+  putItem,
+  transact,
+  type Update,
+  updateItem,
+} from "../../data/index.ts";
 import {
   isTerminal,
   type JobStatus,

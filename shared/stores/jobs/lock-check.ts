@@ -1,8 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { above, absent, anyOf, below } from "../../data/guard.ts";
-import { write } from "../../data/write.ts";
-import { updateItem } from "../../data/writes.ts";
+import { above, absent, anyOf, below, updateItem, write } from "../../data/index.ts";
 import { servingInstead } from "../../domain/jobs/plan-lock-check.ts";
 import type { Db } from "../db.ts";
 import { jobKey } from "./job-keys.ts";

@@ -1,5 +1,4 @@
-import { write } from "../../data/write.ts";
-import { updateItem } from "../../data/writes.ts";
+import { updateItem, write } from "../../data/index.ts";
 import type { JobStatus } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import { jobKey, statusShard } from "./job-keys.ts";

@@ -1,8 +1,16 @@
-import { absent, absentOr, atMost, type Guard, oneOf } from "../../data/guard.ts";
-import { writeAndRead } from "../../data/write.ts";
-import { plus, type Update, updateItem } from "../../data/writes.ts";
+import {
+  absent,
+  absentOr,
+  atMost,
+  type Guard,
+  oneOf,
+  plus,
+  type Update,
+  updateItem,
+  writeAndRead,
+} from "../../data/index.ts";
 import { type JobMove, jobTransitions, type Transition } from "../../domain/jobs/job-transitions.ts";
-import { stepOfJob } from "../../domain/platform-events/catalogue.ts";
+import { stepOfJob } from "../../domain/platform-events.ts";
 import type { JobPayload, JobStatus } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import type { Spilled } from "../objects/spill.ts";

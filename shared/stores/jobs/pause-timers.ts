@@ -1,5 +1,4 @@
-import { write } from "../../data/write.ts";
-import { deleteItem, putItem, type Write } from "../../data/writes.ts";
+import { deleteItem, putItem, type Write, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { pauseTimerKey, pauseTimerShards } from "./job-keys.ts";

@@ -1,6 +1,4 @@
-import { absentOr, atMost, oneOf } from "../../data/guard.ts";
-import { writeAndRead } from "../../data/write.ts";
-import { updateItem } from "../../data/writes.ts";
+import { absentOr, atMost, oneOf, updateItem, writeAndRead } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { jobFrom, type StoredJob } from "./job-item.ts";
 import { jobKey } from "./job-keys.ts";

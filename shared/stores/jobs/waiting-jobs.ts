@@ -1,8 +1,6 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { exists } from "../../data/guard.ts";
-import { write } from "../../data/write.ts";
-import { deleteItem, putItem } from "../../data/writes.ts";
+import { deleteItem, exists, putItem, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import type { StoredJob } from "./job-item.ts";

@@ -1,7 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { present } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
+import { type Item, present } from "../../data/index.ts";
 import { isCounted, MAX_ATTEMPTS, pendingTaskOf } from "../../domain/knowledge/content-plans.ts";
 import { type Content, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { defineWork } from "../../work/define-work.ts";

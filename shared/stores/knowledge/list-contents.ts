@@ -1,4 +1,4 @@
-import type { Item } from "../../data/item.ts";
+import type { Item } from "../../data/index.ts";
 import { ServiceError } from "../../errors.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../db.ts";

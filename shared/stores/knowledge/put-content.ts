@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Guard, isNew } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { transact } from "../../data/transact.ts";
-import { write } from "../../data/write.ts";
-import { deleteItem, updateItem, type Write } from "../../data/writes.ts";
+import {
+  deleteItem,
+  type Guard,
+  type Item,
+  isNew,
+  transact,
+  updateItem,
+  type Write,
+  write,
+} from "../../data/index.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";

@@ -1,7 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { write } from "../../data/write.ts";
-import { putItem } from "../../data/writes.ts";
+import { putItem, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 
 /** Version of the stored shape; raised with every change of it. */

@@ -1,5 +1,4 @@
-import { joined, type Parts, resultOf, type Transacted, transact } from "../../data/transact.ts";
-import type { Write } from "../../data/writes.ts";
+import { joined, type Parts, resultOf, type Transacted, transact, type Write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
 import type { Partition } from "./index-keys.ts";

@@ -1,4 +1,4 @@
-import { write } from "../../data/write.ts";
+import { write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { openedKey, type Partition } from "./index-keys.ts";
 import { listedRows } from "./listed-rows.ts";

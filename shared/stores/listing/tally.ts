@@ -1,7 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { isNew } from "../../data/guard.ts";
-import { type Put, putItem } from "../../data/writes.ts";
+import { isNew, type Put, putItem } from "../../data/index.ts";
 import type { TableName } from "../../settings/table-env.ts";
 import type { Db } from "../db.ts";
 import { type Partition, tallyKey } from "./index-keys.ts";

@@ -1,7 +1,5 @@
 import * as v from "valibot";
-import type { Item } from "../../data/item.ts";
-import { write } from "../../data/write.ts";
-import { deleteItem, ifAbsent, updateItem } from "../../data/writes.ts";
+import { deleteItem, type Item, ifAbsent, updateItem, write } from "../../data/index.ts";
 import type { UtcDay } from "../../domain/utc-day.ts";
 import { dayFigures } from "../../schemas/traces/metrics.ts";
 import type { Db } from "../db.ts";

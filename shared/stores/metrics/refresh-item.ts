@@ -1,9 +1,16 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { anyOf, below, type Guard, isNew, isNot } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { writeAndRead } from "../../data/write.ts";
-import { type Changes, updateItem } from "../../data/writes.ts";
+import {
+  anyOf,
+  below,
+  type Changes,
+  type Guard,
+  type Item,
+  isNew,
+  isNot,
+  updateItem,
+  writeAndRead,
+} from "../../data/index.ts";
 import type { UtcDay } from "../../domain/utc-day.ts";
 import type { Db } from "../db.ts";
 import { type MetricsScope, refreshKey } from "./metrics-scope.ts";

@@ -1,4 +1,4 @@
-import { type MapMedia, mapMadeMedia, mapMessageMedia, mapRunMedia } from "../../domain/runs/map-media.ts";
+import { type MapMedia, mapMadeMedia, mapMessageMedia, mapRunMedia } from "../../domain/runs/output-media.ts";
 import { servedType } from "../../domain/runs/served-type.ts";
 import type { Media } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
@@ -6,7 +6,7 @@ import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";
 import type { Db } from "../db.ts";
 import { getObject, putObject } from "./object-bytes.ts";
-import { objectName } from "./object-prefix.ts";
+import { objectName } from "./spill.ts";
 
 /** Reads the bytes behind a pointer; `getObject` of a connection. */
 export type LoadObject = (pointer: ObjectPointer) => Promise<Uint8Array>;

@@ -1,7 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { writeAndRead } from "../../data/write.ts";
-import { plus, updateItem } from "../../data/writes.ts";
+import { plus, updateItem, writeAndRead } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 
 /** Version of the stored shape; raised with every change of it. */

@@ -1,4 +1,4 @@
-import { type Put, putItem, type Write } from "../../data/writes.ts";
+import { type Put, putItem, type Write } from "../../data/index.ts";
 import {
   familyOf,
   orderOfChange,
@@ -6,7 +6,7 @@ import {
   platformEvents,
   runEventType,
   topicOf,
-} from "../../domain/platform-events/catalogue.ts";
+} from "../../domain/platform-events.ts";
 import { derivedId, newId } from "../../runtime/ids.ts";
 import type { ChangeType } from "../../schemas/deliveries/event-type.ts";
 import type { RunStatus } from "../../schemas/runs/run.ts";

@@ -1,6 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import type { Item } from "../../data/item.ts";
+import type { Item } from "../../data/index.ts";
 import { MAX_TRIES } from "../../domain/deliveries/plan-try.ts";
 import {
   DeliveryAttempt,
@@ -46,11 +46,10 @@ export const StoredDelivery = v.object({
 });
 export type StoredDelivery = v.InferOutput<typeof StoredDelivery>;
 
-export const idOfDelivery = ({
-  subject,
-  target,
-  order,
-}: Pick<StoredDelivery, "subject" | "target" | "order">) => deliveryId(subject, target.id, order);
+type DeliveryRef = Pick<StoredDelivery, "subject" | "order"> & { readonly target: { readonly id: string } };
+
+export const idOfDelivery = ({ subject, target, order }: DeliveryRef) =>
+  deliveryId(subject, target.id, order);
 
 /** What lists filter by. */
 export type DeliveryRow = {
@@ -119,8 +118,7 @@ export async function getDelivery(db: Db, id: string): Promise<StoredDelivery | 
 export const deliveryWork = defineWork({
   kind: "delivery",
   table: "outbox",
-  keyOf: ({ subject, target, order }: Pick<StoredDelivery, "subject" | "target" | "order">) =>
-    deliveryKey(subject, target.id, order),
+  keyOf: ({ subject, target, order }: DeliveryRef) => deliveryKey(subject, target.id, order),
   read: deliveryFrom,
   open: { status: "pending" },
   lease: { holder: "lease_by", time: "lease_until", seconds: 30, renewals: 0, settlingSeconds: 5 },

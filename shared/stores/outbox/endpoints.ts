@@ -1,11 +1,21 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { absentOr, asSeen, below, exists, isNew } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { transact } from "../../data/transact.ts";
-import { write, writeAndRead } from "../../data/write.ts";
-import { deleteItem, putItem, type Update, updateItem } from "../../data/writes.ts";
-import { topicOf } from "../../domain/platform-events/catalogue.ts";
+import {
+  absentOr,
+  asSeen,
+  below,
+  deleteItem,
+  exists,
+  type Item,
+  isNew,
+  putItem,
+  transact,
+  type Update,
+  updateItem,
+  write,
+  writeAndRead,
+} from "../../data/index.ts";
+import { topicOf } from "../../domain/platform-events.ts";
 import { WebhookEndpoint } from "../../schemas/deliveries/webhook-endpoint.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";

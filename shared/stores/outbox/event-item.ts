@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { Item } from "../../data/item.ts";
-import { subjectKinds } from "../../domain/platform-events/catalogue.ts";
+import type { Item } from "../../data/index.ts";
+import { subjectKinds } from "../../domain/platform-events.ts";
 import { Callback } from "../../schemas/deliveries/callback.ts";
 import { SentEventType } from "../../schemas/deliveries/event-type.ts";
 import { RunStatus } from "../../schemas/runs/run.ts";

@@ -1,9 +1,16 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { exists, isNew } from "../../data/guard.ts";
-import { transact } from "../../data/transact.ts";
-import { write } from "../../data/write.ts";
-import { type Delete, deleteItem, putItem, updateItem, type Write } from "../../data/writes.ts";
+import {
+  type Delete,
+  deleteItem,
+  exists,
+  isNew,
+  putItem,
+  transact,
+  updateItem,
+  type Write,
+  write,
+} from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { eventItem, type StoredEvent } from "./event-item.ts";

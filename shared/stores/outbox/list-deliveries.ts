@@ -1,6 +1,4 @@
-import { exists, isNew, present } from "../../data/guard.ts";
-import { transact } from "../../data/transact.ts";
-import { putItem, updateItem, type Write } from "../../data/writes.ts";
+import { exists, isNew, present, putItem, transact, updateItem, type Write } from "../../data/index.ts";
 import type { DeliveryStatus } from "../../schemas/deliveries/webhook-delivery.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";

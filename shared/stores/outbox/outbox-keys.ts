@@ -1,4 +1,4 @@
-import { type Subject, subjectKinds } from "../../domain/platform-events/catalogue.ts";
+import { type Subject, subjectKinds } from "../../domain/platform-events.ts";
 import { dueIndex, dueShardOf, dueShards } from "../../work/due.ts";
 import { shardOf } from "../listing/index-keys.ts";
 

@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
-import type { EventTopic } from "../../domain/platform-events/catalogue.ts";
+import type { EventTopic } from "../../domain/platform-events.ts";
 import { cachedValue } from "../../runtime/cached-value.ts";
 import type { Clock } from "../../runtime/clock.ts";
 

@@ -1,4 +1,4 @@
-import { write } from "../../data/write.ts";
+import { write } from "../../data/index.ts";
 import { derivedId } from "../../runtime/ids.ts";
 import type { Db } from "../db.ts";
 import type { StoredRun } from "../runs/run-item.ts";

@@ -1,8 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { isNew } from "../../data/guard.ts";
-import { write } from "../../data/write.ts";
-import { putItem } from "../../data/writes.ts";
+import { isNew, putItem, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { subjectPartition } from "./outbox-keys.ts";
 

@@ -1,5 +1,4 @@
-import { transact } from "../../data/transact.ts";
-import { putItem } from "../../data/writes.ts";
+import { putItem, transact } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { putEvent, wakeForEvent } from "./change-event.ts";
 import { deliveryItem, type StoredDelivery } from "./delivery-item.ts";

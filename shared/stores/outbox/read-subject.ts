@@ -1,4 +1,4 @@
-import type { Subject } from "../../domain/platform-events/catalogue.ts";
+import type { Subject } from "../../domain/platform-events.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { deliveryFrom, type StoredDelivery } from "./delivery-item.ts";

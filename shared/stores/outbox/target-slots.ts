@@ -1,6 +1,4 @@
-import { anyOf, below, isNew } from "../../data/guard.ts";
-import { write } from "../../data/write.ts";
-import { deleteItem, putItem } from "../../data/writes.ts";
+import { anyOf, below, deleteItem, isNew, putItem, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 
 /** Messages that are on the way to one host at a time: a slow receiver takes no more of the workers than these. */

@@ -1,6 +1,4 @@
-import { exists, isNew } from "../../data/guard.ts";
-import { resultOf, transact } from "../../data/transact.ts";
-import { putItem, updateItem, type Write } from "../../data/writes.ts";
+import { exists, isNew, putItem, resultOf, transact, updateItem, type Write } from "../../data/index.ts";
 import type { TableName } from "../../settings/table-env.ts";
 import type { Db } from "../db.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";

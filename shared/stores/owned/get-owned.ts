@@ -1,5 +1,5 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import type { Item } from "../../data/item.ts";
+import type { Item } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { type Owned, type OwnedKind, type OwnedRow, placeKey, RECORD, recordKey } from "./owned.ts";

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { isNew } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { deleteItem, putItem, updateItem, type Write } from "../../data/writes.ts";
+import { deleteItem, type Item, isNew, putItem, updateItem, type Write } from "../../data/index.ts";
 import type { TableName } from "../../settings/table-env.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";

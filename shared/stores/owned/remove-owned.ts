@@ -1,5 +1,4 @@
-import { exists } from "../../data/guard.ts";
-import { deleteItem, type Write } from "../../data/writes.ts";
+import { deleteItem, exists, type Write } from "../../data/index.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";

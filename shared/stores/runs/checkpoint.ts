@@ -1,13 +1,11 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { write } from "../../data/write.ts";
+import { write } from "../../data/index.ts";
 import { outputSoFar } from "../../domain/runs/output-so-far.ts";
-import type { PendingState } from "../../domain/sessions/pending-state.ts";
-import type { SessionValues } from "../../domain/sessions/state-changes.ts";
+import type { PendingState, SessionValues } from "../../domain/sessions/session-state.ts";
 import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
 import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../db.ts";
-import { sessionObjects } from "../objects/object-prefix.ts";
-import { spillBytes, unspillBytes } from "../objects/spill.ts";
+import { sessionObjects, spillBytes, unspillBytes } from "../objects/spill.ts";
 import { readEvents } from "./events.ts";
 import type { StoredRun } from "./run-item.ts";
 import type { RunAddress } from "./run-keys.ts";

@@ -1,12 +1,9 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import type { Item } from "../../data/item.ts";
-import { write } from "../../data/write.ts";
-import { type Put, putItem } from "../../data/writes.ts";
+import { type Item, type Put, putItem, write } from "../../data/index.ts";
 import type { RecordedEvent, UnindexedEvent } from "../../schemas/runs/run-event.ts";
 import type { Db } from "../db.ts";
-import { sessionObjects } from "../objects/object-prefix.ts";
-import { packJson, Spilled, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
+import { packJson, Spilled, sessionObjects, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
 import { queryPages } from "../query-pages.ts";
 import { eventSortKey, eventsKey, type RunAddress } from "./run-keys.ts";
 

@@ -1,8 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
-import { runFrom, type StoredRun } from "./run-item.ts";
+import { runFrom, type StoredRun, wholeRun } from "./run-item.ts";
 import { type RunAddress, runKey } from "./run-keys.ts";
-import { wholeRun } from "./spill-run.ts";
 
 /** A run with its large fields. @param now epoch seconds */
 export async function getRun(db: Db, at: RunAddress, now: number): Promise<StoredRun | undefined> {

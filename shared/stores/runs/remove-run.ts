@@ -1,5 +1,4 @@
-import { write } from "../../data/write.ts";
-import { deleteItem } from "../../data/writes.ts";
+import { deleteItem, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { removePartition } from "../remove-partition.ts";
 import { eventsKey, type RunAddress, runKey } from "./run-keys.ts";

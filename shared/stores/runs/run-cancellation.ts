@@ -1,8 +1,5 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { anyOf, present } from "../../data/guard.ts";
-import { write } from "../../data/write.ts";
-import { putItem, updateItem } from "../../data/writes.ts";
-import type { Cancellable } from "../../domain/jobs/cancellation.ts";
+import { anyOf, present, putItem, updateItem, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { eventsKey, type RunAddress, runKey } from "./run-keys.ts";
 
@@ -68,3 +65,13 @@ export async function readCancellationById(
   );
   return Item ?? {};
 }
+
+/** How long a recorded cancellation is in force. */
+export const CANCELLATION_LIFE_SECONDS = 86_400;
+
+/** Something that carries a cancellation intent: the epoch second at which it expires. */
+export type Cancellable = { readonly cancel_until?: number | undefined };
+
+/** Whether a cancellation is recorded and neither cleared nor expired. @param now epoch seconds */
+export const isCancellationLive = ({ cancel_until }: Cancellable, now: number): boolean =>
+  cancel_until !== undefined && cancel_until > now;

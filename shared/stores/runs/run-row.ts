@@ -1,6 +1,6 @@
 import { isoTime } from "../../domain/iso-time.ts";
 import { beginningOf } from "../../domain/runs/beginning-of.ts";
-import { mapRunMedia, namedMedium } from "../../domain/runs/map-media.ts";
+import { mapRunMedia, namedMedium } from "../../domain/runs/output-media.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type {
   AgentRunRow,

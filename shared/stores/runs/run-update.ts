@@ -8,21 +8,24 @@ import {
   below,
   exists,
   type Guard,
+  given,
+  type Item,
   isNew,
   isNot,
   noneOf,
-} from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { write } from "../../data/write.ts";
-import { given, putItem, type Update, updateItem, type Write } from "../../data/writes.ts";
+  putItem,
+  type Update,
+  updateItem,
+  type Write,
+  write,
+} from "../../data/index.ts";
 import type { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import type { Large, Spilled } from "../objects/spill.ts";
 import type { StoredBatch } from "./events.ts";
-import { runItem, type StoredRun } from "./run-item.ts";
+import { runItem, type StoredRun, spillRun } from "./run-item.ts";
 import { type RunAddress, runKey, statusKey } from "./run-keys.ts";
-import { spillRun } from "./spill-run.ts";
 
 /** Who writes a run record. */
 export type RunWriter =

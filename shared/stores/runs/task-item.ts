@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { exists } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { write } from "../../data/write.ts";
-import { appended, type Update, updateItem } from "../../data/writes.ts";
+import { appended, exists, type Item, type Update, updateItem, write } from "../../data/index.ts";
 import { mediaKinds } from "../../schemas/runs/media.ts";
 import { RunStatus } from "../../schemas/runs/run.ts";
 import type { Db } from "../db.ts";

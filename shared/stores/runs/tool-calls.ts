@@ -1,9 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as v from "valibot";
-import { absent, isNew } from "../../data/guard.ts";
-import { type Written, write } from "../../data/write.ts";
-import { plus, putItem, updateItem } from "../../data/writes.ts";
-import type { StateChanges } from "../../domain/sessions/state-changes.ts";
+import { absent, isNew, plus, putItem, updateItem, type Written, write } from "../../data/index.ts";
+import type { StateChanges } from "../../domain/sessions/session-state.ts";
 import { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Db } from "../db.ts";
 import { eventsKey } from "./run-keys.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../schemas/values/is-object.ts";
+import { isObject } from "../../schemas/values/json-values.ts";
 
 /**
  * Shape 1 had only the state, and was saved only at hand-offs, where all emitted events stay valid. Shape 2 has the

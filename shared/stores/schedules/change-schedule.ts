@@ -1,6 +1,4 @@
-import type { Item } from "../../data/item.ts";
-import { type Parts, transact } from "../../data/transact.ts";
-import { updateItem } from "../../data/writes.ts";
+import { type Item, type Parts, transact, updateItem } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
 import { publishChanges } from "../outbox/change-event.ts";

@@ -1,5 +1,4 @@
-import { backOff } from "../../data/back-off.ts";
-import { countWrites, joined, type Parts, resultOf, transact } from "../../data/transact.ts";
+import { backOff, countWrites, joined, type Parts, resultOf, transact } from "../../data/index.ts";
 import type { ScheduleTarget } from "../../schemas/schedules/schedule.ts";
 import type { Db } from "../db.ts";
 import { changeListed, type ListedChange } from "../listing/change-listed.ts";

@@ -1,5 +1,4 @@
-import { write } from "../../data/write.ts";
-import { deleteItem, putItem } from "../../data/writes.ts";
+import { deleteItem, putItem, write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
 import { publishChanges } from "../outbox/change-event.ts";

@@ -1,6 +1,4 @@
-import { isNew } from "../../data/guard.ts";
-import { transact } from "../../data/transact.ts";
-import { deleteItem, putItem, type Write } from "../../data/writes.ts";
+import { deleteItem, isNew, putItem, transact, type Write } from "../../data/index.ts";
 import { targetsOf } from "../../domain/schedules/targets-of.ts";
 import type { ChangeType } from "../../schemas/deliveries/event-type.ts";
 import type { Schedule } from "../../schemas/schedules/schedule.ts";

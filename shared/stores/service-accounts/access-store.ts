@@ -1,7 +1,5 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { above, absentOr, atMost, exists } from "../../data/guard.ts";
-import { write, writeAndRead } from "../../data/write.ts";
-import { updateItem } from "../../data/writes.ts";
+import { above, absentOr, atMost, exists, updateItem, write, writeAndRead } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { accountKey, type StoredToken, tokenFrom, tokenKey } from "./account-item.ts";
 

@@ -1,7 +1,4 @@
-import { absent, exists, isNew, present } from "../../data/guard.ts";
-import type { Key } from "../../data/item.ts";
-import { transact } from "../../data/transact.ts";
-import { putItem, updateItem } from "../../data/writes.ts";
+import { absent, exists, isNew, type Key, present, putItem, transact, updateItem } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import {
   accountItem,

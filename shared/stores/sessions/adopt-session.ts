@@ -1,5 +1,4 @@
-import { absent } from "../../data/guard.ts";
-import { updateItem } from "../../data/writes.ts";
+import { absent, updateItem } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
 import { getSession, type StoredSession } from "./session-item.ts";

@@ -1,4 +1,4 @@
-import { write } from "../../data/write.ts";
+import { write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { type StoredSession, sessionFrom, spillSession } from "./session-item.ts";
 import { putNewSession } from "./session-writes.ts";

@@ -1,12 +1,11 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import type { Item } from "../../data/item.ts";
+import type { Item } from "../../data/index.ts";
 import { Compaction } from "../../schemas/sessions/compaction.ts";
 import { SessionSummary, SessionType } from "../../schemas/sessions/session.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { sessionObjects } from "../objects/object-prefix.ts";
-import { packJson, Spilled, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
+import { packJson, Spilled, sessionObjects, spillBytes, unpackJson, unspillBytes } from "../objects/spill.ts";
 import { sessionIndexKeys, sessionKey } from "./session-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */

@@ -4,17 +4,21 @@ import {
   asSeen,
   exists,
   type Guard,
+  type Item,
+  ifAbsent,
   isNew,
+  members,
   membersAsSeen,
+  type Put,
   present,
-} from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { ifAbsent, members, type Put, putItem, updateItem, type Write } from "../../data/writes.ts";
-import { mergeState, type StateProgress } from "../../domain/sessions/merge-state.ts";
-import type { SessionValues } from "../../domain/sessions/state-changes.ts";
+  putItem,
+  updateItem,
+  type Write,
+} from "../../data/index.ts";
+import { mergeState, type SessionValues, type StateProgress } from "../../domain/sessions/session-state.ts";
 import type { RunMetrics, TokenCounts } from "../../schemas/runs/run.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
-import { ownMember } from "../../schemas/values/own-member.ts";
+import { ownMember } from "../../schemas/values/json-values.ts";
 import type { Db } from "../db.ts";
 import {
   type SpilledState,

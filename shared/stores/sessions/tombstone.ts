@@ -1,8 +1,15 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { absent, absentOr, below, type Guard } from "../../data/guard.ts";
-import { write } from "../../data/write.ts";
-import { deleteItem, updateItem, type Write } from "../../data/writes.ts";
+import {
+  absent,
+  absentOr,
+  below,
+  deleteItem,
+  type Guard,
+  updateItem,
+  type Write,
+  write,
+} from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import type { StoredSession } from "./session-item.ts";

@@ -1,6 +1,4 @@
-import { absent } from "../../data/guard.ts";
-import { writeAndRead } from "../../data/write.ts";
-import { updateItem } from "../../data/writes.ts";
+import { absent, updateItem, writeAndRead } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { type StoredSession, sessionFrom, spillState, wholeSession } from "./session-item.ts";
 import { sessionKey } from "./session-keys.ts";

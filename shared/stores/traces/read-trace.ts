@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Item } from "../../data/item.ts";
+import type { Item } from "../../data/index.ts";
 import { mergeSpans } from "../../domain/traces/merge-spans.ts";
 import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../db.ts";

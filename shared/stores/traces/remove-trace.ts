@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { transact } from "../../data/transact.ts";
-import { deleteItem } from "../../data/writes.ts";
+import { deleteItem, transact } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
 import { traceItems } from "./read-trace.ts";

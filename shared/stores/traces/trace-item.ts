@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import type { Item } from "../../data/item.ts";
+import type { Item } from "../../data/index.ts";
 import { dayOf } from "../../domain/traces/retention.ts";
 import type { TraceFacts } from "../../domain/traces/trace-filter.ts";
 import { durationMs } from "../../domain/traces/wire-time.ts";

@@ -1,9 +1,7 @@
-import { write } from "../../data/write.ts";
-import { putItem } from "../../data/writes.ts";
+import { putItem, write } from "../../data/index.ts";
 import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../db.ts";
-import { sessionObjects } from "../objects/object-prefix.ts";
-import { packJson, spillBytes } from "../objects/spill.ts";
+import { packJson, sessionObjects, spillBytes } from "../objects/spill.ts";
 import { SPANS_SHAPE, type StoredTrace, spansKey, traceItem, type WrittenAt } from "./trace-item.ts";
 
 /** The trace that spans belong to, and when they were written. */

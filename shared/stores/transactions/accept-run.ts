@@ -1,13 +1,9 @@
-import { isNew } from "../../data/guard.ts";
-import { transact } from "../../data/transact.ts";
-import { putItem } from "../../data/writes.ts";
+import { isNew, putItem, transact } from "../../data/index.ts";
 import type { Db } from "../db.ts";
-import { claimKey } from "../jobs/idempotency-key.ts";
-import { jobItem, type StoredJob, spillJob } from "../jobs/job-item.ts";
+import { claimKey, jobItem, type StoredJob, spillJob } from "../jobs/job-item.ts";
 import { jobChange } from "../jobs/move-job.ts";
 import { publishChanges } from "../outbox/change-event.ts";
-import { runItem, type StoredRun } from "../runs/run-item.ts";
-import { spillRun } from "../runs/spill-run.ts";
+import { runItem, type StoredRun, spillRun } from "../runs/run-item.ts";
 import { type StoredTask, taskItem } from "../runs/task-item.ts";
 import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
 

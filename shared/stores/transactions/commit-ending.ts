@@ -1,11 +1,6 @@
-import { backOff } from "../../data/back-off.ts";
-import { asSeen } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { type Part, transact } from "../../data/transact.ts";
-import { guardedBy, type Write } from "../../data/writes.ts";
+import { asSeen, backOff, guardedBy, type Item, type Part, transact, type Write } from "../../data/index.ts";
 import { type JobMove, jobTransitions } from "../../domain/jobs/job-transitions.ts";
-import type { StateProgress } from "../../domain/sessions/merge-state.ts";
-import { relativeChanges } from "../../domain/sessions/state-changes.ts";
+import { relativeChanges, type StateProgress } from "../../domain/sessions/session-state.ts";
 import { epochSeconds, systemClock } from "../../runtime/clock.ts";
 import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { RunStatus } from "../../schemas/runs/run.ts";
@@ -22,13 +17,11 @@ import type { Db } from "../db.ts";
 import { evalChange, putOnlineEval } from "../evals/create-eval.ts";
 import type { StoredEval } from "../evals/eval-item.ts";
 import { countEnded, countPaused } from "../jobs/counters.ts";
-import { extendKey } from "../jobs/idempotency-key.ts";
-import type { StoredJob } from "../jobs/job-item.ts";
+import { extendKey, type StoredJob } from "../jobs/job-item.ts";
 import { expiryOf } from "../jobs/job-keys.ts";
 import { type Fence, type JobChange, jobChange, jobUpdate } from "../jobs/move-job.ts";
 import { putPauseTimer } from "../jobs/pause-timers.ts";
-import { sessionObjects } from "../objects/object-prefix.ts";
-import { type Large, packJson, type Spilled, spillBytes } from "../objects/spill.ts";
+import { type Large, packJson, type Spilled, sessionObjects, spillBytes } from "../objects/spill.ts";
 import {
   type Change,
   type Publication,
@@ -43,7 +36,7 @@ import { endWatch } from "../outbox/lease-watch.ts";
 import { withConflicts } from "../retry-until-written.ts";
 import type { EventSource } from "../runs/event-base.ts";
 import { type EventBatch, packBatch, putBatch, type StoredBatch } from "../runs/events.ts";
-import type { StoredRun } from "../runs/run-item.ts";
+import { type SpilledOutput, type StoredRun, spillOutput } from "../runs/run-item.ts";
 import type { RunAddress } from "../runs/run-keys.ts";
 import {
   type AwaitedBy,
@@ -54,7 +47,6 @@ import {
   replaceRun,
   runUpdate,
 } from "../runs/run-update.ts";
-import { type SpilledOutput, spillOutput } from "../runs/spill-run.ts";
 import { markTask } from "../runs/task-item.ts";
 import { markRunEnded } from "../schedules/runs/mark-run-ended.ts";
 import { sessionFrom, wholeSession } from "../sessions/session-item.ts";

@@ -1,6 +1,4 @@
-import { anyOf, type Guard } from "../../data/guard.ts";
-import type { Part } from "../../data/transact.ts";
-import { type Update, updateItem } from "../../data/writes.ts";
+import { anyOf, type Guard, type Part, type Update, updateItem } from "../../data/index.ts";
 import type { JobPayload } from "../../schemas/queue/queue-job.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { approvalChange, getApprovals, type StoredApproval } from "../approvals/approval-item.ts";
@@ -9,14 +7,12 @@ import type { ForegroundSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
 import { type StoredJob, spillJob, wholeJob } from "../jobs/job-item.ts";
 import { jobChange } from "../jobs/move-job.ts";
-import { sessionObjects } from "../objects/object-prefix.ts";
-import { type Spilled, spillBytes } from "../objects/spill.ts";
+import { type Spilled, sessionObjects, spillBytes } from "../objects/spill.ts";
 import { type Change, publishChanges } from "../outbox/change-event.ts";
 import { watchEntries } from "../outbox/lease-watch.ts";
 import { putBatch } from "../runs/events.ts";
-import type { StoredRun } from "../runs/run-item.ts";
+import { type SpilledOutput, type StoredRun, spillOutput } from "../runs/run-item.ts";
 import { runKey } from "../runs/run-keys.ts";
-import { type SpilledOutput, spillOutput } from "../runs/spill-run.ts";
 import { queuedJob } from "./queued-job.ts";
 import { commitStart, type Started } from "./start-run.ts";
 

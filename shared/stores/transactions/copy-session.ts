@@ -1,11 +1,8 @@
-import { isNew } from "../../data/guard.ts";
-import { transact } from "../../data/transact.ts";
-import { putItem, type Write } from "../../data/writes.ts";
+import { isNew, putItem, transact, type Write } from "../../data/index.ts";
 import type { Db } from "../db.ts";
-import { sessionObjects } from "../objects/object-prefix.ts";
 import { copyRunMedia } from "../objects/show-media.ts";
-import { type StoredRun, unlistedRunItem } from "../runs/run-item.ts";
-import { spillRun } from "../runs/spill-run.ts";
+import { sessionObjects } from "../objects/spill.ts";
+import { type StoredRun, spillRun, unlistedRunItem } from "../runs/run-item.ts";
 import { type StoredSession, spillSession } from "../sessions/session-item.ts";
 import { putNewSession } from "../sessions/session-writes.ts";
 

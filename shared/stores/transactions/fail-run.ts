@@ -1,7 +1,6 @@
 import type { Db } from "../db.ts";
-import type { StoredJob } from "../jobs/job-item.ts";
+import { runOf, type StoredJob } from "../jobs/job-item.ts";
 import type { Fence } from "../jobs/move-job.ts";
-import { runOf } from "../run-of-job.ts";
 import { errorEvent, eventSource } from "../runs/event-base.ts";
 import { terminalEvents } from "../runs/events.ts";
 import { getRunHead } from "../runs/get-run.ts";

@@ -1,10 +1,8 @@
-import { transact } from "../../data/transact.ts";
+import { transact } from "../../data/index.ts";
 import type { Db } from "../db.ts";
-import type { StoredJob } from "../jobs/job-item.ts";
+import { runOf, type StoredJob } from "../jobs/job-item.ts";
 import { type Fence, jobUpdate } from "../jobs/move-job.ts";
-import { sessionObjects } from "../objects/object-prefix.ts";
-import { spillBytes } from "../objects/spill.ts";
-import { runOf } from "../run-of-job.ts";
+import { sessionObjects, spillBytes } from "../objects/spill.ts";
 import { type EventBatch, packBatch, putBatch } from "../runs/events.ts";
 import { runUpdate } from "../runs/run-update.ts";
 

@@ -1,18 +1,22 @@
-import { absentOr, atMost, isNew } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { transact } from "../../data/transact.ts";
-import { putItem, type Update, updateItem } from "../../data/writes.ts";
+import {
+  absentOr,
+  atMost,
+  type Item,
+  isNew,
+  putItem,
+  transact,
+  type Update,
+  updateItem,
+} from "../../data/index.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import { jobItem, type StoredJob, spillJob } from "../jobs/job-item.ts";
 import { jobChange } from "../jobs/move-job.ts";
-import { sessionObjects } from "../objects/object-prefix.ts";
-import { type Spilled, spillBytes } from "../objects/spill.ts";
+import { type Spilled, sessionObjects, spillBytes } from "../objects/spill.ts";
 import { publishChanges } from "../outbox/change-event.ts";
 import { type EventBatch, packBatch, putBatch } from "../runs/events.ts";
-import type { StoredRun } from "../runs/run-item.ts";
+import { type SpilledOutput, type StoredRun, spillOutput } from "../runs/run-item.ts";
 import { runKey } from "../runs/run-keys.ts";
-import { type SpilledOutput, spillOutput } from "../runs/spill-run.ts";
 
 /** A foreground run that gets a job. */
 export type MoveToQueue = {

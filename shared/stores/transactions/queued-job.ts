@@ -1,10 +1,8 @@
-import { isNew as absentItem, anyOf, atMost } from "../../data/guard.ts";
-import { putItem, type Write } from "../../data/writes.ts";
+import { isNew as absentItem, anyOf, atMost, putItem, type Write } from "../../data/index.ts";
 import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import { countPaused, countRequeued } from "../jobs/counters.ts";
-import { extendKey } from "../jobs/idempotency-key.ts";
-import { jobItem, type StoredJob } from "../jobs/job-item.ts";
+import { extendKey, jobItem, type StoredJob } from "../jobs/job-item.ts";
 import { jobUpdate } from "../jobs/move-job.ts";
 
 export type ContinuedJob = {

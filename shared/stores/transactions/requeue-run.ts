@@ -1,17 +1,14 @@
-import { type Part, transact } from "../../data/transact.ts";
-import { guardedBy } from "../../data/writes.ts";
+import { guardedBy, type Part, transact } from "../../data/index.ts";
 import type { RequeuePlan } from "../../domain/jobs/plan-requeue.ts";
 import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import { countRequeued } from "../jobs/counters.ts";
-import { extendKey } from "../jobs/idempotency-key.ts";
-import type { StoredJob } from "../jobs/job-item.ts";
+import { extendKey, type StoredJob } from "../jobs/job-item.ts";
 import { jobChange, jobUpdate } from "../jobs/move-job.ts";
 import { publishChanges } from "../outbox/change-event.ts";
 import { putBatch } from "../runs/events.ts";
-import type { StoredRun } from "../runs/run-item.ts";
+import { type StoredRun, spillOutput } from "../runs/run-item.ts";
 import { runUpdate } from "../runs/run-update.ts";
-import { spillOutput } from "../runs/spill-run.ts";
 
 /**
  * Requeues a stopped job: the job queued, its run record PENDING again, and the counters, all or nothing.

@@ -1,13 +1,10 @@
-import { type Part, transact } from "../../data/transact.ts";
-import { write } from "../../data/write.ts";
-import { putItem } from "../../data/writes.ts";
+import { type Part, putItem, transact, write } from "../../data/index.ts";
 import { type ForegroundSlot, takeSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
 import type { Publication } from "../outbox/change-event.ts";
 import { watchEntries } from "../outbox/lease-watch.ts";
-import { publishStart } from "../outbox/publish-start.ts";
-import { runItem, type StoredRun } from "../runs/run-item.ts";
-import { spillRun } from "../runs/spill-run.ts";
+import { publishStart } from "../runs/mark-running.ts";
+import { runItem, type StoredRun, spillRun } from "../runs/run-item.ts";
 import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
 
 type RunStart = {

@@ -1,8 +1,14 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import type { Item } from "../../data/item.ts";
-import { BATCH_WRITES, writeBatch } from "../../data/write-batch.ts";
-import { type Delete, deleteItem, type Put, putItem } from "../../data/writes.ts";
+import {
+  BATCH_WRITES,
+  type Delete,
+  deleteItem,
+  type Item,
+  type Put,
+  putItem,
+  writeBatch,
+} from "../../data/index.ts";
 import { matchesFilter } from "../../domain/knowledge/matches-filter.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";

@@ -1,9 +1,18 @@
 import * as v from "valibot";
-import { anyOf, below, isNew } from "../../data/guard.ts";
-import type { Item } from "../../data/item.ts";
-import { transact } from "../../data/transact.ts";
-import { write, writeAndReplace } from "../../data/write.ts";
-import { checkItem, type Delete, deleteItem, putItem, updateItem } from "../../data/writes.ts";
+import {
+  anyOf,
+  below,
+  checkItem,
+  type Delete,
+  deleteItem,
+  type Item,
+  isNew,
+  putItem,
+  transact,
+  updateItem,
+  write,
+  writeAndReplace,
+} from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 

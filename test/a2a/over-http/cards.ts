@@ -38,7 +38,7 @@ export function cardChecks(world: () => A2aWorld): void {
         // Clients that read no more than this speak JSON-RPC to it.
         url: `${world().url}${root}`,
         securitySchemes: {
-          bearer: { type: "http", scheme: "bearer", httpAuthSecurityScheme: { scheme: "Bearer" } },
+          bearer: { type: "http", scheme: "bearer", httpAuthSecurityScheme: { scheme: "bearer" } },
         },
         preferredTransport: "JSONRPC",
         capabilities: { streaming: true, pushNotifications: true },

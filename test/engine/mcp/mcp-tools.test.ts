@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { defineMcpTools } from "../../../shared/engine/mcp/define-mcp-tools.ts";
-import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
+import { RunStopped } from "../../../shared/engine/run/next-step.ts";
 import { connectToolSecrets } from "../../../shared/runtime/secrets/tool-secrets.ts";
 import { anAgent, aTool, eventsOf, runAgent } from "../support/run-agent.ts";
 import { type McpProcess, startMcpServer } from "./start-server.ts";
@@ -101,14 +101,14 @@ describe("the tools of an MCP server", () => {
 });
 
 describe("an MCP server", () => {
-  test("is asked for its list once in five minutes, in one session, with the credential", async () => {
+  test("is asked for its list once a minute, in one session, with the credential", async () => {
     let nowMs = 0;
     const headers = () => ({ authorization: "Bearer secret" });
     const source = defineMcpTools({ url: server.url, headers }, { now: () => nowMs });
     const [first, second] = await Promise.all([list(source), list(source)]);
     expect(second).toBe(first);
     const asked = (await server.seen()).methods.length;
-    nowMs += 299_000;
+    nowMs += 59_000;
     expect(await list(source)).toBe(first);
     expect((await server.seen()).methods.length).toBe(asked);
     nowMs += 2_000;
@@ -151,6 +151,36 @@ describe("an MCP server", () => {
     const { outcome } = await runAgent("[[tool:charge {}]]", { agent });
     expect(outcome.output.tools).toMatchObject([{ tool_call_error: false }]);
     expect(await server.seen()).toMatchObject({ sessions: 2, calls: [{}, {}] });
+  });
+
+  test.for(["Bad Request: No valid session ID provided", "Invalid or expired session"])(
+    "that answers 400 for a session which it forgot is called in a new one: %s",
+    async (text) => {
+      const agent = agentWith(defineMcpTools({ url: server.url }));
+      await runAgent("[[tool:charge {}]]", { agent });
+      await server.forget({ status: "400", text });
+      const { outcome } = await runAgent("[[tool:charge {}]]", { agent });
+      expect(outcome.output.tools).toMatchObject([{ tool_call_error: false }]);
+      expect(await server.seen()).toMatchObject({ sessions: 2, calls: [{}, {}] });
+    },
+  );
+
+  test("that answers 400 without a reason is asked again for what does no harm, and for nothing else", async () => {
+    const agent = agentWith(defineMcpTools({ url: server.url }));
+    await runAgent("[[tool:charge {}]]", { agent });
+    await server.forget({ status: "400", text: "Bad Request" });
+    const charged = await runAgent("[[tool:charge {}]]", { agent });
+    expect(charged.outcome.output.tools).toMatchObject([{ tool_call_error: true }]);
+    const added = await runAgent('[[tool:math_add {"a":2,"b":3}]]', { agent });
+    expect(added.outcome.output.tools).toMatchObject([{ result: "5" }]);
+  });
+
+  test("that says that its tools have changed is asked for them at once", async () => {
+    const source = defineMcpTools({ url: server.url }, { now: () => 0 });
+    const namesOf = async () => (await list(source)).map(({ name }) => name);
+    expect(await namesOf()).not.toContain("grown");
+    await runAgent('[[tool:math_add {"a":"grow","b":1}]]', { agent: agentWith(source) });
+    expect(await namesOf()).toContain("grown");
   });
 
   test("that cannot be reached fails the run before it asks its model anything", async () => {

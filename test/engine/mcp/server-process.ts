@@ -12,8 +12,8 @@ import {
 
 /**
  * An MCP server as a process of its own, written with the protocol's own server library. It prints its port, lists its
- * tools on two pages, and shows at `/seen` what it was asked. `POST /forget` ends all sessions, `POST /reset` makes it
- * as new.
+ * tools on two pages, and shows at `/seen` what it was asked. `POST /forget` ends all sessions, and its query says with
+ * which status and text they are unknown from then on; `POST /reset` makes it as new.
  */
 const nothing = () => ({
   methods: [] as string[],
@@ -23,6 +23,8 @@ const nothing = () => ({
   authorization: "",
 });
 let seen = nothing();
+const UNKNOWN = { status: 404, text: "no such session" };
+let unknown = UNKNOWN;
 const sessions = new Map<string, StreamableHTTPServerTransport>();
 
 const numbers = {
@@ -42,6 +44,8 @@ const pages = [
     { name: "show", inputSchema: none },
   ],
 ];
+const grown = { name: "grown", inputSchema: none };
+let hasGrown = false;
 
 async function call(
   name: string,
@@ -73,13 +77,22 @@ async function call(
 }
 
 async function openSession(): Promise<StreamableHTTPServerTransport> {
-  const server = new Server({ name: "test", version: "1" }, { capabilities: { tools: {} } });
+  const server = new Server(
+    { name: "test", version: "1" },
+    { capabilities: { tools: { listChanged: true } } },
+  );
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
-    params?.cursor === "2" ? { tools: pages[1] ?? [] } : { tools: pages[0] ?? [], nextCursor: "2" },
+    params?.cursor === "2"
+      ? { tools: [...(pages[1] ?? []), ...(hasGrown ? [grown] : [])] }
+      : { tools: pages[0] ?? [], nextCursor: "2" },
   );
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
-    call(params.name, params.arguments ?? {}, signal),
-  );
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
+    if (params.name === "math.add" && params.arguments?.a === "grow") {
+      hasGrown = true;
+      await sendNotification({ method: "notifications/tools/list_changed" });
+    }
+    return call(params.name, params.arguments ?? {}, signal);
+  });
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
     onsessioninitialized: (id) => {
@@ -94,16 +107,22 @@ async function openSession(): Promise<StreamableHTTPServerTransport> {
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url === "/seen") return void response.end(JSON.stringify(seen));
-  if (request.url === "/forget" || request.url === "/reset") {
+  const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
+  if (pathname === "/forget" || pathname === "/reset") {
     sessions.clear();
-    if (request.url === "/reset") seen = nothing();
+    const [status, text] = [searchParams.get("status"), searchParams.get("text")];
+    unknown = { status: Number(status ?? UNKNOWN.status), text: text ?? UNKNOWN.text };
+    if (pathname === "/reset") {
+      seen = nothing();
+      hasGrown = false;
+    }
     return void response.end();
   }
   seen.methods.push(request.method ?? "");
   seen.authorization = request.headers.authorization ?? "";
   const id = request.headers["mcp-session-id"];
   const known = typeof id === "string" ? sessions.get(id) : await openSession();
-  if (!known) return void response.writeHead(404).end("no such session");
+  if (!known) return void response.writeHead(unknown.status).end(unknown.text);
   await known.handleRequest(request, response);
 }
 

@@ -15,8 +15,8 @@ export type McpProcess = {
   readonly url: string;
   /** What it was asked so far. */
   readonly seen: () => Promise<Seen>;
-  /** Makes it forget its sessions, as a restart would. */
-  readonly forget: () => Promise<void>;
+  /** Makes it forget its sessions, as a restart would; `as` says how it answers unknown ones from then on. */
+  readonly forget: (as?: { readonly status: string; readonly text: string }) => Promise<void>;
   /** Makes it forget what it has seen, too. */
   readonly reset: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -32,7 +32,8 @@ export async function startMcpServer(): Promise<McpProcess> {
   return {
     url: `${base}/mcp`,
     seen: async () => JSON.parse(await (await fetch(`${base}/seen`)).text()),
-    forget: async () => void (await fetch(`${base}/forget`, { method: "POST" })),
+    forget: async (as = { status: "404", text: "no such session" }) =>
+      void (await fetch(`${base}/forget?${new URLSearchParams(as)}`, { method: "POST" })),
     reset: async () => void (await fetch(`${base}/reset`, { method: "POST" })),
     stop: async () => {
       child.kill();

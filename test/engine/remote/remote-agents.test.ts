@@ -1,20 +1,28 @@
+import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { defineRemoteAgent, defineTeam } from "../../../shared/engine/define/index.ts";
+import { isRemote } from "../../../shared/engine/define/remote-agent.ts";
 import { executeSlice } from "../../../shared/engine/loop/execute-slice.ts";
-import { isRemote } from "../../../shared/engine/remote/remote-tools.ts";
 import type { SlicePorts, Yielded } from "../../../shared/engine/run/execution.ts";
+import { runCancelled } from "../../../shared/engine/run/next-step.ts";
 import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
 import type { RunState } from "../../../shared/engine/run/run-state.ts";
-import { runCancelled } from "../../../shared/engine/run/run-stopped.ts";
 import { stateFromRun } from "../../../shared/engine/run/state-from-run.ts";
 import { guardedCalls } from "../../../shared/outbound/guarded-calls.ts";
 import { systemClock } from "../../../shared/runtime/clock.ts";
 import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
 import { aRequest, scripted } from "../support/run-agent.ts";
+import { events, rawAgent, taskOf } from "./raw-agent.ts";
 import { startSampleAgent } from "./sample-agent.ts";
 
 async function sample(options: Parameters<typeof startSampleAgent>[0] = {}) {
   const started = await startSampleAgent(options);
+  onTestFinished(() => started.stop());
+  return started;
+}
+
+async function raw(...given: Parameters<typeof rawAgent>) {
+  const started = await rawAgent(...given);
   onTestFinished(() => started.stop());
   return started;
 }
@@ -272,4 +280,136 @@ test("a member of a team may be elsewhere", async () => {
   const { outcome } = await run(team, task, { host: there.host });
   expect(ended(outcome).status).toBe("COMPLETED");
   expect(JSON.stringify(ended(outcome).output.tools)).toContain("Hello there");
+});
+
+test("an answer in thousands of small pieces ends, and does not fill the memory", async () => {
+  const pieces = 10_000;
+  const there = await raw(async ({ send, response }) => {
+    send(events.task("TASK_STATE_WORKING"));
+    for (let i = 0; i < pieces; i += 1) {
+      send(events.text(`${i} `.padEnd(100, "x"), i > 0));
+      if (response.writableNeedDrain) await once(response, "drain");
+    }
+    send(events.status("TASK_STATE_COMPLETED"));
+    response.end();
+  });
+  const { outcome, contents } = await run(remoteOf(there.card), "hello");
+  expect(ended(outcome).output.content).toHaveLength(pieces * 100);
+  expect(contents.join("")).toBe(ended(outcome).output.content);
+});
+
+test("what an agent says while it works is its answer where it says nothing else", async () => {
+  for (const [said, answer] of [
+    [["The sum ", "is ", "five."], "The sum is five."],
+    [["I have looked.", "It is five."], "I have looked.\n\nIt is five."],
+  ] as const) {
+    const there = await raw(({ send, response }) => {
+      send(events.task("TASK_STATE_SUBMITTED"));
+      for (const text of said) send(events.status("TASK_STATE_WORKING", text));
+      send(events.status("TASK_STATE_COMPLETED"));
+      response.end();
+    });
+    const { outcome, contents } = await run(remoteOf(there.card), "2 + 3");
+    expect(ended(outcome).output.content).toBe(answer);
+    expect(contents.join("")).toBe(answer);
+  }
+  // An artifact, or the last status, is the answer; what was said before was about its making.
+  const there = await raw(({ send, response }) => {
+    send(events.task("TASK_STATE_SUBMITTED"));
+    send(events.status("TASK_STATE_WORKING", "Looking."));
+    send(events.status("TASK_STATE_COMPLETED", "Five."));
+    response.end();
+  });
+  expect(ended((await run(remoteOf(there.card), "2 + 3")).outcome).output.content).toBe("Five.");
+});
+
+test("what an agent without streams said while it worked is read from its task", async () => {
+  const history = [
+    { messageId: "u", role: "ROLE_USER", parts: [{ text: "2 + 3" }] },
+    ...["It is ", "five."].map((text, i) => ({ messageId: `a${i}`, role: "ROLE_AGENT", parts: [{ text }] })),
+  ];
+  const there = await raw(({ reply }) => reply({ task: taskOf("TASK_STATE_COMPLETED", { history }) }), {
+    capabilities: { streaming: false },
+  });
+  expect(ended((await run(remoteOf(there.card), "2 + 3")).outcome).output.content).toBe("It is five.");
+});
+
+test("every piece of an answer by version 0.3 over HTTP counts", async () => {
+  const ids = { taskId: "task-1", contextId: "context-1" };
+  const piece = (text: string, append: boolean) => ({
+    artifactUpdate: { ...ids, append, artifact: { artifactId: "answer", parts: [{ text }] } },
+  });
+  const there = await raw(
+    ({ send, response }) => {
+      send({ task: { id: ids.taskId, contextId: ids.contextId, status: { state: "TASK_STATE_SUBMITTED" } } });
+      send(piece("Two ", false));
+      send(piece("rooms ", true));
+      send(piece("are free.", true));
+      send({ statusUpdate: { ...ids, status: { state: "TASK_STATE_COMPLETED" }, final: true } });
+      response.end();
+    },
+    {
+      protocolVersion: "0.3.0",
+      url: "its own",
+      preferredTransport: "HTTP+JSON",
+      supportedInterfaces: undefined,
+    },
+  );
+  const { outcome, contents } = await run(remoteOf(there.card), "rooms?");
+  expect(ended(outcome).output.content).toBe("Two rooms are free.");
+  expect(contents).toEqual(["Two ", "rooms ", "are free."]);
+});
+
+describe("an agent whose process dies", () => {
+  const hasty = { clock: { now: () => Date.now(), sleep: async () => {} } };
+  const working = events.task("TASK_STATE_WORKING");
+
+  test("after its task was done: the task is read once more", async () => {
+    const done = taskOf("TASK_STATE_COMPLETED", {
+      artifacts: [{ artifactId: "a", parts: [{ text: "Done." }] }],
+    });
+    const there = await raw(async ({ method, send, reply, response }) => {
+      if (method === "GetTask") return reply(done);
+      send(working);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      response.destroy();
+    });
+    expect(ended((await run(remoteOf(there.card), "hello", hasty)).outcome).output.content).toBe("Done.");
+    expect(there.methods).toEqual(["SendStreamingMessage", "GetTask"]);
+  });
+
+  test("before it names a task fails the run, with the reason", async () => {
+    const there = await raw(({ response }) => void response.destroy());
+    const { outcome } = await run(remoteOf(there.card), "hello", hasty);
+    expect(ended(outcome).output.content).toBe(
+      "The remote agent Partner closed the connection before it answered.",
+    );
+  });
+
+  test("and is not there any more fails the run, with the reason", async () => {
+    const there = await raw(async ({ send, response }) => {
+      send(working);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      response.destroy();
+      await there.stop();
+    });
+    const { outcome } = await run(remoteOf(there.card), "hello", hasty);
+    expect(ended(outcome)).toMatchObject({
+      status: "ERROR",
+      output: { content: "The remote agent Partner could not be reached." },
+    });
+  });
+
+  test("and has lost what it did, though it shows the task, fails the run, with the reason", async () => {
+    const there = await raw(({ method, send, reply, response }) => {
+      if (method === "GetTask") return reply(taskOf("TASK_STATE_WORKING"));
+      send(working);
+      response.end();
+    });
+    const { outcome } = await run(remoteOf(there.card), "hello", hasty);
+    expect(ended(outcome)).toMatchObject({
+      status: "ERROR",
+      output: { content: "The remote agent Partner closed the connection, and its task does not go on." },
+    });
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
+import { RunStopped } from "../../../shared/engine/run/next-step.ts";
 import { eventFields, fieldsOf } from "../support/event-fields.ts";
 import { aTool } from "../support/run-agent.ts";
 import { aMember, aTeam, directive, handOn, playOut } from "./support.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
+import { RunStopped } from "../../../shared/engine/run/next-step.ts";
 import { stateFromRun } from "../../../shared/engine/run/state-from-run.ts";
 import { aTool } from "../support/run-agent.ts";
 import { aMember, aTeam, directive, handOn, orderOf, play, playOut } from "./support.ts";

@@ -4,7 +4,7 @@ import {
   type StepReview,
   type WorkflowStep,
 } from "../../../shared/engine/define/workflow.ts";
-import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
+import { RunStopped } from "../../../shared/engine/run/next-step.ts";
 import type { WorkflowState } from "../../../shared/engine/run/workflow-state.ts";
 import { executeWorkflow } from "../../../shared/engine/workflow/execute-workflow.ts";
 import type { NestedTask, WorkflowPorts } from "../../../shared/engine/workflow/scope.ts";

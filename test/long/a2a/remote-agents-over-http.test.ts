@@ -1,8 +1,10 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Asked, events, type RawAgent, rawAgent } from "../../engine/remote/raw-agent.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { startPlatform, type TestPlatform, tokenOf } from "../../support/platform.ts";
 
@@ -14,6 +16,7 @@ let platform: TestPlatform;
 let maria: Client;
 let partner: Client;
 let folder: string;
+let raw: RawAgent;
 
 const scopes = ["agents:read", "agents:run", "teams:run", "teams:read", "workflows:run", "workflows:read"];
 const partnerToken = tokenOf("partner-company", scopes);
@@ -22,24 +25,26 @@ beforeAll(async () => {
   const port = await freePort();
   folder = mkdtempSync(join(import.meta.dirname, "../../../node_modules/.cache/remote-registry-"));
   const registry = join(folder, "registry.ts");
-  writeFileSync(registry, registryAt(`http://127.0.0.1:${port}`));
+  raw = await rawAgent(writeAtLength);
+  writeFileSync(registry, registryAt(`http://127.0.0.1:${port}`, raw.card));
   platform = await startPlatform({
     port,
     registry,
     without: ["components", "config", "eval-worker", "evals", "memories", "platform", "schedules"],
-    env: { PARTNER_KEY: partnerToken, FETCH_ALLOWED_HOSTS: `127.0.0.1:${port}` },
+    env: { PARTNER_KEY: partnerToken, FETCH_ALLOWED_HOSTS: `127.0.0.1:${port},${raw.host}` },
   });
   maria = clientOf(platform.url, platform.token("maria", [...scopes, "agents:run"]));
   partner = clientOf(platform.url, partnerToken);
 });
 afterAll(async () => {
   await platform?.stop();
+  await raw?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const define = join(import.meta.dirname, "../../../shared/engine/define/index.ts");
 const tests = join(import.meta.dirname, "../../support/registry/agents.ts");
-const registryAt = (base: string) => `
+const registryAt = (base: string, writer: string) => `
 import { defineRegistry, defineRemoteAgent, defineTeam, defineWorkflow } from ${JSON.stringify(define)};
 import { assistant, refundDesk } from ${JSON.stringify(tests)};
 const remote = (id: string, there: string) => defineRemoteAgent({
@@ -49,11 +54,33 @@ const remote = (id: string, there: string) => defineRemoteAgent({
 const partner = remote("partner", "assistant");
 const refunds = remote("refunds", "refund-desk");
 export const registry = defineRegistry({
-  agents: [assistant, refundDesk, partner, refunds],
+  agents: [assistant, refundDesk, partner, refunds, defineRemoteAgent({ id: "writer", name: "writer", card: "${writer}" })],
   teams: [defineTeam({ id: "desk", name: "Desk", members: [partner, refunds] })],
   workflows: [defineWorkflow({ id: "order", name: "Order", steps: [{ type: "Step", name: "refund", executor: refunds }] })],
 });
 `;
+
+const PIECES = 12_000;
+const PIECE_CHARS = 100;
+
+/** Answers with 1.2 MB, piece by piece. */
+async function writeAtLength({ send, response }: Asked): Promise<void> {
+  send(events.task("TASK_STATE_WORKING"));
+  for (let i = 0; i < PIECES; i += 1) {
+    send(events.text(`${i} `.padEnd(PIECE_CHARS, "x"), i > 0));
+    if (response.writableNeedDrain) await once(response, "drain");
+  }
+  send(events.status("TASK_STATE_COMPLETED"));
+  response.end();
+}
+
+test("an answer of a megabyte in thousands of pieces ends, at once and in the background", async () => {
+  for (const background of [false, true]) {
+    const begun = await begin("/agents/writer", "write", background);
+    await expect.poll(async () => (await read(begun)).status, { timeout: 60_000 }).toBe("COMPLETED");
+    expect((await read(begun)).content).toHaveLength(PIECES * PIECE_CHARS);
+  }
+});
 
 async function freePort(): Promise<number> {
   const server = createServer();

@@ -13,6 +13,16 @@ test.beforeAll(({ platform: shared }) => {
 const everyRun = ["agents:read", "agents:run"];
 const assistant = () => frontEnd(platform, "/agents/assistant/agui", "maria");
 
+/** Says something, and cancels the run by its id. */
+async function cancelled(front: ReturnType<typeof assistant>) {
+  const maria = clientOf(platform.url, platform.token("maria", ["agents:run"]));
+  const running = front.say("[[sleep:20000]] long");
+  await expect.poll(() => front.events.length).toBeGreaterThan(0);
+  const { run_id } = theOne(front.events, "RUN_STARTED").metadata["agent-platform"];
+  await maria.post(`/agents/assistant/runs/${run_id}/cancel?session_id=${front.agent.threadId}`);
+  return running;
+}
+
 describe("a text", () => {
   test("of an agent is streamed, and the client has it as a message", async () => {
     const front = assistant();
@@ -157,6 +167,17 @@ describe("reasoning, tools and state", () => {
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("document cannot be read")]);
   });
 
+  test("a picture without a text is a message; one with neither is refused", async () => {
+    const front = assistant();
+    const source = { type: "data" as const, value: "iVBORw0KGgo=", mimeType: "image/png" };
+    front.add({ id: "m1", role: "user", content: [{ type: "image", source }] });
+    const { events } = await front.run();
+    expect(theOne(events, "RUN_FINISHED").outcome).toEqual({ type: "success" });
+    const maria = clientOf(platform.url, platform.token("maria", everyRun));
+    const json = { ...inputOf(""), messages: [{ id: "m", role: "user", content: "" }] };
+    expect((await maria.post("/agents/assistant/agui", { json })).status).toBe(422);
+  });
+
   test("what AG-UI has no event for is custom, under its own name", async () => {
     const { events } = await frontEnd(platform, "/agents/concierge/agui", "maria").say("Hello");
     const names = events.filter(({ type }) => type === "CUSTOM").map(({ name }) => name);
@@ -200,6 +221,8 @@ describe("tools of the front end", () => {
       const next = await front.run({ tools });
       expect(theOne(next.events, "RUN_STARTED").metadata["agent-platform"].run_id).toBe(run_id);
       expect(typesOf(next.events)).not.toContain("TOOL_CALL_RESULT");
+      // The thread began with this run, and holds what the client has shown of it.
+      expect(next.events.filter(({ name }) => name === "history_ignored")).toEqual([]);
       expect(said(front.agent.messages)).toContain("blue");
       expect(theOne(next.events, "RUN_FINISHED").outcome).toEqual({ type: "success" });
     },
@@ -309,6 +332,61 @@ describe("a pause", () => {
   });
 });
 
+describe("a message without an answer does not spoil the next one", () => {
+  const later = async (front: ReturnType<typeof assistant>, text: string) => {
+    const { events } = await front.say(text);
+    expect(theOne(events, "RUN_FINISHED").outcome).toEqual({ type: "success" });
+    expect(said(front.agent.messages)).toBe(`You said: ${text}`);
+    return events;
+  };
+
+  test("after it has failed, twice", async () => {
+    const front = assistant();
+    await front.say("[[fail:no luck]]");
+    await front.say("[[fail:no luck either]]");
+    await later(front, "third");
+  });
+
+  test("after it was refused; the client learns that it is ignored", async () => {
+    const front = assistant();
+    const source = { type: "file" as const, value: "f-1", provider: "openai" };
+    front.add({ id: "bad", role: "user", content: [{ type: "document", source }] });
+    await expect(front.run()).rejects.toThrow("422");
+    const events = await later(front, "next");
+    expect(theOne(events, "CUSTOM")).toMatchObject({
+      name: "messages_ignored",
+      value: { messages: [{ id: "bad", reason: expect.stringContaining("document cannot be read") }] },
+    });
+  });
+
+  test("after its client has left before the answer", async () => {
+    const front = assistant();
+    const left = front.say("[[sleep:300]] never mind");
+    await expect.poll(() => front.events.length).toBeGreaterThan(0);
+    front.agent.abortRun();
+    await left.catch(() => undefined);
+    await later(front, "next");
+  });
+
+  test("after it was cancelled, in a page that was loaded again too", async () => {
+    const front = assistant();
+    await cancelled(front);
+    const reloaded = assistant();
+    reloaded.agent.threadId = front.agent.threadId;
+    await reloaded.run();
+    await later(reloaded, "after the reload");
+    // The first page has a cancelled run's message, and knows nothing of what was said since.
+    await later(front, "next");
+  });
+
+  test("an agent with an input schema is asked the last message alone", async () => {
+    const front = frontEnd(platform, "/agents/order-intake/agui", "maria");
+    await front.say("no order");
+    const { events } = await front.say('{"customer":"Maria","items":[{"sku":"A-1","count":2}]}');
+    expect(typesOf(events)).toContain("RUN_FINISHED");
+  });
+});
+
 describe("the end", () => {
   test("of a run that fails is an error", async () => {
     const front = assistant();
@@ -318,12 +396,7 @@ describe("the end", () => {
 
   test("of a run that is cancelled by its id says so", async () => {
     const front = assistant();
-    const maria = clientOf(platform.url, platform.token("maria", ["agents:run"]));
-    const running = front.say("[[sleep:20000]] long");
-    await expect.poll(() => front.events.length).toBeGreaterThan(0);
-    const { run_id } = theOne(front.events, "RUN_STARTED").metadata["agent-platform"];
-    await maria.post(`/agents/assistant/runs/${run_id}/cancel?session_id=${front.agent.threadId}`);
-    const { events } = await running;
+    const { events } = await cancelled(front);
     expect(theOne(events, "RUN_FINISHED").outcome).toEqual({ type: "cancelled" });
   });
 

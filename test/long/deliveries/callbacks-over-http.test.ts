@@ -44,6 +44,23 @@ test("a completed background run is sent to its callback_url, signed for its own
   expect(message.isSignedBy(await secretOf(other))).toBe(false);
 });
 
+test("sixty callbacks to one host follow each other without a pause", async () => {
+  const answeredAt: number[] = [];
+  receiver.decide((message, response) => {
+    if (message.path === "/hooks/burst") answeredAt.push(Date.now());
+    setTimeout(() => response.writeHead(204).end(), 50);
+  });
+  const submitted = Array.from({ length: 60 }, (_, i) =>
+    maria.submit(`burst ${i}`, { callback_url: `${receiver.url}/burst` }),
+  );
+  await Promise.all(submitted);
+  await expect.poll(() => answeredAt.length, { interval: 100 }).toBe(60);
+  receiver.decide();
+  // What waits for a place gets the next one that is free; by its time alone it would come 5 to 30 s later.
+  const gaps = answeredAt.map((at, i) => at - (answeredAt[i - 1] ?? at));
+  expect(Math.max(...gaps)).toBeLessThan(4_000);
+});
+
 const user = (name: string, ...more: string[]) =>
   clientOf(platform.url, platform.token(name, [...scopes, ...more]));
 const ended = async (client: Client, path: string) => {

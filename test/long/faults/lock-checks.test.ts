@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runOf } from "../../../shared/stores/jobs/job-item.ts";
 import { moveJob } from "../../../shared/stores/jobs/move-job.ts";
-import { runOf } from "../../../shared/stores/run-of-job.ts";
 import { markRunning } from "../../../shared/stores/runs/mark-running.ts";
 import { type QueueSettings, type QueueWorld, queueWorld } from "../../support/queue-world.ts";
 import { startStores, type TestStores } from "../../support/stores.ts";

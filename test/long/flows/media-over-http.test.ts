@@ -144,7 +144,12 @@ describe("media fields", () => {
       ]),
       audio: JSON.stringify([{ content: base64("WAV"), format: "wav", sample_rate: 24_000 }]),
       input_files: JSON.stringify([
-        { content: base64("a;b"), mime_type: "text/csv", filename: "t.csv", object: { key: "of another user" } },
+        {
+          content: base64("a;b"),
+          mime_type: "text/csv",
+          filename: "t.csv",
+          object: { key: "of another user" },
+        },
       ]),
     });
     expect(status).toBe(200);

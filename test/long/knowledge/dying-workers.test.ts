@@ -129,7 +129,9 @@ const stories: Readonly<
 describe.each(Object.entries(stories))(
   "a worker that dies during %s",
   (_name, { acts: story, chunks, word }) => {
-    test("leaves nothing that is found twice and nothing that is never found", { timeout: 180_000 }, async () => {
+    test("leaves nothing that is found twice and nothing that is never found", {
+      timeout: 180_000,
+    }, async () => {
       const { writes } = await play(story, NEVER, "before");
       expect(writes).toBeGreaterThan(2);
       const places =

@@ -436,7 +436,9 @@ describe("a list", () => {
     expect(await idsOf("?page=9")).toEqual({ ids: [], meta: { ...meta, page: 9 } });
     expect((await idsOf("?enabled=false")).ids).toEqual([ids[1]]);
     expect((await idsOf("?enabled=true")).meta.total_count).toBe(4);
-    expect((await clientOfUser("without-schedules").get("/schedules")).json.meta).toMatchObject({ total_pages: 0 });
+    expect((await clientOfUser("without-schedules").get("/schedules")).json.meta).toMatchObject({
+      total_pages: 0,
+    });
     const everybody = (await admin.get("/schedules?limit=1000")).json.data;
     expect(everybody.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining(ids));
     expect(everybody.length).toBeGreaterThan(5);

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { getJob, wholeJob, wireJob } from "../../../shared/stores/jobs/job-item.ts";
+import { getJob, runOf, wholeJob, wireJob } from "../../../shared/stores/jobs/job-item.ts";
 import { getObject, putObject } from "../../../shared/stores/objects/object-bytes.ts";
-import { sessionObjects } from "../../../shared/stores/objects/object-prefix.ts";
-import { runOf } from "../../../shared/stores/run-of-job.ts";
+import { sessionObjects } from "../../../shared/stores/objects/spill.ts";
 import { getRun, getRunHead } from "../../../shared/stores/runs/get-run.ts";
 import { listRecentRuns, listRuns } from "../../../shared/stores/runs/listing/list-runs.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";

@@ -115,6 +115,8 @@ const stemsOf = async () => {
 
 const FORM = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\none\r\n--b--\r\n';
 
+const connected = (url: string) => connectMcp({ url, secrets: [] }, { secrets: {} }, () => undefined);
+
 /**
  * A call for every package that a module imports while it runs: `<module> → <package>`, as the bundler records it. What a
  * bundle makes of such an import is not what Node makes of it, and no type shows it: the chunk of a CommonJS package has a
@@ -122,9 +124,11 @@ const FORM = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\none\r\n--b-
  */
 export const calls: Readonly<Record<string, Call>> = {
   "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/client/index.js": async ({ mcp }) =>
-    (await connectMcp({ url: mcp, secrets: [] }, { secrets: {} })).getServerVersion(),
+    (await connected(mcp)).getServerVersion(),
   "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/client/streamableHttp.js": async ({ mcp }) =>
-    (await connectMcp({ url: mcp, secrets: [] }, { secrets: {} })).ping(),
+    (await connected(mcp)).ping(),
+  "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/types.js": async ({ mcp }) =>
+    (await connected(mcp)).getServerCapabilities(),
   "shared/engine/mcp/mcp-tool.ts → @modelcontextprotocol/sdk/types.js": mcpCall,
   "shared/engine/model/create-models.ts → @ai-sdk/amazon-bedrock": modelCall("amazon-bedrock"),
   "shared/engine/model/create-models.ts → @ai-sdk/anthropic": modelCall("anthropic"),

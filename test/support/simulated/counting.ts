@@ -1,6 +1,5 @@
 import type { Db } from "../../../shared/stores/db.ts";
-import { getJob } from "../../../shared/stores/jobs/job-item.ts";
-import { runOf } from "../../../shared/stores/run-of-job.ts";
+import { getJob, runOf } from "../../../shared/stores/jobs/job-item.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { getSession } from "../../../shared/stores/sessions/session-item.ts";

@@ -1,6 +1,5 @@
-import { conditionOf, exists } from "../../../shared/data/guard.ts";
+import { conditionOf, exists, placeholders } from "../../../shared/data/guard.ts";
 import type { Item } from "../../../shared/data/item.ts";
-import { placeholders } from "../../../shared/data/placeholders.ts";
 import { newContent } from "../../../shared/domain/knowledge/content-plans.ts";
 import { planDueRun } from "../../../shared/domain/schedules/plan-due-run.ts";
 import type { Clock } from "../../../shared/runtime/clock.ts";

@@ -5,11 +5,10 @@ import type { RunnableKind } from "../../../shared/engine/define/runnable.ts";
 import { checkLocks } from "../../../shared/engine/lifecycle/check-locks.ts";
 import { createModels } from "../../../shared/engine/model/create-models.ts";
 import { Reply } from "../../../shared/http/handler.ts";
-import { createDepthGauge } from "../../../shared/queue/depth-gauge.ts";
+import { createDepthGauge, createRunningGauge } from "../../../shared/queue/gauges.ts";
 import type { LockCheckQueue } from "../../../shared/queue/lock-check-queue.ts";
 import type { RunMessage } from "../../../shared/queue/run-message.ts";
 import type { RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
-import { createRunningGauge } from "../../../shared/queue/running-gauge.ts";
 import {
   type Component,
   cancelComponentRun,

@@ -2,8 +2,7 @@ import { isTerminal } from "../../../shared/schemas/queue/queue-job.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import { getJob, type StoredJob } from "../../../shared/stores/jobs/job-item.ts";
-import { runOf } from "../../../shared/stores/run-of-job.ts";
+import { getJob, runOf, type StoredJob } from "../../../shared/stores/jobs/job-item.ts";
 import { readEvents } from "../../../shared/stores/runs/events.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
 

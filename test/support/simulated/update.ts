@@ -1,4 +1,4 @@
-import { isObject } from "../../../shared/schemas/values/is-object.ts";
+import { isObject } from "../../../shared/schemas/values/json-values.ts";
 import { type Attribute, numberOf, type StoredItem } from "./attributes.ts";
 import { given, nameOf, operandOf, type Placeholders } from "./condition.ts";
 

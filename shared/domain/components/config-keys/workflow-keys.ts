@@ -106,9 +106,10 @@ const asking: ConfigKeys = {
   on_timeout: works(),
 };
 const noIterations = {
-  requires_iteration_review: refused("no person is asked between two iterations; ask at the steps of the loop", [
-    false,
-  ]),
+  requires_iteration_review: refused(
+    "no person is asked between two iterations; ask at the steps of the loop",
+    [false],
+  ),
   iteration_review_message: ignored("no person is asked between two iterations", "any"),
 };
 const noOutput = {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { stateReducers } from "../../../domain/sessions/state-changes.ts";
+import { stateReducers } from "../../../domain/sessions/session-state.ts";
 import { OnlineEvaluation } from "../../../schemas/evals/online-evaluation.ts";
 import { KnowledgeFilters } from "../../../schemas/knowledge/knowledge-filter.ts";
 import { isStorable, STORABLE } from "../../../schemas/values/storable.ts";

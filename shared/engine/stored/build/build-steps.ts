@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ownMember } from "../../../schemas/values/own-member.ts";
+import { ownMember } from "../../../schemas/values/json-values.ts";
 import { isStorable, STORABLE } from "../../../schemas/values/storable.ts";
 import type { Registry } from "../../define/registry.ts";
 import type { StepFunction, StepResult, StepReview, WorkflowStep } from "../../define/workflow.ts";

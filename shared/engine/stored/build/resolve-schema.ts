@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { isObject } from "../../../schemas/values/is-object.ts";
-import { ownMember } from "../../../schemas/values/own-member.ts";
+import { isObject, ownMember } from "../../../schemas/values/json-values.ts";
 import type { OutputSchema } from "../../define/agent.ts";
 import type { Registry } from "../../define/registry.ts";
 import { compileSchema } from "../../tool/compile-schema.ts";

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../errors.ts";
 import type { StepAnswer } from "../../../schemas/runs/step-answer.ts";
 import type { StepRequirement, UserInputValue } from "../../../schemas/runs/workflow-run.ts";
-import { ownMember } from "../../../schemas/values/own-member.ts";
+import { ownMember } from "../../../schemas/values/json-values.ts";
 import type { StoredRun } from "../../../stores/runs/run-item.ts";
 import type { Agent } from "../../define/agent.ts";
 import type { Team } from "../../define/team.ts";

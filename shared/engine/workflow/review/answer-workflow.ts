@@ -3,7 +3,7 @@ import { ServiceError } from "../../../errors.ts";
 import type { StepAnswer } from "../../../schemas/runs/step-answer.ts";
 import type { StoredOutput } from "../../../schemas/runs/stored-output.ts";
 import type { StepRequirement } from "../../../schemas/runs/workflow-run.ts";
-import { ownMember } from "../../../schemas/values/own-member.ts";
+import { ownMember } from "../../../schemas/values/json-values.ts";
 import type { StoredApproval } from "../../../stores/approvals/approval-item.ts";
 import { approvalIds } from "../../../stores/approvals/end-approvals.ts";
 import type { StoredRun } from "../../../stores/runs/run-item.ts";

@@ -1,6 +1,6 @@
 import { isTimedOut } from "../../../domain/runs/open-requirements.ts";
 import type { StepRequirement } from "../../../schemas/runs/workflow-run.ts";
-import { ownMember } from "../../../schemas/values/own-member.ts";
+import { ownMember } from "../../../schemas/values/json-values.ts";
 import type { StepReview, WorkflowStep } from "../../define/workflow.ts";
 import {
   type Place,

@@ -1,6 +1,6 @@
 import { isTimedOut } from "../../../domain/runs/open-requirements.ts";
 import type { StepOutput, StepRequirement } from "../../../schemas/runs/workflow-run.ts";
-import { ownMember } from "../../../schemas/values/own-member.ts";
+import { ownMember } from "../../../schemas/values/json-values.ts";
 import type { StepOf, StepReview } from "../../define/workflow.ts";
 import { type Place, type Scope, StepRefused } from "../scope.ts";
 import { isAnswered, openRequirement, withTimeout } from "./requirement.ts";

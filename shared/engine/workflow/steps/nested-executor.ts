@@ -2,10 +2,9 @@ import { executeSlice } from "../../loop/execute-slice.ts";
 import type { Exchange } from "../../ports/engine-ports.ts";
 import { transcript } from "../../prompt/transcript.ts";
 import type { SlicePorts } from "../../run/execution.ts";
-import type { RunOutcome } from "../../run/run-outcome.ts";
+import { type RunOutcome, withOrigin } from "../../run/run-outcome.ts";
 import type { RunRequest } from "../../run/run-request.ts";
 import type { RunState } from "../../run/run-state.ts";
-import { withOrigin } from "../../run/with-origin.ts";
 import type { NestedRun } from "../../run/workflow-state.ts";
 import type { NestedOutcome, NestedTask, WorkflowPorts } from "../scope.ts";
 

@@ -1,4 +1,4 @@
-import { ownMember } from "../../../schemas/values/own-member.ts";
+import { ownMember } from "../../../schemas/values/json-values.ts";
 import type { StepOf } from "../../define/workflow.ts";
 import { consentTo } from "../review/consent.ts";
 import { openRequirement } from "../review/requirement.ts";

@@ -1,6 +1,6 @@
 import { outputMedia } from "../../../domain/runs/output-media.ts";
 import type { StepOutput } from "../../../schemas/runs/workflow-run.ts";
-import { ownMember } from "../../../schemas/values/own-member.ts";
+import { ownMember } from "../../../schemas/values/json-values.ts";
 import type { StepOf } from "../../define/workflow.ts";
 import { consentTo } from "../review/consent.ts";
 import { reviewOutput } from "../review/review-output.ts";

@@ -1,6 +1,4 @@
-import { absent, isNew } from "../../../data/guard.ts";
-import { transact } from "../../../data/transact.ts";
-import { putItem, updateItem, type Write } from "../../../data/writes.ts";
+import { absent, isNew, putItem, transact, updateItem, type Write } from "../../../data/index.ts";
 import type { EvalCasePlan } from "../../../schemas/evals/eval-plan.ts";
 import type { Db } from "../../db.ts";
 import { packJson, spillBytes } from "../../objects/spill.ts";

@@ -1,7 +1,5 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { absent, exists } from "../../../data/guard.ts";
-import { write } from "../../../data/write.ts";
-import { deleteItem, updateItem } from "../../../data/writes.ts";
+import { absent, deleteItem, exists, updateItem, write } from "../../../data/index.ts";
 import type { Db } from "../../db.ts";
 import { removePartition } from "../../remove-partition.ts";
 import { evalDue, evalObjects } from "../eval-item.ts";

@@ -1,8 +1,7 @@
 import type { Db } from "../../db.ts";
-import { getJob } from "../../jobs/job-item.ts";
+import { getJob, runOf } from "../../jobs/job-item.ts";
 import { allPartition, openedKey } from "../../listing/index-keys.ts";
 import { mergedRows } from "../../listing/listed-rows.ts";
-import { runOf } from "../../run-of-job.ts";
 import { getRunHead } from "../get-run.ts";
 import { indexedRuns, type RunAddress } from "../run-keys.ts";
 

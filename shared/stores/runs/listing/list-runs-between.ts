@@ -1,9 +1,8 @@
 import type { RunStatus } from "../../../schemas/runs/run.ts";
 import type { Db } from "../../db.ts";
 import { queryPages } from "../../query-pages.ts";
-import { runFrom, type StoredRun } from "../run-item.ts";
+import { runFrom, type StoredRun, wholeRun } from "../run-item.ts";
 import { sessionRunsKey } from "../run-keys.ts";
-import { wholeRun } from "../spill-run.ts";
 
 export type RunsFilter = {
   /** Inclusive bounds on `created_at`, epoch seconds. */

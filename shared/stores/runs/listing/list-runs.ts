@@ -1,9 +1,8 @@
 import type { Db } from "../../db.ts";
 import { unspillFields } from "../../objects/spill.ts";
 import { queryPages } from "../../query-pages.ts";
-import { runFrom, type StoredRun } from "../run-item.ts";
+import { runFrom, type StoredRun, wholeRun } from "../run-item.ts";
 import { sessionRunsKey } from "../run-keys.ts";
-import { wholeRun } from "../spill-run.ts";
 
 /** Runs whose large fields are fetched at the same time. */
 const FETCHED_TOGETHER = 8;

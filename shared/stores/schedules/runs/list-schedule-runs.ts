@@ -1,8 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { anyOf, below, isNew } from "../../../data/guard.ts";
-import { write } from "../../../data/write.ts";
-import { putItem } from "../../../data/writes.ts";
+import { anyOf, below, isNew, putItem, write } from "../../../data/index.ts";
 import type { Db } from "../../db.ts";
 import { queryPages } from "../../query-pages.ts";
 import { schedulePartition } from "../schedule-item.ts";

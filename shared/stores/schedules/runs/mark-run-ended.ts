@@ -1,5 +1,4 @@
-import { oneOf } from "../../../data/guard.ts";
-import { updateItem, type Write } from "../../../data/writes.ts";
+import { oneOf, updateItem, type Write } from "../../../data/index.ts";
 import type { JobStatus } from "../../../schemas/queue/queue-job.ts";
 import type { ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
 import { scheduleRunDue, scheduleRunKey } from "./run-keys.ts";

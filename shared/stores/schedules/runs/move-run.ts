@@ -1,6 +1,4 @@
-import { transact } from "../../../data/transact.ts";
-import { writeAndRead } from "../../../data/write.ts";
-import type { Update } from "../../../data/writes.ts";
+import { transact, type Update, writeAndRead } from "../../../data/index.ts";
 import {
   type ScheduleRunMove,
   scheduleRunTransitions,

@@ -1,8 +1,15 @@
-import { exists, isNew } from "../../../data/guard.ts";
-import type { Item } from "../../../data/item.ts";
-import { type Transacted, transact } from "../../../data/transact.ts";
-import { write } from "../../../data/write.ts";
-import { checkItem, deleteItem, putItem, type Write } from "../../../data/writes.ts";
+import {
+  checkItem,
+  deleteItem,
+  exists,
+  type Item,
+  isNew,
+  putItem,
+  type Transacted,
+  transact,
+  type Write,
+  write,
+} from "../../../data/index.ts";
 import type { Schedule } from "../../../schemas/schedules/schedule.ts";
 import type { ScheduleRunStatus } from "../../../schemas/schedules/schedule-run.ts";
 import type { Db } from "../../db.ts";

@@ -1,7 +1,4 @@
-import { exists, type Guard, isNoText, isText } from "../../../data/guard.ts";
-import type { Item } from "../../../data/item.ts";
-import { write } from "../../../data/write.ts";
-import { updateItem } from "../../../data/writes.ts";
+import { exists, type Guard, type Item, isNoText, isText, updateItem, write } from "../../../data/index.ts";
 import { SESSION_DELETED } from "../../../domain/sessions/session-deleted.ts";
 import type { ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
 import type { Db } from "../../db.ts";

@@ -1,7 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { present } from "../../../data/guard.ts";
-import type { Item } from "../../../data/item.ts";
+import { type Item, present } from "../../../data/index.ts";
 import { scheduleRunStages } from "../../../domain/schedules/schedule-run-transitions.ts";
 import { ScheduleRun, type ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
 import { defineWork } from "../../../work/define-work.ts";

@@ -1,7 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { absent, oneOf } from "../../../data/guard.ts";
-import { putItem, type Update, updateItem, type Write } from "../../../data/writes.ts";
+import { absent, oneOf, putItem, type Update, updateItem, type Write } from "../../../data/index.ts";
 import {
   type ScheduleRunMove,
   type ScheduleRunTransition,

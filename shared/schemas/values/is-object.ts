@@ -1,3 +1,0 @@
-/** Whether a value is a JSON object. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
