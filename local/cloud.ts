@@ -8,6 +8,7 @@ import { type DynamoEngine, startDynamo } from "./dynamodb/dynamo-engine.ts";
 import { dynamoProxy } from "./dynamodb/dynamo-proxy.ts";
 import { type EventBuses, openEventBuses } from "./events/event-bus.ts";
 import { openTaskTokens, type TaskTokens } from "./events/task-tokens.ts";
+import { browserGuard, type KnownAddresses } from "./http/browser-guard.ts";
 import { cloudFront } from "./http/cloud-front.ts";
 import { functionUrl } from "./http/function-url.ts";
 import type { ReceivedRequest } from "./http/gateway-event.ts";
@@ -59,6 +60,8 @@ export type CloudOptions = {
   readonly toolSecrets?: () => Readonly<Record<string, string>>;
   /** Makes the credential of requests that bring none. */
   readonly guestToken?: (() => string) | undefined;
+  /** Names under which this machine is known, and whose pages may call. */
+  readonly addresses?: KnownAddresses;
   /** What this machine answers itself, before anything of the template is asked: by method and path, `POST /x`. */
   readonly ownAnswers?: Readonly<Record<string, RequestHandler>>;
   /** Has the bundles made that are not there yet; all are there when absent. */
@@ -242,19 +245,20 @@ type Handlers = { readonly byPath: (path: string) => RequestHandler; readonly ap
 /** Listens first: the templates are resolved with these addresses, and early requests wait instead of failing. */
 async function openAddresses(options: CloudOptions, started: AsyncDisposableStack) {
   const { port, guestToken, ownAnswers = {} } = options;
+  const access = { judge: browserGuard(options.addresses ?? {}), guestToken };
   const handlers = Promise.withResolvers<Handlers>();
   let backends: Backends | undefined;
   const own = ({ method, rawPath }: ReceivedRequest) => ownAnswers[`${method} ${rawPath}`];
   const front = await startHttpServer(
     port,
     async (request) => own(request) ?? (await handlers.promise).byPath(request.rawPath),
-    guestToken,
+    access,
   );
   started.defer(front.stop);
   const apiFront = await startHttpServer(
     0,
     async (request) => own(request) ?? (await handlers.promise).api,
-    guestToken,
+    access,
   );
   started.defer(apiFront.stop);
   const aws = await startAwsEndpoint(() => {

@@ -7,6 +7,7 @@ import { models } from "../shared/settings/rows/models.ts";
 import { bundlesInPlace, openBundles } from "./bundles.ts";
 import { type Cloud, type CloudOptions, type Invoked, startCloud } from "./cloud.ts";
 import { hotReload } from "./dev/hot-reload.ts";
+import type { KnownAddresses } from "./http/browser-guard.ts";
 import { SIGN_IN_PATH, signInLink } from "./http/sign-in-link.ts";
 import { openIdentity, type TokenClaims } from "./identity.ts";
 import { lockDataFolder } from "./machine/data-lock.ts";
@@ -126,6 +127,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     toolSecrets: () => toolSecrets,
     // A run of the whole suite is recorded, whatever environments its tests make.
     grantsRecord: process.env.GRANTS_RECORD,
+    addresses: addressesIn(context),
     guestToken: isOpen(environment) ? () => identity.token(guestOf(adminScope)) : undefined,
     ...(link && { ownAnswers: { [`POST ${SIGN_IN_PATH}`]: link.handle } }),
     ...(concurrency !== undefined && { concurrency }),
@@ -157,6 +159,14 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     consoleLink: link && (() => `${cloud.url}${link.renew()}`),
   };
 }
+
+const addressesIn = ({
+  publicUrl,
+  corsAllowedOrigins,
+}: Readonly<Record<string, unknown>>): KnownAddresses => ({
+  ...(typeof publicUrl === "string" && { publicUrl }),
+  ...(typeof corsAllowedOrigins === "string" && { corsAllowedOrigins }),
+});
 
 /** Names of the secrets of tools that are in Secrets Manager; a text that is none is refused by what synthesizes. */
 function mappedSecrets({ toolSecrets }: Readonly<Record<string, unknown>>): string[] {

@@ -50,6 +50,7 @@ import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
 import { RUN_SHAPE, StoredRun } from "../shared/stores/runs/run-item.ts";
 import { StoredTask, TASK_SHAPE } from "../shared/stores/runs/task-item.ts";
 import { StoredCall, TOOL_CALL_SHAPE } from "../shared/stores/runs/tool-calls.ts";
+import { StoredWithheld, WITHHELD_SHAPE } from "../shared/stores/runs/withheld.ts";
 import { COMPARISON_SHAPE, StoredComparison } from "../shared/stores/schedules/comparison.ts";
 import { SCHEDULE_RUN_SHAPE, StoredScheduleRun } from "../shared/stores/schedules/runs/run-item.ts";
 import { SCHEDULE_SHAPE, StoredSchedule } from "../shared/stores/schedules/schedule-item.ts";
@@ -87,6 +88,7 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   events: { table: "runs", shape: EVENTS_SHAPE, schema: StoredBatch },
   "task of a run": { table: "runs", shape: TASK_SHAPE, schema: StoredTask },
   "tool call": { table: "runs", shape: TOOL_CALL_SHAPE, schema: StoredCall },
+  "withheld text": { table: "runs", shape: WITHHELD_SHAPE, schema: StoredWithheld },
   session: { table: "sessions", shape: SESSION_SHAPE, schema: StoredSession },
   "service account": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredAccount },
   "service account's token": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredToken },

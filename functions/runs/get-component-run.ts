@@ -4,6 +4,7 @@ import type { runRoutes } from "../../shared/routes/runs.ts";
 import { type RunsDeps, type RunsRequest, requireComponent, visibleRun } from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { shownOutput } from "../../shared/stores/runs/run-row.ts";
+import { listWithheld } from "../../shared/stores/runs/withheld.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
 
@@ -13,6 +14,13 @@ export async function getComponentRun(request: RunsRequest<typeof runRoutes.getA
   const { session_id } = request.query;
   const address = { component: request.component, session_id, run_id };
   const run = await visibleRun(deps.db, callerOf(request.principal), address, epochSeconds(deps.clock));
-  const shown = await shownOutput(deps.db, run.output);
-  return run.callback ? { ...shown, callback: shownCallback(run.callback) } : shown;
+  const [shown, withheld] = await Promise.all([
+    shownOutput(deps.db, run.output),
+    request.principal.admin ? listWithheld(deps.db, run_id) : [],
+  ]);
+  return {
+    ...shown,
+    ...(run.callback && { callback: shownCallback(run.callback) }),
+    ...(withheld.length > 0 && { withheld }),
+  };
 }

@@ -4,7 +4,13 @@ import type { Principal } from "../../shared/auth/principal.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { resolveRoutes } from "../../shared/routes/approvals.ts";
-import { type Decision, type RunsDeps, resolveAndContinue, resolveOnly } from "../../shared/runs/index.ts";
+import {
+  type Decision,
+  ownRequests,
+  type RunsDeps,
+  resolveAndContinue,
+  resolveOnly,
+} from "../../shared/runs/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { noteInLogScope } from "../../shared/runtime/log-scope.ts";
 import { getApproval, type StoredApproval } from "../../shared/stores/approvals/approval-item.ts";
@@ -46,7 +52,8 @@ async function requireOwnDecision(
   const { seesAll } = approvalsCaller(principal, approvers);
   const approval = seesAll ? await getApproval(db, id) : undefined;
   if (!approval) throw notFound("approval", id);
-  if (mayApprove(principal, approval.user_id, approvers)) return approval;
+  const isOwn = await ownRequests(db, principal, [approval.user_id], approvers);
+  if (mayApprove(principal, approval.user_id, approvers, isOwn)) return approval;
   const who = whoApproves(approvers, ADMIN_SCOPE);
   throw new ServiceError("UNAUTHORIZED", `approval ${id} is your own request; it must be resolved by ${who}`);
 }

@@ -1,8 +1,10 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { hashOfToken, shownPartOf } from "../../shared/auth/identify/service-account-token.ts";
+import { ServiceError } from "../../shared/errors.ts";
 import { type Handler, Reply } from "../../shared/http/handler.ts";
 import type { serviceAccountRoutes } from "../../shared/routes/service-accounts.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { accountNameOf } from "../../shared/schemas/access/account-user-id.ts";
 import type { MintedServiceAccount } from "../../shared/schemas/access/service-account.ts";
 import { findName, type StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";
 import { mintAccount } from "../../shared/stores/service-accounts/mint-account.ts";
@@ -38,7 +40,10 @@ export const mintServiceAccount: Handler<
     created_at: now,
     ...(valid_until !== undefined && { valid_until }),
   };
-  if (!(await mintAccount(db, account, held))) throw nameInUse(body.name);
+  const minter = principal.kind === "service_account" ? accountNameOf(principal.user_id ?? "") : undefined;
+  const written = await mintAccount(db, account, held, minter);
+  if (written === "minter_revoked") throw new ServiceError("UNAUTHENTICATED", "This account was revoked");
+  if (!written) throw nameInUse(body.name);
   const minted: MintedServiceAccount = { ...wireAccount(account), token };
   return new Reply(201, minted, { "cache-control": "no-store" });
 };

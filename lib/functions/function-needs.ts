@@ -245,7 +245,7 @@ export const needs = {
   },
   "service-accounts": {
     tables: {
-      service_accounts: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      service_accounts: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"] },
       // Revoking an account disables its schedules.
       schedules: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       ...publishing,

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { serveOnLoopback } from "../machine/listen-on-loopback.ts";
 import { StartupError } from "../startup-error.ts";
 import type { Behaviour } from "../template/edge.ts";
+import type { Sender } from "./browser-guard.ts";
 import { type ReceivedRequest, receivedRequest } from "./gateway-event.ts";
 import { sendGatewayMessage } from "./gateway-response.ts";
 import type { RequestHandler } from "./http-api.ts";
@@ -18,19 +19,22 @@ const maxHeaderSize = 10_240;
  *
  * @param port        0: any free port
  * @param handlerFor  returns the handler for a request
- * @param guestToken  creates the credential for requests without one
+ * @param access      judges requests of browsers; absent for servers that no browser knows of
  * @throws StartupError when the port is taken
  */
 export async function startHttpServer(
   port: number,
   handlerFor: (request: ReceivedRequest) => Promise<RequestHandler>,
-  guestToken?: () => string,
+  access?: Access,
 ): Promise<HttpServer> {
   const server = createServer({ maxHeaderSize, keepAliveTimeout: 60_000 }, async (incoming, response) => {
     try {
       const body = await bodyOf(incoming);
       const received = receivedRequest(incoming, body ?? Buffer.alloc(0), randomUUID());
-      const request = withToken({ ...received, ...(!body && { tooLarge: true }) }, guestToken);
+      const sender = access?.judge(received) ?? "listed";
+      if (typeof sender === "object") return refuse(response, sender.refused);
+      const token = sender === "own" ? access?.guestToken : undefined;
+      const request = withToken({ ...received, ...(!body && { tooLarge: true }) }, token);
       const handle = await handlerFor(request);
       await handle(request, response);
     } catch {
@@ -45,6 +49,18 @@ export async function startHttpServer(
   });
   return { url: address, stop };
 }
+
+/** Who is served, and as whom. */
+export type Access = {
+  readonly judge: (request: ReceivedRequest) => Sender;
+  /** Creates the credential for requests without one. */
+  readonly guestToken: (() => string) | undefined;
+};
+
+const refuse = (response: ServerResponse, detail: string): void =>
+  void response
+    .writeHead(403, { "content-type": "application/json" })
+    .end(JSON.stringify({ detail, error_code: "FORBIDDEN" }));
 
 /**
  * Adds the guest credential. Only this server knows open access: the functions see an ordinary credential, so the

@@ -29,6 +29,8 @@ export const engineOrder = [
   "run",
   /** The messages and tools that the model is shown. */
   "prompt",
+  /** What guards get of people and of models, and what becomes of a refusal. */
+  "guard",
   /** Files that go in and come out. */
   "media",
   /** Spans of a run. */

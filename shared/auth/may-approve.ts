@@ -29,21 +29,16 @@ export const isApprover = (principal: Pick<Principal, "scopes" | "admin">, appro
 /**
  * Whether a principal may resolve one approval.
  *
- * @param requester  user whose run asks for it; null for a run that has no owner, which a principal without a subject cannot
+ * @param requester  user whose run asks for it; null for a run without a user, which a principal without a subject cannot
  *                   distinguish from its own
+ * @param isOwn      whether the rule of four eyes takes the requester for the principal; see `ownRequests`
  */
 export const mayApprove = (
-  principal: Pick<Principal, "scopes" | "admin" | "user_id">,
+  principal: Pick<Principal, "scopes" | "admin">,
   requester: string | null,
   approvers: Approvers,
-): boolean => isApprover(principal, approvers) && !isOwnRequest(principal, requester, approvers);
-
-/** Whether the rule of four eyes keeps a principal from an approval. */
-export const isOwnRequest = (
-  { user_id }: Pick<Principal, "user_id">,
-  requester: string | null,
-  approvers: Approvers,
-): boolean => approvers === "scope" && user_id === requester;
+  isOwn: (requester: string | null) => boolean,
+): boolean => isApprover(principal, approvers) && !isOwn(requester);
 
 /** Who can resolve an approval, for the text of a refusal. */
 export const whoApproves = (approvers: Approvers, adminScope: string): string =>

@@ -20,6 +20,12 @@ export type RecordStart = {
 export type EventRecorder = {
   /** Numbers an event and buffers it for the record. */
   readonly record: (event: UnindexedEvent) => RecordedEvent;
+  /**
+   * Keeps events from being written until it is known whether the text of a run may be stored.
+   *
+   * @returns `release` stores them as they are, `withhold` without the text since; the first call decides
+   */
+  readonly hold: (run_id: string) => { readonly release: () => void; readonly withhold: () => void };
   /** For a checkpoint: the index of the next event, and the events that may not be written yet. */
   readonly progress: () => { readonly next_index: number; readonly untold: readonly RecordedEvent[] };
   /**
@@ -52,6 +58,7 @@ export function createEventRecorder(
   let voidsFrom = start.resumes?.voidsFrom;
   let timer: AbortController | undefined;
   let writing: Promise<void> = Promise.resolve();
+  const holds = new Set<Hold>();
 
   const takeBatch = (): EventBatch => {
     timer?.abort();
@@ -70,6 +77,7 @@ export function createEventRecorder(
     return batch;
   };
   const flush = () => {
+    if (holds.size > 0) return;
     const batch = takeBatch();
     writes.add(batch.events);
     writing = writing.then(() => write(batch)).then(() => void writes.delete(batch.events));
@@ -78,7 +86,13 @@ export function createEventRecorder(
   };
   const flushLater = () => {
     timer = new AbortController();
-    clock.sleep(FLUSH_AFTER_MS, timer.signal).then(flush, () => undefined);
+    clock.sleep(FLUSH_AFTER_MS, timer.signal).then(
+      () => {
+        timer = undefined;
+        flush();
+      },
+      () => undefined,
+    );
   };
 
   return {
@@ -92,13 +106,39 @@ export function createEventRecorder(
       if (!timer) flushLater();
       return recorded;
     },
-    progress: () => ({ next_index: nextIndex, untold: [...[...writes].flat(), ...pending] }),
+    hold(run_id) {
+      const hold = { run_id, from: nextIndex };
+      holds.add(hold);
+      const end = (isWithheld: boolean) => () => {
+        if (!holds.delete(hold)) return;
+        if (isWithheld) pending = pending.map((event) => withoutText(event, hold));
+        if (holds.size === 0 && pendingChars > FLUSH_AT_CHARS) flush();
+        else if (pending.length > 0 && !timer) flushLater();
+      };
+      return { release: end(false), withhold: end(true) };
+    },
+    progress: () => ({
+      next_index: nextIndex,
+      untold: [
+        ...[...writes].flat(),
+        ...[...holds].reduce((events, hold) => events.map((one) => withoutText(one, hold)), pending),
+      ],
+    }),
     async drain() {
       const rest = takeBatch();
       await writing;
       return rest;
     },
   };
+}
+
+/** Text of a run from an event on that may not be stored yet. */
+type Hold = { readonly run_id: string; readonly from: number };
+
+function withoutText(event: RecordedEvent, { run_id, from }: Hold): RecordedEvent {
+  if (event.event !== "RunContent" && event.event !== "TeamRunContent") return event;
+  if (event.run_id !== run_id || event.event_index < from) return event;
+  return { ...event, content: "", reasoning_content: "" };
 }
 
 /** Structured answers are values; all other content is text. */

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import {
+  AlsoRevoked,
   MintedServiceAccount,
   MintServiceAccountBody,
   ServiceAccount,
@@ -50,7 +51,8 @@ export const serviceAccountRoutes = {
     params: v.object({ account_id: idOf("the service account") }),
     status: 204,
     response: null,
+    also: { 200: AlsoRevoked },
     summary:
-      "Revoke a service account for good; its schedules are disabled, and its owner may mint the name again",
+      "Revoke a service account for good, with all that it has minted; its schedules are disabled, and its owner may mint the name again",
   },
 } as const satisfies RouteTable;

@@ -2,6 +2,7 @@
  * The face of this room for requests: what a caller may do with a run, by whichever protocol. What executes queued runs is in
  * `worker.ts`; every other file is internal.
  */
+
 export { cancelComponentRun } from "./cancel-component-run.ts";
 export {
   type Component,
@@ -25,5 +26,6 @@ export {
   framed,
   withoutIndex,
 } from "./foreground/event-frames.ts";
+export { ownRequests } from "./own-requests.ts";
 export { resumeComponentRun } from "./resume-component-run.ts";
 export type { RunsDeps } from "./runs-deps.ts";

@@ -115,3 +115,30 @@ describe("where the scope makes an approver", () => {
     expect((await admin.call("DELETE", `/approvals/${idOf(run)}`)).status).toBe(204);
   });
 });
+
+describe("an account of one's own", () => {
+  const held = ["agents:read", "agents:run", "approvals:read", "approvals:write"];
+  const accountOf = async (owner: Client): Promise<Client> => {
+    const json = {
+      name: `own-${crypto.randomUUID()}`,
+      scopes: held.map((scope) => ({ scope })),
+      allow_privileged_scopes: true,
+    };
+    return clientOf(platform.url, (await owner.post("/service-accounts", { json })).json.token);
+  };
+  const owner = (sub: string) =>
+    clientOf(platform.url, platform.token(sub, [...held, "service_accounts:write"]));
+
+  test("asks for nothing that its owner may approve, and approves nothing that its owner asks for", async () => {
+    const nora = owner("nora");
+    const account = await accountOf(nora);
+    const asked = await closing(account);
+    expect((await resolve(asked, nora)).status).toBe(403);
+    expect((await goOn(asked, account, yes(asked))).status).toBe(403);
+    const own = await closing(nora);
+    expect((await resolve(own, account)).status).toBe(403);
+    const sibling = await accountOf(nora);
+    expect((await resolve(asked, sibling)).status).toBe(403);
+    expect((await resolve(asked, owner("otto"))).status).toBe(200);
+  });
+});

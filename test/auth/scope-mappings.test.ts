@@ -141,3 +141,43 @@ describe("a set of mappings", () => {
     expect(parseScopeMappings(text, served).size).toBe(keys.length);
   });
 });
+
+describe("what is mapped for the runs of agents", () => {
+  const mappings = { "POST /agents/*/runs": ["my:run"], "GET /agents/*/runs/*": ["my:look"] };
+  const native = ["agents:run", "agents:read", "teams:run"];
+
+  test.each([
+    ["POST /agents/a1/agui", "my:run"],
+    ["POST /a2a/agents/a1/v1/message:send", "my:run"],
+    ["POST /a2a/agents/a1/v1/message:stream", "my:run"],
+    ["POST /a2a/agents/a1", "my:run"],
+    ["POST /a2a/agents/a1/v1", "my:run"],
+    ["POST /a2a/message/send", "agents:run, my:run"],
+    ["POST /a2a/message/stream", "agents:run, my:run"],
+    ["POST /mcp", "my:run"],
+    ["POST /agui", "my:run"],
+    ["GET /a2a/agents/a1/v1/tasks/t1", "my:look"],
+    ["GET /a2a/agents/a1/v1/tasks", "my:look"],
+  ])("is asked for by %s too", async (request, scope) => {
+    expect(await ask(mappings, request, native)).toBe(refusedFor(scope));
+    expect(await ask(mappings, request, [...native, ...scope.split(", ")])).toBe("allow");
+  });
+
+  test.each(["POST /teams/t1/agui", "POST /a2a/teams/t1/v1/message:send"])(
+    "is not asked for by %s",
+    async (request) => {
+      expect(await ask(mappings, request, native)).toBe("allow");
+    },
+  );
+
+  test("gives way to a mapping of the route itself", async () => {
+    expect(await ask({ ...mappings, "POST /mcp": [] }, "POST /mcp", [])).toBe("allow");
+    expect(
+      await ask({ ...mappings, "POST /agents/*/agui": ["ui:run"] }, "POST /agents/a1/agui", native),
+    ).toBe(refusedFor("ui:run"));
+  });
+
+  test("leaves the native scope required on a component's route", async () => {
+    expect(await ask(mappings, "POST /agents/a1/agui", ["my:run"])).toBe(refusedFor("agents:run"));
+  });
+});

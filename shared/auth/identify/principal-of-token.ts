@@ -22,11 +22,11 @@ type VerifiedClaims = {
 };
 
 /**
- * The principal of a verified token. Its scopes are an array, or one single scope as text; the OAuth claim `scope` is
- * ignored unless an issuer is configured to carry scopes there.
+ * The principal of a verified token. Its scopes are an array, or one single scope as text; of the claims `scope` and `scp` the
+ * text is several, separated by blanks. Those are ignored unless an issuer is configured to carry scopes there.
  *
  * @returns undefined when the subject is reserved, is not text, or is longer than a key can hold
- * @source docs/interface/access.md 2.4
+ * @source docs/interface/access.md 2.4, 2.5
  */
 export function principalOfToken(
   { tokenClaims, claimNames }: VerifiedClaims,
@@ -36,12 +36,18 @@ export function principalOfToken(
   const subject = tokenClaims[claimNames.user_id] || null;
   const isText = subject === null || typeof subject === "string";
   if (!isText || (subject !== null && (isReserved(subject) || !isKeyPart(subject)))) return undefined;
-  const scopes = scopesOf(tokenClaims[claimNames.scopes]);
+  const scopes = scopesOf(tokenClaims[claimNames.scopes], claimNames);
   return { kind: "user", user_id: subject, scopes, admin: isAdmin(scopes, adminScope) };
 }
 
-function scopesOf(claim: unknown): string[] {
-  if (typeof claim === "string") return [claim];
-  if (!Array.isArray(claim)) return [];
-  return claim.filter((scope) => typeof scope === "string");
+function scopesOf(claim: unknown, { scopes: name, split_scopes, scope_prefix }: ClaimNames): string[] {
+  const splits = split_scopes ?? isOAuthClaim(name);
+  const listed = typeof claim === "string" ? (splits ? claim.split(/ +/) : [claim]) : claim;
+  if (!Array.isArray(listed)) return [];
+  const scopes = listed.filter((scope) => typeof scope === "string" && scope !== "");
+  if (scope_prefix === undefined) return scopes;
+  return scopes.flatMap((scope) => (scope.startsWith(scope_prefix) ? scope.slice(scope_prefix.length) : []));
 }
+
+/** Claims that hold scopes as one text. @source RFC 9068 section 2.2.3, RFC 8693 section 4.2; Entra's and Okta's `scp` */
+const isOAuthClaim = (name: string): boolean => name === "scope" || name === "scp";

@@ -2,6 +2,8 @@ import * as v from "valibot";
 import type { AccessRow, AccessRows } from "../../routes/route.ts";
 import { nearestRoute } from "../nearest-route.ts";
 import { ADMIN_ONLY, isAdminScope } from "./admin-scope.ts";
+import { counterpartsOf } from "./counterparts.ts";
+import { isRunnablePath } from "./scopes.ts";
 
 const AN_OBJECT = 'must be a JSON object of "METHOD /path" to lists of scopes';
 
@@ -80,7 +82,8 @@ function keyProblems(keys: readonly Key[], served: Served): string[] {
 }
 
 /**
- * Looks up mapped scopes. The configured admin scope is translated to the route table's name for it, so that it is met
+ * Looks up mapped scopes. A route of AG-UI, MCP or A2A without a mapping of its own has that of the route of runs which does the
+ * same with the same component; see `counterpartsOf`. The configured admin scope is translated to the route table's name for it, so that it is met
  * by admins alone there too.
  */
 export function createMappedScopes(mappings: ScopeMappings, adminScope: string): MappedScopes {
@@ -90,7 +93,16 @@ export function createMappedScopes(mappings: ScopeMappings, adminScope: string):
       scopes.map((scope) => (isAdminScope(scope, adminScope) ? ADMIN_ONLY : scope)),
     ]),
   );
-  return (route) => required.get(shapeOf(route));
+  return (route) => {
+    const shape = shapeOf(route);
+    const own = required.get(shape);
+    if (own) return own;
+    const others = counterpartsOf(shape).flatMap((other) => required.get(other) ?? []);
+    if (others.length === 0) return undefined;
+    // It comes in addition to what the route asks for; `decide` sees to that where the path names a component.
+    const native = route.scopes === "public" || isRunnablePath(route.path) ? [] : route.scopes;
+    return [...new Set([...native, ...others])];
+  };
 }
 
 /** `DELETE /memories/{memory_id}` and `DELETE /memories/*` are one shape, and so are other names of the variable. */

@@ -3,7 +3,8 @@ import type { Clock } from "../../runtime/clock.ts";
 import { accountNameOf } from "../../schemas/access/account-user-id.ts";
 import { reserveBudget, settleBudget } from "../../stores/budgets/daily-budget.ts";
 import type { Db } from "../../stores/db.ts";
-import { findName, type NamedAccount } from "../../stores/service-accounts/account-item.ts";
+import type { NamedAccount } from "../../stores/service-accounts/account-item.ts";
+import { ownerChain } from "../../stores/service-accounts/owner-chain.ts";
 import type {
   DailyBudget,
   DailyBudgets,
@@ -94,8 +95,6 @@ type PayingUser = {
 /** A name's owner never changes; another account of the name may have other limits. */
 const CACHE_MS = 60_000;
 const MAX_CACHED = 10_000;
-/** An account may mint accounts, which may mint accounts. */
-const MAX_OWNERS = 20;
 
 /** Reads who pays for a user id, and caches it for a minute. Only service accounts are looked up. */
 function cachedPayers(db: Db, clock: Pick<Clock, "now">) {
@@ -116,22 +115,14 @@ function cachedPayers(db: Db, clock: Pick<Clock, "now">) {
 /**
  * The user at the end of the chain of owners, and every account on the way that has limits: so an account escapes neither
  * its owner's budget nor its own by minting others. An account without an owner pays for itself.
- *
- *   sa:nightly ──owned by──▶ sa:ci ──owned by──▶ maria
  */
 async function readPayers(db: Db, user_id: string): Promise<PayingUser[]> {
-  const accounts: PayingUser[] = [];
-  let id: string | null = user_id;
-  for (let owners = 0; owners < MAX_OWNERS; owners += 1) {
-    const name = id === null ? undefined : accountNameOf(id);
-    if (name === undefined) break;
-    const account: NamedAccount | undefined = await findName(db, name);
+  const { accounts, root } = await ownerChain(db, user_id);
+  const limited = accounts.flatMap(({ id, account }): PayingUser[] => {
     const limits = limitsOf(account);
-    if (limits) accounts.push({ payer: "account", id, limits });
-    if (!account || account.owner === null) break;
-    id = account.owner;
-  }
-  return [{ payer: "user", id }, ...accounts];
+    return limits ? [{ payer: "account", id, limits }] : [];
+  });
+  return [{ payer: "user", id: root }, ...limited];
 }
 
 function limitsOf(account: NamedAccount | undefined): SpendingLimits | undefined {

@@ -5,7 +5,7 @@ import { addUsage, type Usage } from "../model/usage.ts";
 import type { ToolAnswer } from "../ports/engine-ports.ts";
 import type { Execution } from "../run/execution.ts";
 import { secondsBetween } from "../run/metrics.ts";
-import { type MemberRun, type RunState, withMemberRun } from "../run/run-state.ts";
+import { type MemberRun, type RunState, type Withheld, withMemberRun } from "../run/run-state.ts";
 
 /**
  * The state of a run while a batch of its tool calls is executed. The calls of a batch run concurrently and share it;
@@ -17,6 +17,8 @@ export type Batch = {
   /** Adds a call's files; to be called before `putCall` with its result. */
   readonly putMedia: (call: ToolExecution, media: OutputMedia | undefined) => void;
   readonly putRun: (run: MemberRun) => void;
+  /** A guard has refused an answer of the batch: the run ends with it. */
+  readonly putWithheld: (withheld: Withheld) => void;
   readonly putTasks: (tasks: TeamTasks) => void;
   /** Adds the usage of a model call that a tool made. */
   readonly addUsage: (usage: Usage) => void;
@@ -38,6 +40,9 @@ export function openBatch(from: RunState, execution: Execution): Batch {
     },
     putRun(run) {
       state = withMemberRun(state, run);
+    },
+    putWithheld({ hook, fault }) {
+      state = { ...state, withheld: { hook, fault: { ...fault, thrown: undefined } } };
     },
     putTasks(tasks) {
       state = { ...state, tasks };

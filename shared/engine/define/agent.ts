@@ -97,8 +97,12 @@ export type AgentSettings = KnowledgeSettings &
     readonly input_schema?: v.GenericSchema;
     /** Called before the first model call, in this order; the first refusal ends the run. */
     readonly pre_hooks: readonly PreHook[];
-    /** Called with the answer. */
+    /** Called with all text of the run so far after each model call; the first refusal ends the run. */
     readonly post_hooks: readonly PostHook[];
+    /** With `post_hooks`: whether text is streamed once they have let it pass (`answer`, as when absent), or at once. */
+    readonly stream_hold?: "answer" | "none";
+    /** With `post_hooks`: whether what they refuse is kept for admins. It is kept nowhere when absent. */
+    readonly keep_withheld?: "audit";
     /** Most tokens, and dollars, that one run may spend before a person is asked. */
     readonly max_tokens_per_run?: number;
     readonly max_cost_per_run?: number;

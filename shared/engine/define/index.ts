@@ -18,7 +18,7 @@ export {
 export type { ToolPermission } from "../tool/tool-rights.ts";
 export { whatsappTools } from "../tool/whatsapp-tools.ts";
 export { type Agent, defineAgent, type Instructions } from "./agent.ts";
-export type { HookRefusal, PostHook, PreHook } from "./hook.ts";
+export type { HookRefusal, PostHook, PreHook, TextOrigin } from "./hook.ts";
 export { defineRegistry, type RegisteredParts, type Registry } from "./registry.ts";
 export { defineRemoteAgent } from "./remote-agent.ts";
 export { defineTeam, type Member, type Team } from "./team.ts";

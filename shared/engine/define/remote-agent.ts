@@ -19,6 +19,7 @@ type OwnSettings = Pick<
   | "output_schema"
   | "pre_hooks"
   | "post_hooks"
+  | "keep_withheld"
   | "max_tokens_per_run"
   | "max_cost_per_run"
   | "online_evaluation"

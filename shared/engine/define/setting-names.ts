@@ -49,6 +49,8 @@ const agentNames: NamesOf<Agent> = {
   input_schema: true,
   pre_hooks: true,
   post_hooks: true,
+  stream_hold: true,
+  keep_withheld: true,
   max_tokens_per_run: true,
   max_cost_per_run: true,
   online_evaluation: true,

@@ -16,6 +16,7 @@ import { type Checkpoint, packCheckpoint, saveCheckpoint } from "../../stores/ru
 import { appendEvents } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { type CallStarted, endCall, startCall, startCallAgain } from "../../stores/runs/tool-calls.ts";
+import { keepWithheld } from "../../stores/runs/withheld.ts";
 import type { StateRead } from "../../stores/sessions/session-writes.ts";
 import type { Runnable } from "../define/runnable.ts";
 import { connectLearnings, connectMemories } from "../learning/connect-books.ts";
@@ -123,6 +124,9 @@ export async function executeRun(
         const recorded = recorder.record(event);
         how.onEvent?.(recorded);
       },
+      holdRecord: recorder.hold,
+      keepWithheld: (kept) =>
+        keepWithheld(deps.db, run, newRunId(), { ...kept, created_at: epochSeconds(deps.clock) }),
       signal: how.signal,
       ...(deps.log && { warn: deps.log.warn, toolLog: deps.log }),
       ...(deps.toolSecrets && { toolSecrets: deps.toolSecrets }),

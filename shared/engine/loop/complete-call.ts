@@ -3,6 +3,7 @@ import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { canonicalJson } from "../../schemas/values/json-values.ts";
 import { type Batch, emitCall, emitCallStarted } from "../call/batch.ts";
 import { admitCall, answerByPerson, callTool } from "../call/call-tool.ts";
+import { guardsOutput, refusalOfAnswer } from "../guard/output-guards.ts";
 import { parseArguments } from "../model/streamed-answer.ts";
 import type { ToolAnswer } from "../ports/engine-ports.ts";
 import type { Execution } from "../run/execution.ts";
@@ -68,9 +69,29 @@ async function runPlanned(
   const called = await callTool(plan, call, batch, execution, sessionState);
   if (called.ended === "stopped") return call;
   if (called.ended === "timed_out" && effect === "once") return inDoubt(call, admission.starts);
-  if (effect !== "safe") await ledger?.end(key, called.answer, sessionState.changes());
-  batch.putMedia(call, called.answer.media);
-  return emitEnd(called.answer);
+  const answer = await guardedAnswer(called.answer, call, batch, execution);
+  if (effect !== "safe") await ledger?.end(key, answer, sessionState.changes());
+  batch.putMedia(call, answer.media);
+  return emitEnd(answer);
+}
+
+/** The result of a tool; of one whose result is the run's answer, as far as the guards of the output let it pass. */
+async function guardedAnswer(
+  answer: ToolAnswer,
+  call: ToolExecution,
+  batch: Batch,
+  execution: Execution,
+): Promise<ToolAnswer> {
+  if (!call.stop_after_tool_call || answer.failed || !guardsOutput(execution)) return answer;
+  try {
+    const withheld = await refusalOfAnswer(batch.state().content + answer.text, execution);
+    if (!withheld) return answer;
+    batch.putWithheld(withheld);
+    return { text: withheld.fault.text, failed: false };
+  } catch (thrown) {
+    if (!execution.ports.signal.aborted) throw thrown;
+    return { text: "The run was stopped before its answer was checked.", failed: true };
+  }
 }
 
 /** The call waits for a person again. An answer or approval for an earlier start does not count. */

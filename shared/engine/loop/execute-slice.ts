@@ -5,6 +5,7 @@ import type { ClientTool } from "../../schemas/runs/client-tool.ts";
 import { answerBudget } from "../budget/budget-call.ts";
 import { isRemote } from "../define/remote-agent.ts";
 import type { Member } from "../define/team.ts";
+import { admitInserted, admitRequest, admittedState } from "../guard/admit-texts.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { oneApproval } from "../pause/requirements-of.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
@@ -24,7 +25,7 @@ import { newRunState, type RunState } from "../run/run-state.ts";
 import { traceRun } from "../run/trace-run.ts";
 import { teamTools } from "../team/team-tools.ts";
 import type { Tool, ToolSource } from "../tool/tool.ts";
-import { finishRun, runPreHooks } from "./finish-run.ts";
+import { finishRun } from "./finish-run.ts";
 import { takeStep } from "./take-step.ts";
 
 /**
@@ -91,15 +92,19 @@ export async function beginRun(execution: Execution): Promise<Step> {
   const startedAtMs = clock.now();
   const empty = newRunState([], startedAtMs);
   try {
-    const fault = await runPreHooks(execution);
-    if (fault) return { state: empty, ending: { kind: "failed", fault } };
-    const messages = await untilStopped(firstMessages(execution), signal);
-    return { state: newRunState(messages, startedAtMs) };
+    const refused = await admitRequest(execution);
+    if (refused) return failed(empty, refused);
+    const { messages, inserted } = await untilStopped(firstMessages(execution), signal);
+    const fault = await admitInserted(inserted, execution);
+    if (fault) return failed(empty, fault);
+    return { state: admittedState(newRunState(messages, startedAtMs), execution) };
   } catch (thrown) {
     if (signal.aborted) return { state: empty, ending: stoppedBy(signal) };
-    return { state: empty, ending: { kind: "failed", fault: brokenInstructions(thrown) } };
+    return failed(empty, brokenInstructions(thrown));
   }
 }
+
+const failed = (state: RunState, fault: RunFault): Step => ({ state, ending: { kind: "failed", fault } });
 
 const brokenInstructions = (thrown: unknown): RunFault => ({
   cause: "internal",

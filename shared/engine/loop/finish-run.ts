@@ -1,15 +1,14 @@
 import { outputMedia } from "../../domain/runs/output-media.ts";
-import { untilStopped } from "../../runtime/promises.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { AgentEventBody } from "../../schemas/runs/run-event.ts";
 import { budgetHint } from "../budget/budget-call.ts";
-import type { HookRefusal, PostHook, PreHook } from "../define/hook.ts";
 import { isRemote } from "../define/remote-agent.ts";
 import { type AfterAnswer, afterAnswer } from "../extract/after-answer.ts";
+import { runPostHooks, withheldState } from "../guard/output-guards.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { pauseHint, requirementsOf, stampApproval } from "../pause/requirements-of.ts";
 import { digestsOf } from "../pause/tool-digest.ts";
-import { type Execution, runContextOf } from "../run/execution.ts";
+import type { Execution } from "../run/execution.ts";
 import { type Ending, type RunStopped, stoppedBy } from "../run/next-step.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import type { RunState } from "../run/run-state.ts";
@@ -42,8 +41,8 @@ async function complete(answered: Answered, state: RunState, execution: Executio
   const { emit, ports } = execution;
   emit({ event: "RunContentCompleted" });
   try {
-    const fault = await runPostHooks(state.content, execution);
-    if (fault) return fail(fault, state, execution);
+    const withheld = await runPostHooks(state, execution);
+    if (withheld) return fail(withheld.fault, withheldState(state, withheld), execution);
     return completed(answered, state, await afterAnswer(state, execution), execution);
   } catch (thrown) {
     if (!ports.signal.aborted) throw thrown;
@@ -147,61 +146,3 @@ function runCompleted(output: RunOutput, content: unknown): AgentEventBody {
     ...(member_responses && { member_responses }),
   };
 }
-
-/**
- * Runs an agent's hooks on the input, one after the other.
- *
- * @returns the fault that ends the run, or undefined when every hook accepts the input
- * @throws  the signal's reason
- * @source  docs/interface/runs.md 5.8
- */
-export async function runPreHooks(execution: Execution): Promise<RunFault | undefined> {
-  const { agent, request, emit } = execution;
-  const run_input = { input_content: request.input };
-  for (const hook of agent.pre_hooks) {
-    emit({ event: "PreHookStarted", pre_hook_name: hook.name, run_input });
-    const fault = await faultOf(hook, request.input, "input_check_error", execution);
-    if (fault) return fault;
-    emit({ event: "PreHookCompleted", pre_hook_name: hook.name, run_input });
-  }
-  return undefined;
-}
-
-/** The same for the answer. */
-async function runPostHooks(content: string, execution: Execution): Promise<RunFault | undefined> {
-  const { agent, emit } = execution;
-  for (const hook of agent.post_hooks) {
-    emit({ event: "PostHookStarted", post_hook_name: hook.name });
-    const fault = await faultOf(hook, content, "output_check_error", execution);
-    if (fault) return fault;
-    emit({ event: "PostHookCompleted", post_hook_name: hook.name });
-  }
-  return undefined;
-}
-
-async function faultOf(
-  hook: PreHook | PostHook,
-  text: string,
-  error_type: string,
-  execution: Execution,
-): Promise<RunFault | undefined> {
-  const { signal } = execution.ports;
-  try {
-    // An async function, so that a hook which throws at once is caught like one that rejects.
-    const checked = (async () => hook.check(text, runContextOf(execution)))();
-    const verdict = await untilStopped(checked, signal);
-    return verdict && refusal(verdict, error_type);
-  } catch (thrown) {
-    signal.throwIfAborted();
-    // A hook that fails counts as a refusal.
-    return { cause: "internal", text: `The check ${hook.name} failed.`, thrown };
-  }
-}
-
-const refusal = ({ refused, error_id }: HookRefusal, error_type: string): RunFault => ({
-  cause: "input",
-  text: refused,
-  thrown: undefined,
-  error_type,
-  error_id,
-});

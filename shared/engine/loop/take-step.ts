@@ -4,6 +4,8 @@ import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
 import { ownMember } from "../../schemas/values/json-values.ts";
 import { openBatch } from "../call/batch.ts";
 import { isRemote } from "../define/remote-agent.ts";
+import { admitAdded } from "../guard/admit-texts.ts";
+import { withheldStep } from "../guard/output-guards.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import type { Execution } from "../run/execution.ts";
 import { dueCalls, hasNoCallLeft, nextStep, pendingCalls, type Step, stoppedBy } from "../run/next-step.ts";
@@ -24,7 +26,35 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
   const { signal, beforeStep } = execution.ports;
   beforeStep?.();
   if (signal.aborted) return { state, ending: stoppedBy(signal) };
-  switch (nextStep(state)) {
+  const next = nextStep(state);
+  switch (next) {
+    case "call_model":
+    case "run_tools": {
+      const admitted = await admitAdded(state, execution).catch(stoppedWhileAsked);
+      if (!admitted) return { state, ending: stoppedBy(signal) };
+      return admitted.fault
+        ? failed(admitted.state, admitted.fault)
+        : takeAdmitted(next, admitted.state, execution);
+    }
+    case "pause":
+      return { state, ending: { kind: "paused" } };
+    case "answer":
+      return execution.answer
+        ? validateAnswer(state, execution.answer, execution)
+        : { state, ending: { kind: "answered" } };
+  }
+
+  function stoppedWhileAsked(thrown: unknown): undefined {
+    if (!signal.aborted) throw thrown;
+  }
+}
+
+async function takeAdmitted(
+  next: "call_model" | "run_tools",
+  state: RunState,
+  execution: Execution,
+): Promise<Step> {
+  switch (next) {
     case "call_model": {
       if (isRemote(execution.agent)) {
         // The client is a chunk of its own, which only runs of remote agents load.
@@ -36,15 +66,10 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
     }
     case "run_tools": {
       const after = await runTools(state, withinRound(state, execution));
+      if (after.withheld) return withheldStep(after, after.withheld, execution);
       const fault = delegationFault(state, after, execution);
       return { state: after, ...(fault && { ending: { kind: "failed", fault } }) };
     }
-    case "pause":
-      return { state, ending: { kind: "paused" } };
-    case "answer":
-      return execution.answer
-        ? validateAnswer(state, execution.answer, execution)
-        : { state, ending: { kind: "answered" } };
   }
 }
 
@@ -62,6 +87,7 @@ async function modelStep(before: RunState, all: Execution): Promise<Step> {
   if (call.ended === "answered") {
     const { turn, fault } = usableTurn(call.turn, state.messages, execution.agent);
     const recorded = recordTurn(state, turn, execution);
+    if (turn.withheld) return withheldStep(recorded, turn.withheld, execution);
     if (fault) return failed(recorded, fault);
     return { state: pendingCalls(recorded).length === 0 ? endRound(recorded, execution) : recorded };
   }

@@ -32,7 +32,8 @@ export async function validateAnswer(
     return failed(state, { cause: "model", text, thrown: new Error(text) });
   }
   const correction = newMessage({ role: "user", content: correctionText(checked.reason) }, ports);
-  return { state: { ...state, messages: [...state.messages, correction], corrected: true } };
+  const passed = [...(state.passed ?? []), correction.id];
+  return { state: { ...state, messages: [...state.messages, correction], passed, corrected: true } };
 }
 
 const failed = (state: RunState, fault: RunFault): Step => ({ state, ending: { kind: "failed", fault } });

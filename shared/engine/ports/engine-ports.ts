@@ -16,6 +16,15 @@ import type { Models } from "../model/models.ts";
 import type { DailyBudget } from "./budget-port.ts";
 import type { TraceSpan } from "./tracing.ts";
 
+/** A text that a guard of the output has refused. */
+export type WithheldText = {
+  readonly run_id: string;
+  /** The guard. */
+  readonly hook: string;
+  readonly text: string;
+  readonly error_id?: string;
+};
+
 /** A run as a conversation shows it. */
 export type Exchange = { readonly input: string; readonly content: string };
 
@@ -31,6 +40,10 @@ export type EnginePorts = {
   readonly saveObject?: (bytes: Uint8Array) => Promise<ObjectPointer>;
   /** Receives every event in order. Must not fail; recording is up to the receiver. */
   readonly emit: (event: RunEvent) => void;
+  /** Keeps the events of a run from being stored, from now until their text has been let pass or is to be left out. */
+  readonly holdRecord?: (run_id: string) => { readonly release: () => void; readonly withhold: () => void };
+  /** Keeps a text that a guard has refused, for admins. */
+  readonly keepWithheld?: (kept: WithheldText) => Promise<void>;
   /** Abort with a `RunStopped` reason stops the run at its next await. */
   readonly signal: AbortSignal;
   /** Called before every step; may abort `signal`, when a process that was frozen has lost the run. */

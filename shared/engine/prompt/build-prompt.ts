@@ -20,7 +20,7 @@ import type { RunRequest } from "../run/run-request.ts";
 import { newMessage } from "../run/run-state.ts";
 import { shownParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
-import { systemText } from "./system-text.ts";
+import { type Inserted, systemText } from "./system-text.ts";
 
 type Model = { readonly id: string; readonly provider: string };
 
@@ -168,20 +168,24 @@ function dataOf({ url, content, mime_type }: Media): LanguageModelV4FilePart["da
   return { type: "data", data: content };
 }
 
+/** The messages of a run's first model call, and what placeholders of the system text stand for. */
+export type FirstMessages = { readonly messages: Message[]; readonly inserted: readonly Inserted[] };
+
 /**
  * The messages of a run's first model call: system text, history, the agent's additional messages, the run's input.
  */
-export async function firstMessages(execution: Execution): Promise<Message[]> {
+export async function firstMessages(execution: Execution): Promise<FirstMessages> {
   const { agent, request, ports } = execution;
-  const system = await systemText(execution);
+  const { text: system, inserted } = await systemText(execution);
   const earlier = request.history.filter(({ role }) => role !== "system");
   const history = agent.add_history_to_context ? lastOf(earlier, agent.num_history_messages) : [];
-  return [
+  const messages = [
     ...(system === "" ? [] : [newMessage({ role: "system", content: system }, ports)]),
     ...history.map((message) => ({ ...message, from_history: true })),
     ...agent.additional_input.map((message) => newMessage(message, ports)),
     newMessage({ role: "user", content: request.input, ...messageMedia(request) }, ports),
   ];
+  return { messages, inserted };
 }
 
 /** Audio is called `audio` on a message and `audios` in an input. */

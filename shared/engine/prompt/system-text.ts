@@ -7,8 +7,13 @@ import type { LearningBook } from "../ports/engine-ports.ts";
 import { authorOf, type Execution, runContextOf } from "../run/execution.ts";
 import type { RunContext } from "../tool/tool.ts";
 
-/** The text of a run's system message; empty when the agent sets nothing for it. */
-export async function systemText(execution: Execution): Promise<string> {
+/** What a placeholder stands for, where a person or a client may have written it. */
+export type Inserted = { readonly origin: "session_state" | "dependencies"; readonly value: unknown };
+
+/** The text of a run's system message, empty when the agent sets nothing for it, and what was inserted in it. */
+export async function systemText(
+  execution: Execution,
+): Promise<{ readonly text: string; readonly inserted: readonly Inserted[] }> {
   const { agent, request, ports } = execution;
   const context = runContextOf(execution);
   const ownText =
@@ -21,8 +26,9 @@ export async function systemText(execution: Execution): Promise<string> {
       agent.additional_context,
       agent.markdown ? "Format the answer as Markdown." : undefined,
     ]);
-  return joined([
-    resolved(ownText, agent, context),
+  const own = resolved(ownText, agent, context);
+  const text = joined([
+    own.text,
     agent.kind === "team" && agent.system_message === undefined ? teamText(agent) : undefined,
     ...facts(agent, context, ports.clock.now()),
     await memoryText(execution),
@@ -31,6 +37,7 @@ export async function systemText(execution: Execution): Promise<string> {
     summary(),
     request.briefing,
   ]);
+  return { text, inserted: own.inserted };
 
   function summary(): string | undefined {
     const known = showsSummary(agent) ? request.session_summary : undefined;
@@ -49,16 +56,20 @@ function facts(agent: AgentSettings, context: RunContext, nowMs: number): (strin
   ];
 }
 
-function resolved(text: string, { resolve_in_context }: AgentSettings, context: RunContext): string {
-  if (!resolve_in_context) return text;
+function resolved(text: string, { resolve_in_context }: AgentSettings, context: RunContext) {
+  const inserted: Inserted[] = [];
+  if (!resolve_in_context) return { text, inserted };
   const { session_state, dependencies, metadata, user_id } = context;
-  return resolvePlaceholders(
-    text,
-    session_state,
-    dependencies,
-    metadata,
-    user_id === null ? {} : { user_id },
-  );
+  const sources = [
+    { origin: "session_state", values: session_state },
+    { origin: "dependencies", values: dependencies },
+    { origin: "dependencies", values: metadata },
+    { values: user_id === null ? {} : { user_id } },
+  ] as const;
+  const complete = resolvePlaceholders(text, sources, (source, value) => {
+    if ("origin" in source) inserted.push({ origin: source.origin, value });
+  });
+  return { text: complete, inserted };
 }
 
 async function instructionsOf(instructions: Instructions | undefined, context: RunContext) {
@@ -117,16 +128,24 @@ async function knowledgeText({ agent, ports, request }: Execution): Promise<stri
 
 const PLACEHOLDER = /\{([A-Za-z_]\w*)\}/g;
 
+type Source = { readonly values: Readonly<Record<string, unknown>> };
+
 /**
  * Replaces placeholders by values: `{city}` becomes the value of `city`. An unknown name stays as it is, because braces
  * have other uses too.
  *
  * @param sources  searched in this order
  */
-function resolvePlaceholders(text: string, ...sources: readonly Readonly<Record<string, unknown>>[]): string {
+function resolvePlaceholders<S extends Source>(
+  text: string,
+  sources: readonly S[],
+  onInsert: (source: S, value: unknown) => void,
+): string {
   return text.replace(PLACEHOLDER, (placeholder, name: string) => {
-    const value = sources.find((source) => Object.hasOwn(source, name))?.[name];
-    if (value === undefined) return placeholder;
+    const source = sources.find(({ values }) => Object.hasOwn(values, name));
+    const value = source?.values[name];
+    if (!source || value === undefined) return placeholder;
+    onInsert(source, value);
     return typeof value === "string" ? value : JSON.stringify(value);
   });
 }

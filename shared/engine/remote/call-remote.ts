@@ -1,5 +1,6 @@
 import { TaskState } from "@a2a-js/sdk";
 import type { RemoteAgent } from "../define/remote-agent.ts";
+import { guardsOutput } from "../guard/output-guards.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { type Execution, withoutSecrets } from "../run/execution.ts";
 import { RunStopped } from "../run/next-step.ts";
@@ -92,9 +93,10 @@ async function callOnce(
   /** A text that was replaced is published when it is whole. */
   const publish = (seen: RemoteAnswer) => {
     publishedAtMs = clock.now();
+    first_token_at_ms ??= seen.text === "" ? null : clock.now();
+    if (guardsOutput(execution)) return; // it is emitted as a whole, once the guards have accepted it
     const delta = detached(freshText(seen, state, ports).slice(state.remote?.told ?? 0));
     if (delta === "") return;
-    first_token_at_ms ??= clock.now();
     change({ told: (state.remote?.told ?? 0) + delta.length }, state.content + delta);
     emit({
       event: "RunContent",

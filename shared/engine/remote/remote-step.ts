@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { holdBudget } from "../budget/hold-budget.ts";
 import type { RemoteAgent } from "../define/remote-agent.ts";
+import { guardsOutput, withheldStep } from "../guard/output-guards.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
 import { type Execution, withoutSecrets } from "../run/execution.ts";
 import { type Step, stoppedBy } from "../run/next-step.ts";
@@ -8,6 +9,7 @@ import { saveModelFiles } from "../run/run-media.ts";
 import type { RemoteTask, RunState } from "../run/run-state.ts";
 import { type ModelTurn, requestMetrics } from "../turn/call-model.ts";
 import { stepInstead, traceModelCall } from "../turn/call-within-budget.ts";
+import { guardTurn } from "../turn/guard-turn.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
 import { callRemote, type RemoteCall } from "./call-remote.ts";
 import { isAsking, type RemoteAnswer } from "./remote-answer.ts";
@@ -33,13 +35,18 @@ export async function remoteStep(before: RunState, agent: RemoteAgent, execution
   if (!held.held) return stepInstead(held, before, execution);
   const mark = lastMark(before);
   const task = before.remote ?? nextTask(before, mark, execution);
-  let ran: RemoteCall | undefined;
+  let made: { readonly ran: RemoteCall; readonly turn: ModelTurn } | undefined;
   await traceModelCall(before.messages, execution, async () => {
-    ran = await callRemote({ ...before, remote: task }, before.remote !== undefined, agent, execution);
-    return { ...ran.end, turn: turnOf(ran, mark, execution) };
+    const ran = await callRemote({ ...before, remote: task }, before.remote !== undefined, agent, execution);
+    const said = turnOf(ran, mark, execution);
+    const turn = ran.end.ended === "yielded" ? said : await guardTurn(before, said, execution, asked(said));
+    made = { ran, turn };
+    return { ...ran.end, turn };
   });
-  if (!ran) throw new Error("the call was not made");
-  const turn = await withFiles(turnOf(ran, mark, execution), ran, before, execution);
+  if (!made) throw new Error("the call was not made");
+  const { ran } = made;
+  const turn = await withFiles(made.turn, ran, before, execution);
+  if (guardsOutput(execution) && ran.end.ended === "answered") emitWhole(turn, execution);
   await held.settle(turn.usage);
   const { remote, ...rest } = ran.state;
   // What was emitted of this answer already is a part of the turn.
@@ -54,7 +61,9 @@ export async function remoteStep(before: RunState, agent: RemoteAgent, execution
         model_provider: execution.model.provider,
         ...requestMetrics(turn),
       });
-      return { state: recordTurn(bare, turn, execution) };
+      return turn.withheld
+        ? withheldStep(recordTurn(bare, turn, execution), turn.withheld, execution)
+        : { state: recordTurn(bare, turn, execution) };
     case "broken": {
       if (!signal.aborted) {
         const state = recordBrokenTurn(bare, turn, execution);
@@ -65,6 +74,20 @@ export async function remoteStep(before: RunState, agent: RemoteAgent, execution
       return { state, ending: stoppedBy(signal) };
     }
   }
+}
+
+const asked = ({ calls }: ModelTurn): string => calls.map((call) => call.arguments).join("\n");
+
+/** Text that was held back until the guards of the output had let it pass. */
+function emitWhole({ text, withheld }: ModelTurn, { emit }: Execution): void {
+  if (withheld || text === "") return;
+  emit({
+    event: "RunContent",
+    content: text,
+    content_type: "str",
+    workflow_agent: false,
+    reasoning_content: "",
+  });
 }
 
 /** A message that follows the last one: to the task that asked, if one did, else one that begins a task. */
@@ -185,6 +208,13 @@ async function withFiles(
   { messages }: RunState,
   execution: Execution,
 ): Promise<ModelTurn> {
-  if (end.ended !== "answered" || turn.calls.length > 0 || !answer || answer.files.length === 0) return turn;
+  if (
+    end.ended !== "answered" ||
+    turn.withheld ||
+    turn.calls.length > 0 ||
+    !answer ||
+    answer.files.length === 0
+  )
+    return turn;
   return { ...turn, media: await saveModelFiles(answer.files, messages, execution) };
 }

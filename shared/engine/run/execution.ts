@@ -3,6 +3,7 @@ import type { Log } from "../../runtime/log.ts";
 import type { AgentEventBody, RunEvent, TeamTaskEventBody } from "../../schemas/runs/run-event.ts";
 import { withOwnInputs } from "../define/agent.ts";
 import { type AnswerShape, answerShapeOf } from "../define/declared-schemas.ts";
+import type { PostHook, PreHook } from "../define/hook.ts";
 import { modelViewOf } from "../define/remote-agent.ts";
 import type { Member } from "../define/team.ts";
 import type { ModelView } from "../model/models.ts";
@@ -135,6 +136,14 @@ export type SlicePorts = EnginePorts & {
   readonly saveCheckpoint?: (state: RunState) => Promise<void>;
   /** The session's state, which the runs within a run share. Absent: the request's, of which nothing is kept. */
   readonly sessionState?: SessionState;
+  /** Of the teams around a member's run: what people say in it, and what it answers, passes their guards too. */
+  readonly guardsAround?: {
+    readonly pre: readonly PreHook[];
+    readonly post: readonly PostHook[];
+    /** Whether one of those with guards of the output holds the stream back, and keeps what is withheld. */
+    readonly holdsStream: boolean;
+    readonly keepsWithheld: boolean;
+  };
   /** The id of the approval that the outermost run pauses for; absent in the outermost run itself. */
   readonly approvalId?: () => string;
 };

@@ -3,6 +3,7 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message, Requirement, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
 import type { TeamTasks } from "../../schemas/runs/team-task.ts";
+import type { RunFault } from "../model/model-fault.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 
@@ -19,6 +20,12 @@ export type RunState = {
   readonly media?: Readonly<Record<string, OutputMedia>>;
   /** Text of the run so far: the deltas of its RunContent events, joined. */
   readonly content: string;
+  /** Ids of the user's messages that guards have let pass, and of those that are no person's. */
+  readonly passed?: readonly string[];
+  /** How many characters of the content the guards of the output have let pass. */
+  readonly released?: number;
+  /** Set where a guard has refused the result of a tool that was to be the answer. */
+  readonly withheld?: Withheld;
   /** Whether the model was asked to correct the form of its answer; it is asked once. */
   readonly corrected?: boolean;
   readonly reasoning_content: string;
@@ -34,6 +41,9 @@ export type RunState = {
   /** For a continued team: its members resume first, and its own `RunContinued` is not emitted yet. */
   readonly owes_continued?: boolean;
 };
+
+/** What a guard of the output has refused: its name, and the fault that ends the run. */
+export type Withheld = { readonly hook: string; readonly fault: RunFault };
 
 /** A message to a remote agent, from before it is sent until its task has stopped; ids are those of its protocol. */
 export type RemoteTask = {

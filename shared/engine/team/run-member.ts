@@ -61,9 +61,16 @@ function afterSlice(before: MemberRun, outcome: RunOutcome | Yielded, nowMs: num
  * the session state.
  */
 function memberPorts(run: MemberRun, { team, batch, execution }: LeadScope): SlicePorts {
-  const { continues: _, ...ports } = execution.ports;
+  const { continues: _, guardsAround, ...ports } = execution.ports;
   return {
     ...ports,
+    guardsAround: {
+      pre: [...(guardsAround?.pre ?? []), ...team.pre_hooks],
+      post: [...(guardsAround?.post ?? []), ...team.post_hooks],
+      holdsStream:
+        guardsAround?.holdsStream === true || (team.post_hooks.length > 0 && team.stream_hold !== "none"),
+      keepsWithheld: guardsAround?.keepsWithheld === true || team.keep_withheld === "audit",
+    },
     emit: team.stream_member_events ? ports.emit : () => undefined,
     sessionState: execution.sessionState,
     ...(run.output?.status === "PAUSED" && !ports.signal.aborted && { continues: true }),

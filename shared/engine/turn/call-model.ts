@@ -20,7 +20,7 @@ import type { Execution } from "../run/execution.ts";
 import { secondsBetween } from "../run/metrics.ts";
 import { ANSWER_NOW } from "../run/next-step.ts";
 import { holdsToolFiles, saveModelFiles, shownToModel, withMedia } from "../run/run-media.ts";
-import { newMessage } from "../run/run-state.ts";
+import { newMessage, type Withheld } from "../run/run-state.ts";
 
 /** The result of one model call. */
 export type ModelTurn = {
@@ -34,6 +34,8 @@ export type ModelTurn = {
   readonly media?: OutputMedia;
   /** What the provider needs back when it is shown this answer again. */
   readonly provider_data?: ProviderData;
+  /** Set where a guard has refused what was said; `text` is the reason then. */
+  readonly withheld?: Withheld;
   readonly started_at_ms: number;
   readonly first_token_at_ms: number | null;
   readonly ended_at_ms: number;

@@ -9,6 +9,7 @@ import type { Execution } from "../run/execution.ts";
 import { type LoopLimit, reachedLimit, type Step } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 import { callModel, type ModelCall, type ModelTurn } from "./call-model.ts";
+import { guardedCall } from "./guard-turn.ts";
 
 /** `instead` is the step to take when the call may not be made. */
 export type BudgetedCall = ModelCall | { readonly ended: "not_made"; readonly instead: Step };
@@ -28,7 +29,9 @@ export async function callWithinBudget(state: RunState, execution: Execution): P
   const held = await holdBudget(state, bound, `step-${state.messages.length}`, execution);
   if (!held.held) return { ended: "not_made", instead: stepInstead(held, state, execution) };
   const { messages } = state;
-  const call = await traceModelCall(messages, execution, () => callModel(messages, execution));
+  const call = await traceModelCall(messages, execution, () =>
+    guardedCall(state, execution, (held) => callModel(messages, held)),
+  );
   await held.settle(usageOfCall(call, bound));
   return call;
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
 import { issueText } from "../../schemas/values/issue-text.ts";
+import { guardsOutput } from "../guard/output-guards.ts";
 import { parseArguments, type RequestedCall } from "../model/streamed-answer.ts";
 import { addUsage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
@@ -14,7 +15,7 @@ import type { ModelTurn } from "./call-model.ts";
 export function recordTurn(state: RunState, turn: ModelTurn, execution: Execution): RunState {
   const calls = withOwnIds(turn.calls, state.tools);
   return {
-    ...recordText(state, turn),
+    ...recordText(state, turn, execution),
     messages: [...state.messages, assistantMessage({ ...turn, calls }, execution)],
     tools: [
       ...state.tools,
@@ -25,15 +26,18 @@ export function recordTurn(state: RunState, turn: ModelTurn, execution: Executio
 
 /** Adds the part of a turn that arrived before it broke off, without its tool calls: they may be incomplete. */
 export function recordBrokenTurn(state: RunState, turn: ModelTurn, execution: Execution): RunState {
-  const recorded = recordText(state, turn);
+  const recorded = recordText(state, turn, execution);
   if (turn.text === "") return recorded;
   return { ...recorded, messages: [...state.messages, assistantMessage({ ...turn, calls: [] }, execution)] };
 }
 
-function recordText(state: RunState, turn: ModelTurn): RunState {
+/** Where guards look at the text, all of it has passed: a turn has lost before what they refused. */
+function recordText(state: RunState, turn: ModelTurn, execution: Execution): RunState {
+  const released = guardsOutput(execution) ? (state.content + turn.text).length : undefined;
   return {
     ...state,
     content: state.content + turn.text,
+    ...(released !== undefined && { released }),
     reasoning_content: state.reasoning_content + turn.reasoning,
     usage: addUsage(state.usage, turn.usage),
     first_token_at_ms: state.first_token_at_ms ?? turn.first_token_at_ms,

@@ -9,6 +9,7 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import { newId } from "../../runtime/ids.ts";
 import { readCheckpoint } from "../../stores/runs/checkpoint.ts";
 import type { Continuation } from "../../stores/transactions/continue-run.ts";
+import { ownRequests } from "../own-requests.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import type { Continuing } from "./continuing.ts";
 
@@ -28,8 +29,15 @@ export async function answerAll(continuing: Continuing, deps: RunsDeps): Promise
   const now = epochSeconds(deps.clock);
   const { principal } = request;
   const answers = toolAnswers(continuing);
+  const { APPROVERS } = deps.settings;
+  const isOwn = await ownRequests(
+    deps.db,
+    principal,
+    approvals.map(({ user_id }) => user_id),
+    APPROVERS,
+  );
   const decided = approvals.map((approval) =>
-    mayApprove(principal, approval.user_id, deps.settings.APPROVERS)
+    mayApprove(principal, approval.user_id, APPROVERS, isOwn)
       ? decideOnContinue(approval, answers, principal.user_id, now)
       : { approval },
   );

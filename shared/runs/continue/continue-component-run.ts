@@ -1,5 +1,5 @@
 import { callerOf } from "../../auth/caller.ts";
-import { type Approvers, holdsApproving, isOwnRequest, whoApproves } from "../../auth/may-approve.ts";
+import { holdsApproving, whoApproves } from "../../auth/may-approve.ts";
 import type { Principal } from "../../auth/principal.ts";
 import { requireRunBy } from "../../auth/require-run.ts";
 import { continuationOf } from "../../engine/pause/continuation-of.ts";
@@ -20,6 +20,7 @@ import type { ShownRun } from "../../stores/runs/run-row.ts";
 import { findComponent, requireComponent } from "../component.ts";
 import { visibleRun } from "../find-run.ts";
 import { streamStartedRun, waitForStartedRun } from "../foreground/run-in-foreground.ts";
+import { ownRequests } from "../own-requests.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { startForkedRun, startResumedRun } from "./continue-in-foreground.ts";
 import { continueInQueue } from "./continue-in-queue.ts";
@@ -61,7 +62,7 @@ async function readContinuation(request: Continuing["request"], deps: RunsDeps):
     requireRun: requireRunBy(request.principal),
   });
   const approvals = await getApprovals(deps.db, approvalIds(run.output));
-  refuseUndecided(request.principal, approvals, deps.settings);
+  await refuseUndecided(request.principal, approvals, deps);
   const job = run.queued ? await getJob(deps.db, run_id, now) : undefined;
   return { request, form, runnable, run, job, approvals };
 }
@@ -98,8 +99,6 @@ async function continueInForeground(
     : waitForStartedRun(request, deps, runnable, started);
 }
 
-type Rule = { readonly APPROVERS: Approvers; readonly ADMIN_SCOPE: string };
-
 /**
  * Refuses to continue past a pending approval, except for holders of the scope to resolve approvals. Where a requester never
  * resolves their own request, the scope does not help with that.
@@ -107,16 +106,22 @@ type Rule = { readonly APPROVERS: Approvers; readonly ADMIN_SCOPE: string };
  * @throws ServiceError UNAUTHORIZED
  * @source docs/interface/runs.md 7.3
  */
-function refuseUndecided(
+async function refuseUndecided(
   principal: Principal,
   approvals: readonly StoredApproval[],
-  { APPROVERS, ADMIN_SCOPE }: Rule,
-): void {
-  const passes = ({ user_id }: StoredApproval) =>
-    holdsApproving(principal) && !isOwnRequest(principal, user_id, APPROVERS);
-  const pending = approvals.find(
-    (approval) => approval.status === "pending" && approval.approval_type === "required" && !passes(approval),
+  { db, settings: { APPROVERS, ADMIN_SCOPE } }: Pick<RunsDeps, "db" | "settings">,
+): Promise<void> {
+  const open = approvals.filter(
+    ({ status, approval_type }) => status === "pending" && approval_type === "required",
   );
+  if (open.length === 0) return;
+  const isOwn = await ownRequests(
+    db,
+    principal,
+    open.map(({ user_id }) => user_id),
+    APPROVERS,
+  );
+  const pending = open.find(({ user_id }) => !holdsApproving(principal) || isOwn(user_id));
   if (!pending) return;
   const who = whoApproves(APPROVERS, ADMIN_SCOPE);
   throw new ServiceError(

@@ -106,3 +106,8 @@ export type MintServiceAccountBody = v.InferOutput<typeof MintServiceAccountBody
 
 export const serviceAccountSortFields = ["created_at", "name", "last_used_at", "expires_at"] as const;
 export type ServiceAccountSortField = (typeof serviceAccountSortFields)[number];
+
+/** The answer where an account was revoked that had minted others: those, at every level. */
+export const AlsoRevoked = v.object({
+  also_revoked: v.array(v.object({ id: v.string(), name: v.string() })),
+});

@@ -6,6 +6,7 @@ import { CallInputField, CallQuestion } from "./call-questions.ts";
 import { FinishReason } from "./finish-reason.ts";
 import { InputMedia, OutputMedia } from "./media.ts";
 import { TeamTasks } from "./team-task.ts";
+import { WithheldAnswer } from "./withheld-answer.ts";
 
 /** @source docs/interface/runs.md 4.1 */
 export const runStatuses = [
@@ -218,11 +219,14 @@ export type RunOutput = OneRun & {
   member_responses?: RunOutput[] | undefined;
   /** Ours: who is notified when it ends, for a run that is polled. */
   callback?: ShownCallback | undefined;
+  /** Ours: what guards have refused, for admins, where its component keeps it. */
+  withheld?: WithheldAnswer[] | undefined;
 };
 export const RunOutput: v.GenericSchema<unknown, RunOutput> = v.object({
   ...runOutputEntries,
   member_responses: v.optional(v.array(v.lazy(() => RunOutput))),
   callback: v.optional(ShownCallback),
+  withheld: v.optional(v.array(WithheldAnswer)),
 });
 
 /** The answer of a background submission: exactly these three keys. */

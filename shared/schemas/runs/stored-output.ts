@@ -2,7 +2,13 @@ import * as v from "valibot";
 import { RunOutput, runOutputEntries } from "./run.ts";
 import { WorkflowMetrics, WorkflowRunOutput } from "./workflow-run.ts";
 
-const { input: _, metrics: _m, callback: _c, ...workflowEntries } = v.partial(WorkflowRunOutput).entries;
+const {
+  input: _,
+  metrics: _m,
+  callback: _c,
+  withheld: _w,
+  ...workflowEntries
+} = v.partial(WorkflowRunOutput).entries;
 
 /**
  * The output of any run as it is stored: that of an agent or a team, or that of a workflow with its input in the same

@@ -3,6 +3,7 @@ import { ShownCallback } from "../deliveries/callback.ts";
 import { writtenAs } from "../values/written-as.ts";
 import { Media, OutputMedia } from "./media.ts";
 import { Requirement, RunMetrics, RunOutput, RunStatus } from "./run.ts";
+import { WithheldAnswer } from "./withheld-answer.ts";
 
 const json = v.record(v.string(), v.unknown());
 
@@ -130,5 +131,7 @@ export const WorkflowRunOutput = v.object({
   status: RunStatus,
   /** Ours: who is notified when it ends, for a run that is polled. */
   callback: v.optional(ShownCallback),
+  /** Ours: what guards of its steps have refused, for admins, where their component keeps it. */
+  withheld: v.optional(v.array(WithheldAnswer)),
 });
 export type WorkflowRunOutput = v.InferOutput<typeof WorkflowRunOutput>;

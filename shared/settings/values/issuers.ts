@@ -29,6 +29,10 @@ const ClaimNames = v.strictObject({
   user_id: v.optional(v.string(), "sub"),
   scopes: v.optional(v.string(), "scopes"),
   audience: v.optional(v.string(), "aud"),
+  /** Whether the scopes are one text, separated by blanks; by default where their claim is `scope` or `scp`. */
+  split_scopes: v.optional(v.boolean()),
+  /** What the issuer puts before each scope, such as `agent-platform/`; others are no scopes of ours. */
+  scope_prefix: v.optional(v.string()),
 });
 export type ClaimNames = v.InferOutput<typeof ClaimNames>;
 

@@ -1,4 +1,14 @@
-import { absent, exists, isNew, type Key, present, putItem, transact, updateItem } from "../../data/index.ts";
+import {
+  absent,
+  checkItem,
+  exists,
+  isNew,
+  type Key,
+  present,
+  putItem,
+  transact,
+  updateItem,
+} from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import {
   accountItem,
@@ -14,6 +24,7 @@ import {
  * Writes an account, its token and its name together.
  *
  * @param before  the account that had the name when it was decided who may have it; undefined where none had
+ * @param minter  name of the account that mints it, if one does
  * @returns       false when an account that was not revoked has the name, an expired one too, or when another account
  *                has had it since `before` was read
  */
@@ -21,8 +32,14 @@ export async function mintAccount(
   db: Db,
   account: StoredAccount,
   before: { readonly account_id: string } | undefined,
-): Promise<boolean> {
+  minter?: string,
+): Promise<boolean | "minter_revoked"> {
   const result = await transact(db, {
+    // An account that is revoked now mints nothing that its revocation would not find.
+    minter:
+      minter === undefined
+        ? undefined
+        : checkItem("service_accounts", nameKey(minter), { revoked_at: absent }),
     // The name is as it was when it was read, and free.
     name: putItem(
       "service_accounts",
@@ -34,6 +51,7 @@ export async function mintAccount(
   });
   if (result.written) return true;
   if (result.refused === "name") return false;
+  if (result.refused === "minter") return "minter_revoked";
   throw new Error("a fresh id or token exists already");
 }
 

@@ -215,3 +215,20 @@ describe("the platform's own identity", () => {
     }
   });
 });
+
+describe("open access, for pages in a browser,", () => {
+  const form = { message: "hello", stream: "false" };
+  const run = (headers: Record<string, string> = {}) =>
+    clientOf(platform.url).post("/agents/assistant/runs", { form, headers });
+
+  test("is not for a form in a page of another site", async () => {
+    expect(await run({ origin: "https://evil.example", "sec-fetch-site": "cross-site" })).toMatchObject({
+      status: 403,
+      json: { error_code: "FORBIDDEN", detail: expect.stringContaining("another site") },
+    });
+  });
+
+  test("is not for the hosted page that may call, which needs a token", async () => {
+    expect((await run({ origin: "https://os.agno.com", "sec-fetch-site": "cross-site" })).status).toBe(401);
+  });
+});

@@ -345,3 +345,33 @@ test("the twenty-first bad token from one address within a minute is asked to wa
   expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await holderOf(json.token).get("/config")).status).toBe(200);
 });
+
+describe("revoking an account that has minted others", () => {
+  const minter = scoped("service_accounts:write", "agents:run");
+  const mintBy = async (token: string) =>
+    (await mint({ scopes: minter, allow_privileged_scopes: true }, holderOf(token))).json;
+
+  test("revokes those at every level, and names them", async () => {
+    const first = (await mint({ scopes: minter, allow_privileged_scopes: true })).json;
+    const second = await mintBy(first.token);
+    const third = await mintBy(second.token);
+    const other = (await mint()).json;
+    const { status, json } = await revoke(first.id);
+    expect([status, json]).toEqual([
+      200,
+      { also_revoked: [second, third].map(({ id, name }) => ({ id, name })) },
+    ]);
+    const { data } = (await admin().get("/service-accounts")).json;
+    const isRevoked = ({ id }: { id: string }) =>
+      data.find((account: { id: string }) => account.id === id).revoked_at !== null;
+    expect([first, second, third, other].map(isRevoked)).toEqual([true, true, true, false]);
+    expect((await revoke(first.id)).status).toBe(204);
+  });
+
+  test("reaches those below one that was revoked before", async () => {
+    const first = (await mint({ scopes: minter, allow_privileged_scopes: true })).json;
+    const second = await mintBy(first.token);
+    expect((await revoke(second.id)).status).toBe(204);
+    expect((await revoke(first.id)).status).toBe(204);
+  });
+});

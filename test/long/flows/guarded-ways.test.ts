@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bodies, type Carries, type GuardedWay, guardedWays } from "../../flows/guarded-ways.ts";
+import { type Client, clientOf } from "../../support/client.ts";
+import { REFUSAL } from "../../support/guard-registry/index.ts";
+import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+
+/** Every way on which words of a person or a client reach a model: a guard of the input refuses them on each. */
+const registry = join(import.meta.dirname, "../../support/guard-registry/index.ts");
+let platform: TestPlatform;
+let admin: Client;
+beforeAll(async () => {
+  platform = await startPlatform({ registry, without: ["knowledge-worker", "migrator", "webhooks"] });
+  admin = clientOf(platform.url, platform.adminToken);
+}, 120_000);
+afterAll(() => platform?.stop());
+
+const rows = Object.entries(guardedWays).flatMap(([operation, carried]): [string, string, Carries][] =>
+  "fields" in carried
+    ? Object.entries(carried.fields).map(([field, carries]) => [operation, field, carries])
+    : [[operation, "the body", carried]],
+);
+const ways = rows.filter((row): row is [string, string, GuardedWay] => typeof row[2] === "function");
+
+describe("the table of ways", () => {
+  test("has every operation that takes a body", () => {
+    expect(bodies().flatMap(([operation]) => (operation in guardedWays ? [] : [operation]))).toEqual([]);
+  });
+
+  test("has every field of those that begin or continue a run", () => {
+    const missing = bodies().flatMap(([operation, fields]) => {
+      const carried = guardedWays[operation];
+      if (!carried || !("fields" in carried)) return [];
+      const isIn = (field: string) =>
+        [field, field.split(".")[0] ?? ""].some((name) => name in carried.fields);
+      return fields.filter((field) => !isIn(field)).map((field) => `${operation}: ${field}`);
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+describe.each(ways)("%s, %s", (_operation, _field, way) => {
+  test("lets through what a guard accepts", async () => {
+    expect(await way(admin, "a harmless word")).not.toContain(REFUSAL);
+  });
+
+  test("is closed for what a guard refuses", async () => {
+    const answer = await way(admin, "card 4111 1111 1111 1111");
+    expect(answer).toContain(REFUSAL);
+    expect(answer).not.toContain("You said: card 4111");
+    expect(answer).not.toContain("noted card 4111");
+  });
+});
