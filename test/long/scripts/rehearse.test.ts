@@ -33,5 +33,5 @@ test.skipIf(!tools)(
     ]);
     expect(rehearsed.functions.length).toBeGreaterThanOrEqual(5);
   },
-  120_000,
+  300_000,
 );
