@@ -46,11 +46,12 @@ const messagesAdded = ({ messages, passed = [] }: RunState): SaidText[] =>
 
 /** A person's note and values, and what a client has executed. A call's result is the platform's own otherwise. */
 function wordsAbout(call: ToolExecution): SaidText[] {
-  const { confirmation_note, external_execution_required, result } = call;
+  const { confirmation_note, external_execution_required, proposed_args, result, tool_args } = call;
   const values = [
     ...(call.user_input_schema ?? []).map(({ value }) => value),
     ...(call.user_feedback_schema ?? []).map(({ selected_options }) => selected_options),
     ...(external_execution_required ? [result] : []),
+    ...(proposed_args ? [tool_args] : []), // edited by a person
   ];
   return [
     ...(confirmation_note ? [{ origin: "note" as const, text: confirmation_note }] : []),
