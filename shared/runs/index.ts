@@ -3,7 +3,6 @@
  * `worker.ts`; every other file is internal.
  */
 
-export { withEdits } from "../engine/pause/decide-on-continue.ts";
 export { cancelComponentRun } from "./cancel-component-run.ts";
 export {
   type Component,
@@ -15,7 +14,7 @@ export {
   requireScope,
   requireSomeScope,
 } from "./component.ts";
-export { checkResolution } from "./continue/check-resolution.ts";
+export { checkResolution, withEdits } from "./continue/check-resolution.ts";
 export { continueComponentRun } from "./continue/continue-component-run.ts";
 export { type Decision, resolveAndContinue, resolveOnly } from "./continue/resolve-approval.ts";
 export { createComponentRun } from "./create/create-component-run.ts";

@@ -16,6 +16,8 @@ const free: Readonly<Record<string, string>> = {
   meta_data: asSent,
   session_state: "the component's own",
   tool_args: "the tool's own arguments",
+  proposed_args: "the tool's own arguments",
+  edited_args: "by calls, the arguments of their tools",
   value: "what a person fills in, of the field's own type",
   allowed_values: "of the field's own type",
   user_input: "by the names of the step's own fields",

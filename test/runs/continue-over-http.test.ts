@@ -162,7 +162,7 @@ describe("a paused run", () => {
     const attempts = [
       { confirmed: true, tool_call_id: "another" },
       { confirmed: true, tool_name: "get_time" },
-      { confirmed: true, tool_args: { order_id: "o-1", amount: 5000 } },
+      { confirmed: true, tool_args: { order_id: "o-1", amount: "much" } },
     ];
     for (const attempt of attempts) {
       const refused = await goOn("refund-desk", paused, { tools: answers(paused, attempt) });

@@ -11,6 +11,8 @@ import { getRun } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 
+export { withEdits } from "../../engine/pause/decide-on-continue.ts";
+
 /**
  * Validates what an approver has changed and filled in, before it is recorded: a mistake found later could
  * not be corrected any more, and the pause would be gone.

@@ -23,7 +23,8 @@ export const McpAnswer = v.looseObject({
 /** @source RFC 9728, section 2 */
 export const ProtectedResource = v.object({
   resource: v.string(),
-  authorization_servers: v.array(v.string()),
+  /** Absent where no issuer has an address. */
+  authorization_servers: v.optional(v.array(v.string())),
   bearer_methods_supported: v.array(v.literal("header")),
   scopes_supported: v.array(v.string()),
   resource_name: v.string(),

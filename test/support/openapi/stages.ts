@@ -355,6 +355,24 @@ const aLearningUser: Stage = async (owner, admin) => {
   return { about: { user_id: await nameOf(owner) } };
 };
 
+/** An account that has minted another one. */
+const aMintingAccount: Stage = async (owner) => {
+  const mint = (name: string, headers?: Record<string, string>) =>
+    done(
+      owner.post("/service-accounts", {
+        json: {
+          name: fresh(name),
+          scopes: [{ scope: "service_accounts:write" }],
+          allow_privileged_scopes: true,
+        },
+        ...(headers && { headers }),
+      }),
+    );
+  const { id, token } = await mint("minting");
+  await mint("minted", { authorization: `Bearer ${token}` });
+  return { about: { account_id: id } };
+};
+
 const anAccount: Stage = async (owner) => {
   const { id } = await done(
     owner.post("/service-accounts", {
@@ -486,6 +504,7 @@ const stages: Readonly<Record<string, Stage>> = {
   listSourceFiles: aSource,
   addRemoteContent: fromSource,
   listServiceAccounts: listed(anAccount),
+  revokeServiceAccount: aMintingAccount,
   listMemories: listed(aMemory),
   listMemoryTopics: listed(aMemory),
   listUserMemoryStats: listed(aMemory),
