@@ -37,6 +37,10 @@ export const runtimeClient = (): Promise<string> =>
     await run("npm", ["install", "--no-audit", "--no-fund", RUNTIME_CLIENT], { cwd: folder });
   });
 
+/** Whether an earlier rehearsal has installed both, so that one starts at once. */
+export const isInstalled = (): boolean =>
+  ["moto-5.2.5", "ric-4.0.2"].every((name) => existsSync(join(cache, name, "installed")));
+
 /** Makes a folder once; the file that is written last marks a finished one. */
 async function installed(
   name: string,

@@ -173,7 +173,7 @@ const continueFields = (path: string): Carried => ({
     additional_instructions: ended(path, (words) => ({ regenerate: "true", additional_instructions: words })),
     "tools.tool_call_id": NOT_READ,
     "tools.tool_name": NOT_READ,
-    "tools.tool_args": NOT_READ,
+    "tools.tool_args": ofCalls("confirmed", (words) => ({ confirmed: true, tool_args: { words } })),
     "tools.*": NOT_READ,
     "tools.confirmation_note": ofCalls("confirmed", (confirmation_note) => ({
       confirmed: false,
@@ -351,6 +351,13 @@ export const guardedWays: Readonly<Partial<Record<Operation, Carried>>> = {
   resolveApproval: {
     fields: {
       resolution_data: resolved((words) => ({ values: { words } })),
+      edited_args: async (client, words) => {
+        const { json } = await run(client, AGENT, { message: tool("editable") });
+        const [call] = json.tools;
+        const sent = { status: "approved", edited_args: { [call.tool_call_id]: { words } } };
+        await needed(client.post(`/approvals/${call.approval_id}/resolve`, { json: sent }));
+        return answered(client, AGENT, json, {});
+      },
       "a note of a refusal": async (client, words) => {
         const { json } = await run(client, AGENT, { message: tool("approved") });
         const refusal = { status: "rejected", resolution_data: { note: words } };

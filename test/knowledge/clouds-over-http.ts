@@ -51,7 +51,7 @@ export function cloudsOverHttp({ maria, shelf, shelfId, clouds }: SourcesWorld):
       const second = (await files(id, "?limit=1&page=2")).json;
       expect(second).toMatchObject({
         folders: [],
-        files: [{ key: "other.txt", name: "other.txt", size: 22, content_type: "text/plain" }],
+        files: [{ key: "other.txt", name: "other.txt", size: 23, content_type: "text/plain" }],
         meta: { total_pages: 2, total_count: 2 },
       });
       expect((await files(id, "?page=9")).json).toMatchObject({ folders: [], files: [] });

@@ -19,6 +19,7 @@ const results: Readonly<Record<string, unknown>> = {
     name: expect.any(String),
   }),
   "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/client/streamableHttp.js": {},
+  "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/types.js": { tools: { listChanged: true } },
   "shared/engine/mcp/mcp-tool.ts → @modelcontextprotocol/sdk/types.js": "5",
   "shared/engine/tool/compile-schema.ts → ajv-formats": [undefined, expect.stringContaining("date")],
   "shared/engine/tool/compile-schema.ts → ajv/dist/2020.js": [undefined, expect.stringContaining("date")],

@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)("knowledge, in the console", () => {
     await row.getByRole("link").click();
     await page.getByRole("alert").getByText("The address is not public").waitFor();
     await page.getByRole("button", { name: "Fetch it again" }).click();
-    await page.getByText(/It is fetched again/).waitFor();
+    await page.getByText(/It is being fetched again/).waitFor();
     await closeConsole(opened);
   });
 

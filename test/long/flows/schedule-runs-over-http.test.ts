@@ -80,8 +80,22 @@ describe("a trigger", () => {
 });
 
 describe("what a schedule is made to run", () => {
-  test("that does not exist fails with the answer's status and text", async () => {
-    const id = await aSchedule({ endpoint: "/agents/unknown/runs" });
+  /** A schedule of an agent that code declared when the schedule was made, and no longer does. */
+  async function anOrphan(more: object = {}): Promise<string> {
+    const id = await aSchedule(more);
+    await stores.db.client.send(
+      new UpdateCommand({
+        TableName: stores.db.tables.schedules,
+        Key: scheduleKey(id),
+        UpdateExpression: "SET endpoint = :endpoint",
+        ExpressionAttributeValues: { ":endpoint": "/agents/unknown/runs" },
+      }),
+    );
+    return id;
+  }
+
+  test("that does not exist any more fails with the answer's status and text", async () => {
+    const id = await anOrphan();
     const { status, json } = await trigger(id);
     expect(status).toBe(200);
     expect(json).toMatchObject({ status: "failed", status_code: 404, run_id: null, output: null });
@@ -98,7 +112,7 @@ describe("what a schedule is made to run", () => {
   });
 
   test("that fails is tried again; the last attempt is answered, and each has a record, the newest first", async () => {
-    const id = await aSchedule({ endpoint: "/agents/unknown/runs", max_retries: 1, retry_delay_seconds: 1 });
+    const id = await anOrphan({ max_retries: 1, retry_delay_seconds: 1 });
     const { json } = await trigger(id);
     expect(json).toMatchObject({ attempt: 2, status: "failed", status_code: 404 });
     const runs = await runsOf(id);

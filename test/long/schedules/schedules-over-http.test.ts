@@ -128,7 +128,6 @@ describe("a new schedule", () => {
     [{ name: "1 ok._-" }],
     [{ name: "x".repeat(255) }],
     [{ description: "x".repeat(1024) }],
-    [{ endpoint: `/agents/${"x".repeat(499)}/runs` }],
     [{ timezone: "America/Argentina/Buenos_Aires" }],
     [{ timezone: "us/pacific" }],
     [{ timeout_seconds: 1, max_retries: 0, retry_delay_seconds: 1 }],
@@ -182,8 +181,13 @@ describe("a target", () => {
       { endpoint: "/teams/t/runs" },
       403,
     ],
-    ["a run of a team", [...writer, "teams:run"], { endpoint: "/teams/t/runs" }, 201],
-    ["a run of a workflow", [...writer, "workflows:w:run"], { endpoint: "/workflows/w/runs" }, 201],
+    ["a run of a team", [...writer, "teams:run"], { endpoint: "/teams/support-team/runs" }, 201],
+    [
+      "a run of a workflow",
+      [...writer, "workflows:publish-report:run"],
+      { endpoint: "/workflows/publish-report/runs" },
+      201,
+    ],
     ["a run by another method", [...writer, "agents:run"], { method: "GET" }, 403],
     ["a run with a query", [...writer, "agents:run"], { endpoint: "/agents/assistant/runs?x=1" }, 403],
     ["something else", [...writer, "config:read"], { endpoint: "/config", method: "GET" }, 403],
@@ -216,9 +220,14 @@ describe("a target", () => {
     },
   );
 
-  test("that is unknown is taken", async () => {
-    expect((await create({ endpoint: "/agents/not-there-yet/runs" })).status).toBe(201);
-  });
+  test.each(["/agents/unknown/runs", "/teams/unknown/runs", "/workflows/unknown/runs"])(
+    "that does not exist (%s) is 422, when it is made and when it is changed",
+    async (endpoint) => {
+      expect((await create({ endpoint }, admin)).status).toBe(422);
+      const { json } = await create({}, admin);
+      expect((await patch(json.id, { endpoint }, admin)).status).toBe(422);
+    },
+  );
 
   test("that is not the owner's to call is refused when it is changed or enabled", async () => {
     const { json } = await create();

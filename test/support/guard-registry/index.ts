@@ -26,7 +26,7 @@ const noPasswords: PostHook = {
 const confirmed = defineTool({
   name: "confirmed",
   description: "Waits for a consent.",
-  parameters: v.object({}),
+  parameters: v.object({ words: v.optional(v.string()) }),
   effect: "safe",
   requires_confirmation: true,
   execute: () => "done",
@@ -39,6 +39,15 @@ const approved = defineTool({
   approval_type: "required",
   requires_user_input: true,
   user_input_fields: ["words"],
+  execute: ({ words }) => `noted ${words}`,
+});
+const editable = defineTool({
+  name: "editable",
+  description: "Waits for an approver, who may change its arguments.",
+  parameters: v.object({ words: v.optional(v.string()) }),
+  effect: "safe",
+  approval_type: "required",
+  requires_confirmation: true,
   execute: ({ words }) => `noted ${words}`,
 });
 const filledIn = defineTool({
@@ -80,7 +89,7 @@ const recite = defineTool({
   execute: ({ words }) => words,
 });
 
-const tools = [confirmed, approved, filledIn, asked, elsewhere, recite, word];
+const tools = [confirmed, approved, editable, filledIn, asked, elsewhere, recite, word];
 const shown = {
   instructions: "The tenant is {tenant}, the guest is {guest}.",
   add_dependencies_to_context: true,
