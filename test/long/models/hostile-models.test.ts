@@ -6,7 +6,7 @@ import { protocols, startHostileModel } from "../../support/hostile-model/start-
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 import { type BehaviourName, behaviours } from "./failures.ts";
 import { type FlowName, type FlowWorld, flows } from "./flows.ts";
-import { expectedOutcome, type Outcomes, outcomes, outcomesPath } from "./outcomes.ts";
+import { expectedOutcomes, type Outcomes, outcomes, outcomesPath } from "./outcomes.ts";
 
 /**
  * Every flow of the engine over every behaviour of every provider, on a platform that runs the bundles. `RECORD_OUTCOMES=1`
@@ -49,6 +49,14 @@ const cancellable: ReadonlySet<BehaviourName> = new Set([
   "slow",
 ]);
 
+/** A step is executed up to four times: what a model never ends takes minutes then, and how it ends depends on the minute. */
+const endless: ReadonlySet<BehaviourName> = new Set(["silence", "silence-1", "cut-always", "text-usage"]);
+
+const isPlayed = (name: BehaviourName, flow: FlowName): boolean =>
+  flow === "cancel"
+    ? cancellable.has(name)
+    : name !== "429-wait" && !(flow === "workflow" && endless.has(name));
+
 const asked = new RegExp(process.env.BEHAVIOURS ?? "");
 
 // A model that never answers takes every flow as long as a run may take: side by side, that is a quarter of the time.
@@ -57,17 +65,20 @@ describe.concurrent.each(protocols.map(({ provider }) => provider))("%s", (provi
     "%s",
     async (flow) => {
       const names = (Object.keys(behaviours) as BehaviourName[])
-        .filter((name) => (flow === "cancel" ? cancellable.has(name) : name !== "429-wait"))
+        .filter((name) => isPlayed(name, flow))
         .filter((name) => asked.test(name));
       const outcomes: Record<string, string> = {};
-      await atMost(5, names, async (name) => {
+      await atMost(8, names, async (name) => {
         const key = `plan-${provider}-${flow}-${name}`;
         outcomes[name] = await flows[flow]({ ...world, provider, key, behaviour: behaviours[name] });
       });
       for (const name of names) note(name, flow, provider, outcomes[name] ?? "");
       if (process.env.RECORD_OUTCOMES) return;
-      const expected = names.map((name) => [name, expectedOutcome(name, flow, provider)]);
-      expect(outcomes).toEqual(Object.fromEntries(expected));
+      const unexpected = names.filter(
+        (name) => !expectedOutcomes(name, flow, provider).includes(outcomes[name] ?? ""),
+      );
+      const shown = (name: BehaviourName) => [name, outcomes[name], expectedOutcomes(name, flow, provider)];
+      expect(unexpected.map(shown)).toEqual([]);
     },
     600_000,
   );
