@@ -86,13 +86,10 @@ export function createEventRecorder(
   };
   const flushLater = () => {
     timer = new AbortController();
-    clock.sleep(FLUSH_AFTER_MS, timer.signal).then(
-      () => {
-        timer = undefined;
-        flush();
-      },
-      () => undefined,
-    );
+    after(clock, timer.signal, () => {
+      timer = undefined;
+      flush();
+    });
   };
 
   return {
@@ -119,10 +116,7 @@ export function createEventRecorder(
     },
     progress: () => ({
       next_index: nextIndex,
-      untold: [
-        ...[...writes].flat(),
-        ...[...holds].reduce((events, hold) => events.map((one) => withoutText(one, hold)), pending),
-      ],
+      untold: [...[...writes].flat(), ...withoutHeld(pending, holds)],
     }),
     async drain() {
       const rest = takeBatch();
@@ -131,6 +125,14 @@ export function createEventRecorder(
     },
   };
 }
+
+/** Calls back once a batch has waited long enough, unless it is written before. */
+function after(clock: Clock, written: AbortSignal, act: () => void): void {
+  clock.sleep(FLUSH_AFTER_MS, written).then(act, () => undefined);
+}
+
+const withoutHeld = (events: readonly RecordedEvent[], holds: ReadonlySet<Hold>): readonly RecordedEvent[] =>
+  [...holds].reduce((left, hold) => left.map((one) => withoutText(one, hold)), events);
 
 /** Text of a run from an event on that may not be stored yet. */
 type Hold = { readonly run_id: string; readonly from: number };

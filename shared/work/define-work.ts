@@ -99,11 +99,7 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
   /** The write of a worker's step, for a transaction. */
   const step = (ref: Ref, by: Holder, change: AnyChange, guard: Guard = []): Update =>
     update(ref, withSet(change, lease.raised(by)), [lease.held(by), guard]);
-  const writeStep = async (db: Db, change: Update): Promise<Changed<Stored>> => {
-    const updated = await writeAndRead(db, change);
-    if (updated.written) return { changed: true, record: read(updated.item) };
-    return { changed: false, seen: updated.seen && read(updated.seen) };
-  };
+  const writeStep = stepWriter(read);
   /** Attributes of a lease that begins now, in addition to a change; the record is due some time after its end. */
   const leased = (change: WorkChange<Stored>, worker: Holder, now: number, seconds?: number): AnyChange => ({
     ...change,
@@ -149,10 +145,8 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
       const claim = update(ref, leased({ ...change, add }, worker, now, seconds), unclaimed);
       const claimed = await writeAndRead(db, claim);
       if (claimed.written) return read(claimed.item);
-      // A claim whose answer was lost is repeated by the SDK, and is then refused by its own first write.
-      return !row.lease.isRevision && claimed.seen?.[row.lease.holder] === worker
-        ? read(claimed.seen)
-        : undefined;
+      const own = claimedBefore(row.lease, worker, claimed.seen);
+      return own && read(own);
     },
 
     /** The worker's heartbeat. @returns false when another worker has the record by now, or it is gone */
@@ -171,6 +165,22 @@ export function defineWork<Stored extends object, Ref, Message extends object>(
     retryDelay: (stalls: number): number => retry.delaySeconds?.(stalls) ?? 0,
   };
 }
+
+/** Sends the write of a step. */
+const stepWriter =
+  <Stored>(read: (item: Item) => Stored) =>
+  async (db: Db, change: Update): Promise<Changed<Stored>> => {
+    const updated = await writeAndRead(db, change);
+    if (updated.written) return { changed: true, record: read(updated.item) };
+    return { changed: false, seen: updated.seen && read(updated.seen) };
+  };
+
+/** The record, where this worker has it: the SDK repeats a claim whose answer was lost, and its own first write refuses it. */
+const claimedBefore = (
+  { isRevision, holder }: WorkRow<object, never, object>["lease"],
+  worker: Holder,
+  seen: Item | undefined,
+): Item | undefined => (!isRevision && seen?.[holder] === worker ? seen : undefined);
 
 const withSet = (change: AnyChange, set: AnyChange["set"]): AnyChange => ({
   ...change,

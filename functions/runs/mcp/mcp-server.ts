@@ -1,4 +1,5 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
   CallToolRequestSchema,
   ErrorCode,
@@ -7,6 +8,8 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
+  type ServerNotification,
+  type ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import { ServiceError } from "../../../shared/errors.ts";
 import { isFailure, renderError } from "../../../shared/http/render-error.ts";
@@ -47,16 +50,7 @@ export function mcpServer(
     // Another instance may have listed it already.
     const tool = called(tools) ?? called(toolsFor(principal, deps.mcp, await deps.mcp.live.anew()));
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name} for you`);
-    const progressToken = params._meta?.progressToken;
-    let progressCount = 0;
-    const progress = (message: string) => {
-      if (progressToken === undefined) return;
-      progressCount += 1;
-      const notification = { progressToken, progress: progressCount, message };
-      extra
-        .sendNotification({ method: "notifications/progress", params: notification })
-        .catch((error) => deps.log.warn("progress of a call could not be sent", { error: String(error) }));
-    };
+    const progress = progressOf(params._meta?.progressToken, extra, deps);
     // Clients give up on a call that sends nothing for a minute.
     const startedAt = deps.clock.now();
     const working = setInterval(
@@ -108,6 +102,23 @@ export function mcpServer(
     }
   });
   return server;
+}
+
+/** Sends what a call is doing, where the client has asked for it. */
+function progressOf(
+  progressToken: string | number | undefined,
+  { sendNotification }: RequestHandlerExtra<ServerRequest, ServerNotification>,
+  { log }: McpDeps,
+): (message: string) => void {
+  let progress = 0;
+  return (message) => {
+    if (progressToken === undefined) return;
+    progress += 1;
+    const params = { progressToken, progress, message };
+    sendNotification({ method: "notifications/progress", params }).catch((error) =>
+      log.warn("progress of a call could not be sent", { error: String(error) }),
+    );
+  };
 }
 
 /** A refusal that the model reads: the same code and text as on the other routes. */

@@ -98,13 +98,7 @@ async function callOnce(
     const delta = detached(freshText(seen, state, ports).slice(state.remote?.told ?? 0));
     if (delta === "") return;
     change({ told: (state.remote?.told ?? 0) + delta.length }, state.content + delta);
-    emit({
-      event: "RunContent",
-      content: delta,
-      content_type: "str",
-      workflow_agent: false,
-      reasoning_content: "",
-    });
+    emit(contentEvent(delta));
   };
   const limitMs =
     (begun.remote?.sent_at_ms ?? clock.now()) + agent.remote.timeout_seconds * 1000 - clock.now();
@@ -155,6 +149,15 @@ async function callOnce(
     };
   }
 }
+
+const contentEvent = (content: string) =>
+  ({
+    event: "RunContent",
+    content,
+    content_type: "str",
+    workflow_agent: false,
+    reasoning_content: "",
+  }) as const;
 
 /** Up to here every event of an answer is passed on at once; of a longer one its text is put together less often. */
 const SMALL_CHARS = 16_384;

@@ -76,33 +76,16 @@ export function collectRemoteAnswer() {
     addStatus(task.status);
     report(task.metadata);
   };
-  const whole = (): RemoteAnswer => {
-    const all = [...artifacts.values(), direct];
-    const written = all
-      .map(textOf)
-      .filter((text) => text !== "")
-      .join("\n\n");
-    const said = textOf(gathered(status?.parts ?? lastOfHistory?.parts ?? []));
-    const isDone = state === TaskState.TASK_STATE_COMPLETED;
-    return {
-      ...ids,
+  const whole = (): RemoteAnswer =>
+    wholeAnswer({
+      ids,
       state,
-      text: written === "" && isDone ? finalText() : written,
-      said,
-      files: all.flatMap(({ files }) => files),
       tokens,
-    };
-  };
-  /** What the last status says; of a server that says its answer while it works, all that it has said. */
-  const finalText = (): string => {
-    if (status) return textOf(gathered(status.parts));
-    const texts = [...statements.values()].map(textOf).filter((text) => text !== "");
-    // Pieces of one text begin or end with the space between them.
-    const arePieces = texts.some((text) => text !== text.trim());
-    return texts.length > 0
-      ? texts.join(arePieces ? "" : "\n\n")
-      : textOf(gathered(lastOfHistory?.parts ?? []));
-  };
+      answers: [...artifacts.values(), direct],
+      statements,
+      status,
+      lastOfHistory,
+    });
   return {
     addTask,
     add({ payload }: StreamResponse) {
@@ -126,6 +109,46 @@ export function collectRemoteAnswer() {
     },
     progress: (): RemoteProgress => ({ ...ids, state, chars: chars + direct.text.length, whole }),
   };
+}
+
+/** What has arrived of a task. */
+type Arrived = {
+  readonly ids: Pick<RemoteAnswer, "task_id" | "context_id">;
+  readonly state: TaskState | undefined;
+  readonly tokens: Tokens;
+  readonly answers: readonly Gathered[];
+  /** What it has said while it worked, by message. */
+  readonly statements: ReadonlyMap<string, Gathered>;
+  readonly status: Message | undefined;
+  readonly lastOfHistory: Message | undefined;
+};
+
+function wholeAnswer(arrived: Arrived): RemoteAnswer {
+  const { ids, state, tokens, answers, status, lastOfHistory } = arrived;
+  const written = answers
+    .map(textOf)
+    .filter((text) => text !== "")
+    .join("\n\n");
+  const isDone = state === TaskState.TASK_STATE_COMPLETED;
+  return {
+    ...ids,
+    state,
+    text: written === "" && isDone ? finalText(arrived) : written,
+    said: textOf(gathered(status?.parts ?? lastOfHistory?.parts ?? [])),
+    files: answers.flatMap(({ files }) => files),
+    tokens,
+  };
+}
+
+/** What the last status says; of a server that says its answer while it works, all that it has said. */
+function finalText({ status, statements, lastOfHistory }: Arrived): string {
+  if (status) return textOf(gathered(status.parts));
+  const texts = [...statements.values()].map(textOf).filter((text) => text !== "");
+  // Pieces of one text begin or end with the space between them.
+  const arePieces = texts.some((text) => text !== text.trim());
+  return texts.length > 0
+    ? texts.join(arePieces ? "" : "\n\n")
+    : textOf(gathered(lastOfHistory?.parts ?? []));
 }
 
 /** States in which a task does nothing more until it receives a message. */
