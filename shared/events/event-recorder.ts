@@ -1,4 +1,4 @@
-import type { Clock } from "../runtime/clock.ts";
+import { after, type Clock } from "../runtime/clock.ts";
 import type { RecordedEvent, UnindexedEvent } from "../schemas/runs/run-event.ts";
 import type { EventBatch } from "../stores/runs/events.ts";
 
@@ -56,13 +56,13 @@ export function createEventRecorder(
   let pendingChars = 0;
   let { startsOver } = start;
   let voidsFrom = start.resumes?.voidsFrom;
-  let timer: AbortController | undefined;
+  let stopTimer: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
   const holds = new Set<Hold>();
 
   const takeBatch = (): EventBatch => {
-    timer?.abort();
-    timer = undefined;
+    stopTimer?.();
+    stopTimer = undefined;
     const batch = {
       run_id: start.run_id,
       attempt: start.attempt,
@@ -85,9 +85,8 @@ export function createEventRecorder(
     writing.catch(() => undefined);
   };
   const flushLater = () => {
-    timer = new AbortController();
-    after(clock, timer.signal, () => {
-      timer = undefined;
+    stopTimer = after(clock, FLUSH_AFTER_MS, () => {
+      stopTimer = undefined;
       flush();
     });
   };
@@ -100,7 +99,7 @@ export function createEventRecorder(
       if (pending.length > 0 && pendingChars + chars > FLUSH_AT_CHARS) flush();
       pending.push(recorded);
       pendingChars += chars;
-      if (!timer) flushLater();
+      if (!stopTimer) flushLater();
       return recorded;
     },
     hold(run_id) {
@@ -110,7 +109,7 @@ export function createEventRecorder(
         if (!holds.delete(hold)) return;
         if (isWithheld) pending = pending.map((event) => withoutText(event, hold));
         if (holds.size === 0 && pendingChars > FLUSH_AT_CHARS) flush();
-        else if (pending.length > 0 && !timer) flushLater();
+        else if (pending.length > 0 && !stopTimer) flushLater();
       };
       return { release: end(false), withhold: end(true) };
     },
@@ -124,11 +123,6 @@ export function createEventRecorder(
       return rest;
     },
   };
-}
-
-/** Calls back once a batch has waited long enough, unless it is written before. */
-function after(clock: Clock, written: AbortSignal, act: () => void): void {
-  clock.sleep(FLUSH_AFTER_MS, written).then(act, () => undefined);
 }
 
 const withoutHeld = (events: readonly RecordedEvent[], holds: ReadonlySet<Hold>): readonly RecordedEvent[] =>

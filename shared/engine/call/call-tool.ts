@@ -1,4 +1,5 @@
 import type { StateChanges } from "../../domain/sessions/session-state.ts";
+import { after } from "../../runtime/clock.ts";
 import { describeForeignError } from "../../runtime/describe-error.ts";
 import { untilStopped } from "../../runtime/promises.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
@@ -101,12 +102,10 @@ const noKnowledge = async (): Promise<never> => {
 function startTimeout(seconds: number | undefined, { ports }: Execution) {
   if (seconds === undefined) return { signal: ports.signal, end: () => undefined };
   const expired = new AbortController();
-  const ended = new AbortController();
-  ports.clock.sleep(seconds * 1000, ended.signal).then(
-    () => expired.abort(new Error(`The tool did not answer within ${seconds} seconds.`)),
-    () => undefined, // it ended in time
+  const end = after(ports.clock, seconds * 1000, () =>
+    expired.abort(new Error(`The tool did not answer within ${seconds} seconds.`)),
   );
-  return { signal: AbortSignal.any([ports.signal, expired.signal]), end: () => ended.abort() };
+  return { signal: AbortSignal.any([ports.signal, expired.signal]), end };
 }
 
 /** A tool's result as the model sees it and the run stores it: text or JSON, with its files. @throws as `saveMedia` */

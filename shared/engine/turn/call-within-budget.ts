@@ -20,10 +20,10 @@ export type BudgetedCall = ModelCall | { readonly ended: "not_made"; readonly in
  *   hold the bound ─▶ call ─▶ settle what was used
  *   └─ no room: nothing is called, and a person is asked
  *
- * @param again  distinguishes a second call with the same messages
- *
  * A process that dies between hold and settle leaves the bound counted as spent, because what the provider charged is
  * not known.
+ *
+ * @param again  distinguishes a second call with the same messages
  */
 export async function callWithinBudget(
   state: RunState,
@@ -31,10 +31,10 @@ export async function callWithinBudget(
   again = "",
 ): Promise<BudgetedCall> {
   const bound = await callBound(state.messages, execution);
-  const held = await holdBudget(state, bound, `step-${callName(state, again)}`, execution);
+  const name = callName(state, again);
+  const held = await holdBudget(state, bound, `step-${name}`, execution);
   if (!held.held) return { ended: "not_made", instead: stepInstead(held, state, execution) };
   const { messages } = state;
-  const name = callName(state, again);
   const call = await traceModelCall(
     messages,
     execution,

@@ -106,10 +106,7 @@ export async function completeRefresh(
   refresh: RefreshRef,
   { final_through, now }: { readonly final_through: UtcDay; readonly now: number },
 ): Promise<void> {
-  await changeRefresh(db, scope, {
-    set: { status: "completed", finished_at: now, final_through, busy_until: undefined },
-    guard: isRunning(refresh),
-  });
+  await endRefresh(db, scope, refresh, { status: "completed", finished_at: now, final_through });
 }
 
 /** Fails a refresh; the days that it has computed stay. @param error public to everybody who may request one */
@@ -119,11 +116,11 @@ export async function failRefresh(
   refresh: RefreshRef,
   { error, now }: { readonly error: string; readonly now: number },
 ): Promise<void> {
-  await changeRefresh(db, scope, {
-    set: { status: "failed", finished_at: now, error, busy_until: undefined },
-    guard: isRunning(refresh),
-  });
+  await endRefresh(db, scope, refresh, { status: "failed", finished_at: now, error });
 }
+
+const endRefresh = (db: Db, scope: MetricsScope, refresh: RefreshRef, end: Changes["set"]) =>
+  changeRefresh(db, scope, { set: { ...end, busy_until: undefined }, guard: isRunning(refresh) });
 
 /** One guarded write to the record of a scope's refresh. @returns undefined when its guard refused it */
 async function changeRefresh(
