@@ -5,6 +5,7 @@
 export { defineMcpTools } from "../mcp/define-mcp-tools.ts";
 export type { McpServer } from "../mcp/mcp-server.ts";
 export type { GivenMedium } from "../model/given-medium.ts";
+export type { DeclaredSchema, JsonSchema } from "../tool/declared-schema.ts";
 export {
   defineTool,
   type Question,
