@@ -1,6 +1,6 @@
-import { answerWithinBudget } from "../../shared/engine/budget/answer-within-budget.ts";
-import { mergeMemories } from "../../shared/engine/memory/merge-memories.ts";
-import { requireRegisteredModel } from "../../shared/engine/stored/registered-model.ts";
+import { requireRegisteredModel } from "../../shared/engine/component/registered-model.ts";
+import { mergeMemories } from "../../shared/engine/recall/merge-memories.ts";
+import { answerWithinBudget } from "../../shared/engine/turn/answer-within-budget.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";

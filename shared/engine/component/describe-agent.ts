@@ -4,8 +4,8 @@ import type { AgentResponse } from "../../schemas/components/agent.ts";
 import { type Agent, type AgentSettings, agentDefaults } from "../define/agent.ts";
 import { inputSchemaOf, shapeOf } from "../define/declared-schemas.ts";
 import { modelViewOf } from "../define/remote-agent.ts";
-import { usesMemories } from "../memory/memory-settings.ts";
 import type { Models } from "../model/models.ts";
+import { usesMemories } from "../recall/memory-settings.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
 
