@@ -6,8 +6,8 @@ import { connectMemories, DEFAULT_OWNER } from "../../shared/engine/recall/conne
 import { RunStopped } from "../../shared/engine/run/next-step.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { memoryKind } from "../../shared/stores/memories/memory-item.ts";
 import { recordsOf } from "../../shared/stores/owned/get-owned.ts";
+import { memoryKind } from "../../shared/stores/owned/memory-item.ts";
 import { forgetful } from "../engine/support/forgetful.ts";
 import { aRequest, eventsOf, runAgent, withPorts } from "../engine/support/run-agent.ts";
 import { breakingDb } from "../support/breaking-db.ts";

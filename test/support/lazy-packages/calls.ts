@@ -27,11 +27,11 @@ import { startFunction } from "../../../shared/runtime/functions/start-function.
 import { searchLogs } from "../../../shared/runtime/search-logs.ts";
 import { readSecret } from "../../../shared/runtime/secrets/read-secret.ts";
 import { connectSchedulerRemoval } from "../../../shared/scheduler/connect-scheduler.ts";
+import { removeIndexes } from "../../../shared/stores/knowledge/remove-indexes.ts";
+import { s3Vectors } from "../../../shared/stores/knowledge/s3-vectors.ts";
 import { connectObjects } from "../../../shared/stores/objects/connect-objects.ts";
 import { emptyBucket } from "../../../shared/stores/objects/empty-bucket.ts";
 import { connectUploads } from "../../../shared/stores/objects/upload-urls.ts";
-import { removeIndexes } from "../../../shared/stores/vectors/remove-indexes.ts";
-import { s3Vectors } from "../../../shared/stores/vectors/s3-vectors.ts";
 
 /** Addresses of services that the calls need. */
 export type CallPlaces = {
@@ -207,9 +207,9 @@ export const calls: Readonly<Record<string, Call>> = {
     refusedWith(connectUploads("files").sizeOf("a")),
   "shared/stores/objects/upload-urls.ts → @aws-sdk/s3-request-presigner": async () =>
     (await connectUploads("files").open("a", 1, "text/plain", 60)).url,
-  "shared/stores/vectors/remove-indexes.ts → @aws-sdk/client-s3vectors": () =>
+  "shared/stores/knowledge/remove-indexes.ts → @aws-sdk/client-s3vectors": () =>
     refusedWith(removeIndexes("vectors")),
-  "shared/stores/vectors/s3-vectors.ts → @aws-sdk/client-s3vectors": () =>
+  "shared/stores/knowledge/s3-vectors.ts → @aws-sdk/client-s3vectors": () =>
     refusedWith(s3Vectors("vectors").get("index", ["key"])),
 };
 
