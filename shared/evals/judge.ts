@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import * as v from "valibot";
-import { shapeOf } from "../engine/define/declared-schemas.ts";
+import { shapeOf } from "../engine/define/answer-shape.ts";
 import { checkAnswer } from "../engine/loop/validate-answer.ts";
 import { modelFault } from "../engine/model/model-fault.ts";
 import type { ResolvedModel } from "../engine/model/models.ts";

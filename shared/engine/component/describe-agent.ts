@@ -2,10 +2,11 @@ import { DB_ID, MEMORY_TABLE, SESSION_TABLE } from "../../domain/databases/datab
 import { KNOWLEDGE_TABLE } from "../../knowledge/base.ts";
 import type { AgentResponse } from "../../schemas/components/agent.ts";
 import { type Agent, type AgentSettings, agentDefaults } from "../define/agent.ts";
-import { inputSchemaOf, shapeOf } from "../define/declared-schemas.ts";
+import { shapeOf } from "../define/answer-shape.ts";
 import { modelViewOf } from "../define/remote-agent.ts";
 import type { Models } from "../model/models.ts";
 import { usesMemories } from "../recall/memory-settings.ts";
+import { jsonSchemaOf } from "../tool/declared-schema.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
 
@@ -25,7 +26,7 @@ export function describeAgent(agent: Agent, models: Pick<Models, "describe">): A
     ...(introduction !== undefined && { introduction }),
     db_id: DB_ID,
     is_factory: false,
-    ...(input_schema && { input_schema: { ...inputSchemaOf(input_schema) } }),
+    ...(input_schema && { input_schema: { ...jsonSchemaOf(input_schema) } }),
     model: { name: provider, model: id, provider },
     ...(agent.tools.length > 0 && { tools: toolSettings(agent) }),
     sessions: sessionSettings(agent),

@@ -3,10 +3,10 @@ import type { AgentResponse } from "../../schemas/components/agent.ts";
 import type { TeamResponse } from "../../schemas/components/team.ts";
 import type { StepResponse, WorkflowResponse, WorkflowSummary } from "../../schemas/components/workflow.ts";
 import type { Agent } from "../define/agent.ts";
-import { inputSchemaOf } from "../define/declared-schemas.ts";
 import type { Team } from "../define/team.ts";
 import type { Workflow, WorkflowStep } from "../define/workflow.ts";
 import type { Models } from "../model/models.ts";
+import { jsonSchemaOf } from "../tool/declared-schema.ts";
 import { describeAgent } from "./describe-agent.ts";
 
 /** A team as clients see it: its leader, its mode and its members. */
@@ -47,7 +47,7 @@ export function summarizeWorkflow({ id, name, description }: Workflow): Workflow
 export function describeWorkflow(workflow: Workflow, models: Pick<Models, "describe">): WorkflowResponse {
   return {
     ...summarizeWorkflow(workflow),
-    ...(workflow.input_schema && { input_schema: { ...inputSchemaOf(workflow.input_schema) } }),
+    ...(workflow.input_schema && { input_schema: { ...jsonSchemaOf(workflow.input_schema) } }),
     ...(workflow.metadata && { metadata: { ...workflow.metadata } }),
     workflow_agent: false,
     steps: workflow.steps.map((step) => describeStep(step, models)),

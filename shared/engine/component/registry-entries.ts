@@ -1,9 +1,9 @@
 import { DB_ID } from "../../domain/databases/database.ts";
 import type { RegistryEntry } from "../../schemas/components/registry-entry.ts";
-import { inputSchemaOf } from "../define/declared-schemas.ts";
 import type { Registry } from "../define/registry.ts";
 import type { Runnable } from "../define/runnable.ts";
 import type { Models } from "../model/models.ts";
+import { jsonSchemaOf, schemaOf } from "../tool/declared-schema.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
 
@@ -23,7 +23,9 @@ export function registryEntries(
     ...[...agents, ...teams, ...workflows].map(runnableEntry),
     ...(parts.tools ?? []).map(toolEntry),
     ...modelEntries(registry, models),
-    ...schemas.map(([name, schema]) => entry("schema", name, { schema: inputSchemaOf(schema) })),
+    ...schemas.map(([name, schema]) =>
+      entry("schema", name, { schema: jsonSchemaOf(schemaOf(`the schema ${name}`, schema)) }),
+    ),
     ...Object.keys(parts.functions ?? {}).map((name) => entry("function", name, { name })),
     { ...entry("db", DB_ID, { db_id: DB_ID }), id: DB_ID },
     ...others,

@@ -4,6 +4,7 @@
  */
 
 export type { GivenMedium } from "../model/given-medium.ts";
+export type { DeclaredSchema, JsonSchema } from "../tool/declared-schema.ts";
 export { defineMcpTools } from "../tool/define-mcp-tools.ts";
 export type { McpServer } from "../tool/mcp-server.ts";
 export {

@@ -10,7 +10,7 @@ import type {
 import type { Media } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { Agent } from "../define/agent.ts";
-import type { AnswerShape } from "../define/declared-schemas.ts";
+import type { AnswerShape } from "../define/answer-shape.ts";
 import type { ResolvedModel } from "../model/models.ts";
 import { originalContent } from "../model/provider-data.ts";
 import { parseArguments } from "../model/streamed-answer.ts";

@@ -3,6 +3,7 @@ import { isObject, ownMember } from "../../../schemas/values/json-values.ts";
 import type { OutputSchema } from "../../define/agent.ts";
 import type { Registry } from "../../define/registry.ts";
 import { compileSchema } from "../../tool/compile-schema.ts";
+import { adopt, schemaOf } from "../../tool/declared-schema.ts";
 import type { Unresolved } from "./built.ts";
 
 type Resolved<S> = { readonly schema?: S } & Partial<Unresolved>;
@@ -29,7 +30,7 @@ export async function resolveInputSchema(
     const message = compiled.check(dataset.value);
     if (message !== undefined) addIssue({ message });
   });
-  return { schema: v.pipe(v.unknown(), check) };
+  return { schema: adopt(config, v.pipe(v.unknown(), check), () => config) };
 }
 
 function resolveNamed(what: string, name: unknown, { parts }: Registry): Resolved<v.GenericSchema> {
@@ -37,5 +38,7 @@ function resolveNamed(what: string, name: unknown, { parts }: Registry): Resolve
   if (typeof name !== "string")
     return { error: `${what} must be a JSON Schema or the name of a registered one` };
   const schema = ownMember(parts?.schemas ?? {}, name);
-  return schema ? { schema } : { error: `schema ${name} is not registered`, error_code: "NOT_FOUND" };
+  return schema
+    ? { schema: schemaOf(`the schema ${name}`, schema) }
+    : { error: `schema ${name} is not registered`, error_code: "NOT_FOUND" };
 }

@@ -1,9 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
-import { toJsonSchema } from "@valibot/to-json-schema";
-import * as v from "valibot";
-import { issueText } from "../../schemas/values/issue-text.ts";
+import type * as v from "valibot";
+import { jsonSchemaOf } from "../tool/declared-schema.ts";
 import type { AgentSettings, OutputSchema } from "./agent.ts";
-import type { Runnable } from "./runnable.ts";
 
 /** The form that a run's answer must have. */
 export type AnswerShape = {
@@ -31,8 +29,7 @@ export function shapeOf(asked: OutputSchema): AnswerShape {
   if (!isDeclared(asked)) return shaped(asked);
   const known = converted.get(asked);
   if (known) return known;
-  const schema = toJsonSchema(asked, { typeMode: "input", errorMode: "ignore" });
-  const shape = { ...shaped(schema), declared: asked };
+  const shape = { ...shaped(jsonSchemaOf(asked)), declared: asked };
   converted.set(asked, shape);
   return shape;
 }
@@ -48,32 +45,3 @@ function shaped({ $schema: _, ...schema }: Readonly<Record<string, unknown>> | J
 
 const isDeclared = (schema: OutputSchema): schema is v.GenericSchema =>
   "kind" in schema && schema.kind === "schema" && "~run" in schema;
-
-/** JSON Schema of an agent's input, without checks that JSON Schema cannot express. */
-export function inputSchemaOf(schema: v.GenericSchema): JSONSchema7 {
-  const { $schema: _, ...converted } = toJsonSchema(schema, { typeMode: "input", errorMode: "ignore" });
-  return converted;
-}
-
-/**
- * The validation error of a message to an agent, a team or a workflow that has an input schema.
- *
- * @returns undefined when the message is valid, or when any text is taken
- * @source docs/interface/runs.md 3.4
- */
-export function inputError({ kind, input_schema }: Runnable, message: string): string | undefined {
-  if (!input_schema) return undefined;
-  const parsed = v.safeParse(input_schema, jsonOf(message));
-  if (parsed.success) return undefined;
-  const errors = parsed.issues.map((issue) => issueText(issue, "message"));
-  return `The message does not fit the ${kind}'s input schema: ${errors.join("; ")}`;
-}
-
-/** Text that is not JSON is validated as it is, so that a schema of plain text can match. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
