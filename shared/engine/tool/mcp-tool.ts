@@ -2,9 +2,9 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { CallToolResult, Tool as Listed } from "@modelcontextprotocol/sdk/types.js";
 import * as v from "valibot";
 import type { GivenMedium } from "../model/given-medium.ts";
-import { resultWithMedia, type Tool } from "../tool/tool.ts";
 import type { McpConnection, McpContext } from "./mcp-server.ts";
 import { type McpSession, requestLimit } from "./mcp-session.ts";
+import { resultWithMedia, type Tool } from "./tool.ts";
 
 /** The server validates the arguments itself; here they only have to be an object. */
 const AnyArguments = v.record(v.string(), v.unknown());

@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { Tool } from "../tool/tool.ts";
 import type { McpConnection, McpContext, McpServer } from "./mcp-server.ts";
+import type { Tool } from "./tool.ts";
 
 /** Values of secrets, by name. */
 type SecretValues = Readonly<Record<string, string>>;

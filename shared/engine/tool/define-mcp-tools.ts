@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from "../../runtime/clock.ts";
-import { noteDeclaration } from "../tool/note-declaration.ts";
-import type { Tool, ToolSource } from "../tool/tool.ts";
-import { checkRights } from "../tool/tool-rights.ts";
 import type { McpConnection, McpServer } from "./mcp-server.ts";
 import { cachedMcpSession, connectMcp } from "./mcp-session.ts";
 import { listMcpTools } from "./mcp-tool.ts";
+import { noteDeclaration } from "./note-declaration.ts";
+import type { Tool, ToolSource } from "./tool.ts";
+import { checkRights } from "./tool-rights.ts";
 
 /** How long a process caches a list of tools. */
 const LIST_CACHE_MS = 60 * 1000;
