@@ -307,8 +307,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "ajv-formats",
       "gpt-tokenizer/",
       "valibot",
+      "node:async_hooks",
       "node:crypto",
-      "node:vm",
     ],
   },
   // What may be done with a run, by whichever protocol asks for it and whichever process executes it.
