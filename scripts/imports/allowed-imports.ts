@@ -376,6 +376,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       // Where the code of a function is when a stage is only removed.
       "lib/functions/function-code.ts",
       // The environment of a machine: locks, whole files, folders, variables of `npm start`.
+      "package/name.ts",
       "local/machine/",
       "local/cache-folders.ts",
       "local/progress-line.ts",
