@@ -12,7 +12,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { openApi } from "../shared/openapi/open-api.ts";
-import { startPlatform } from "../test/support/platform.ts";
 import { type Language, languages } from "./conformance/clients/languages.ts";
 
 const VERSION = "7.23.0";
@@ -93,6 +92,8 @@ function firstFaults(output: string): string {
 }
 
 async function makeRun(): Promise<void> {
+  // Imported here because it builds the functions, which takes a minute.
+  const { startPlatform } = await import("../test/support/platform.ts");
   const platform = await startPlatform();
   try {
     const script = join(import.meta.dirname, "conformance/clients/run.py");

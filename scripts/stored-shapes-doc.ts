@@ -191,8 +191,8 @@ function digestOf(schema: v.GenericSchema): string {
     typeMode: "input",
     overrideAction: ({ valibotAction, jsonSchema }) => {
       const { type, metadata = {} } = valibotAction as { readonly type: string; readonly metadata?: object };
-      if (type !== "description" && !("describedBy" in metadata)) return undefined;
-      const { describedBy: _, description: __, ...taken } = jsonSchema as Record<string, unknown>;
+      if (type !== "description" && !("describedBy" in metadata || "jsonSchema" in metadata)) return undefined;
+      const { describedBy: _, description: __, jsonSchema: ___, ...taken } = jsonSchema as Record<string, unknown>;
       return taken;
     },
   });

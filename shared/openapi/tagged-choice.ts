@@ -5,7 +5,7 @@ import { nameIn } from "./references.ts";
 export type Part = Readonly<Record<string, unknown>>;
 type Parts = Readonly<Record<string, Part>>;
 
-/** The member by whose text the variants of a choice are told apart, with the texts of each variant. */
+/** The member by whose text the variants of a choice are distinguished, with the texts of each variant. */
 type Tag = { readonly member: string; readonly texts: readonly (readonly string[])[] };
 
 /** The tag of a choice; undefined where no member is required in every variant with texts that no other variant has. */

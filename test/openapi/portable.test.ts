@@ -93,7 +93,7 @@ test("objects and choices within others are components of their own", () => {
   expect(places.filter((one) => isPart(one) && !atTop.has(one.schema)).map(({ path }) => path)).toEqual([]);
 });
 
-test("the events of a run are told apart by their name", () => {
+test("the events of a run are distinguished by their name", () => {
   expect(document.components.schemas.AgentRunEvent).toMatchObject({
     discriminator: {
       propertyName: "event",
