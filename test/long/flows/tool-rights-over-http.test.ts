@@ -26,7 +26,6 @@ beforeAll(async () => {
       "a2a",
       "components",
       "config",
-      "eval-worker",
       "memories",
       "platform",
       "runnables",
