@@ -11,7 +11,7 @@ const cut = (text: string) => [...wordsOf(text)].map((word) => word.text);
 
 /** A part of one text for each content, whose id is its number. */
 async function partOf(texts: readonly string[], owner: string | null = null, first = 0): Promise<Part> {
-  const counted = await countWords(texts);
+  const counted = await countWords(texts.map((text) => ({ text })));
   const chunks = counted.map(({ counts }, i) => ({
     content: { id: String(first + i), hash: "h", owner },
     position: 1,
