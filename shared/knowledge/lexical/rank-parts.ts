@@ -8,6 +8,8 @@ import { eachPosting, findWord, type Part, wordsBeginning, wordsEnding } from ".
  */
 const K1 = 1.6;
 const B = 0.5;
+/** How much of its score a chunk keeps for its words alone; the rest is for the share of the wanted words that it has. */
+const ANY_WORDS = 0.2;
 /** What a word counts of which the wanted one is only the head or the end: Sicherheitsventil, where Ventil is wanted. */
 const COMPOUND_WEIGHT = 0.4;
 /** Shorter words are in too many others. */
@@ -146,8 +148,8 @@ const idf = (total: number, frequency: number): number =>
 type Weighted = { readonly isCommon: boolean; readonly weight: number };
 
 /**
- * BM25, times the share of the wanted words that a chunk has: one with all of them is better than one with one often. The
- * share is of words that are not common: a long chunk has all of those.
+ * BM25, less for a chunk that has a smaller share of the wanted words: one with all of them is better than one with one
+ * often. The share is of words that are not common, since a long chunk has all of those; one without any is not found.
  */
 function scoresOf(
   { chunks, lengthOf }: Part,
@@ -169,8 +171,10 @@ function scoresOf(
       if (!isCommon) matched[chunk] = (matched[chunk] ?? 0) + 1;
     }
   });
-  for (let chunk = 0; chunk < chunks; chunk += 1)
-    scores[chunk] = ((scores[chunk] ?? 0) * (matched[chunk] ?? 0)) / sought;
+  for (let chunk = 0; chunk < chunks; chunk += 1) {
+    const share = (matched[chunk] ?? 0) / sought;
+    scores[chunk] = share > 0 ? (scores[chunk] ?? 0) * (ANY_WORDS + (1 - ANY_WORDS) * share) : 0;
+  }
   return scores;
 }
 
