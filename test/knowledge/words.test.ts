@@ -102,18 +102,15 @@ describe("a search by words", () => {
     expect((await found([part], "pump valve"))[0]).toBe("1");
   });
 
-  const others = (words: string) => Array.from({ length: 12 }, (_, i) => `${words} of machine ${i}`);
+  const others = (count: number, words: string) =>
+    Array.from({ length: count }, (_, i) => `${words} of machine ${i}`);
   test.each<[cause: string, query: string, answer: string | WordedText, others: (string | WordedText)[]]>([
     [
       "a word that is only in compounds is as frequent as they are",
-      "Pumpe Garantie",
+      "Ventil Garantie",
       "Die Garantie endet nach zwei Jahren.",
       [
-        "Der Pumpenraum ist neben dem Pumpenhaus und der Pumpenhalle.",
-        ...Array.from(
-          { length: 12 },
-          (_, i) => `Die Pumpenhalle ${i} ist bis auf den Pumpenraum geschlossen.`,
-        ),
+        ...Array.from({ length: 12 }, (_, i) => `Der Ventilraum ${i} ist bei Ventilhaus und Ventilhalle.`),
       ],
     ],
     [
@@ -124,9 +121,9 @@ describe("a search by words", () => {
     ],
     [
       "a rare word outweighs several frequent ones",
-      "keep answers in sqlite for a second request",
-      "The store uses sqlite.",
-      others("Keep answers for a request"),
+      "keep answers in sqlite, second request",
+      "The store of the machine uses sqlite now.",
+      [...others(36, "Keep answers for a request"), ...others(23, "Oil the bearing")],
     ],
     [
       "what a chunk is about is in its heading",
