@@ -388,7 +388,7 @@ export type Operations = {
   /** Name the service and where to go on */
   getRoot: { input: {  }; answer: { name: string; id: string; version: string; health: string; info: string; docs: string; }; };
   /** Check that the service answers */
-  getHealth: { input: {  }; answer: { status: "ok"; instantiated_at: string; }; };
+  getHealth: { input: { query?: { deep?: boolean | undefined; } | undefined; }; answer: { status: "ok"; instantiated_at: string; }; };
   /** Describe this instance */
   getInfo: { input: {  }; answer: { os_id: string; name: string | null; agno_version: string; os_version: string; agent_count: number; team_count: number; workflow_count: number; mcp: { enabled: boolean; path: string | null; oauth: boolean; }; auth_mode: "none" | "security_key" | "jwt"; }; };
   /** The interface description (OpenAPI 3.1) */

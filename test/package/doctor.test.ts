@@ -298,7 +298,7 @@ describe("a platform", () => {
     examineAll(platformChecks, { address: () => platform.url, token, version });
 
   test("that runs meets every check, with a sample run", async () => {
-    const outcomes = await examinedHere(platform.token({ sub: "doctor", scopes: ["platform:admin"] }));
+    const outcomes = await examinedHere(platform.token("doctor", ["platform:admin"]));
     expect(outcomes.filter(({ verdict, isRequired }) => isRequired && verdict !== "ok")).toEqual([]);
     expect(outcomes.at(-1)?.found).toMatch(/^POST \/agents\/.*\/runs completed in/);
   });
