@@ -1,12 +1,12 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { untilStopped } from "../../runtime/promises.ts";
-import { callBound, holdBudget, outputLimit } from "../budget/hold-budget.ts";
 import { type Answer, collectAnswer } from "../model/collect-answer.ts";
-import { buildPrompt, promptTools } from "../prompt/build-prompt.ts";
 import type { Execution } from "../run/execution.ts";
 import { newMessage, type RunState } from "../run/run-state.ts";
 import type { Tool } from "../tool/tool.ts";
-import { modelSpan } from "../turn/call-within-budget.ts";
+import { buildPrompt, promptTools } from "./build-prompt.ts";
+import { modelSpan } from "./call-within-budget.ts";
+import { callBound, holdBudget, outputLimit } from "./hold-budget.ts";
 
 export type ModelQuery = {
   /** Unique for the call within the run. */

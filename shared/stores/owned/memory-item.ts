@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isoTime } from "../../domain/iso-time.ts";
 import type { UserMemory } from "../../schemas/memories/memory.ts";
-import type { OwnedKind, OwnedRow } from "../owned/owned.ts";
+import type { OwnedKind, OwnedRow } from "./owned.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const MEMORY_SHAPE = 1;

@@ -1,11 +1,11 @@
 import { untilStopped } from "../../runtime/promises.ts";
 import type { PreHook } from "../define/hook.ts";
 import type { RunFault } from "../model/model-fault.ts";
-import type { Inserted } from "../prompt/system-text.ts";
 import { type Execution, runContextOf } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import { faultOf } from "./fault-of.ts";
 import { type SaidText, saidIn, textsAdded, textsOfRequest } from "./said-texts.ts";
+import type { Inserted } from "./system-text.ts";
 
 /** Whether a text of a person has to pass a guard in this run. */
 const isGuarded = ({ agent, ports }: Execution): boolean =>

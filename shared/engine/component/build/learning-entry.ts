@@ -4,7 +4,7 @@ import {
   type LearningModes,
   learningKindNames,
   learningModes,
-} from "../../learning/learning-kind.ts";
+} from "../../recall/learning-kind.ts";
 
 const Mode = v.picklist(learningModes);
 const KindSetting = v.union([v.boolean(), Mode, v.object({ mode: v.optional(Mode, "agentic") })]);

@@ -1,9 +1,9 @@
 import type { TeamMode } from "../../schemas/components/team-modes.ts";
 import { type AgentSettings, type Instructions, showsSummary } from "../define/agent.ts";
 import type { Member, Team } from "../define/team.ts";
-import { filterOf } from "../knowledge/search-tool.ts";
-import { KNOWN_MEMORIES, usesMemories } from "../memory/memory-settings.ts";
 import type { LearningBook } from "../ports/engine-ports.ts";
+import { KNOWN_MEMORIES, usesMemories } from "../recall/memory-settings.ts";
+import { filterOf } from "../recall/search-tool.ts";
 import { authorOf, type Execution, runContextOf } from "../run/execution.ts";
 import type { RunContext } from "../tool/tool.ts";
 

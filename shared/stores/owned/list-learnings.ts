@@ -1,5 +1,6 @@
 import type { Db } from "../db.ts";
 import { sortedRows } from "../listing/listed-rows.ts";
+import { type LearningRow, learningKind, type StoredLearning } from "./learning-item.ts";
 import {
   listOwned,
   listOwners,
@@ -7,8 +8,7 @@ import {
   type OwnedQuery,
   type OwnersQuery,
   readRows,
-} from "../owned/list-owned.ts";
-import { type LearningRow, learningKind, type StoredLearning } from "./learning-item.ts";
+} from "./list-owned.ts";
 
 /** Fields that lists filter by; for users see `owners`. */
 const learningFilters = [

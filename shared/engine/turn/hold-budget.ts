@@ -4,11 +4,11 @@ import { mostTokens, TOKENS_OF_FILE } from "../model/count-tokens.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { costOf, noUsage, type Usage } from "../model/usage.ts";
 import type { DailyBudget, Payer, Spending, SpendingLimits } from "../ports/budget-port.ts";
-import { promptTools } from "../prompt/build-prompt.ts";
 import type { Execution } from "../run/execution.ts";
 import type { BudgetLimit, BudgetQuestion } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 import { raisedTo } from "./budget-call.ts";
+import { promptTools } from "./build-prompt.ts";
 
 /** What used tokens count against a budget. */
 export const spendingOf = (usage: Usage, price: ModelPrice | undefined): Spending => ({

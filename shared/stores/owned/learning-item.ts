@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { Learning } from "../../schemas/memories/learning.ts";
 import type { LearningIdentity } from "../../schemas/memories/learning-identity.ts";
-import type { OwnedKind, OwnedRow } from "../owned/owned.ts";
+import type { OwnedKind, OwnedRow } from "./owned.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const LEARNING_SHAPE = 1;

@@ -1,8 +1,8 @@
 import type { Db } from "../db.ts";
 import { ownerPartition } from "../listing/index-keys.ts";
 import { listedRows } from "../listing/listed-rows.ts";
-import { removeOwned } from "../owned/remove-owned.ts";
 import { learningKind } from "./learning-item.ts";
+import { removeOwned } from "./remove-owned.ts";
 
 /** Removes what was learned about one session of a user; what was learned about the user stays. Idempotent. */
 export async function removeSessionLearnings(db: Db, owner: string | null, sessionId: string): Promise<void> {

@@ -3,7 +3,6 @@ import { after } from "../../runtime/clock.ts";
 import { describeForeignError } from "../../runtime/describe-error.ts";
 import { untilStopped } from "../../runtime/promises.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import { extractMemories } from "../extract/extract-memories.ts";
 import type { LedgerEntry, ToolAnswer, ToolLedger } from "../ports/engine-ports.ts";
 import type { StateView } from "../ports/session-state.ts";
 import {
@@ -19,8 +18,9 @@ import { madeMedia, saveMedia } from "../run/run-media.ts";
 import type { RunState } from "../run/run-state.ts";
 import { traceSearch } from "../run/trace-run.ts";
 import { isResultWithMedia, type Tool } from "../tool/tool.ts";
-import type { ToolCallPlan } from "../turn/record-turn.ts";
 import type { Batch } from "./batch.ts";
+import { extractMemories } from "./extract-memories.ts";
+import type { ToolCallPlan } from "./record-turn.ts";
 
 /** How a tool's code ended. */
 export type ToolCallOutcome =

@@ -1,18 +1,18 @@
 import * as v from "valibot";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
-import { type LearningContext, type LearningKindName, learnedBy } from "../learning/learning-kind.ts";
-import { learningKinds } from "../learning/learning-kinds.ts";
 import type { Answer } from "../model/collect-answer.ts";
 import { parseArguments, type RequestedCall } from "../model/streamed-answer.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
-import { learningLines } from "../prompt/system-text.ts";
-import { transcript } from "../prompt/transcript.ts";
+import { type LearningContext, type LearningKindName, learnedBy } from "../recall/learning-kind.ts";
+import { learningKinds } from "../recall/learning-kinds.ts";
 import { authorOf, type Execution } from "../run/execution.ts";
 import type { RoleUsage } from "../run/metrics.ts";
 import type { RunState } from "../run/run-state.ts";
 import { defineTool } from "../tool/tool.ts";
 import { type ExtractedMemories, extractMemories } from "./extract-memories.ts";
 import { queryModel } from "./query-model.ts";
+import { learningLines } from "./system-text.ts";
+import { transcript } from "./transcript.ts";
 
 /** What a run adds after its answer, before it ends. */
 export type AfterAnswer = {

@@ -5,9 +5,9 @@ import type { WorkflowResponse } from "../../schemas/components/workflow.ts";
 import { getLatestVersion, getVersion } from "../../stores/components/version-item.ts";
 import type { Db } from "../../stores/db.ts";
 import type { Runnable } from "../define/runnable.ts";
-import { describeMember, describeWorkflow } from "../describe/describe-team-and-workflow.ts";
 import { buildComponent } from "./build/build-component.ts";
 import type { Parts } from "./build/build-settings.ts";
+import { describeMember, describeWorkflow } from "./describe-team-and-workflow.ts";
 
 type ResponseOf = { agent: AgentResponse; team: TeamResponse; workflow: WorkflowResponse };
 

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { MemoryText, MemoryTopics, type UserMemory } from "../../schemas/memories/memory.ts";
-import { KNOWN_MEMORIES } from "../memory/memory-settings.ts";
 import { parseArguments, type RequestedCall } from "../model/streamed-answer.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
 import type { MemoryBook, MemoryEntry } from "../ports/engine-ports.ts";
+import { KNOWN_MEMORIES } from "../recall/memory-settings.ts";
 import { authorOf, type Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import { defineTool } from "../tool/tool.ts";

@@ -1,6 +1,6 @@
 import type { Db } from "../db.ts";
 import type { SortValue } from "../listing/listed-rows.ts";
-import { listOwned, type OwnedFound } from "../owned/list-owned.ts";
+import { listOwned, type OwnedFound } from "./list-owned.ts";
 import { type MemoryRow, memoryKind, type StoredMemory } from "./memory-item.ts";
 
 export type MemoriesQuery = {
