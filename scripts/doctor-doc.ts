@@ -45,13 +45,16 @@ ${table(platformChecks)}
 `;
 
 function table(rows: readonly Row[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   const shown = rows.map(({ name, asks, fails, remedy, isRequired }) =>
     line([name, asks, fails, remedy, isRequired ? "yes" : "no"]),
   );
-  return [line(["Check", "What it asks", "When it fails", "What to do", "Required"]), "|---|---|---|---|---|", ...shown].join(
-    "\n",
-  );
+  return [
+    line(["Check", "What it asks", "When it fails", "What to do", "Required"]),
+    "|---|---|---|---|---|",
+    ...shown,
+  ].join("\n");
 }
 
 if (import.meta.main) writeFileSync(doctorDocFile, doctorDoc());

@@ -7,8 +7,8 @@ import { newServiceAccountToken } from "../../shared/auth/identify/service-accou
 import type { PartsCheck } from "../../shared/auth/parts-check.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { encodedPath } from "../../shared/routes/matching/encoded-path.ts";
-import { EDGE_HEADER } from "../../shared/runtime/edge-secret.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
+import { EDGE_HEADER } from "../../shared/runtime/edge-secret.ts";
 import { authorizerEnv } from "../../shared/settings/authorizer-environment.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 

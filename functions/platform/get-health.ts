@@ -5,6 +5,7 @@ import type { PlatformDeps } from "./platform-deps.ts";
 
 /**
  * @decided `instantiated_at` is the start of the container that answers: nothing else is ever started.
+ * @source docs/interface/platform.md 1.6
  * @throws ServiceError UNAVAILABLE naming each part that does not answer, where the deep check is asked for
  */
 export const getHealth: Handler<typeof platformRoutes.getHealth, PlatformDeps> = async (

@@ -50,7 +50,17 @@ test("a part that does not answer makes 503 of the deep check alone, by its name
     deepHealth: async () => ["authorizer", "table traces"],
   };
   const ask = (deep?: boolean) =>
-    getHealth({ params: {}, query: { deep }, body: undefined, headers: {}, principal: anonymous, signal: new AbortController().signal }, deps);
+    getHealth(
+      {
+        params: {},
+        query: { deep },
+        body: undefined,
+        headers: {},
+        principal: anonymous,
+        signal: new AbortController().signal,
+      },
+      deps,
+    );
   expect(await ask()).toMatchObject({ status: "ok" });
   await expect(ask(true)).rejects.toMatchObject({
     code: "UNAVAILABLE",

@@ -12,7 +12,9 @@ function serviceWith(...statuses: readonly (readonly [health: number | Error, co
     );
     const [health, config] = statuses[Math.min(at, statuses.length - 1)] ?? [200, 401];
     if (health instanceof Error) throw health;
-    return new Response(health === 503 ? "No answer from: table jobs" : "", { status: address.endsWith("/health?deep=1") ? health : config });
+    return new Response(health === 503 ? "No answer from: table jobs" : "", {
+      status: address.endsWith("/health?deep=1") ? health : config,
+    });
   };
   const surroundings = {
     fetch: (address: string | URL | Request, init?: RequestInit) =>
@@ -41,7 +43,9 @@ test("routes and a distribution that are not known everywhere yet are waited for
 
 test("a part that does not answer fails the deployment after five minutes, by its name", async () => {
   const { check } = serviceWith([503, 401]);
-  await expect(check()).rejects.toThrow("answers with 503 No answer from: table jobs, where it should be 200");
+  await expect(check()).rejects.toThrow(
+    "answers with 503 No answer from: table jobs, where it should be 200",
+  );
 });
 
 test("an authorizer that does not start fails the deployment after five minutes, with the answers", async () => {

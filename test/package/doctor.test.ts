@@ -72,8 +72,7 @@ beforeEach(() => {
 async function examined(more: FakeAnswers = {}, given = {}, clockMs = 0): Promise<readonly Outcome[]> {
   answers = { ...right, ...more };
   const client = { region: "eu-west-1", credentials: { accessKeyId: "AKID", secretAccessKey: "secret" } };
-  const connect = () =>
-    connectAws({ endpoint: aws.address, client, now: () => Date.now() + clockMs });
+  const connect = () => connectAws({ endpoint: aws.address, client, now: () => Date.now() + clockMs });
   return examineAll(stageChecks, stagePlace("prod", { ...settings, ...given }, [], connect));
 }
 
