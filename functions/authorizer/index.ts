@@ -40,7 +40,7 @@ const unavailable = ({ message: detail }: ServiceError): Decision => ({
   detail,
 });
 
-/** Whether it can decide: it reads the secret of CloudFront and looks for a credential that nobody has. */
+/** Whether it can decide: it reads the secret of CloudFront and looks for a credential that does not exist. */
 async function canDecide(): Promise<boolean> {
   const came = await cameFromEdge({ [EDGE_HEADER]: "none" });
   const authorization = `Bearer ${newServiceAccountToken()}`;
