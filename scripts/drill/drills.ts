@@ -82,8 +82,10 @@ export const drills: Readonly<Record<string, Drill>> = {
   ModelErrorsAlarm: {
     how: "Eleven runs fail at their model",
     provoke: async (world) => {
+      const causes = ["model", "throttled"];
+      const before = world.counted("Failures", causes);
       await failedRuns(world, 11);
-      return world.counted("Failures", ["model", "throttled"]);
+      return world.counted("Failures", causes) - before;
     },
   },
   CostAlarm: {
