@@ -1,7 +1,7 @@
-import { table } from "../build/table.ts";
-import { deployedAlarms, pagesOfOperations } from "./drill/alarms.ts";
-import { drills } from "./drill/drills.ts";
-import { startDrillWorld } from "./drill/world.ts";
+import { table } from "../../build/table.ts";
+import { deployedAlarms, pagesOfOperations } from "./alarms.ts";
+import { drills } from "./drills.ts";
+import { startDrillWorld } from "./world.ts";
 
 /**
  * Provokes every alarm that this machine can, and looks at the page of operations that each names. A drill shows that the metric

@@ -1,19 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Check } from "../package/doctor/check.ts";
-import { platformChecks } from "../package/doctor/platform-checks.ts";
-import { projectChecks } from "../package/doctor/project-checks.ts";
-import { stageChecks } from "../package/doctor/stage-checks.ts";
+import type { Check } from "../../package/doctor/check.ts";
+import { platformChecks } from "../../package/doctor/platform-checks.ts";
+import { projectChecks } from "../../package/doctor/project-checks.ts";
+import { stageChecks } from "../../package/doctor/stage-checks.ts";
 
 /** Where the page is kept. */
-export const doctorDocFile = join(import.meta.dirname, "..", "docs", "doctor.md");
+export const doctorDocFile = join(import.meta.dirname, "../..", "docs", "doctor.md");
 
 type Row = Pick<Check<never>, "name" | "asks" | "fails" | "remedy" | "isRequired">;
 
 /** The page about the doctor, as Markdown. */
 export const doctorDoc = (): string => `# Doctor
 
-\`node scripts/doctor-doc.ts\` generates this page from the tables that the command reads. A test compares them.
+\`node scripts/docs/doctor-doc.ts\` generates this page from the tables that the command reads. A test compares them.
 
 \`\`\`sh
 npx agent-platform doctor                # this machine, and the platform that runs here
