@@ -6,7 +6,7 @@ import { BOT_TOKEN, startBot, WEBHOOK_SECRET } from "../chat-platforms/bot-serve
 import { ACCESS_TOKEN, APP_SECRET, PHONE, startGraph, VERIFY_TOKEN } from "../chat-platforms/graph-server.ts";
 import { SIGNING_SECRET, SLACK_TOKEN, startSlack } from "../chat-platforms/slack-server.ts";
 import { startPlatform, type TestPlatform } from "../platform.ts";
-import { SOURCE_FILE, SOURCE_ID } from "./stages.ts";
+import { SOURCE_FILE, SOURCE_ID } from "./stages/records.ts";
 
 /** A key that signs agent cards. */
 function cardKey(): string {
