@@ -299,14 +299,16 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "@a2a-js/sdk/",
       "@ai-sdk/",
       "@modelcontextprotocol/sdk/",
+      "@cfworker/json-schema",
+      "@standard-schema/spec",
       "@valibot/to-json-schema",
       "ajv",
       "ajv/",
       "ajv-formats",
       "gpt-tokenizer/",
       "valibot",
+      "node:async_hooks",
       "node:crypto",
-      "node:vm",
     ],
   },
   // What may be done with a run, by whichever protocol asks for it and whichever process executes it.
@@ -374,6 +376,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       // Where the code of a function is when a stage is only removed.
       "lib/functions/function-code.ts",
       // The environment of a machine: locks, whole files, folders, variables of `npm start`.
+      "package/name.ts",
       "local/machine/",
       "local/cache-folders.ts",
       "local/progress-line.ts",
