@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { fileTreatment } from "../../shared/domain/runs/file-treatment.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { withFilesAsText } from "../../shared/engine/run/files-as-text.ts";

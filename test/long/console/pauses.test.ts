@@ -99,8 +99,8 @@ describeConsole("what a paused run waits for, in the console", (at) => {
     const call = JSON.stringify({ member_id: "refund-desk", task });
     const message = `[[tool:delegate_task_to_member ${call}]]`;
     const run = await client.createTeamRun({ path, body: { message, background: true } });
-    const at = { path: { ...path, run_id: run.run_id }, query: { session_id: run.session_id } };
-    await expect.poll(async () => (await client.getTeamRun(at)).status, { timeout: 15_000 }).toBe("PAUSED");
+    const address = { path: { ...path, run_id: run.run_id }, query: { session_id: run.session_id } };
+    await expect.poll(async () => (await client.getTeamRun(address)).status, { timeout: 15_000 }).toBe("PAUSED");
     const opened = await at.open({
       path: runPath("team", run, "support-team"),
       token,
@@ -109,9 +109,9 @@ describeConsole("what a paused run waits for, in the console", (at) => {
     await page.getByLabel("Note (optional)").fill("not this month");
     await page.getByRole("button", { name: "Reject" }).click();
     await expect
-      .poll(async () => (await client.getTeamRun(at)).status, { timeout: 15_000 })
+      .poll(async () => (await client.getTeamRun(address)).status, { timeout: 15_000 })
       .toBe("COMPLETED");
-    const { member_responses = [] } = await client.getTeamRun(at);
+    const { member_responses = [] } = await client.getTeamRun(address);
     expect(member_responses[0]?.tools?.[0]).toMatchObject({
       confirmed: false,
       confirmation_note: "not this month",
