@@ -133,7 +133,10 @@ describe("a template", () => {
   });
 
   test("is recorded without digests of what a deployment step has looked at, but with which steps share theirs", () => {
-    const step = (Content: string) => ({ Type: "AWS::CloudFormation::CustomResource", Properties: { Content } });
+    const step = (Content: string) => ({
+      Type: "AWS::CloudFormation::CustomResource",
+      Properties: { Content },
+    });
     const [one, other] = ["0c9fc5aa5420e75fdce1c8635a1e6c77", "3f756f152dda47b517272bf179807a6b"];
     const template = { Ab12: step(one), Cd34: step(other), Ef56: step(one), Ab78: step("a text") };
     expect(plainTemplate(template)).toEqual({
@@ -173,7 +176,9 @@ describe("the responses of all routes", () => {
         });
         const answer = { id: crypto.randomUUID() };
         response.end(
-          JSON.stringify(isLate ? { message: "Service Unavailable" } : url === "/openapi.json" ? { paths } : answer),
+          JSON.stringify(
+            isLate ? { message: "Service Unavailable" } : url === "/openapi.json" ? { paths } : answer,
+          ),
         );
       }),
     );

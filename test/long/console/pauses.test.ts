@@ -100,7 +100,9 @@ describeConsole("what a paused run waits for, in the console", (at) => {
     const message = `[[tool:delegate_task_to_member ${call}]]`;
     const run = await client.createTeamRun({ path, body: { message, background: true } });
     const address = { path: { ...path, run_id: run.run_id }, query: { session_id: run.session_id } };
-    await expect.poll(async () => (await client.getTeamRun(address)).status, { timeout: 15_000 }).toBe("PAUSED");
+    await expect
+      .poll(async () => (await client.getTeamRun(address)).status, { timeout: 15_000 })
+      .toBe("PAUSED");
     const opened = await at.open({
       path: runPath("team", run, "support-team"),
       token,
