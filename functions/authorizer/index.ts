@@ -6,6 +6,7 @@ import { type FromEdge, fromEdgeIn } from "../../shared/auth/from-edge.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { encodedPath } from "../../shared/routes/matching/encoded-path.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
+import { EDGE_VIEWER_HEADER } from "../../shared/runtime/edge-secret.ts";
 import { authorizerEnv } from "../../shared/settings/authorizer-environment.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 
@@ -44,17 +45,21 @@ const unavailable = ({ message: detail }: ServiceError): Decision => ({
  */
 export async function handler(
   event: APIGatewayRequestAuthorizerEventV2,
-): Promise<APIGatewaySimpleAuthorizerResult & { context?: { decision: string } }> {
-  const came = await cameFromEdge(event.headers ?? {});
+): Promise<APIGatewaySimpleAuthorizerResult & { context?: { decision: string; address: string } }> {
+  const headers = event.headers ?? {};
+  const came = await cameFromEdge(headers);
   if (came === false) return { isAuthorized: false };
+  // Without a secret nothing stands before the gateway, and whatever the header says, the client has written it.
+  const viewer = fromEdge && came === true ? headers[EDGE_VIEWER_HEADER] : undefined;
+  const address = viewer ?? event.requestContext.http.sourceIp;
   const decision =
     came instanceof ServiceError
       ? unavailable(came)
       : await authorize({
           method: event.requestContext.http.method,
           rawPath: encodedPath(event),
-          headers: event.headers ?? {},
-          sourceIp: event.requestContext.http.sourceIp,
+          headers,
+          sourceIp: address,
         });
-  return { isAuthorized: true, context: { decision: JSON.stringify(decision) } };
+  return { isAuthorized: true, context: { decision: JSON.stringify(decision), address } };
 }

@@ -39,6 +39,8 @@ const accessLogFormat = AccessLogFormat.custom(
     integration_ms: "$context.integrationLatency",
     authorizer_ms: "$context.authorizer.latency",
     source_ip: "$context.identity.sourceIp",
+    // Behind CloudFront the one above is CloudFront's; public routes have no authorizer that checks the other.
+    client_ip: "$context.authorizer.address",
     error: "$context.error.message",
   }),
 );

@@ -4,6 +4,7 @@ import { UNPUBLISHED } from "../runtime/functions/function-versions.ts";
 import { access, common, interfaces, stores } from "./authorizer-environment.ts";
 import { keyEntries, keys } from "./keys.ts";
 import { access as accessSettings } from "./rows/access.ts";
+import { audit as auditSettings } from "./rows/audit.ts";
 import { background } from "./rows/background.ts";
 import { chats as chatSettings } from "./rows/chats.ts";
 import { deployment } from "./rows/deployment.ts";
@@ -282,6 +283,7 @@ export const memoriesEnv = v.object({
   ...dailyBudgets,
 });
 export const learningsEnv = v.object({ ...api, ...stores });
+export const auditEnv = v.object({ ...api, ...stores });
 export const evalsEnv = v.object({
   ...api,
   ...stores,
@@ -383,6 +385,7 @@ export const workerEnv = v.object({
 
 export const sweeperEnv = v.object({
   ...common,
+  ...variablesOf(auditSettings, "auditExportBucket"),
   /** Name of the function whose old versions are deleted. */
   WORKER_FUNCTION: v.string(),
   ...stores,
