@@ -86,7 +86,8 @@ export function auditTrail(record: RecordAudit | undefined, audited: Audited) {
   return {
     /** Before anything is done: if the process dies within it, this much is known. */
     begin: async (): Promise<void> => {
-      if (mode === "around") await record?.({ target: targetOf(audited), outcome: "started" });
+      if (mode === "around" || mode === "many")
+        await record?.({ target: targetOf(audited), outcome: "started" });
     },
     /**
      * Once it is done and before it is answered: an admin reads nothing of others that is not recorded.

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
-import type { ListedAuditRecord } from "../../shared/schemas/audit/audit-record.ts";
 import { utcDay } from "../../shared/domain/utc-day.ts";
+import type { ListedAuditRecord } from "../../shared/schemas/audit/audit-record.ts";
 import { type Client, clientOf } from "../support/client.ts";
 import { createComponent } from "../support/create-component.ts";
 import type { RunningPlatform } from "../support/platform.ts";
@@ -61,11 +61,19 @@ describe("an approval that is resolved", () => {
 
   test("is recorded where it is deleted, and where someone may not decide it", async () => {
     const { client, id } = await paused("audited-otto");
-    expect((await client.post(`/approvals/${id}/resolve`, { json: { status: "approved" } })).status).toBe(403);
+    expect((await client.post(`/approvals/${id}/resolve`, { json: { status: "approved" } })).status).toBe(
+      403,
+    );
     expect((await admin.call("DELETE", `/approvals/${id}`)).status).toBe(204);
     expect(await recordsOf({ target: id })).toMatchObject([
       { operation: "removeApproval", before: { status: "pending" }, outcome: "changed" },
-      { principal: "audited-otto", operation: "resolveApproval", decision: "forbidden", outcome: "refused", status: 403 },
+      {
+        principal: "audited-otto",
+        operation: "resolveApproval",
+        decision: "forbidden",
+        outcome: "refused",
+        status: 403,
+      },
     ]);
   });
 });
@@ -119,18 +127,29 @@ describe("changes by operators", () => {
   });
 
   test("of several steps are recorded before and after", async () => {
-    const json = { job_ids: ["audited-none"], force: true };
-    const { status } = await admin.post("/queue/jobs/requeue", { json });
-    const { id } = (await admin.get("/me")).json;
-    const [done, started] = await recordsOf({ principal: id, operation: "requeueJobs", limit: "2" });
-    expect([done?.outcome, started?.outcome]).toEqual([status < 400 ? "done" : "refused", "started"]);
+    const operator = user("audited-operator", "platform:admin");
+    const json = { user_id: "audited-nobody", dry_run: true };
+    const { status, json: answered } = await operator.post("/queue/jobs/requeue", { json });
+    expect([status, answered]).toMatchObject([200, {}]);
+    expect(await recordsOf({ principal: "audited-operator" })).toMatchObject([
+      { operation: "requeueJobs", outcome: "done", after: expect.any(Object) },
+      { operation: "requeueJobs", outcome: "started", after: null },
+    ]);
   });
 
   test("that access refuses are recorded once in a while, whoever tries how often", async () => {
     const mallory = user("audited-mallory", "agents:read");
-    for (let n = 0; n < 3; n += 1) await mallory.post("/queue/jobs/audited-job/requeue");
+    // What a client writes is not its address.
+    const headers = { "x-viewer-address": "203.0.113.9", "cloudfront-viewer-address": "203.0.113.9:443" };
+    for (let n = 0; n < 3; n += 1) await mallory.post("/queue/jobs/audited-job/requeue", { headers });
     expect(await recordsOf({ principal: "audited-mallory" })).toMatchObject([
-      { operation: "requeueJob", target: { job_id: "audited-job" }, decision: "forbidden", outcome: "refused" },
+      {
+        address: "127.0.0.1",
+        operation: "requeueJob",
+        target: { job_id: "audited-job" },
+        decision: "forbidden",
+        outcome: "refused",
+      },
     ]);
   });
 });
@@ -186,11 +205,13 @@ describe("the audit itself", () => {
     expect((await auditor.get("/audit?limit=1&cursor=forged")).status).toBe(400);
   });
 
-  test("is sealed by the sweeper, and its chain is verified", async () => {
-    await platform.invoke("Sweeper");
+  test("is verified by the day", async () => {
     const { status, json } = await auditor.get("/audit/verify");
-    expect([status, json]).toMatchObject([200, { intact: true, problems: [], day: utcDay(Date.now() / 1000) }]);
-    expect(json.records).toBeGreaterThan(0);
+    expect([status, json]).toMatchObject([
+      200,
+      { intact: true, problems: [], day: utcDay(Date.now() / 1000) },
+    ]);
+    expect(json.records + json.waiting).toBeGreaterThan(0);
     expect((await auditor.get("/audit/verify?day=2020-01-01")).status).toBe(400);
   });
 });

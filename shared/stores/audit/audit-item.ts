@@ -5,7 +5,7 @@ import type { PlacedRecord } from "../../domain/audit/seals.ts";
 import { DAY_SECONDS } from "../../domain/utc-day.ts";
 import { currentActor, noteRecorded } from "../../runtime/audit-scope.ts";
 import { systemClock } from "../../runtime/clock.ts";
-import { newId } from "../../runtime/ids.ts";
+import { newOrderedId } from "../../runtime/ids.ts";
 import { type AuditEntry, AuditRecord } from "../../schemas/audit/audit-record.ts";
 import type { Db } from "../db.ts";
 
@@ -38,7 +38,7 @@ export function auditPut(db: Pick<Db, "auditRetentionDays">, entry: AuditEntry):
   const { operation: requested, ...actor } = currentActor();
   const at_ms = given.at_ms ?? systemClock.now();
   const window = once && Math.floor(at_ms / once.window_ms);
-  const id = once ? `${once.name}-${window}` : newId();
+  const id = once ? `${once.name}-${window}` : newOrderedId();
   const record: AuditRecord = {
     ...actor,
     on_behalf_of: null,
