@@ -15,7 +15,7 @@ import { type AppConfig, publishesEvents } from "../config/config.ts";
 import { serviceValues } from "../config/service-values.ts";
 import { chatSecretArns, createWebhookOutputs } from "../functions/chat-access.ts";
 import { reportConcurrency } from "../functions/concurrency.ts";
-import { checkAnswers } from "../functions/deployment-steps.ts";
+import { checkAnswers, recordSettings } from "../functions/deployment-steps.ts";
 import { allowCalls } from "../functions/family-functions.ts";
 import { needs } from "../functions/function-needs.ts";
 import { knowledgeAccess } from "../functions/knowledge-access.ts";
@@ -134,6 +134,7 @@ export function createServiceStack(
   const { baseUrl } = address;
   createConsole(stack, config, routed, { baseUrl, bucketName: data.objects.bucketName, users });
   paceRoutes(routed);
+  recordSettings(stack, config, data);
   checkAnswers(stack, config, address.defaultUrl, [routed.routes, httpApi, address.answers]);
   const watched = {
     httpApi,

@@ -128,7 +128,7 @@ describe("changes by operators", () => {
 
   test("of several steps are recorded before and after", async () => {
     const operator = user("audited-operator", "platform:admin");
-    const json = { user_id: "audited-nobody", dry_run: true };
+    const json = { user_id: "audited-absent", dry_run: true };
     const { status, json: answered } = await operator.post("/queue/jobs/requeue", { json });
     expect([status, answered]).toMatchObject([200, {}]);
     expect(await recordsOf({ principal: "audited-operator" })).toMatchObject([
