@@ -7,7 +7,7 @@ import { isOpen, type Platform, startPlatform } from "./platform.ts";
 import { progressLine } from "./progress-line.ts";
 import { StartupError } from "./startup-error.ts";
 import { misspelledVariables, requireCardAddress, requireModelKey } from "./template/check-environment.ts";
-import { withEnvFile } from "./template/tool-secrets.ts";
+import { withEnvFiles } from "./template/tool-secrets.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,7 +22,7 @@ export async function serveLocally(
   variables: Environment,
   { watch, registry }: { watch: boolean; registry?: string | undefined },
 ): Promise<void> {
-  const environment = withEnvFile(variables, projectOf({ registry }).home);
+  const environment = withEnvFiles(variables, projectOf({ registry }).home);
   const line = progressLine(process.stdout);
   const timed = (step: string): string =>
     `${String(Math.round(process.uptime() * 1000)).padStart(6)} ms  ${step}`;

@@ -1,4 +1,5 @@
 import { followRun } from "../../shared/events/follow-run.ts";
+import { after } from "../../shared/runtime/clock.ts";
 import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
 import type { LeasedMessage } from "./chat-worker-deps.ts";
@@ -12,10 +13,7 @@ export async function followAnswer(leased: LeasedMessage, at: RunAddress): Promi
   const { deps, port, message, until, signal } = leased;
   const stop = new AbortController();
   const enough = AbortSignal.any([signal, stop.signal]);
-  deps.clock.sleep(Math.max(0, until - deps.clock.now()), stop.signal).then(
-    () => stop.abort(),
-    () => undefined,
-  );
+  const clear = after(deps.clock, Math.max(0, until - deps.clock.now()), () => stop.abort());
   const live = port.live?.(message, (live_id) => writeProgress(leased, { live_id }));
   const grown = { text: "", status: [] as string[] };
   try {
@@ -25,7 +23,7 @@ export async function followAnswer(leased: LeasedMessage, at: RunAddress): Promi
       await live.show(grown.text, grown.status);
     }
   } finally {
-    stop.abort();
+    clear();
   }
 }
 

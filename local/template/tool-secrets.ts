@@ -7,14 +7,27 @@ import { isSetting } from "./app-context.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The files that keys and secrets come from, the first that has one before the others; the environment is before all. */
+export const envFiles = [".env.local", ".env"] as const;
+/** As `envFiles`, for a project's tests: they do not see what one person keeps for this machine. */
+export const testEnvFiles = [".env.test", ".env"] as const;
+
 /**
- * The environment with the keys and secrets of the `.env` in a folder. What is set in the environment wins. Settings are
- * not taken from the file: scripts that read the environment too would see others.
+ * The environment with the keys and secrets of the files in a folder. What is set in the environment wins. Settings are
+ * not taken from the files: scripts that read the environment too would see others.
  */
-export function withEnvFile(environment: Environment, folder: string): Environment {
-  const file = join(folder, ".env");
-  if (!existsSync(file)) return environment;
-  const given = Object.entries(parseEnv(readFileSync(file, "utf8"))).filter(([name]) => !isSetting(name));
+export function withEnvFiles(
+  environment: Environment,
+  folder: string,
+  files: readonly string[] = envFiles,
+): Environment {
+  const given = files
+    .map((name) => join(folder, name))
+    .filter(existsSync)
+    .flatMap((file) =>
+      Object.entries(parseEnv(readFileSync(file, "utf8"))).filter(([name]) => !isSetting(name)),
+    )
+    .reverse();
   const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== "");
   return { ...environment, ...Object.fromEntries(given), ...Object.fromEntries(set) };
 }

@@ -299,6 +299,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "@a2a-js/sdk/",
       "@ai-sdk/",
       "@modelcontextprotocol/sdk/",
+      "@cfworker/json-schema",
+      "@standard-schema/spec",
       "@valibot/to-json-schema",
       "ajv",
       "ajv/",

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { fileTreatment } from "../../shared/domain/runs/file-treatment.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
+import { withFilesAsText } from "../../shared/engine/run/files-as-text.ts";
 import { readParts } from "../../shared/knowledge/readers/read-parts.ts";
 import { aDocx, aPdf, aZip } from "../knowledge/sample-files.ts";
 import { type HostileModel, startHostileModel } from "../support/hostile-model/start-hostile-model.ts";
@@ -81,4 +82,39 @@ test("a page of a document is marked, and what is too long is left out with its 
   expect(await bodyOf("openai-compatible", "plan.pdf", files["plan.pdf"])).toContain("[page 1]");
   const long = await bodyOf("openai", "long.txt", ["text/plain", Buffer.from("x".repeat(200_010))]);
   expect(long).toContain("[the other 10 characters are left out]");
+});
+
+const aMessage = {
+  id: "u-1",
+  role: "user" as const,
+  created_at: 0,
+  from_history: false,
+  stop_after_tool_call: false,
+};
+
+describe("a document that is read once for its bytes", () => {
+  const [, docx] = files["plan.docx"];
+  const shown = async (filename: string, signal = new AbortController().signal) => {
+    const medium = {
+      id: "m-1",
+      filename,
+      mime_type: OFFICE,
+      content: docx.toString("base64"),
+      object: { key: "objects/one", sha256: "0".repeat(64), bytes: docx.length },
+    };
+    const message = { ...aMessage, content: "When?", files: [medium] };
+    const read = vi.fn<typeof readParts>((reader, file) => readParts(reader, file));
+    const [text] = await withFilesAsText([message], { provider: "OpenAI" }, read, signal);
+    return { content: text?.content, reads: read.mock.calls.length };
+  };
+
+  test("shows each user's name for it", async () => {
+    expect((await shown("mine.docx")).content).toContain("[file: mine.docx,");
+    expect((await shown("yours.docx")).content).toContain("[file: yours.docx,");
+  });
+
+  test("is not read again for the next call", async () => {
+    await shown("again.docx");
+    expect(await shown("again.docx")).toMatchObject({ reads: 0 });
+  });
 });

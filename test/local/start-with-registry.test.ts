@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { explainStartupError } from "../../local/explain-startup-error.ts";
 import { startPlatform } from "../../local/platform.ts";
-import { toolSecretsIn, withEnvFile } from "../../local/template/tool-secrets.ts";
+import { toolSecretsIn, withEnvFiles } from "../../local/template/tool-secrets.ts";
 import "../support/bundled.ts";
 import { temporaryFolder } from "./fixture-cloud.ts";
 
@@ -66,13 +66,13 @@ describe(".env", () => {
       join(home, ".env"),
       'STRIPE_KEY="from the file"\nMAPS_KEY=from the file\nOPENAI_API_KEY=from the file\nPORT=1\nMODEL=openai:x\n',
     );
-    expect(withEnvFile({ MAPS_KEY: "set", STRIPE_KEY: "", PORT: "2" }, home)).toEqual({
+    expect(withEnvFiles({ MAPS_KEY: "set", STRIPE_KEY: "", PORT: "2" }, home)).toEqual({
       STRIPE_KEY: "from the file",
       MAPS_KEY: "set",
       OPENAI_API_KEY: "from the file",
       PORT: "2",
     });
-    expect(withEnvFile({ A: "1" }, folder)).toEqual({ A: "1" });
+    expect(withEnvFiles({ A: "1" }, folder)).toEqual({ A: "1" });
   });
 
   test("and environment give a tool what is not in Secrets Manager, and no more", () => {

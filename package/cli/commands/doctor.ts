@@ -5,7 +5,7 @@ import { projectOf, readManifest } from "../../../build/index.ts";
 import { createClient } from "../../../client/index.ts";
 import { environmentOf } from "../../../local/template/app-context.ts";
 import { requireModelKey } from "../../../local/template/check-environment.ts";
-import { withEnvFile } from "../../../local/template/tool-secrets.ts";
+import { withEnvFiles } from "../../../local/template/tool-secrets.ts";
 import { neededSecrets } from "../../../shared/runtime/registry-manifest.ts";
 import { readProject, type UserProject } from "../../config/read-project.ts";
 import { localAddress, localToken, tokenOfDeployment } from "./logs.ts";
@@ -48,7 +48,7 @@ async function registry({ registry: file }: UserProject): Promise<Finding> {
 }
 
 const environmentIn = ({ config, registry: file }: UserProject) =>
-  withEnvFile({ ...environmentOf({ ...config.local }), ...process.env }, projectOf({ registry: file }).home);
+  withEnvFiles({ ...environmentOf({ ...config.local }), ...process.env }, projectOf({ registry: file }).home);
 
 function model(project: UserProject): Finding {
   const environment = environmentIn(project);

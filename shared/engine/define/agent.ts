@@ -1,19 +1,20 @@
 import type * as v from "valibot";
 import type { StateReducers } from "../../domain/sessions/session-state.ts";
 import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts";
-import { type KnowledgeSettings, searchTool } from "../knowledge/search-tool.ts";
-import type { LearningModes } from "../learning/learning-kind.ts";
-import { learningTools } from "../learning/learning-kinds.ts";
-import { type MemorySettings, memoryTool } from "../memory/memory-settings.ts";
+import type { LearningModes } from "../recall/learning-kind.ts";
+import { learningTools } from "../recall/learning-kinds.ts";
+import { type MemorySettings, memoryTool } from "../recall/memory-settings.ts";
+import { type KnowledgeSettings, searchTool } from "../recall/search-tool.ts";
 import { chatHistoryTool, sessionStateTool } from "../tool/built-in-tools.ts";
+import { type DeclaredSchema, isJsonSchema, type JsonSchema, schemaOf } from "../tool/declared-schema.ts";
 import { noteDeclaration } from "../tool/note-declaration.ts";
 import type { RunContext, Tool, ToolSource } from "../tool/tool.ts";
 import type { DeclaredCallback } from "./declared-callback.ts";
 import type { PostHook, PreHook } from "./hook.ts";
 import type { RemoteSettings } from "./remote-settings.ts";
 
-/** The schema of an answer: a valibot schema, or a JSON Schema. Its `title` names the answer's type. */
-export type OutputSchema = v.GenericSchema | Readonly<Record<string, unknown>>;
+/** The schema of an answer. Its `title` names the answer's type. */
+export type OutputSchema = v.GenericSchema | JsonSchema;
 
 type InstructionLines = string | readonly string[];
 
@@ -61,11 +62,11 @@ export type AgentSettings = KnowledgeSettings &
     /** Whether the model may change the session's state, by a tool. */
     readonly enable_agentic_state: boolean;
     readonly add_dependencies_to_context: boolean;
-    /** Whether `{name}` in the system text becomes the value of that name; see `prompt/system-text.ts`. */
+    /** Whether `{name}` in the system text becomes the value of that name; see `turn/system-text.ts`. */
     readonly resolve_in_context: boolean;
     /** Model specification such as `openai:gpt-6.1-sol`; the platform's `MODEL` when absent. */
     readonly model?: string;
-    /** Most tokens of one answer; a default applies when there is a budget, see `budget/output-limit.ts`. */
+    /** Most tokens of one answer; a default applies when there is a budget, see `outputLimit`. */
     readonly max_output_tokens?: number;
     readonly tools: readonly Tool[];
     /** Sources of more tools; listed when a run starts. */
@@ -161,11 +162,32 @@ export const agentDefaults = {
   quick_prompts: [],
 } as const satisfies Partial<Agent>;
 
-type AgentDeclaration = Pick<Agent, "id" | "name"> & Partial<AgentSettings>;
+/** The schemas of a declaration, as its author writes them. */
+type DeclaredSchemas = { readonly input_schema?: DeclaredSchema; readonly output_schema?: DeclaredSchema };
 
-/** Declares an agent; what is left out takes the wire's default. */
+/** What a declaration may say: settings that are left out have defaults. */
+export type DeclarationOf<T> = Partial<Omit<T, "kind" | keyof DeclaredSchemas>> &
+  Pick<DeclaredSchemas, keyof T & keyof DeclaredSchemas>;
+
+/** A declaration with its schemas in the form that the platform works with. @throws Error; see `schemaOf` */
+export function withSchemas<D extends DeclaredSchemas>(who: string, declared: D) {
+  const { input_schema: input, output_schema: output, ...rest } = declared;
+  return {
+    ...rest,
+    ...(input && { input_schema: schemaOf(`the input_schema of ${who}`, input) }),
+    // An answer is checked against a JSON Schema as the run's own request may set one.
+    ...(output && {
+      output_schema: isJsonSchema(output) ? output : schemaOf(`the output_schema of ${who}`, output),
+    }),
+  };
+}
+
+type AgentDeclaration = Pick<Agent, "id" | "name"> & DeclarationOf<AgentSettings>;
+
+/** Declares an agent; what is left out takes the wire's default. @throws Error when one of its schemas is none */
 export function defineAgent(declared: AgentDeclaration): Agent {
-  return noteDeclaration(withOwnTools({ kind: "agent", ...agentDefaults, ...declared }));
+  const settings = withSchemas(`the agent ${declared.id}`, declared);
+  return noteDeclaration(withOwnTools({ kind: "agent", ...agentDefaults, ...settings }));
 }
 
 /** Whether the model is shown the summary of its session. */

@@ -1,6 +1,11 @@
+import type * as v from "valibot";
+import { isJsonSchema, jsonSchemaOf } from "../tool/declared-schema.ts";
+import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
 import { allMembers, allTools, needyParts, type Registry } from "./registry.ts";
 import { unknownSettings } from "./setting-names.ts";
+import type { Member } from "./team.ts";
+import type { Workflow } from "./workflow.ts";
 
 /** A sentence about a registry that cannot be used, and the declarations that it is about. */
 export type RegistryProblem = { readonly text: string; readonly about: readonly object[] };
@@ -22,10 +27,15 @@ export function registryProblems(
   const { agents, teams, workflows, parts } = registry;
   return [
     ...[agents, teams, workflows].flatMap(sameIds),
-    ...[...agents, ...teams, ...workflows].filter(({ id }) => !ID.test(id)).map(badId),
+    ...[...agents, ...teams, ...workflows].filter(({ id }) => !isText(id) || !ID.test(id)).map(badId),
+    ...[...allMembers(registry), ...workflows].filter(({ name }) => !isText(name) || name === "").map(noName),
     ...allTools(registry)
-      .filter(({ name }) => !TOOL_NAME.test(name))
+      .filter(({ name }) => !isText(name) || !TOOL_NAME.test(name))
       .map(badToolName),
+    ...allTools(registry).flatMap((tool) => unwritable(tool, () => toolParameters(tool))),
+    ...[...allMembers(registry), ...workflows].flatMap((one) =>
+      schemasOf(one).flatMap((schema) => unwritable(one, () => jsonSchemaOf(schema))),
+    ),
     ...[...allMembers(registry), ...workflows].flatMap((one) =>
       unknown(`the ${one.kind} ${one.id}`, one.kind, one),
     ),
@@ -39,6 +49,30 @@ export function registryProblems(
       })),
     ),
   ];
+}
+
+/** Without the type checker a name may be left out, or be anything. */
+const isText = (name: unknown): name is string => typeof name === "string";
+
+const noName = (one: Declared): RegistryProblem => ({
+  text: `the ${one.kind} ${one.id} has no name; give it one: name: "…"`,
+  about: [one],
+});
+
+/** Its schemas that are not written as JSON Schemas already. */
+const schemasOf = (one: Member | Workflow): v.GenericSchema[] =>
+  [one.input_schema, one.kind === "workflow" ? undefined : one.output_schema].filter(
+    (schema): schema is v.GenericSchema => schema !== undefined && !isJsonSchema(schema),
+  );
+
+/** A schema that no model could be shown. */
+function unwritable(about: object, write: () => object): RegistryProblem[] {
+  try {
+    write();
+    return [];
+  } catch (error) {
+    return [{ text: error instanceof Error ? error.message : String(error), about: [about] }];
+  }
 }
 
 type Declared = { readonly kind: string; readonly id: string };

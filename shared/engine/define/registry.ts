@@ -1,4 +1,4 @@
-import type * as v from "valibot";
+import type { DeclaredSchema } from "../tool/declared-schema.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolRights } from "../tool/tool-rights.ts";
 import type { Agent } from "./agent.ts";
@@ -32,7 +32,7 @@ export type RegisteredParts = {
   readonly tools?: readonly Tool[];
   /** Model specifications, beside the default one and those of the declared agents and teams. */
   readonly models?: readonly string[];
-  readonly schemas?: Readonly<Record<string, v.GenericSchema>>;
+  readonly schemas?: Readonly<Record<string, DeclaredSchema>>;
   /** What a workflow's steps, conditions and routers may call. */
   readonly functions?: Readonly<Record<string, StepFunction>>;
 };

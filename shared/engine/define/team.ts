@@ -1,6 +1,13 @@
 import type { TeamMode } from "../../schemas/components/team-modes.ts";
 import { noteDeclaration } from "../tool/note-declaration.ts";
-import { type Agent, type AgentSettings, agentDefaults, withOwnTools } from "./agent.ts";
+import {
+  type Agent,
+  type AgentSettings,
+  agentDefaults,
+  type DeclarationOf,
+  withOwnTools,
+  withSchemas,
+} from "./agent.ts";
 
 /** A member of a team. */
 export type Member = Agent | Team;
@@ -37,13 +44,15 @@ const teamDefaults = {
   max_iterations: 10,
 } as const satisfies Partial<Team>;
 
-type TeamDeclaration = Pick<Team, "id" | "name" | "members"> & Partial<Omit<Team, "kind">>;
+type TeamDeclaration = Pick<Team, "id" | "name" | "members"> & DeclarationOf<Team>;
 
-/** Declares a team; what is left out takes the wire's default. @throws when two members have one id */
+/** Declares a team; what is left out takes the wire's default. @throws Error when two members have one id, or a schema is none */
 export function defineTeam(declared: TeamDeclaration): Team {
   const ids = declared.members.map(({ id }) => id);
   const duplicate = ids.find((id, i) => ids.indexOf(id) !== i);
   if (duplicate !== undefined)
     throw new Error(`team ${declared.id} has two members with the id ${duplicate}`);
-  return noteDeclaration(withOwnTools({ kind: "team", ...teamDefaults, ...declared }));
+  return noteDeclaration(
+    withOwnTools({ kind: "team", ...teamDefaults, ...withSchemas(`the team ${declared.id}`, declared) }),
+  );
 }

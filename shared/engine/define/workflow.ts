@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import type { GivenMedium } from "../model/given-medium.ts";
 import { noteDeclaration } from "../tool/note-declaration.ts";
-import type { Agent, OwnInputs } from "./agent.ts";
+import { type Agent, type DeclarationOf, type OwnInputs, withSchemas } from "./agent.ts";
 import type { DeclaredCallback } from "./declared-callback.ts";
 import type { Team } from "./team.ts";
 
@@ -163,7 +163,7 @@ const workflowDefaults = {
   num_history_runs: 3,
 } as const satisfies Partial<Workflow>;
 
-type WorkflowDeclaration = Pick<Workflow, "id" | "name" | "steps"> & Partial<Omit<Workflow, "kind">>;
+type WorkflowDeclaration = Pick<Workflow, "id" | "name" | "steps"> & DeclarationOf<Workflow>;
 
 /**
  * Declares a workflow.
@@ -172,7 +172,11 @@ type WorkflowDeclaration = Pick<Workflow, "id" | "name" | "steps"> & Partial<Omi
  */
 export function defineWorkflow(declared: WorkflowDeclaration): Workflow {
   refuseSameNames(declared.id, declared.steps);
-  return noteDeclaration({ kind: "workflow", ...workflowDefaults, ...declared });
+  return noteDeclaration({
+    kind: "workflow",
+    ...workflowDefaults,
+    ...withSchemas(`the workflow ${declared.id}`, declared),
+  });
 }
 
 function refuseSameNames(at: string, steps: readonly WorkflowStep[]): void {

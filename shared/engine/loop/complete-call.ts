@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { canonicalJson } from "../../schemas/values/json-values.ts";
-import { type Batch, emitCall, emitCallStarted } from "../call/batch.ts";
-import { admitCall, answerByPerson, callTool } from "../call/call-tool.ts";
-import { guardsOutput, refusalOfAnswer } from "../guard/output-guards.ts";
 import { parseArguments } from "../model/streamed-answer.ts";
 import type { ToolAnswer } from "../ports/engine-ports.ts";
 import type { Execution } from "../run/execution.ts";
@@ -13,6 +10,9 @@ import { leadCall } from "../team/lead-call.ts";
 import { isTeamTool } from "../team/team-tool.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
+import { type Batch, emitCall, emitCallStarted } from "../turn/batch.ts";
+import { admitCall, answerByPerson, callTool } from "../turn/call-tool.ts";
+import { guardsOutput, refusalOfAnswer } from "../turn/output-guards.ts";
 import { planToolCall, type ToolCallPlan } from "../turn/record-turn.ts";
 
 /**

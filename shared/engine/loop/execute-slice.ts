@@ -2,14 +2,11 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { untilStopped } from "../../runtime/promises.ts";
 import type { ClientTool } from "../../schemas/runs/client-tool.ts";
-import { answerBudget } from "../budget/budget-call.ts";
 import { isRemote } from "../define/remote-agent.ts";
 import type { Member } from "../define/team.ts";
-import { admitInserted, admitRequest, admittedState } from "../guard/admit-texts.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { oneApproval } from "../pause/requirements-of.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
-import { firstMessages } from "../prompt/build-prompt.ts";
 import { remoteTools } from "../remote/remote-tools.ts";
 import {
   type Execution,
@@ -25,6 +22,9 @@ import { newRunState, type RunState } from "../run/run-state.ts";
 import { traceRun } from "../run/trace-run.ts";
 import { teamTools } from "../team/team-tools.ts";
 import type { Tool, ToolSource } from "../tool/tool.ts";
+import { admitInserted, admitRequest, admittedState } from "../turn/admit-texts.ts";
+import { answerBudget } from "../turn/budget-call.ts";
+import { firstMessages } from "../turn/build-prompt.ts";
 import { finishRun } from "./finish-run.ts";
 import { takeStep } from "./take-step.ts";
 

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { issueText } from "../../schemas/values/issue-text.ts";
 import { parsedJson } from "../../schemas/values/json-values.ts";
 import { isStorable, STORABLE } from "../../schemas/values/storable.ts";
-import type { AnswerShape } from "../define/declared-schemas.ts";
+import type { AnswerShape } from "../define/answer-shape.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { correctionText } from "../model/streamed-answer.ts";
 import type { Execution } from "../run/execution.ts";

@@ -2,7 +2,7 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { AgentEventBody, RunEvent, TeamTaskEventBody } from "../../schemas/runs/run-event.ts";
 import { withOwnInputs } from "../define/agent.ts";
-import { type AnswerShape, answerShapeOf } from "../define/declared-schemas.ts";
+import { type AnswerShape, answerShapeOf } from "../define/answer-shape.ts";
 import type { PostHook, PreHook } from "../define/hook.ts";
 import { modelViewOf } from "../define/remote-agent.ts";
 import type { Member } from "../define/team.ts";

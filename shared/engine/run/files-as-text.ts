@@ -12,7 +12,7 @@ export const MAX_FILE_CHARS = 200_000;
 
 /** How many files' texts are kept for the next calls of their runs. */
 const KEPT = 50;
-const kept = new Map<string, Promise<string>>();
+const kept = new Map<string, string>();
 
 export const providerOf = (label: string): ProviderName | undefined =>
   // The labels are the values of a constant table, and so are its keys.
@@ -77,19 +77,19 @@ async function textOf(
   if (!readFile) return `[${name}: a file that could not be converted to text here]`;
   const { object, content } = medium;
   const read = () => converted(name, type, content, readFile, signal);
-  return object ? keptText(object.key, read) : read();
+  // Equal bytes are one object, but the text shows the name that this user gave them.
+  return object ? keptText(`${object.key} ${name}`, read) : read();
 }
 
-function keptText(key: string, read: () => Promise<string>): Promise<string> {
+/** Only a text that was read to its end is kept: a stopped run says nothing about the file. */
+async function keptText(key: string, read: () => Promise<string>): Promise<string> {
   const known = kept.get(key);
   if (known !== undefined) return known;
-  const reading = read();
-  kept.set(key, reading);
-  // A stopped run says nothing about the file.
-  reading.catch(() => kept.delete(key));
+  const text = await read();
+  kept.set(key, text);
   const [oldest] = kept.keys();
   if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
-  return reading;
+  return text;
 }
 
 async function converted(

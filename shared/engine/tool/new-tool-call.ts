@@ -1,9 +1,9 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
-import { toJsonSchema } from "@valibot/to-json-schema";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { ownMember } from "../../schemas/values/json-values.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
+import { jsonSchemaOf } from "./declared-schema.ts";
 import type { Question, Tool } from "./tool.ts";
 
 /** A tool call that has not run yet. Every key is always present. */
@@ -109,18 +109,8 @@ const feedbackField = ({ question, header, multi_select, options }: Question) =>
   }),
 });
 
-const converted = new WeakMap<Tool, JSONSchema7>();
-
-/** JSON Schema of a tool's arguments. Converted once for each tool: every model call needs it. */
-export function toolParameters(tool: Tool): JSONSchema7 {
-  if (tool.input_schema) return tool.input_schema;
-  const known = converted.get(tool);
-  if (known) return known;
-  // What JSON Schema cannot say (a custom check) is left out; the arguments are still validated before a call.
-  const { $schema: _, ...schema } = toJsonSchema(tool.parameters, { typeMode: "input", errorMode: "ignore" });
-  converted.set(tool, schema);
-  return schema;
-}
+/** JSON Schema of a tool's arguments; what it leaves out is still validated before a call. */
+export const toolParameters = (tool: Tool): JSONSchema7 => tool.input_schema ?? jsonSchemaOf(tool.parameters);
 
 /** The arguments that the model sees: without those that a person fills in. */
 export function shownParameters(tool: Tool): JSONSchema7 {

@@ -5,6 +5,7 @@ import type { Message } from "../../schemas/runs/run.ts";
 import type { GivenMedium } from "../model/given-medium.ts";
 import type { KnowledgeQuestion, LearningBook, SearchKnowledge } from "../ports/engine-ports.ts";
 import type { StateView } from "../ports/session-state.ts";
+import { type ObjectSchema, schemaOf, type ValueOf } from "./declared-schema.ts";
 import { noteDeclaration } from "./note-declaration.ts";
 import { checkRights, type ToolRights } from "./tool-rights.ts";
 
@@ -87,27 +88,29 @@ export type Tool = ToolTraits & {
   readonly execute?: (args: Record<string, unknown>, context: ToolContext<string>) => unknown;
 };
 
-type Declared<S extends ArgumentsSchema, Secrets extends string> = ToolTraits & {
+type Declared<S extends ObjectSchema, Secrets extends string> = ToolTraits & {
   parameters: S;
   secrets?: readonly Secrets[];
-  user_input_fields?: readonly (keyof v.InferOutput<S> & string)[];
+  user_input_fields?: readonly (keyof ValueOf<S> & string)[];
 } & (
-    | { execute: (args: v.InferOutput<S>, context: ToolContext<Secrets>) => unknown }
+    | { execute: (args: ValueOf<S>, context: ToolContext<Secrets>) => unknown }
     | { external_execution: true }
-    | { asks: (args: v.InferOutput<S>) => readonly Question[] }
+    | { asks: (args: ValueOf<S>) => readonly Question[] }
   );
 
 /**
  * Declares a tool; `execute` receives arguments of the declared shape, and the secrets that are declared. Its answer is
  * shown to the model as text or JSON.
  *
- * @throws Error when a secret or a permission cannot be what the author means; see `checkRights`
+ * @throws Error when its parameters are no schema, or a secret or a permission cannot be what the author means; see
+ *         `schemaOf` and `checkRights`
  */
-export function defineTool<S extends ArgumentsSchema, const Secrets extends string = never>(
+export function defineTool<S extends ObjectSchema, const Secrets extends string = never>(
   declared: Declared<S, Secrets>,
 ): Tool {
+  const parameters = schemaOf(`the parameters of the tool ${declared.name}`, declared.parameters);
   // Arguments are validated against `parameters` before a tool sees them, which the types cannot express.
-  const tool = declared as unknown as Tool;
+  const tool = { ...declared, parameters } as unknown as Tool;
   checkRights(`the tool ${tool.name}`, tool);
   const asks = tool.user_input_fields && !tool.requires_user_input;
   return noteDeclaration(asks ? { ...tool, requires_user_input: true } : tool);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { mediaRoute } from "../../domain/runs/media-types.ts";
-import { inputError } from "../../engine/define/declared-schemas.ts";
+import { inputError } from "../../engine/define/input-error.ts";
 import type { Runnable } from "../../engine/define/runnable.ts";
 import { compileSchema } from "../../engine/tool/compile-schema.ts";
 import { ServiceError } from "../../errors.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { defineMcpTools } from "../../../shared/engine/mcp/define-mcp-tools.ts";
 import { RunStopped } from "../../../shared/engine/run/next-step.ts";
+import { defineMcpTools } from "../../../shared/engine/tool/define-mcp-tools.ts";
 import { connectToolSecrets } from "../../../shared/runtime/secrets/tool-secrets.ts";
 import { anAgent, aTool, eventsOf, runAgent } from "../support/run-agent.ts";
 import { type McpProcess, startMcpServer } from "./start-server.ts";

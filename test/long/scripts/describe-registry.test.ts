@@ -188,6 +188,34 @@ export const agent = defineAgent({ id: "two", name: "Two", tool_sources: [crm] }
     },
   );
 
+  test.each([
+    [
+      "an agent without a name",
+      `defineAgent({ id: "two" })`,
+      'the agent two has no name; give it one: name: "…"',
+    ],
+    [
+      "a tool whose schema cannot be shown to a model",
+      `defineAgent({ id: "two", name: "Two", tools: [defineTool({ name: "look", description: "", parameters: z.object({ day: z.date() }), effect: "safe", execute: () => "" })] })`,
+      "the parameters of the tool look cannot be written as a JSON Schema: Date cannot",
+    ],
+    [
+      "a tool without a schema",
+      `defineAgent({ id: "two", name: "Two", tools: [defineTool({ name: "look", description: "", parameters: { day: "string" }, effect: "safe", execute: () => "" })] })`,
+      "the parameters of the tool look must be a schema of valibot, zod 4, arktype",
+    ],
+  ])("with %s", async (_, declaration, text) => {
+    write(
+      "src/agents/two.ts",
+      `import { z } from "zod";
+import { defineAgent, defineTool } from ${JSON.stringify(define)};
+export const agent = ${declaration};
+void [z, defineTool];`,
+    );
+    expect(await refusal()).toMatch(/^src\/agents\/two\.ts:3:\d+: /);
+    expect(await refusal()).toContain(text);
+  });
+
   test("with a bad id, an unknown package, no registry, and a slip", async () => {
     write("src/agents/two.ts", agentFile("t/w o"));
     expect(await refusal()).toMatch(/^src\/agents\/two\.ts:3:\d+: the agent "t\/w o" has an id/);

@@ -1,8 +1,8 @@
-import { defineMcpTools } from "../../../shared/engine/mcp/define-mcp-tools.ts";
-import { connectMcp } from "../../../shared/engine/mcp/mcp-session.ts";
 import { countTokens } from "../../../shared/engine/model/count-tokens.ts";
 import { createModels } from "../../../shared/engine/model/create-models.ts";
 import { compileSchema } from "../../../shared/engine/tool/compile-schema.ts";
+import { defineMcpTools } from "../../../shared/engine/tool/define-mcp-tools.ts";
+import { connectMcp } from "../../../shared/engine/tool/mcp-session.ts";
 import { rowsOfCsv } from "../../../shared/evals/rows-of-csv.ts";
 import { multipartParts } from "../../../shared/http/input/multipart.ts";
 import { connectEmbedder } from "../../../shared/knowledge/embedders/connect-embedder.ts";
@@ -27,11 +27,11 @@ import { startFunction } from "../../../shared/runtime/functions/start-function.
 import { searchLogs } from "../../../shared/runtime/search-logs.ts";
 import { readSecret } from "../../../shared/runtime/secrets/read-secret.ts";
 import { connectSchedulerRemoval } from "../../../shared/scheduler/connect-scheduler.ts";
+import { removeIndexes } from "../../../shared/stores/knowledge/remove-indexes.ts";
+import { s3Vectors } from "../../../shared/stores/knowledge/s3-vectors.ts";
 import { connectObjects } from "../../../shared/stores/objects/connect-objects.ts";
 import { emptyBucket } from "../../../shared/stores/objects/empty-bucket.ts";
 import { connectUploads } from "../../../shared/stores/objects/upload-urls.ts";
-import { removeIndexes } from "../../../shared/stores/vectors/remove-indexes.ts";
-import { s3Vectors } from "../../../shared/stores/vectors/s3-vectors.ts";
 
 /** Addresses of services that the calls need. */
 export type CallPlaces = {
@@ -124,13 +124,13 @@ const connected = (url: string) => connectMcp({ url, secrets: [] }, { secrets: {
  * default export and no other.
  */
 export const calls: Readonly<Record<string, Call>> = {
-  "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/client/index.js": async ({ mcp }) =>
+  "shared/engine/tool/mcp-session.ts → @modelcontextprotocol/sdk/client/index.js": async ({ mcp }) =>
     (await connected(mcp)).getServerVersion(),
-  "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/client/streamableHttp.js": async ({ mcp }) =>
+  "shared/engine/tool/mcp-session.ts → @modelcontextprotocol/sdk/client/streamableHttp.js": async ({ mcp }) =>
     (await connected(mcp)).ping(),
-  "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/types.js": async ({ mcp }) =>
+  "shared/engine/tool/mcp-session.ts → @modelcontextprotocol/sdk/types.js": async ({ mcp }) =>
     (await connected(mcp)).getServerCapabilities(),
-  "shared/engine/mcp/mcp-tool.ts → @modelcontextprotocol/sdk/types.js": mcpCall,
+  "shared/engine/tool/mcp-tool.ts → @modelcontextprotocol/sdk/types.js": mcpCall,
   "shared/engine/model/create-models.ts → @ai-sdk/amazon-bedrock": modelCall("amazon-bedrock"),
   "shared/engine/model/create-models.ts → @ai-sdk/anthropic": modelCall("anthropic"),
   "shared/engine/model/create-models.ts → @ai-sdk/openai": modelCall("openai"),
@@ -207,9 +207,9 @@ export const calls: Readonly<Record<string, Call>> = {
     refusedWith(connectUploads("files").sizeOf("a")),
   "shared/stores/objects/upload-urls.ts → @aws-sdk/s3-request-presigner": async () =>
     (await connectUploads("files").open("a", 1, "text/plain", 60)).url,
-  "shared/stores/vectors/remove-indexes.ts → @aws-sdk/client-s3vectors": () =>
+  "shared/stores/knowledge/remove-indexes.ts → @aws-sdk/client-s3vectors": () =>
     refusedWith(removeIndexes("vectors")),
-  "shared/stores/vectors/s3-vectors.ts → @aws-sdk/client-s3vectors": () =>
+  "shared/stores/knowledge/s3-vectors.ts → @aws-sdk/client-s3vectors": () =>
     refusedWith(s3Vectors("vectors").get("index", ["key"])),
 };
 

@@ -1,0 +1,211 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolChoice,
+  LanguageModelV4ToolResultOutput,
+} from "@ai-sdk/provider";
+import type { Media } from "../../schemas/runs/media.ts";
+import type { Message } from "../../schemas/runs/run.ts";
+import type { Agent } from "../define/agent.ts";
+import type { AnswerShape } from "../define/answer-shape.ts";
+import type { ResolvedModel } from "../model/models.ts";
+import { originalContent } from "../model/provider-data.ts";
+import { parseArguments } from "../model/streamed-answer.ts";
+import type { Execution } from "../run/execution.ts";
+import { isAnswer, type LoopLimit, reachedLimit } from "../run/next-step.ts";
+import type { RunRequest } from "../run/run-request.ts";
+import { newMessage } from "../run/run-state.ts";
+import { shownParameters } from "../tool/new-tool-call.ts";
+import type { Tool } from "../tool/tool.ts";
+import { type Inserted, systemText } from "./system-text.ts";
+
+type Model = { readonly id: string; readonly provider: string };
+
+/**
+ * A conversation in the form that model providers take.
+ *
+ * @param model  the model to be called: it gets its own reasoning back, and not that of other models
+ */
+export function buildPrompt(messages: readonly Message[], model: Model): LanguageModelV4Prompt {
+  return messages.flatMap((message) => promptMessages(message, model));
+}
+
+/** Tools in the form that model providers take. */
+export function promptTools(tools: readonly Tool[]): LanguageModelV4FunctionTool[] {
+  return tools.map((tool) => ({
+    type: "function",
+    name: tool.name,
+    description: tool.description,
+    inputSchema: shownParameters(tool),
+  }));
+}
+
+function promptMessages(message: Message, model: Model): LanguageModelV4Message[] {
+  const text = message.content ?? "";
+  switch (message.role) {
+    case "system":
+      return [{ role: "system", content: text }];
+    case "user":
+      return [{ role: "user", content: userParts(text, mediaParts(message)) }];
+    case "assistant":
+      return assistantMessages(message, text, model);
+    case "tool":
+      return [{ role: "tool", content: [toolResult(message, text)] }];
+  }
+}
+
+/** Providers refuse a text that is empty; a question may be a picture alone. */
+const userParts = (text: string, files: readonly LanguageModelV4FilePart[]) => [
+  ...(text === "" && files.length > 0 ? [] : [{ type: "text" as const, text }]),
+  ...files,
+];
+
+function assistantMessages(message: Message, text: string, model: Model): LanguageModelV4Message[] {
+  const calls = (message.tool_calls ?? []).map((call) => ({
+    type: "tool-call" as const,
+    toolCallId: call.id,
+    toolName: call.function.name,
+    input: parseArguments(call.function.arguments) ?? {},
+  }));
+  const plain = [...(text === "" ? [] : [{ type: "text" as const, text }]), ...calls];
+  const content = originalContent(message, text, calls, model) ?? plain;
+  // Providers refuse a message without content; an answer may be empty all the same.
+  return content.length === 0 ? [] : [{ role: "assistant", content }];
+}
+
+function toolResult(message: Message, text: string) {
+  return {
+    type: "tool-result" as const,
+    toolCallId: message.tool_call_id ?? "",
+    toolName: message.tool_name ?? "",
+    output: resultOutput(message, text),
+  };
+}
+
+function resultOutput(message: Message, text: string): LanguageModelV4ToolResultOutput {
+  if (message.tool_call_error === true) return { type: "error-text", value: text };
+  const files = mediaParts(message);
+  if (files.length === 0) return { type: "text", value: text };
+  return { type: "content", value: [{ type: "text", text }, ...files] };
+}
+
+type Form = Pick<LanguageModelV4CallOptions, "prompt" | "responseFormat">;
+
+/**
+ * Requests an answer of the given shape: by a response format where the service enforces schemas, else by an instruction, with
+ * JSON as the format where the service takes that. Services accept only schemas of objects.
+ */
+export function answerForm(
+  prompt: LanguageModelV4Prompt,
+  shape: AnswerShape | undefined,
+  { structured }: Pick<ResolvedModel, "structured">,
+): Form {
+  if (!shape) return { prompt };
+  const isObject = shape.schema.type === "object";
+  if (structured === "json_schema" && isObject)
+    return { prompt, responseFormat: { type: "json", schema: shape.schema, name: wireName(shape.name) } };
+  const instructed = { prompt: withInstruction(prompt, shape) };
+  return structured === "json_object" && isObject
+    ? { ...instructed, responseFormat: { type: "json" } }
+    : instructed;
+}
+
+/** OpenAI's rule for names, which suits the others too. */
+const wireName = (name: string): string => name.replace(/[^\w-]/g, "_").slice(0, 64);
+
+function withInstruction(prompt: LanguageModelV4Prompt, { schema }: AnswerShape): LanguageModelV4Prompt {
+  const instruction = `Answer with JSON alone, without any text around it. It must match this JSON Schema:\n${JSON.stringify(schema)}`;
+  const [first, ...rest] = prompt;
+  if (first?.role !== "system") return [{ role: "system", content: instruction }, ...prompt];
+  return [{ ...first, content: `${first.content}\n\n${instruction}` }, ...rest];
+}
+
+/**
+ * What a model call must do about tools; undefined leaves it to the model.
+ *
+ * @decided  An agent's choice holds for the first call of a run only: a model that must call a tool every time would
+ *           never answer. The last call of a run allows none.
+ */
+export function toolChoiceOf(
+  agent: Pick<Agent, "tool_choice" | LoopLimit>,
+  messages: readonly Message[],
+): LanguageModelV4ToolChoice | undefined {
+  if (reachedLimit(agent, messages)) return { type: "none" };
+  const { tool_choice } = agent;
+  if (tool_choice === undefined || messages.some(isAnswer)) return undefined;
+  return typeof tool_choice === "string"
+    ? { type: tool_choice }
+    : { type: "tool", toolName: tool_choice.tool };
+}
+
+/** What a message carries beside its text, in the form that model providers take. Contents must have been loaded. */
+export function mediaParts({ images, audio, videos, files }: Message): LanguageModelV4FilePart[] {
+  return [
+    ...partsOf(images, "image"),
+    ...partsOf(audio, "audio"),
+    ...partsOf(videos, "video"),
+    ...partsOf(files, "application/octet-stream"),
+  ];
+}
+
+/** @param anyType  the type of media whose exact type is not known */
+function partsOf(media: readonly Media[] = [], anyType: string): LanguageModelV4FilePart[] {
+  return media.flatMap((medium) => {
+    const data = dataOf(medium);
+    const mediaType = medium.mime_type ?? (medium.format ? typeOf(anyType, medium.format) : anyType);
+    const { filename } = medium;
+    return data
+      ? [{ type: "file" as const, mediaType, data, ...(filename !== undefined && { filename }) }]
+      : [];
+  });
+}
+
+const typeOf = (anyType: string, format: string): string =>
+  anyType.includes("/") ? anyType : `${anyType}/${format.toLowerCase()}`;
+
+function dataOf({ url, content, mime_type }: Media): LanguageModelV4FilePart["data"] | undefined {
+  if (url !== undefined) return { type: "url", url: new URL(url) };
+  if (content === undefined) return undefined;
+  if (mime_type?.startsWith("text/")) return { type: "text", text: content };
+  return { type: "data", data: content };
+}
+
+/** The messages of a run's first model call, and what placeholders of the system text stand for. */
+export type FirstMessages = { readonly messages: Message[]; readonly inserted: readonly Inserted[] };
+
+/**
+ * The messages of a run's first model call: system text, history, the agent's additional messages, the run's input.
+ */
+export async function firstMessages(execution: Execution): Promise<FirstMessages> {
+  const { agent, request, ports } = execution;
+  const { text: system, inserted } = await systemText(execution);
+  const earlier = request.history.filter(({ role }) => role !== "system");
+  const history = agent.add_history_to_context ? lastOf(earlier, agent.num_history_messages) : [];
+  const messages = [
+    ...(system === "" ? [] : [newMessage({ role: "system", content: system }, ports)]),
+    ...history.map((message) => ({ ...message, from_history: true })),
+    ...agent.additional_input.map((message) => newMessage(message, ports)),
+    newMessage({ role: "user", content: request.input, ...messageMedia(request) }, ports),
+  ];
+  return { messages, inserted };
+}
+
+/** Audio is called `audio` on a message and `audios` in an input. */
+function messageMedia({ media = {} }: RunRequest): Partial<Message> {
+  const { audios, ...others } = media;
+  return { ...others, ...(audios && { audio: audios }) };
+}
+
+/**
+ * The last messages of a conversation, beginning with one of the user: providers refuse an answer or a tool's result
+ * whose question is missing.
+ */
+function lastOf(messages: readonly Message[], count: number | undefined): readonly Message[] {
+  if (count === undefined || messages.length <= count) return messages;
+  const last = messages.slice(messages.length - count);
+  const start = last.findIndex(({ role }) => role === "user");
+  return start < 0 ? [] : last.slice(start);
+}
