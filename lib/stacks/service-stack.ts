@@ -131,8 +131,7 @@ export function createServiceStack(
   const routed = createHttpApi(stack, config, api, domain);
   const { httpApi } = routed;
   const address = createPublicAddress(stack, config, httpApi, domain, api.streams, edgeSecret);
-  const { baseUrl } = address;
-  createConsole(stack, config, routed, { baseUrl, bucketName: data.objects.bucketName, users });
+  createConsole(stack, config, routed, { ...address, bucketName: data.objects.bucketName, users });
   paceRoutes(routed);
   recordSettings(stack, config, data);
   checkAnswers(stack, config, address.defaultUrl, [routed.routes, httpApi, address.answers]);
@@ -165,10 +164,10 @@ export function createServiceStack(
   createAlarmTopic(stack, config);
   const alarms = createAlarms(stack, config, watched);
   createDashboard(stack, config, { ...watched, alarms });
-  createWebhookOutputs(stack, config, baseUrl);
+  createWebhookOutputs(stack, config, address.baseUrl);
   reportConcurrency(stack, config);
   return {
-    url: baseUrl,
+    url: address.baseUrl,
     api: httpApi,
     runQueue: queues.runQueue,
     deadLetters: queues.deadLetters,
