@@ -2,11 +2,10 @@ import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerResu
 import type { AccessStore } from "../../shared/auth/access-store.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import type { Decision } from "../../shared/auth/decision.ts";
-import { type FromEdge, fromEdgeIn } from "../../shared/auth/from-edge.ts";
+import { clientAddress, type FromEdge, fromEdgeIn } from "../../shared/auth/from-edge.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { encodedPath } from "../../shared/routes/matching/encoded-path.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
-import { EDGE_VIEWER_HEADER } from "../../shared/runtime/edge-secret.ts";
 import { authorizerEnv } from "../../shared/settings/authorizer-environment.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 
@@ -50,8 +49,8 @@ export async function handler(
   const came = await cameFromEdge(headers);
   if (came === false) return { isAuthorized: false };
   // Without a secret nothing stands before the gateway, and whatever the header says, the client has written it.
-  const viewer = fromEdge && came === true ? headers[EDGE_VIEWER_HEADER] : undefined;
-  const address = viewer ?? event.requestContext.http.sourceIp;
+  const isProved = fromEdge !== undefined && came === true;
+  const address = clientAddress(isProved, headers, event.requestContext.http.sourceIp);
   const decision =
     came instanceof ServiceError
       ? unavailable(came)

@@ -80,6 +80,7 @@ const deps: McpDeps = {
     registry,
     knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name),
     tools: env.MCP_TOOLS,
+    confirms: env.MCP_CONFIRM === "true",
     live: liveComponents(db, { registry, tools: env.MCP_TOOLS }, systemClock),
     origins: httpOptions.origins,
     publicUrl: env.PUBLIC_URL,

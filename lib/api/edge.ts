@@ -16,6 +16,7 @@ import {
   OriginProtocolPolicy,
   OriginRequestPolicy,
   PriceClass,
+  ResponseHeadersPolicy,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
@@ -208,6 +209,7 @@ const pageBehaviour = (
     enableAcceptEncodingBrotli: true,
   }),
   viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+  responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
   compress: true,
   functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
 });
@@ -218,6 +220,8 @@ const behaviourTo = (origin: IOrigin, viewer: EdgeFunction): BehaviorOptions => 
   cachePolicy: CachePolicy.CACHING_DISABLED,
   // The origins accept only their own host name.
   originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+  // HSTS among them; what an answer says itself stays.
+  responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
   viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
   compress: false,
   functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],

@@ -11,6 +11,8 @@ export type HttpOptions = {
   readonly maxBodyBytes: number;
   readonly log: Log;
   readonly meter?: Meter;
+  /** Address of the service as its clients know it, where one is set. */
+  readonly publicUrl?: string;
   /** Absent for families without audited routes. */
   readonly recordAudit?: RecordAudit;
 };
@@ -26,6 +28,7 @@ export function httpOptionsFrom(
     readonly STAGE: string;
     readonly CORS_ALLOWED_ORIGINS: readonly string[];
     readonly MAX_BODY_BYTES: number;
+    readonly PUBLIC_URL?: string | undefined;
   },
   recordAudit?: RecordAudit,
 ): HttpOptions {
@@ -35,5 +38,6 @@ export function httpOptionsFrom(
     log: createLog(env.POWERTOOLS_SERVICE_NAME),
     meter: createMeter(env),
     ...(recordAudit && { recordAudit }),
+    ...(env.PUBLIC_URL !== undefined && { publicUrl: env.PUBLIC_URL }),
   };
 }

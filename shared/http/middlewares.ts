@@ -10,6 +10,9 @@ import { isFailure, renderError } from "./render-error.ts";
 type Middleware = MiddlewareObj<Exchange, Answer>;
 type Step = NonNullable<Middleware["after"]>;
 
+/** A browser takes an answer for what its type says: JSON with markup in it is no page. */
+const NO_SNIFFING = { "x-content-type-options": "nosniff" };
+
 /** Turns an error that a step threw into an answer. */
 export const answerErrors: Middleware = {
   onError: (request) => {
@@ -41,7 +44,7 @@ export function observeRequests({ log, recordAudit }: Pick<HttpOptions, "log" | 
     await auditTrail(recordAudit, event.audited)
       .refuse(response.status)
       .catch((fault) => log.error("a refusal could not be recorded", { error: fault }));
-    const headers = { ...response.headers, "x-request-id": event.incoming.requestId };
+    const headers = { ...NO_SNIFFING, ...response.headers, "x-request-id": event.incoming.requestId };
     if (!isStream(response.body)) {
       finish();
       request.response = { ...response, headers };

@@ -187,7 +187,7 @@ export const runsEnv = v.object({
   DEAD_LETTER_QUEUE_URL: v.string(),
   ...accepting,
   ...runEntryPoint,
-  ...variablesOf(interfaceOptions, "aguiComponent", "mcpTools", "publicUrl"),
+  ...variablesOf(interfaceOptions, "aguiComponent", "mcpTools", "mcpConfirm", "publicUrl"),
 });
 
 export const a2aEnv = v.object({
