@@ -78,7 +78,11 @@ export function actorOf(
   };
 }
 
-/** The records that a request makes in addition to those that stores write with their changes. */
+/**
+ * The records that a request makes in addition to those that stores write with their changes.
+ *
+ * @source docs/interface/audit.md 1.2, 1.3
+ */
 export function auditTrail(record: RecordAudit | undefined, audited: Audited) {
   const matched = matchedOf(audited.found);
   const mode = matched && auditModeOf(matched.operation);

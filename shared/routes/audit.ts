@@ -7,7 +7,7 @@ import type { RouteTable } from "./route.ts";
 
 const only = (description: string) => meaning(optionalText(), description);
 
-/** @source docs/interface/audit.md 2 */
+/** @source docs/interface/audit.md 2.1, 2.2 */
 export const auditRoutes = {
   listAudit: {
     method: "GET",
@@ -21,7 +21,7 @@ export const auditRoutes = {
       outcome: meaning(v.optional(v.picklist(auditOutcomes)), "Only records with this outcome"),
       ...created,
       limit: meaning(v.optional(integerText({ min: 1, max: 1000 }), "100"), "Most records of a page"),
-      cursor: only("`next_cursor` of the page before, with the same filters"),
+      cursor: only("The next_cursor of the page before, with the same filters"),
       format: meaning(
         v.optional(v.picklist(["json", "jsonl"]), "json"),
         "jsonl answers lines of JSON, and the next cursor in the header x-next-cursor",

@@ -49,6 +49,8 @@ const free: Readonly<Record<string, string>> = {
   "McpAnswer.error": mcp,
   "AgentCardAnswer.skills": ofProtocol,
   "getRunLog.data.fields": "the ids and figures of a log line, by what it is about",
+  "listAudit.data.before": "what the operation changes, by the names of its own fields",
+  "listAudit.data.after": "what the operation changes, by the names of its own fields",
   getOpenApi: "an OpenAPI document",
 };
 

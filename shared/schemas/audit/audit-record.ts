@@ -5,7 +5,7 @@ export const auditOutcomes = ["changed", "started", "done", "read", "refused", "
 
 const Facts = v.nullable(v.record(v.string(), v.unknown()));
 
-/** @source docs/interface/audit.md 1 */
+/** @source docs/interface/audit.md 1.1 */
 export const AuditRecord = v.object({
   id: v.string(),
   at_ms: meaning(v.number(), "Epoch milliseconds"),

@@ -32,7 +32,11 @@ export const monthPartition = (ms: number): string => `month#${new Date(ms).toIS
 
 export const auditKey = (place: string) => ({ pk: monthPartition(Number(place.slice(0, 13))), sk: place });
 
-/** The write of a record. It is only ever created: nothing but its seal is added later. */
+/**
+ * The write of a record. It is only ever created: nothing but its seal is added later.
+ *
+ * @source docs/interface/audit.md 1.4
+ */
 export function auditPut(db: Pick<Db, "auditRetentionDays">, entry: AuditEntry): Put {
   const { once, before, after, ...given } = entry;
   const { operation: requested, ...actor } = currentActor();
