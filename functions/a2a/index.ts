@@ -21,6 +21,7 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import { a2aEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { depthIn } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
@@ -59,7 +60,7 @@ const deps: A2aDeps = {
   discovery: discoveryOf(issuersIn(env)),
 };
 const routes = a2aRoutesAt(env.A2A_PREFIX);
-const httpOptions = httpOptionsFrom(env);
+const httpOptions = httpOptionsFrom(env, auditWriter(db));
 
 /** Behind the HTTP API: every answer is buffered. */
 export const handler = serve(routes, a2aHandlers, deps, httpOptions);

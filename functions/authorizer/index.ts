@@ -2,7 +2,7 @@ import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerResu
 import type { AccessStore } from "../../shared/auth/access-store.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import type { Decision } from "../../shared/auth/decision.ts";
-import { type FromEdge, fromEdgeIn } from "../../shared/auth/from-edge.ts";
+import { clientAddress, type FromEdge, fromEdgeIn } from "../../shared/auth/from-edge.ts";
 import { newServiceAccountToken } from "../../shared/auth/identify/service-account-token.ts";
 import type { PartsCheck } from "../../shared/auth/parts-check.ts";
 import { ServiceError } from "../../shared/errors.ts";
@@ -53,22 +53,28 @@ async function canDecide(): Promise<boolean> {
  * own refusals cannot carry this interface's bodies. A request that goes around CloudFront comes from no client; the
  * gateway refuses it, and no function of a family is started for it.
  */
-export async function handler(
-  event: APIGatewayRequestAuthorizerEventV2 | PartsCheck,
-): Promise<APIGatewaySimpleAuthorizerResult & { context?: { decision: string; elapsed_ms: number } }> {
+export async function handler(event: APIGatewayRequestAuthorizerEventV2 | PartsCheck): Promise<
+  APIGatewaySimpleAuthorizerResult & {
+    context?: { decision: string; address: string; elapsed_ms: number };
+  }
+> {
   if ("check" in event) return { isAuthorized: await canDecide() };
   const startedAt = performance.now();
-  const came = await cameFromEdge(event.headers ?? {});
+  const headers = event.headers ?? {};
+  const came = await cameFromEdge(headers);
   if (came === false) return { isAuthorized: false };
+  // Without a secret nothing stands before the gateway, and whatever the header says, the client has written it.
+  const isProved = fromEdge !== undefined && came === true;
+  const address = clientAddress(isProved, headers, event.requestContext.http.sourceIp);
   const decision =
     came instanceof ServiceError
       ? unavailable(came)
       : await authorize({
           method: event.requestContext.http.method,
           rawPath: encodedPath(event),
-          headers: event.headers ?? {},
-          sourceIp: event.requestContext.http.sourceIp,
+          headers,
+          sourceIp: address,
         });
   const elapsed_ms = Math.round(performance.now() - startedAt);
-  return { isAuthorized: true, context: { decision: JSON.stringify(decision), elapsed_ms } };
+  return { isAuthorized: true, context: { decision: JSON.stringify(decision), address, elapsed_ms } };
 }

@@ -7,6 +7,7 @@ import { systemClock } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { deliveriesEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
 import * as handlers from "./handlers.ts";
@@ -21,4 +22,4 @@ const deps: DeliveriesDeps = {
   settings: env,
 };
 
-export const handler = serve(deliveryRoutes, handlers, deps, httpOptionsFrom(env));
+export const handler = serve(deliveryRoutes, handlers, deps, httpOptionsFrom(env, auditWriter(deps.db)));

@@ -7,6 +7,7 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { knowledgeEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { connectUploads } from "../../shared/stores/objects/upload-urls.ts";
 import * as handlers from "./handlers.ts";
@@ -14,7 +15,8 @@ import type { KnowledgeDeps } from "./knowledge-deps.ts";
 
 const env = readEnv(knowledgeEnv);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
-const knowledge = connectKnowledge(connectDb(env), env);
+const db = connectDb(env);
+const knowledge = connectKnowledge(db, env);
 const deps: KnowledgeDeps = {
   ...knowledge,
   ...connectProcessing(knowledge, env, log),
@@ -28,4 +30,4 @@ const deps: KnowledgeDeps = {
 };
 if (knowledge.embedder.id === NO_EMBEDDER) log.info(knowledge.embedder.description);
 
-export const handler = serve(knowledgeRoutes, handlers, deps, httpOptionsFrom(env));
+export const handler = serve(knowledgeRoutes, handlers, deps, httpOptionsFrom(env, auditWriter(db)));

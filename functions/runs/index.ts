@@ -27,6 +27,7 @@ import { createMeter } from "../../shared/runtime/metrics/create-meter.ts";
 import { connectToolSecrets } from "../../shared/runtime/secrets/tool-secrets.ts";
 import { runsEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { depthIn } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
@@ -41,7 +42,7 @@ const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env);
-const httpOptions = httpOptionsFrom(env);
+const httpOptions = httpOptionsFrom(env, auditWriter(db));
 const deps: McpDeps = {
   db,
   depth: createDepthGauge(depthIn(db), systemClock),
@@ -77,6 +78,7 @@ const deps: McpDeps = {
     registry,
     knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name),
     tools: env.MCP_TOOLS,
+    confirms: env.MCP_CONFIRM === "true",
     live: liveComponents(db, { registry, tools: env.MCP_TOOLS }, systemClock),
     origins: httpOptions.origins,
     publicUrl: env.PUBLIC_URL,

@@ -13,11 +13,13 @@ import { connectFunctionVersions } from "../../shared/runtime/functions/function
 import { createMeter } from "../../shared/runtime/metrics/create-meter.ts";
 import { sweeperEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { exportSeals, sealAudit } from "../../shared/stores/audit/seal-audit.ts";
 import { chatWork } from "../../shared/stores/chats/chat-work.ts";
 import { migrationWork } from "../../shared/stores/databases/migration-work.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { evalWork } from "../../shared/stores/evals/eval-work.ts";
 import { contentWork } from "../../shared/stores/knowledge/content-item.ts";
+import { connectObjects } from "../../shared/stores/objects/connect-objects.ts";
 import { deliveryWork } from "../../shared/stores/outbox/delivery-item.ts";
 import { scheduleRunWork } from "../../shared/stores/schedules/runs/run-item.ts";
 import type { Sweepable, WakeDeps } from "../../shared/work/index.ts";
@@ -53,6 +55,8 @@ const due =
 const removals = connectRemovalQueue(env.REMOVAL_QUEUE_URL);
 const schedules = connectScheduleQueue(env.SCHEDULE_QUEUE_URL);
 const deliveries = due(deliveryWork, connectDeliveryQueue(env.DELIVERY_QUEUE_URL));
+/** Bucket that gets a copy of the audit, if one is named. */
+const exported = env.AUDIT_EXPORT_BUCKET === undefined ? undefined : connectObjects(env.AUDIT_EXPORT_BUCKET);
 const versions = connectFunctionVersions(env.WORKER_FUNCTION);
 
 /** A row for each kind of leased work but jobs, and for what else is looked after. */
@@ -65,6 +69,8 @@ const sweeps: Sweeps = {
   // Without subscribers to events, nothing is read.
   deliveries: async (now) => (db.outbox ? deliveries(now) : 0),
   removals: (now) => resendRemovals({ db, removals, overdue }, now),
+  sealed: async (now) => (await sealAudit(db, exported !== undefined, now * 1000)).length,
+  exported: async () => (exported ? exportSeals(db, exported) : 0),
   versions: async (now) => (isHourly(now) ? deleteOldVersions({ ...deps, versions, settings: env }, now) : 0),
 };
 

@@ -6,6 +6,7 @@ import { authorizerEnv } from "../../shared/settings/authorizer-environment.ts";
 import {
   a2aEnv,
   approvalsEnv,
+  auditEnv,
   componentsEnv,
   configEnv,
   databasesEnv,
@@ -78,6 +79,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   a2a: (values) => environmentFor(a2aEnv, values),
   webhooks: (values) => environmentFor(webhooksEnv, values),
   deliveries: (values) => environmentFor(deliveriesEnv, values),
+  audit: (values) => environmentFor(auditEnv, values),
 };
 
 /**
@@ -112,6 +114,7 @@ export function createApiFunctions(
     metrics: create("metrics"),
     webhooks: create("webhooks"),
     deliveries: create("deliveries"),
+    audit: create("audit"),
     ...(config.a2a === "true" && { a2a: create("a2a") }),
   } satisfies Record<Exclude<OtherFamily, "a2a">, LambdaFunction>;
   const authorizer = createAuthorizer(scope, config, values, resources, edgeSecret);

@@ -40,6 +40,8 @@ const accessLogFormat = AccessLogFormat.custom(
     // Of the authorizer's own figures: an HTTP API, other than a REST API, has no variable for its latency.
     authorizer_ms: "$context.authorizer.elapsed_ms",
     source_ip: "$context.identity.sourceIp",
+    // Behind CloudFront the one above is CloudFront's; public routes have no authorizer that checks the other.
+    client_ip: "$context.authorizer.address",
     error: "$context.error.message",
   }),
 );

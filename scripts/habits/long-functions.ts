@@ -7,7 +7,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   "local/lambda/lambda-host.ts lambdaHost": 85,
   "local/s3/vectors.ts openVectors": 85,
   "shared/engine/remote/call-remote.ts callOnce": 84,
-  "shared/routes/runs.ts rowsOf": 90,
+  "shared/routes/runs.ts rowsOf": 89,
   "bench/soak/kinds-of-work.ts kindsOfWork": 96,
   "console/screens/home/use-attention.ts useAttention": 123,
   "lib/stacks/service-stack.ts createServiceStack": 134,

@@ -9,6 +9,7 @@ import { join, relative } from "node:path";
 import { build as esbuild } from "esbuild";
 import { build, sourceState } from "../../build/bundles/index.ts";
 import { projectOf } from "../../build/index.ts";
+import { type Lockfile, sbomOf } from "./sbom.ts";
 
 /** The only optional package that a project needs; the others are for checks of this repository. */
 const LOCAL_DATABASE = "@dynoxide/linux-x64";
@@ -133,6 +134,9 @@ async function writeManifest(): Promise<void> {
     optionalDependencies: { [LOCAL_DATABASE]: own.optionalDependencies[LOCAL_DATABASE] },
   };
   writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  const lockfile: Lockfile = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const sbom = sbomOf(own, [...Object.keys(dependencies), LOCAL_DATABASE], lockfile);
+  writeFileSync(join(out, "sbom.cdx.json"), `${JSON.stringify(sbom, null, 2)}\n`);
 }
 
 async function importedPackages(): Promise<readonly string[]> {

@@ -4,6 +4,7 @@ import { UNPUBLISHED } from "../runtime/functions/function-versions.ts";
 import { access, common, interfaces, stores } from "./authorizer-environment.ts";
 import { keyEntries, keys } from "./keys.ts";
 import { access as accessSettings } from "./rows/access.ts";
+import { audit as auditSettings } from "./rows/audit.ts";
 import { background } from "./rows/background.ts";
 import { chats as chatSettings } from "./rows/chats.ts";
 import { deployment } from "./rows/deployment.ts";
@@ -190,7 +191,7 @@ export const runsEnv = v.object({
   DEAD_LETTER_QUEUE_URL: v.string(),
   ...accepting,
   ...runEntryPoint,
-  ...variablesOf(interfaceOptions, "aguiComponent", "mcpTools", "publicUrl"),
+  ...variablesOf(interfaceOptions, "aguiComponent", "mcpTools", "mcpConfirm", "publicUrl"),
 });
 
 export const a2aEnv = v.object({
@@ -286,6 +287,7 @@ export const memoriesEnv = v.object({
   ...dailyBudgets,
 });
 export const learningsEnv = v.object({ ...api, ...stores });
+export const auditEnv = v.object({ ...api, ...stores });
 export const evalsEnv = v.object({
   ...api,
   ...stores,
@@ -387,6 +389,7 @@ export const workerEnv = v.object({
 
 export const sweeperEnv = v.object({
   ...common,
+  ...variablesOf(auditSettings, "auditExportBucket"),
   /** Name of the function whose old versions are deleted. */
   WORKER_FUNCTION: v.string(),
   ...stores,

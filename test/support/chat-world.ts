@@ -66,6 +66,7 @@ const noMcp = {
     live: { kept: async () => [], anew: async () => [] },
     origins: new Set<string>(),
     issuers: [],
+    confirms: false,
     publicUrl: undefined,
     osId: "test",
   },

@@ -1,4 +1,4 @@
-import { parseXml } from "../../../shared/knowledge/readers/parse-xml.ts";
+import { parseXml } from "../../../shared/knowledge/reading.ts";
 
 type Element = { readonly name: string; text: string; readonly children: Element[] };
 
