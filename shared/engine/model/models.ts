@@ -2,6 +2,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provid
 import { parseModelSpec, providerLabels } from "../../schemas/values/model-spec.ts";
 import type { ModelPrice, ModelPrices } from "../../settings/values/model-prices.ts";
 import type { StructuredOutput } from "../../settings/values/model-providers.ts";
+import type { CacheSupport } from "./cache-support.ts";
 
 /** A model ready to be called, and how it is shown on the wire. */
 export type ResolvedModel = {
@@ -19,6 +20,8 @@ export type ResolvedModel = {
   readonly structured: StructuredOutput;
   /** Whether a call may forbid the use of tools and still show the results of earlier ones. */
   readonly forbidsTools: boolean;
+  /** How the service is asked to cache prompts; absent where it is not. */
+  readonly cache?: CacheSupport;
   /** Whether results of tools may hold files. */
   readonly takesToolFiles: boolean;
 };

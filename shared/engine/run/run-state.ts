@@ -30,6 +30,10 @@ export type RunState = {
   readonly corrected?: boolean;
   /** How often the answer at the end of `messages` has broken off; the model continues it in its next call. */
   readonly broken?: number;
+  /** How many model calls the run has made: their names. It only counts up, while the messages may become fewer. */
+  readonly calls: number;
+  /** Id of the message at which the last call's prompt ended, as far as the next one begins with the same. */
+  readonly cache_to?: string;
   readonly reasoning_content: string;
   readonly usage: Usage;
   /** For a remote agent: the message that is under way there. */
@@ -70,6 +74,7 @@ export function newRunState(messages: readonly Message[], nowMs: number): RunSta
   return {
     messages,
     tools: [],
+    calls: 0,
     content: "",
     reasoning_content: "",
     usage: noUsage,

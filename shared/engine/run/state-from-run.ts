@@ -15,6 +15,7 @@ export function stateFromRun(output: RunOutput, tools: readonly ToolExecution[],
   return {
     messages,
     tools,
+    calls: messages.length, // no call that follows has the name of one before
     content: contentOf(messages),
     reasoning_content: output.reasoning_content ?? "",
     usage: usageOf(output.metrics),

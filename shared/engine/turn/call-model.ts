@@ -2,8 +2,9 @@ import { type LanguageModelV4CallOptions, NoContentGeneratedError } from "@ai-sd
 import { readUntilStopped, untilStopped } from "../../runtime/promises.ts";
 import type { FinishReason } from "../../schemas/runs/finish-reason.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
-import type { Message, ProviderData } from "../../schemas/runs/run.ts";
+import type { ProviderData } from "../../schemas/runs/run.ts";
 import type { Agent } from "../define/agent.ts";
+import type { CacheSupport } from "../model/cache-support.ts";
 import { countedUsage } from "../model/count-tokens.ts";
 import { modelFault, type RunFault } from "../model/model-fault.ts";
 import type { ResolvedModel } from "../model/models.ts";
@@ -21,9 +22,11 @@ import { withFilesAsText } from "../run/files-as-text.ts";
 import { secondsBetween } from "../run/metrics.ts";
 import { ANSWER_NOW, goesOn } from "../run/next-step.ts";
 import { holdsToolFiles, saveModelFiles, shownToModel, withMedia } from "../run/run-media.ts";
-import { newMessage, type Withheld } from "../run/run-state.ts";
-import { answerForm, buildPrompt, promptTools, toolChoiceOf } from "./build-prompt.ts";
+import { newMessage, type RunState, type Withheld } from "../run/run-state.ts";
+import { answerForm } from "./answer-form.ts";
+import { buildPrompt, promptTools, toolChoiceOf } from "./build-prompt.ts";
 import { outputLimit } from "./hold-budget.ts";
+import { cacheOf, markedTools, marksFor, namesTheMark, noteRefusal, withCacheKey } from "./mark-prompt.ts";
 
 /** The result of one model call. */
 export type ModelTurn = {
@@ -53,6 +56,8 @@ export type ModelCall =
       readonly fault: RunFault;
       /** Whether the prompt held files from results of tools. */
       readonly sawFiles: boolean;
+      /** Whether the service was asked to cache the prompt. */
+      readonly wasMarked: boolean;
     };
 
 /**
@@ -62,20 +67,27 @@ export type ModelCall =
  * @decided  A call that is refused while its prompt holds files of tools is retried once with the names of the files
  *           instead: a model that cannot read pictures loses the picture, not the run.
  */
-export async function callModel(messages: readonly Message[], execution: Execution): Promise<ModelCall> {
+export async function callModel(state: RunState, execution: Execution): Promise<ModelCall> {
   const { agent, emit, ports, model } = execution;
   const { clock, signal } = ports;
   const startedAtMs = clock.now();
   const modelFields = { model: model.id, model_provider: model.provider };
   emit({ event: "ModelRequestStarted", ...modelFields });
   let showsFiles = true;
+  let isMarked = true;
   for (let failures = 1; ; failures += 1) {
-    const call = await callOnce(messages, showsFiles, startedAtMs, execution);
+    const call = await callOnce(state, { showsFiles, isMarked }, startedAtMs, execution);
     if (call.ended === "answered") {
       emit({ event: "ModelRequestCompleted", ...modelFields, ...requestMetrics(call.turn) });
       return call;
     }
     const mayRetry = call.turn.first_token_at_ms === null && !signal.aborted;
+    if (mayRetry && call.wasMarked && namesTheMark(call.fault)) {
+      isMarked = false;
+      failures -= 1; // not counted either
+      ports.warn?.("retrying a model call without asking for its cache", { model: model.id });
+      continue;
+    }
     if (mayRetry && call.sawFiles && isRefused(call.fault)) {
       showsFiles = false;
       failures -= 1; // not counted: this refusal is not one that waiting could help against
@@ -94,8 +106,8 @@ const isRefused = ({ cause, again }: RunFault): boolean =>
   again === undefined && (cause === "input" || cause === "model");
 
 async function callOnce(
-  messages: readonly Message[],
-  showsFiles: boolean,
+  state: RunState,
+  { showsFiles, isMarked }: { readonly showsFiles: boolean; readonly isMarked: boolean },
   startedAtMs: number,
   execution: Execution,
 ): Promise<ModelCall> {
@@ -109,7 +121,9 @@ async function callOnce(
       ports.warn?.("warnings of the model's provider", { model: model.id, warnings }),
   };
   const turn = () => turnFrom(streamed, startedAtMs, execution);
+  const { messages } = state;
   let sawFiles = false;
+  let wasMarked = false;
   let asked: CallOptions | undefined;
   const count = async () => {
     const answer = streamed.reasoning + streamed.text;
@@ -120,7 +134,10 @@ async function callOnce(
     const resolved = await untilStopped(ports.models.resolve(execution.agent.model), signal);
     const shown = messages.map((message) => shownToModel(message, showsFiles && resolved.takesToolFiles));
     sawFiles = shown.some(holdsToolFiles);
-    asked = await callOptions(shown, resolved, execution);
+    if (!isMarked) noteRefusal(resolved, clock.now());
+    const cache = cacheOf(execution, resolved);
+    wasMarked = cache !== undefined;
+    asked = await callOptions({ ...state, messages: shown }, resolved, cache, execution);
     const { stream } = await untilStopped(resolved.model.doStream(asked), signal);
     for await (const part of readUntilStopped(stream, signal)) addStreamPart(streamed, part, sink);
     if (!streamed.finished) {
@@ -133,31 +150,39 @@ async function callOnce(
     return { ended: "answered", turn: { ...answered, media } };
   } catch (thrown) {
     if (streamed.firstTokenAtMs !== null) await count();
-    return { ended: "broken", turn: turn(), fault: modelFault(thrown, clock.now()), sawFiles };
+    return { ended: "broken", turn: turn(), fault: modelFault(thrown, clock.now()), sawFiles, wasMarked };
   }
 }
 
 type CallOptions = LanguageModelV4CallOptions & { readonly abortSignal: AbortSignal };
 
 async function callOptions(
-  messages: readonly Message[],
+  { messages, cache_to }: Pick<RunState, "messages" | "cache_to">,
   resolved: ResolvedModel,
+  cache: CacheSupport | undefined,
   execution: Execution,
 ): Promise<CallOptions> {
   const { agent, tools, answer, model: shown, ports } = execution;
   const { signal, loadObject } = ports;
   const maxOutputTokens = outputLimit(execution);
-  const { providerOptions, forbidsTools } = resolved;
+  const { forbidsTools } = resolved;
+  const providerOptions = cache
+    ? withCacheKey(resolved.providerOptions, cache, execution)
+    : resolved.providerOptions;
+  const marks = cache && marksFor(cache, messages, cache_to);
   const chosen = toolChoiceOf(agent, messages);
   const mustBeAsked = chosen?.type === "none" && !forbidsTools && tools.length > 0;
   const toolChoice = mustBeAsked ? undefined : chosen;
   const asks = [...(goesOn(messages) ? [GO_ON] : []), ...(mustBeAsked ? [ANSWER_NOW] : [])];
   const asked = asks.map((content) => newMessage({ role: "user", content }, ports));
   const loaded = await withMedia([...messages, ...asked], loadObject);
-  const prompt = buildPrompt(await withFilesAsText(loaded, shown, ports.readFile, signal), shown);
+  const prompt = buildPrompt(await withFilesAsText(loaded, shown, ports.readFile, signal), shown, marks);
   return {
-    ...answerForm(prompt, answer, resolved),
-    ...(tools.length > 0 && { tools: promptTools(tools), ...(toolChoice && { toolChoice }) }),
+    ...answerForm(prompt, answer, resolved, messages),
+    ...(tools.length > 0 && {
+      tools: markedTools(promptTools(tools), messages, marks),
+      ...(toolChoice && { toolChoice }),
+    }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(providerOptions && { providerOptions }),
     abortSignal: signal,

@@ -9,6 +9,7 @@ import { newMessage, type RunState } from "../run/run-state.ts";
 import { newToolCall, questionsOfCall, userInputFields } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ModelTurn } from "./call-model.ts";
+import { endOfPrompt } from "./mark-prompt.ts";
 import { guardsOutput } from "./output-guards.ts";
 
 /** Adds the model's answer and its tool calls to the run. What it says to an answer that broke off belongs to that one. */
@@ -59,8 +60,11 @@ function withAnswer({ messages, broken }: RunState, next: Message): readonly Mes
 /** Where guards look at the text, all of it has passed: a turn has lost before what they refused. */
 function recordText(state: RunState, turn: ModelTurn, execution: Execution): RunState {
   const released = guardsOutput(execution) ? (state.content + turn.text).length : undefined;
+  const end = endOfPrompt(state.messages);
   return {
     ...state,
+    calls: state.calls + 1,
+    ...(end && { cache_to: end.id }),
     content: state.content + turn.text,
     ...(released !== undefined && { released }),
     reasoning_content: state.reasoning_content + turn.reasoning,

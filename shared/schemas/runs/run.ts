@@ -95,6 +95,8 @@ export const Message = v.object({
   id: v.string(),
   role: v.picklist(["system", "user", "assistant", "tool"]),
   content: v.optional(v.string()),
+  /** Ours: what a model is shown behind the content of a run's message, such as the date and what is remembered. */
+  context: v.optional(v.string()),
   tool_call_id: v.optional(v.string()),
   tool_calls: v.optional(v.array(ToolCall)),
   tool_name: v.optional(v.string()),
