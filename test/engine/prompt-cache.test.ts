@@ -2,10 +2,13 @@ import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import { createModels, type ModelConfig } from "../../shared/engine/model/create-models.ts";
+import { costOf, noUsage } from "../../shared/engine/model/usage.ts";
+import type { EnginePorts } from "../../shared/engine/ports/engine-ports.ts";
 import type { RunOutcome } from "../../shared/engine/run/run-outcome.ts";
 import type { RunRequest } from "../../shared/engine/run/run-request.ts";
 import type { RunState } from "../../shared/engine/run/run-state.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
+import { mostSpendingOf } from "../../shared/engine/turn/hold-budget.ts";
 import type { Message } from "../../shared/schemas/runs/run.ts";
 import { anthropicCache } from "../support/hostile-model/anthropic-cache.ts";
 import type { Json } from "../support/hostile-model/protocol.ts";
@@ -196,6 +199,25 @@ describe("marks for Anthropic", () => {
   });
 });
 
+test("the context of an earlier run is shown as it was sent, and left out where it is long", async () => {
+  const sent = async (context: string) => {
+    const name = planName();
+    const { bodies } = cachedLoop(name, 0);
+    await runAgent("", {
+      agent: { ...reader, add_history_to_context: true },
+      request: aRequest(name, {
+        history: [said("user", "Before?", { context }), said("assistant", "Then.")],
+      }),
+      models: modelsOf(CLAUDE),
+    });
+    return JSON.stringify(bodies[0]?.messages);
+  };
+  expect(await sent("<context>\nIt is May.\n</context>")).toContain(
+    '{"type":"text","text":"<context>\\nIt is May.',
+  );
+  expect(await sent(`<context>\n${"x".repeat(4_096)}</context>`)).not.toContain("<context>");
+});
+
 describe("other services", () => {
   const sent = async (model: string, config: Partial<ModelConfig> = {}, parts: Partial<RunRequest> = {}) => {
     const name = planName();
@@ -315,3 +337,199 @@ describe("what is read from the cache", () => {
 
 const withoutMarks = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (name, member) => (name === "cache_control" ? undefined : member)));
+
+describe("what breaks the cache", () => {
+  type Cache = { hit_rate: number; breaks: unknown[]; last?: unknown; derived?: boolean };
+  const cacheOf = (outcome: RunOutcome): Cache | undefined =>
+    outcome.output.metrics?.additional_metrics?.cache as Cache | undefined;
+  /** A run after another of the same session, both with one tool call. */
+  async function secondRun(change: {
+    readonly agent?: typeof reader;
+    readonly laterMs?: number;
+    readonly forget?: boolean;
+    readonly model?: string;
+  }) {
+    const name = planName();
+    cachedLoop(name, 1);
+    const agent = { ...reader, add_history_to_context: true };
+    let nowMs = 1_790_000_000_000;
+    const clock = { now: () => nowMs, sleep: async () => undefined };
+    const first = await runAgent(name, { agent, models: modelsOf(CLAUDE), clock });
+    const { messages = [], metrics } = first.outcome.output;
+    nowMs += change.laterMs ?? 1;
+    const { outcome } = await runAgent("", {
+      agent: { ...agent, ...change.agent },
+      request: aRequest(name, {
+        history: change.forget ? [] : messages.filter(({ role }) => role !== "system"),
+        prompt: metrics?.additional_metrics?.cache?.last as NonNullable<RunRequest["prompt"]>,
+      }),
+      models: modelsOf(change.model ?? CLAUDE),
+      clock,
+      newId: (() => {
+        let ids = 0;
+        return () => `second-${++ids}`;
+      })(),
+    });
+    return cacheOf(outcome);
+  }
+  const firstCall = (part: string) => [{ call: 0, part }];
+
+  test("is nothing where a session goes on as it began", async () => {
+    const cache = await secondRun({});
+    expect(cache?.breaks).toEqual([]);
+    expect(cache?.hit_rate).toBeGreaterThan(0.8);
+  });
+
+  test("is named by the part of the prompt that has changed", async () => {
+    const other = { ...reader, instructions: `${rules} And be kind.` };
+    expect((await secondRun({ agent: other }))?.breaks).toEqual(firstCall("system"));
+    const more = { ...reader, tools: [look, { ...look, name: "peek" }] };
+    expect((await secondRun({ agent: more }))?.breaks).toEqual(firstCall("tools"));
+    expect((await secondRun({ forget: true }))?.breaks).toEqual(firstCall("history"));
+    expect((await secondRun({ model: "anthropic:claude-other" }))?.breaks).toEqual(firstCall("model"));
+  });
+
+  test("is the choice of a tool in the first call of a run", async () => {
+    const name = planName();
+    cachedLoop(name, 1);
+    const { outcome } = await runAgent(name, {
+      agent: { ...reader, tool_choice: "required" },
+      models: modelsOf(CLAUDE),
+    });
+    expect(cacheOf(outcome)?.breaks).toEqual([{ call: 1, part: "tool_choice" }]);
+  });
+
+  test("is time where nothing was read after it", async () => {
+    const name = planName();
+    let nowMs = 1_790_000_000_000;
+    cachedLoop(name, 2, 1, anthropicCache({ now: () => nowMs }));
+    const slow = {
+      ...look,
+      execute: () => {
+        nowMs += 301_000;
+      },
+    };
+    const { outcome } = await runAgent(name, {
+      agent: { ...reader, tools: [slow] },
+      models: modelsOf(CLAUDE),
+      clock: { now: () => nowMs, sleep: async () => undefined },
+    });
+    expect(cacheOf(outcome)?.breaks).toEqual([
+      { call: 1, part: "expired" },
+      { call: 2, part: "expired" },
+    ]);
+  });
+});
+
+describe("what the cache costs", () => {
+  const price = { input_per_million: 3, output_per_million: 15 };
+  const prices = { [CLAUDE]: price };
+
+  test("is counted by the list where it has no price of its own, and says so", async () => {
+    const name = planName();
+    const { usages } = cachedLoop(name, 3);
+    const { outcome } = await runAgent(name, {
+      agent: reader,
+      models: modelsOf(CLAUDE, { MODEL_PRICES: prices }),
+    });
+    const sum = usages.reduce(
+      (dollars, { input, cacheRead, cacheWrite }) =>
+        dollars + (input * 3 + cacheRead * 0.3 + cacheWrite * 3.75 + 9 * 15) / 1_000_000,
+      0,
+    );
+    expect(outcome.output.metrics?.cost).toBeCloseTo(sum, 10);
+    expect(outcome.output.metrics?.additional_metrics?.cache).toMatchObject({ derived: true });
+  });
+
+  test("is never more than is held, whatever of the input is written or read", () => {
+    const models = modelsOf(CLAUDE, { MODEL_PRICES: prices });
+    for (const model of [CLAUDE, "openai:gpt"]) {
+      const { price: known = price } = models.describe(model);
+      for (let at = 0; at < 1_000; at += 1) {
+        const random = (most: number) => (at * 7919 * (most + 13)) % (most + 1);
+        const input_tokens = random(100_000);
+        const cache_read_tokens = random(input_tokens);
+        const cache_write_tokens = random(input_tokens - cache_read_tokens);
+        const bound = { ...noUsage, input_tokens, output_tokens: random(9_000) };
+        const used = { ...bound, cache_read_tokens, cache_write_tokens };
+        expect(mostSpendingOf(bound, known).cost).toBeGreaterThanOrEqual(costOf(used, known) ?? 0);
+      }
+    }
+  });
+});
+
+describe("calls after the answer", () => {
+  const remembering = {
+    ...reader,
+    update_memory_on_run: true,
+    enable_session_summaries: true,
+    followups: true,
+    num_followups: 2,
+  };
+  const isTask = (body: Json, text: string): boolean => JSON.stringify(body.messages).includes(text);
+
+  async function runWith(answers: (body: Json) => Turn | undefined) {
+    const name = planName();
+    const cache = anthropicCache();
+    const after: { input: number; cacheRead: number; cacheWrite: number }[] = [];
+    const alone: Json[] = [];
+    let calls = 0;
+    hostile.plan(name, ({ body }) => {
+      const counted = cache.count(body);
+      const usage = { ...counted, output: 5 };
+      calls += 1;
+      if (calls === 1) return { calls: [{ id: "c", name: "look", arguments: '{"at":1}' }], usage };
+      if (calls === 2) return { text: ["Seven."], usage };
+      if (JSON.stringify(body.system).includes("Follow the rules")) after.push(counted);
+      else alone.push(body);
+      return { ...(answers(body) ?? { text: ["As it is."] }), usage };
+    });
+    const saved: string[] = [];
+    const memories = {
+      list: async () => [],
+      add: async (_: string, { memory }: { memory: string }) => {
+        saved.push(memory);
+        return { memory_id: "m", memory };
+      },
+    } as unknown as NonNullable<EnginePorts["memories"]>;
+    const { outcome } = await runAgent(`${name} ${"Tell me all of it. ".repeat(20)}`, {
+      agent: remembering,
+      models: modelsOf(CLAUDE),
+      memories,
+    });
+    return { outcome, after, alone, saved };
+  }
+
+  test("stand behind the cached conversation, of which they read 90 %", async () => {
+    const { outcome, after, alone, saved } = await runWith((body) => {
+      if (isTask(body, "Write 2 short questions")) return { text: ['{"text": "Why?\\nHow?"}'] };
+      if (isTask(body, "Sum the conversation up")) return { text: ['```json\n{"text": "A sum."}\n```'] };
+      return { text: ['{"calls": [{"name": "add_memory", "arguments": {"memory": "Likes sevens."}}]}'] };
+    });
+    expect(outcome).toMatchObject({
+      status: "COMPLETED",
+      output: { content: "Seven.", followups: ["Why?", "How?"] },
+      session_summary: { summary: "A sum." },
+    });
+    expect(saved).toEqual(["Likes sevens."]);
+    expect(alone).toEqual([]);
+    expect(after).toHaveLength(3);
+    const read = after.reduce((sum, { cacheRead }) => sum + cacheRead, 0);
+    const all = after.reduce(
+      (sum, { input, cacheRead, cacheWrite }) => sum + input + cacheRead + cacheWrite,
+      0,
+    );
+    expect(read / all).toBeGreaterThan(0.7);
+  });
+
+  test("are made alone where the answer has another form, or calls a tool", async () => {
+    const { outcome, after, alone } = await runWith((body) =>
+      JSON.stringify(body.system).includes("Follow the rules") && isTask(body, "Sum the conversation up")
+        ? { calls: [{ id: "x", name: "look", arguments: '{"at":2}' }] }
+        : undefined,
+    );
+    expect(outcome).toMatchObject({ status: "COMPLETED", session_summary: { summary: "As it is." } });
+    expect(after).toHaveLength(3);
+    expect(alone).toHaveLength(3);
+  });
+});

@@ -1,6 +1,6 @@
 import type { Message } from "../../schemas/runs/run.ts";
 
-/** Where nobody says how many earlier runs a model is shown: at least so many, and at most `LEAST_RUNS + STEP - 1`. */
+/** Earlier runs that a model is shown by default: at least so many, and at most `LEAST_RUNS + STEP - 1`. */
 const LEAST_RUNS = 3;
 const STEP = 3;
 
@@ -21,7 +21,7 @@ export type HistoryLimits = {
 type Run = { readonly messages: readonly Pick<Message, "id" | "from_history">[] };
 
 /**
- * The earlier runs that a model is shown, where nobody says how many. They begin where those of the run before began, so
+ * The earlier runs that a model is shown by default. They begin where those of the run before began, so
  * that the prompt keeps the bytes that a provider has cached, until they are too many: then the start moves by `STEP`.
  *
  *   run 2: 1      run 6: 1 2 3 4 5

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { type PendingState, type StateChanges, withoutChanges } from "../../domain/sessions/session-state.ts";
 import { DEFAULT_RUNS, type HistoryLimits, READ_RUNS, shownRuns } from "../../domain/sessions/shown-runs.ts";
 import { ClientTool } from "../../schemas/runs/client-tool.ts";
+import type { PromptDigests } from "../../schemas/runs/prompt-cache.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { Compaction } from "../../schemas/sessions/compaction.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
@@ -23,6 +24,7 @@ import { requestedState } from "./pending-of.ts";
 type SessionContext = {
   readonly history: readonly Message[];
   readonly session_summary?: SessionSummary;
+  readonly prompt?: PromptDigests;
 };
 
 /**
@@ -43,7 +45,16 @@ export async function readContext(
   ]);
   const compaction = runnable.add_history_to_context ? session?.compaction : undefined;
   const summary = showsSummary(runnable) ? session?.summary : undefined;
-  return { history: withSummary(runs, compaction), ...(summary && { session_summary: summary }) };
+  const last = runs.at(-1);
+  const prompt =
+    last?.component_id === run.component_id
+      ? last.output.metrics?.additional_metrics?.cache?.last
+      : undefined;
+  return {
+    history: withSummary(runs, compaction),
+    ...(summary && { session_summary: summary }),
+    ...(prompt && { prompt }),
+  };
 }
 
 /** The messages of runs, with a summary instead of those that it stands for. */

@@ -1,4 +1,5 @@
 import type { ProviderName } from "../../schemas/values/model-spec.ts";
+import type { ModelPrice } from "../../settings/values/model-prices.ts";
 import type { ModelProviders } from "../../settings/values/model-providers.ts";
 import type { PromptCache } from "../../settings/values/prompt-cache.ts";
 
@@ -47,4 +48,30 @@ function formOf(
     case "scripted":
       return undefined;
   }
+}
+
+type Priced = ModelPrice & { readonly derived?: true };
+
+/**
+ * A price of Claude with those of its cache, where none are configured: by the list, reading costs a tenth of the input, and
+ * writing a quarter more than it, or twice as much for an hour.
+ *
+ * @source Anthropic, "Prompt caching", prices
+ */
+export function withCachePrices(
+  { provider, id }: { readonly provider: ProviderName; readonly id: string },
+  price: ModelPrice,
+  ttl: "1h" | undefined,
+): Priced {
+  const { input_per_million: input, cache_read_per_million, cache_write_per_million } = price;
+  const isClaude =
+    provider === "anthropic" || (provider === "amazon-bedrock" && /anthropic|claude/i.test(id));
+  const isWhole = cache_read_per_million !== undefined && cache_write_per_million !== undefined;
+  if (!isClaude || isWhole) return price;
+  return {
+    ...price,
+    cache_read_per_million: cache_read_per_million ?? input * 0.1,
+    cache_write_per_million: cache_write_per_million ?? input * (ttl === "1h" ? 2 : 1.25),
+    derived: true,
+  };
 }

@@ -51,7 +51,11 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
       loading.catch(() => loaded.delete(spec));
       return loading;
     },
-    ...describeModels(config.MODEL, config.MODEL_PRICES ?? {}),
+    ...describeModels(
+      config.MODEL,
+      config.MODEL_PRICES ?? {},
+      config.PROMPT_CACHE === "1h" ? "1h" : undefined,
+    ),
   };
 }
 

@@ -17,7 +17,12 @@ export type RemoteCall = {
   readonly end:
     | { readonly ended: "answered" }
     | { readonly ended: "yielded" }
-    | { readonly ended: "broken"; readonly fault: RunFault; readonly sawFiles: false; wasMarked: false };
+    | {
+        readonly ended: "broken";
+        readonly fault: RunFault;
+        readonly sawFiles: false;
+        readonly wasMarked: false;
+      };
   /** With the task as far as it is known, and with how much of its answer was emitted. */
   readonly state: RunState;
   readonly answer?: RemoteAnswer;

@@ -89,7 +89,12 @@ async function summarizeSession(state: RunState, execution: Execution): Promise<
   const said = transcript(state.messages.filter(({ from_history }) => !from_history));
   const material = earlier === undefined ? said : `Earlier summary: ${earlier}\n\n${said}`;
   const answer = await queryModel(
-    { name: "session-summary", task: SUMMARY_TASK, material },
+    {
+      name: "session-summary",
+      task: SUMMARY_TASK,
+      material,
+      ...(earlier !== undefined && { beside: `Earlier summary: ${earlier}` }),
+    },
     state,
     execution,
   );

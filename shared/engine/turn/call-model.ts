@@ -20,13 +20,22 @@ import type { Usage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
 import { withFilesAsText } from "../run/files-as-text.ts";
 import { secondsBetween } from "../run/metrics.ts";
-import { ANSWER_NOW, goesOn } from "../run/next-step.ts";
+import { ANSWER_NOW, endOfPrompt, goesOn } from "../run/next-step.ts";
 import { holdsToolFiles, saveModelFiles, shownToModel, withMedia } from "../run/run-media.ts";
 import { newMessage, type RunState, type Withheld } from "../run/run-state.ts";
 import { answerForm } from "./answer-form.ts";
 import { buildPrompt, promptTools, toolChoiceOf } from "./build-prompt.ts";
 import { outputLimit } from "./hold-budget.ts";
-import { cacheOf, markedTools, marksFor, namesTheMark, noteRefusal, withCacheKey } from "./mark-prompt.ts";
+import {
+  cacheOf,
+  lifeOf,
+  markedTools,
+  marksFor,
+  namesTheMark,
+  noteRefusal,
+  withCacheKey,
+} from "./mark-prompt.ts";
+import { type ComparedPrompt, comparePrompts } from "./prompt-digests.ts";
 
 /** The result of one model call. */
 export type ModelTurn = {
@@ -40,6 +49,8 @@ export type ModelTurn = {
   readonly media?: OutputMedia;
   /** What the provider needs back when it is shown this answer again. */
   readonly provider_data?: ProviderData;
+  /** The prompt beside that of the call before, where the service caches. */
+  readonly prompt?: ComparedPrompt;
   /** Set where a guard has refused what was said; `text` is the reason then. */
   readonly withheld?: Withheld;
   readonly started_at_ms: number;
@@ -120,10 +131,11 @@ async function callOnce(
     warn: (warnings: readonly unknown[]) =>
       ports.warn?.("warnings of the model's provider", { model: model.id, warnings }),
   };
-  const turn = () => turnFrom(streamed, startedAtMs, execution);
+  const turn = () => turnFrom(streamed, startedAtMs, prompt, execution);
   const { messages } = state;
   let sawFiles = false;
   let wasMarked = false;
+  let prompt: ComparedPrompt | undefined;
   let asked: CallOptions | undefined;
   const count = async () => {
     const answer = streamed.reasoning + streamed.text;
@@ -137,7 +149,9 @@ async function callOnce(
     if (!isMarked) noteRefusal(resolved, clock.now());
     const cache = cacheOf(execution, resolved);
     wasMarked = cache !== undefined;
-    asked = await callOptions({ ...state, messages: shown }, resolved, cache, execution);
+    const made = await callOptions({ ...state, messages: shown }, resolved, cache, execution);
+    asked = made.options;
+    prompt = made.prompt;
     const { stream } = await untilStopped(resolved.model.doStream(asked), signal);
     for await (const part of readUntilStopped(stream, signal)) addStreamPart(streamed, part, sink);
     if (!streamed.finished) {
@@ -156,12 +170,13 @@ async function callOnce(
 
 type CallOptions = LanguageModelV4CallOptions & { readonly abortSignal: AbortSignal };
 
-async function callOptions(
-  { messages, cache_to }: Pick<RunState, "messages" | "cache_to">,
+/** The options of the next call, and the prompt beside that of the call before where the service caches. */
+export async function callOptions(
+  { messages, cache_to, prompt: before }: RunState,
   resolved: ResolvedModel,
   cache: CacheSupport | undefined,
   execution: Execution,
-): Promise<CallOptions> {
+): Promise<{ readonly options: CallOptions; readonly prompt?: ComparedPrompt }> {
   const { agent, tools, answer, model: shown, ports } = execution;
   const { signal, loadObject } = ports;
   const maxOutputTokens = outputLimit(execution);
@@ -176,22 +191,48 @@ async function callOptions(
   const asks = [...(goesOn(messages) ? [GO_ON] : []), ...(mustBeAsked ? [ANSWER_NOW] : [])];
   const asked = asks.map((content) => newMessage({ role: "user", content }, ports));
   const loaded = await withMedia([...messages, ...asked], loadObject);
-  const prompt = buildPrompt(await withFilesAsText(loaded, shown, ports.readFile, signal), shown, marks);
-  return {
-    ...answerForm(prompt, answer, resolved, messages),
+  const read = await withFilesAsText(loaded, shown, ports.readFile, signal);
+  const form = answerForm(buildPrompt(read, shown, marks), answer, resolved, messages);
+  const offered = promptTools(tools);
+  const options = {
+    ...form,
     ...(tools.length > 0 && {
-      tools: markedTools(promptTools(tools), messages, marks),
+      tools: markedTools(offered, messages, marks),
       ...(toolChoice && { toolChoice }),
     }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(providerOptions && { providerOptions }),
     abortSignal: signal,
   };
+  if (!cache) return { options };
+  const end = messages.findLastIndex(({ id }) => id === endOfPrompt(messages)?.id);
+  const parts = {
+    model: `${shown.provider}/${shown.id}`,
+    tools: offered,
+    tool_choice: toolChoice,
+    system: [
+      buildPrompt(
+        read.filter(({ role }) => role === "system"),
+        shown,
+      ),
+      form.responseFormat,
+    ],
+    history: read
+      .slice(0, end + 1)
+      .flatMap((one) => (one.role === "system" ? [] : { id: one.id, shown: buildPrompt([one], shown) })),
+  };
+  return { options, prompt: comparePrompts(before, parts, ports.clock.now(), lifeOf(cache)) };
 }
 
-function turnFrom(streamed: StreamedAnswer, started_at_ms: number, { model, ports }: Execution): ModelTurn {
+function turnFrom(
+  streamed: StreamedAnswer,
+  started_at_ms: number,
+  compared: ComparedPrompt | undefined,
+  { model, ports }: Execution,
+): ModelTurn {
   const { text, reasoning, calls, usage, cut } = streamed;
   const provider_data = providerDataOf(streamed, model);
+  const prompt = compared && confirmed(compared, usage);
   return {
     text,
     reasoning,
@@ -199,11 +240,16 @@ function turnFrom(streamed: StreamedAnswer, started_at_ms: number, { model, port
     usage,
     ...(cut && { finish_reason: cut }),
     ...(provider_data && { provider_data }),
+    ...(prompt && { prompt }),
     started_at_ms,
     first_token_at_ms: streamed.firstTokenAtMs,
     ended_at_ms: ports.clock.now(),
   };
 }
+
+/** What was read from the cache had not expired. */
+const confirmed = ({ digests, broken }: ComparedPrompt, { cache_read_tokens }: Usage): ComparedPrompt =>
+  broken && !(broken === "expired" && cache_read_tokens > 0) ? { digests, broken } : { digests };
 
 /** What the end of a call reports about it. */
 export function requestMetrics({ usage, started_at_ms, first_token_at_ms, finish_reason }: ModelTurn) {

@@ -92,11 +92,11 @@ const unseenMessages = (messages: readonly Message[]) =>
     .slice(messages.findLastIndex(({ role }) => role === "assistant") + 1)
     .map(({ role, content = "", context }) => ({ role, content, ...(context && { context }) }));
 
-function answered({ text, calls, usage }: ModelTurn): SpanEnd {
+function answered({ text, calls, usage, prompt }: ModelTurn): SpanEnd {
   const toolCalls = calls.map(({ name, arguments: args }) => ({ name, arguments: args }));
   const output =
     toolCalls.length === 0 ? text : JSON.stringify({ ...(text && { text }), tool_calls: toolCalls });
-  return { output, usage };
+  return { output, usage, ...(prompt?.broken && { cache_break: prompt.broken }) };
 }
 
 type Usable = { readonly turn: ModelTurn; readonly fault?: RunFault };

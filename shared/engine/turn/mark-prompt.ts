@@ -5,6 +5,7 @@ import type { CacheSupport } from "../model/cache-support.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import type { ResolvedModel } from "../model/models.ts";
 import type { Execution } from "../run/execution.ts";
+import { endOfPrompt } from "../run/next-step.ts";
 
 /** Which messages of a prompt are marked, and by what. */
 export type Marks = {
@@ -28,6 +29,10 @@ export function cacheOf(
 }
 
 const HOUR_MS = 3_600_000;
+
+/** How long an entry lives after its last use, in milliseconds. */
+export const lifeOf = ({ ttl }: CacheSupport): number => (ttl === "1h" ? HOUR_MS : 300_000);
+
 const refusals = new WeakMap<object, number>();
 
 /** A service keeps refusing what it does not know, so that it is not asked again for an hour. This process remembers it. */
@@ -40,13 +45,6 @@ const isRefused = (cache: CacheSupport, nowMs: number): boolean => nowMs < (refu
 /** Whether a service refuses a call because of a mark or a key: its message names it. */
 export const namesTheMark = ({ text, again }: RunFault): boolean =>
   again === undefined && /cache_?control|cache[\s_-]?point|prompt[\s_-]?cach/i.test(text);
-
-/**
- * The message at which the prompt of the next call is the same as this one's: the last that is no answer. What a model is
- * asked in one call alone comes behind it.
- */
-export const endOfPrompt = (messages: readonly Message[]): Message | undefined =>
-  messages.findLast(({ role }) => role !== "assistant");
 
 /**
  * Where a prompt is marked. The state alone decides, so that a run which is resumed elsewhere marks the same bytes.

@@ -5,11 +5,11 @@ import { parseArguments, type RequestedCall } from "../model/streamed-answer.ts"
 import { addUsage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
 import { estimateMark, secondsBetween, sumOfMetrics, tokenCounts } from "../run/metrics.ts";
+import { endOfPrompt } from "../run/next-step.ts";
 import { newMessage, type RunState } from "../run/run-state.ts";
 import { newToolCall, questionsOfCall, userInputFields } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ModelTurn } from "./call-model.ts";
-import { endOfPrompt } from "./mark-prompt.ts";
 import { guardsOutput } from "./output-guards.ts";
 
 /** Adds the model's answer and its tool calls to the run. What it says to an answer that broke off belongs to that one. */
@@ -65,12 +65,19 @@ function recordText(state: RunState, turn: ModelTurn, execution: Execution): Run
     ...state,
     calls: state.calls + 1,
     ...(end && { cache_to: end.id }),
+    ...promptRecord(state, turn),
     content: state.content + turn.text,
     ...(released !== undefined && { released }),
     reasoning_content: state.reasoning_content + turn.reasoning,
     usage: addUsage(state.usage, turn.usage),
     first_token_at_ms: state.first_token_at_ms ?? turn.first_token_at_ms,
   };
+}
+
+function promptRecord({ calls, cache_breaks = [] }: RunState, { prompt }: ModelTurn): Partial<RunState> {
+  if (!prompt) return {};
+  const { digests, broken: part } = prompt;
+  return { prompt: digests, ...(part && { cache_breaks: [...cache_breaks, { call: calls, part }] }) };
 }
 
 function assistantMessage(turn: ModelTurn, { ports }: Execution): Message {
