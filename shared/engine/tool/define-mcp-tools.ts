@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../runtime/clock.ts";
 import type { McpConnection, McpServer } from "./mcp-server.ts";
-import { cachedMcpSession, connectMcp } from "./mcp-session.ts";
+import { cachedMcpSessions, connectMcp } from "./mcp-session.ts";
 import { listMcpTools } from "./mcp-tool.ts";
 import { noteDeclaration } from "./note-declaration.ts";
 import type { Tool, ToolSource } from "./tool.ts";
@@ -11,7 +11,7 @@ const LIST_CACHE_MS = 60 * 1000;
 
 /**
  * Tools of an MCP server, for `tool_sources` of an agent. The list is read when a run needs it, and then shared by the
- * runs of this process for a minute, or until the server says that it has changed.
+ * runs of its user in this process for a minute, or until the server says that it has changed.
  *
  * @throws Error when the name of a secret cannot be one
  */
@@ -23,26 +23,25 @@ export function defineMcpTools<const Secrets extends string = never>(
   const server = { ...declared, secrets: declared.secrets ?? [] } as McpConnection;
   const name = server.name === undefined ? "an MCP server" : `the MCP server ${server.name}`;
   checkRights(name, server);
-  let cached: { readonly tools: Promise<readonly Tool[]>; readonly untilMs: number } | undefined;
-  const toolsChanged = () => {
-    cached = undefined;
-  };
-  const session = cachedMcpSession((secrets) => connectMcp(server, { secrets }, toolsChanged));
+  const lists = new Map<string | null, List>();
+  const sessions = cachedMcpSessions(() => connectMcp(server, () => lists.clear()));
   return noteDeclaration({
     name,
     secrets: server.secrets,
     // Several runs may wait for the same list, so none of them may abort it; each stops waiting by itself.
-    list: (_signal, secrets = {}) => {
+    list: (_signal, asking) => {
+      const user = asking.user_id;
+      const cached = lists.get(user);
       if (cached && clock.now() < cached.untilMs) return cached.tools;
-      const listing = {
-        tools: listMcpTools(server, session, { secrets }),
-        untilMs: clock.now() + LIST_CACHE_MS,
-      };
-      cached = listing;
-      listing.tools.catch(() => {
-        if (cached === listing) cached = undefined;
+      const list = { tools: listMcpTools(server, sessions, asking), untilMs: clock.now() + LIST_CACHE_MS };
+      for (const [other, { untilMs }] of lists) if (untilMs <= clock.now()) lists.delete(other);
+      lists.set(user, list);
+      list.tools.catch(() => {
+        if (lists.get(user) === list) lists.delete(user);
       });
-      return listing.tools;
+      return list.tools;
     },
   });
 }
+
+type List = { readonly tools: Promise<readonly Tool[]>; readonly untilMs: number };

@@ -1,3 +1,5 @@
+import type { AskingRun } from "./tool.ts";
+
 /**
  * A server that speaks the Model Context Protocol over streamable HTTP, and which of its tools an agent uses.
  *
@@ -10,11 +12,11 @@ export type McpServer<Secrets extends string = never> = {
   /** Names of secrets that `headers` is given; see `defineTool`. */
   readonly secrets?: readonly Secrets[];
   /**
-   * Sent with every request; read whenever a connection is opened, so that a credential may change. A connection is
-   * opened anew when a secret has changed.
+   * Sent with every request, and made for it: from the run that makes it, and from the secrets as they are now. Each user has a
+   * session of their own with the server, which is opened anew when a secret has changed.
    */
   readonly headers?: (
-    context: McpContext<Secrets>,
+    context: AskingRun<Secrets>,
   ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
   /** Names of the tools that the agent gets; all when absent. */
   readonly include?: readonly string[];
@@ -24,11 +26,6 @@ export type McpServer<Secrets extends string = never> = {
   readonly requires_confirmation?: readonly string[];
   /** Longest time for one answer; 60 when absent. */
   readonly timeout_seconds?: number;
-};
-
-/** What the headers of a server's requests are made from. */
-export type McpContext<Secrets extends string = never> = {
-  readonly secrets: Readonly<Record<Secrets, string>>;
 };
 
 /** A server whatever the names of its secrets, with how a connection to it is opened for present values. */

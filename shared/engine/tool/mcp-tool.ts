@@ -3,15 +3,15 @@ import type { CallToolResult, Tool as Listed } from "@modelcontextprotocol/sdk/t
 import * as v from "valibot";
 import { canonicalJson } from "../../schemas/values/json-values.ts";
 import type { GivenMedium } from "../model/given-medium.ts";
-import type { McpConnection, McpContext } from "./mcp-server.ts";
-import { type McpSession, requestLimit } from "./mcp-session.ts";
-import { resultWithMedia, type Tool } from "./tool.ts";
+import type { McpConnection } from "./mcp-server.ts";
+import { type McpSessions, requestLimit } from "./mcp-session.ts";
+import { type AskingRun, resultWithMedia, type Tool } from "./tool.ts";
 
 /** The server validates the arguments itself; here they only have to be an object. */
 const AnyArguments = v.record(v.string(), v.unknown());
 
 /** A tool of an MCP server as a tool of the engine. A call that the server reports as failed throws its text. */
-function mcpTool(listed: Listed, server: McpConnection, session: McpSession): Tool {
+function mcpTool(listed: Listed, server: McpConnection, sessions: McpSessions): Tool {
   const { name, description, title, inputSchema } = listed;
   const effect = effectOf(listed);
   return {
@@ -23,10 +23,10 @@ function mcpTool(listed: Listed, server: McpConnection, session: McpSession): To
     effect,
     ...(server.requires_confirmation?.includes(name) && { requires_confirmation: true }),
     ...(server.secrets.length > 0 && { secrets: server.secrets }),
-    execute: async (args, { signal, secrets }) => {
+    execute: async (args, { signal, run_id, session_id, user_id, secrets }) => {
       const { CallToolResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
       const params = { name, arguments: args };
-      const result = await session.request(secrets, effect, (client) =>
+      const result = await sessions.request({ run_id, session_id, user_id, secrets }, effect, (client) =>
         client.request({ method: "tools/call", params }, CallToolResultSchema, requestLimit(server, signal)),
       );
       const text = resultText(result);
@@ -51,29 +51,25 @@ const MAX_PAGES = 20;
 /** @throws Error when a tool that the agent counts on is not there, or the error that kept the server from answering */
 export async function listMcpTools(
   server: McpConnection,
-  session: McpSession,
-  context: McpContext<string>,
+  sessions: McpSessions,
+  asking: AskingRun,
 ): Promise<readonly Tool[]> {
-  const listed = await listAll(server, session, context);
+  const listed = await listAll(server, sessions, asking);
   const missing = server.include?.filter((name) => !listed.some((tool) => tool.name === name)) ?? [];
   if (missing.length > 0) throw new Error(`the server has no tool named ${missing.join(", ")}`);
   return listed
     .filter(({ name }) => server.include?.includes(name) ?? true)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map((tool) => mcpTool(tool, server, session));
+    .map((tool) => mcpTool(tool, server, sessions));
 }
 
-async function listAll(
-  server: McpConnection,
-  session: McpSession,
-  { secrets }: McpContext<string>,
-): Promise<Listed[]> {
+async function listAll(server: McpConnection, sessions: McpSessions, asking: AskingRun): Promise<Listed[]> {
   const { ListToolsResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
   const found: Listed[] = [];
   let cursor: string | undefined;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const { tools, nextCursor } = await session.request(secrets, "safe", (client) =>
+    const { tools, nextCursor } = await sessions.request(asking, "safe", (client) =>
       client.request({ method: "tools/list", params }, ListToolsResultSchema, requestLimit(server)),
     );
     found.push(...tools);

@@ -80,8 +80,10 @@ const embedderCall =
     return refusedWith(connectEmbedder(env).embed(["a text"]));
   };
 
+const asking = { run_id: "run-1", session_id: "session-1", user_id: "maria", secrets: {} };
+
 const mcpTools = async ({ mcp }: CallPlaces) =>
-  defineMcpTools({ url: mcp }).list(new AbortController().signal);
+  defineMcpTools({ url: mcp }).list(new AbortController().signal, asking);
 
 const sqsCall: Call = async () => {
   const { sdk, client } = await connectSqs()();
@@ -92,8 +94,8 @@ const sqsCall: Call = async () => {
 const mcpCall: Call = async (places) => {
   const tools = await mcpTools(places);
   const add = tools.find(({ name }) => name === "math_add");
-  // The tool asks the context for its signal and its secrets alone.
-  const context = { signal: new AbortController().signal, secrets: {} } as Parameters<
+  // The tool asks the context for nothing else.
+  const context = { ...asking, signal: new AbortController().signal } as Parameters<
     NonNullable<typeof add>["execute"] & {}
   >[1];
   return add?.execute?.({ a: 2, b: 3 }, context);
@@ -116,7 +118,7 @@ const stemsOf = async () => {
 
 const FORM = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\none\r\n--b--\r\n';
 
-const connected = (url: string) => connectMcp({ url, secrets: [] }, { secrets: {} }, () => undefined);
+const connected = (url: string) => connectMcp({ url, secrets: [] }, () => undefined);
 
 /**
  * A call for every package that a module imports while it runs: `<module> → <package>`, as the bundler records it. What a
