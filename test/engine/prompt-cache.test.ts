@@ -492,7 +492,7 @@ describe("calls after the answer", () => {
         return { memory_id: "m", memory };
       },
     } as unknown as NonNullable<EnginePorts["memories"]>;
-    const { outcome } = await runAgent(`${name} ${"Tell me all of it. ".repeat(20)}`, {
+    const { outcome } = await runAgent(`${name} ${"Read all of it. ".repeat(20)}`, {
       agent: remembering,
       models: modelsOf(CLAUDE),
       memories,
