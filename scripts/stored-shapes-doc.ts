@@ -191,9 +191,9 @@ function digestOf(schema: v.GenericSchema): string {
     typeMode: "input",
     overrideAction: ({ valibotAction, jsonSchema }) => {
       const { type, metadata = {} } = valibotAction as { readonly type: string; readonly metadata?: object };
-      if (type !== "description" && !("describedBy" in metadata)) return undefined;
       const { describedBy: _, description: __, ...taken } = jsonSchema as Record<string, unknown>;
-      return taken;
+      if (taken.type === "null") return { type: "null" };
+      return type === "description" || "describedBy" in metadata ? taken : undefined;
     },
   });
   return createHash("sha256").update(JSON.stringify(json)).digest("hex").slice(0, 12);

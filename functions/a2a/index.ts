@@ -10,7 +10,7 @@ import { connectDailyBudgets } from "../../shared/engine/turn/connect-daily-budg
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/stream/serve-stream.ts";
-import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { connectKnowledge } from "../../shared/knowledge/index.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createDepthGauge } from "../../shared/queue/gauges.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";

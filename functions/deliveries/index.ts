@@ -1,6 +1,6 @@
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
-import { connectSigningRoots } from "../../shared/outbound/signing-keys.ts";
+import { connectSigningRoots } from "../../shared/outbound/index.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { newestSecret } from "../../shared/outbound/signing-keys.ts";
+import { newestSecret } from "../../shared/outbound/index.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { changeEndpoint, wireEndpoint } from "../../shared/stores/outbox/endpoints.ts";

@@ -1,6 +1,6 @@
 import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { requireReceiver } from "../../shared/outbound/require-receiver.ts";
+import { requireReceiver } from "../../shared/outbound/index.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { changeEndpoint, wireEndpoint } from "../../shared/stores/outbox/endpoints.ts";

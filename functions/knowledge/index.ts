@@ -1,9 +1,7 @@
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
-import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
-import { NO_EMBEDDER } from "../../shared/knowledge/embedders/embedder.ts";
-import { connectProcessing } from "../../shared/knowledge/processing/connect-processing.ts";
-import { OutOfTime } from "../../shared/knowledge/processing/out-of-time.ts";
+import { connectKnowledge } from "../../shared/knowledge/index.ts";
+import { connectProcessing, NO_EMBEDDER, OutOfTime } from "../../shared/knowledge/intake.ts";
 import { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { newId } from "../../shared/runtime/ids.ts";

@@ -12,10 +12,8 @@ import { connectDailyBudgets } from "../../shared/engine/turn/connect-daily-budg
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/stream/serve-stream.ts";
-import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
-import { readInProcess } from "../../shared/knowledge/readers/read-in-process.ts";
-import { RUN_READING_LIMITS } from "../../shared/knowledge/readers/reading-limits.ts";
-import { guardedCalls } from "../../shared/outbound/guarded-calls.ts";
+import { connectKnowledge, RUN_READING_LIMITS, readInProcess } from "../../shared/knowledge/index.ts";
+import { guardedCalls } from "../../shared/outbound/index.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createDepthGauge } from "../../shared/queue/gauges.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";

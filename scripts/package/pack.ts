@@ -37,6 +37,8 @@ rewriteAddresses();
 // Functions import it; a project has its own. What it imports, the package does not need.
 rmSync(join(out, "registry"), { recursive: true });
 await writeManifest();
+// With it bundles leave out what they do not use of the faces.
+cpSync(join(root, "shared/package.json"), join(out, "shared/package.json"));
 cpSync(join(root, "package/template"), join(out, "package/template"), { recursive: true });
 cpSync(join(root, "package/cli/agent-platform.mjs"), join(out, "package/cli/agent-platform.mjs"));
 chmodSync(join(out, "package/cli/agent-platform.mjs"), 0o755);

@@ -1,8 +1,7 @@
 import { ifAbsent, updateItem, writeAndRead } from "../../data/index.ts";
 import { DB_ID } from "../../domain/databases/database.ts";
 import type { MigrationPosition } from "../../schemas/databases/migration-position.ts";
-import { defineWork } from "../../work/define-work.ts";
-import type { DueRow } from "../../work/due.ts";
+import { type DueRow, defineWork } from "../../work/index.ts";
 import type { Db } from "../db.ts";
 import {
   DATABASE_SHAPE,
