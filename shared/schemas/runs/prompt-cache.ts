@@ -22,7 +22,7 @@ export type PromptDigests = v.InferOutput<typeof PromptDigests>;
 export const CacheBreak = v.object({ call: v.number(), part: CachePart });
 export type CacheBreak = v.InferOutput<typeof CacheBreak>;
 
-/** How a run's prompts fared in the cache of its model's service. */
+/** How a run's prompts fared in the cache of its model's service. @source docs/interface/runs.md 4.11 */
 export const CacheMetrics = v.object({
   /** The share of the run's input that was read from the cache. */
   hit_rate: v.number(),

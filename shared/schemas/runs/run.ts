@@ -99,7 +99,7 @@ export const Message = v.object({
   id: v.string(),
   role: v.picklist(["system", "user", "assistant", "tool"]),
   content: v.optional(v.string()),
-  /** Ours: what a model is shown behind the content of a run's message, such as the date and what is remembered. */
+  /** Ours: what a model is shown behind the content of a run's message, such as the date and what is remembered. @source docs/interface/runs.md 4.10 */
   context: v.optional(v.string()),
   tool_call_id: v.optional(v.string()),
   tool_calls: v.optional(v.array(ToolCall)),
