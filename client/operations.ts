@@ -1146,7 +1146,7 @@ export type Operations = {
   /** Name the service and where to go on */
   getRoot: { input: {  }; answer: GetRootResponse; };
   /** Check that the service answers */
-  getHealth: { input: {  }; answer: GetHealthResponse; };
+  getHealth: { input: { query?: { deep?: boolean | undefined; } | undefined; }; answer: GetHealthResponse; };
   /** Describe this instance */
   getInfo: { input: {  }; answer: GetInfoResponse; };
   /** The interface description (OpenAPI 3.1) */

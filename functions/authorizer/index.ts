@@ -3,9 +3,12 @@ import type { AccessStore } from "../../shared/auth/access-store.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import type { Decision } from "../../shared/auth/decision.ts";
 import { type FromEdge, fromEdgeIn } from "../../shared/auth/from-edge.ts";
+import { newServiceAccountToken } from "../../shared/auth/identify/service-account-token.ts";
+import type { PartsCheck } from "../../shared/auth/parts-check.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { encodedPath } from "../../shared/routes/matching/encoded-path.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
+import { EDGE_HEADER } from "../../shared/runtime/edge-secret.ts";
 import { authorizerEnv } from "../../shared/settings/authorizer-environment.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 
@@ -37,14 +40,24 @@ const unavailable = ({ message: detail }: ServiceError): Decision => ({
   detail,
 });
 
+/** Whether it can decide: it reads the secret of CloudFront and looks for a credential that does not exist. */
+async function canDecide(): Promise<boolean> {
+  const came = await cameFromEdge({ [EDGE_HEADER]: "none" });
+  const authorization = `Bearer ${newServiceAccountToken()}`;
+  const { outcome } = await authorize({ method: "GET", rawPath: "/config", headers: { authorization } });
+  return !(came instanceof ServiceError) && outcome !== "unavailable";
+}
+
 /**
  * Decides on a request and lets it through together with the decision, which the pipeline renders: the gateway's
  * own refusals cannot carry this interface's bodies. A request that goes around CloudFront comes from no client; the
  * gateway refuses it, and no function of a family is started for it.
  */
 export async function handler(
-  event: APIGatewayRequestAuthorizerEventV2,
-): Promise<APIGatewaySimpleAuthorizerResult & { context?: { decision: string } }> {
+  event: APIGatewayRequestAuthorizerEventV2 | PartsCheck,
+): Promise<APIGatewaySimpleAuthorizerResult & { context?: { decision: string; elapsed_ms: number } }> {
+  if ("check" in event) return { isAuthorized: await canDecide() };
+  const startedAt = performance.now();
   const came = await cameFromEdge(event.headers ?? {});
   if (came === false) return { isAuthorized: false };
   const decision =
@@ -56,5 +69,6 @@ export async function handler(
           headers: event.headers ?? {},
           sourceIp: event.requestContext.http.sourceIp,
         });
-  return { isAuthorized: true, context: { decision: JSON.stringify(decision) } };
+  const elapsed_ms = Math.round(performance.now() - startedAt);
+  return { isAuthorized: true, context: { decision: JSON.stringify(decision), elapsed_ms } };
 }

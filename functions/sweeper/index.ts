@@ -39,11 +39,17 @@ const deps: SweeperDeps = {
 
 const { db } = deps;
 
+/** What is due is worked on within seconds: only what is late is measured, since a metric of an idle service would cost money. */
+const LATE_SECONDS = 300;
+const overdue = (seconds: number): void => {
+  if (seconds >= LATE_SECONDS) deps.meter?.record({ OverdueWorkSeconds: seconds });
+};
+
 /** One row of leased work: sends what is due to the queue of its workers. */
 const due =
   <Message extends object>(work: Sweepable<Message>, queue: WakeDeps<Message>["queue"]) =>
   (now: number): Promise<number> =>
-    work.sweep(db, queue, now);
+    work.sweep(db, queue, now, overdue);
 const removals = connectRemovalQueue(env.REMOVAL_QUEUE_URL);
 const schedules = connectScheduleQueue(env.SCHEDULE_QUEUE_URL);
 const deliveries = due(deliveryWork, connectDeliveryQueue(env.DELIVERY_QUEUE_URL));
@@ -58,7 +64,7 @@ const sweeps: Sweeps = {
   chats: due(chatWork, connectChatQueue(env.CHAT_QUEUE_URL)),
   // Without subscribers to events, nothing is read.
   deliveries: async (now) => (db.outbox ? deliveries(now) : 0),
-  removals: (now) => resendRemovals({ db, removals }, now),
+  removals: (now) => resendRemovals({ db, removals, overdue }, now),
   versions: async (now) => (isHourly(now) ? deleteOldVersions({ ...deps, versions, settings: env }, now) : 0),
 };
 

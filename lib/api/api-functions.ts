@@ -114,9 +114,10 @@ export function createApiFunctions(
     deliveries: create("deliveries"),
     ...(config.a2a === "true" && { a2a: create("a2a") }),
   } satisfies Record<Exclude<OtherFamily, "a2a">, LambdaFunction>;
+  const authorizer = createAuthorizer(scope, config, values, resources, edgeSecret);
   return {
-    authorizer: createAuthorizer(scope, config, values, resources, edgeSecret),
-    families: { ...others, platform: createPlatform(scope, config, values, others) },
+    authorizer,
+    families: { ...others, platform: createPlatform(scope, config, values, resources, others, authorizer) },
     streams: createStreams(scope, config, values, resources, edgeSecret),
   };
 }
@@ -177,7 +178,9 @@ function createPlatform(
   scope: Construct,
   config: AppConfig,
   values: ServiceValues,
+  resources: Grantable,
   others: Omit<HttpFunctions["families"], "platform">,
+  authorizer: LambdaFunction,
 ): LambdaFunction {
   const platform = createServiceFunction(scope, "Platform", config, {
     bundle: "platform",
@@ -188,9 +191,11 @@ function createPlatform(
       ...values,
       POWERTOOLS_SERVICE_NAME: "platform",
       FAMILY_FUNCTIONS: familyFunctionNames(scope, others),
+      AUTHORIZER_FUNCTION: authorizer.functionName,
     }),
   });
-  allowCalls(platform, others);
+  grantNeeds(platform, "platform", resources);
+  allowCalls(platform, { ...others, authorizer });
   return platform;
 }
 

@@ -37,7 +37,8 @@ const accessLogFormat = AccessLogFormat.custom(
     status: "$context.status",
     latency_ms: "$context.responseLatency",
     integration_ms: "$context.integrationLatency",
-    authorizer_ms: "$context.authorizer.latency",
+    // Of the authorizer's own figures: an HTTP API, other than a REST API, has no variable for its latency.
+    authorizer_ms: "$context.authorizer.elapsed_ms",
     source_ip: "$context.identity.sourceIp",
     error: "$context.error.message",
   }),

@@ -1,5 +1,5 @@
 import type { Family } from "../../shared/routes/index.ts";
-import type { TableName } from "../../shared/settings/table-env.ts";
+import { forEachTable, type TableName } from "../../shared/settings/table-env.ts";
 import type { tables } from "../../shared/stores/tables.ts";
 import type { SchedulerAction } from "../storage/scheduler.ts";
 
@@ -31,7 +31,8 @@ export type TableAction =
   | "UpdateItem"
   | "DeleteItem"
   | "BatchWriteItem"
-  | "ConditionCheckItem";
+  | "ConditionCheckItem"
+  | "DescribeTable";
 
 type TableNeeds = {
   readonly [T in TableName]?: {
@@ -89,6 +90,8 @@ export type Needs = {
   /** Actions on the log groups of the functions that execute runs. */
   readonly runLogs?: readonly "FilterLogEvents"[];
 };
+
+const described = forEachTable(() => ({ actions: ["DescribeTable"] as const })) satisfies TableNeeds;
 
 /** Tables that a run reads to search knowledge. */
 const searched = {
@@ -150,7 +153,8 @@ const executingForSchedules = {
  */
 export const needs = {
   authorizer: { tables: { service_accounts: { actions: ["GetItem", "UpdateItem"] } } },
-  platform: {},
+  // Everybody may ask it whether the tables answer, so it may not read them.
+  platform: { tables: described, runQueue: ["GetQueueAttributes"] },
   console: {},
   config: {},
   runnables: {

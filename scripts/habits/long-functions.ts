@@ -16,7 +16,6 @@ export const longFunctions: Readonly<Record<string, number>> = {
   "console/screens/evaluations/evaluation-form.tsx EvaluationForm": 131,
   "local/lambda/start-thread.ts startThread": 134,
   "console/screens/playground/chat-screen.tsx ChatScreen": 137,
-  "console/screens/sessions/session-list.tsx SessionList": 140,
   "shared/routes/protocols/a2a.ts rowsOf": 169,
   "local/lambda/function-pool.ts functionPool": 184,
 };

@@ -449,7 +449,17 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/",
       "package.json",
     ],
-    packages: ["aws-cdk-lib", "aws-cdk-lib/", "cdk-nag", "commander", "constructs", "valibot", "node:"],
+    packages: [
+      "@aws-sdk/client-lambda",
+      "aws-cdk-lib",
+      "aws-cdk-lib/",
+      "aws4fetch",
+      "cdk-nag",
+      "commander",
+      "constructs",
+      "valibot",
+      "node:",
+    ],
   },
   // It is taken elsewhere as it is.
   "client/": { from: [], packages: [] },

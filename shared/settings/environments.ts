@@ -124,6 +124,10 @@ export const platformEnv = v.object({
   /** JSON object: family → function name, for requests that reached only the catch-all route. */
   FAMILY_FUNCTIONS: v.string(),
   ...defaultModel,
+  // What `/health?deep=1` asks.
+  ...stores,
+  AUTHORIZER_FUNCTION: v.string(),
+  RUN_QUEUE_URL: v.string(),
 });
 
 /** The user pool's trigger, which serves no routes. */

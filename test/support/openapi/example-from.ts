@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Example } from "../../../shared/openapi/example.ts";
 import type { Answered } from "./answer-fault.ts";
-import { FRESH_SUFFIX } from "./stages.ts";
+import { FRESH_SUFFIX } from "./stages/stage.ts";
 
 /** A request with its answers, as they were. */
 export type Recorded = Partial<Pick<Example, "path" | "query" | "body">> & {
