@@ -266,7 +266,13 @@ export type MessageProviderDataPartsItem = MessageProviderDataPartsItemReasoning
 
 export type MessageProviderData = { provider: string; model: string; parts: readonly (MessageProviderDataPartsItem)[]; };
 
-export type Message = { id: string; role: "system" | "user" | "assistant" | "tool"; content?: string | undefined; tool_call_id?: string | undefined; tool_calls?: readonly (MessageToolCallsItem)[] | undefined; tool_name?: string | undefined; tool_args?: Readonly<Record<string, unknown>> | undefined; tool_call_error?: boolean | undefined; reasoning_content?: string | undefined; provider_data?: MessageProviderData | undefined; images?: readonly (Media)[] | undefined; audio?: readonly (Media)[] | undefined; videos?: readonly (Media)[] | undefined; files?: readonly (Media)[] | undefined; finish_reason?: "length" | "content-filter" | undefined; metrics?: RunMetrics | undefined; from_history: boolean; stop_after_tool_call: boolean; created_at: number; };
+export type Message = { id: string; role: "system" | "user" | "assistant" | "tool"; content?: string | undefined; context?: string | undefined; tool_call_id?: string | undefined; tool_calls?: readonly (MessageToolCallsItem)[] | undefined; tool_name?: string | undefined; tool_args?: Readonly<Record<string, unknown>> | undefined; tool_call_error?: boolean | undefined; reasoning_content?: string | undefined; provider_data?: MessageProviderData | undefined; images?: readonly (Media)[] | undefined; audio?: readonly (Media)[] | undefined; videos?: readonly (Media)[] | undefined; files?: readonly (Media)[] | undefined; finish_reason?: "length" | "content-filter" | undefined; metrics?: RunMetrics | undefined; from_history: boolean; stop_after_tool_call: boolean; created_at: number; };
+
+export type CacheMetricsBreaksItem = { call: number; part: "model" | "tools" | "system" | "tool_choice" | "history" | "expired"; };
+
+export type CacheMetricsLast = { model: string; tools: string; system: string; tool_choice: string; history: string; to: string; at_ms: number; };
+
+export type CacheMetrics = { hit_rate: number; breaks: readonly (CacheMetricsBreaksItem)[]; derived?: boolean | undefined; last?: CacheMetricsLast | undefined; };
 
 export type ModelUsage = { id: string; provider: string; input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; };
 
@@ -298,7 +304,9 @@ export type QueueStats = { counts: QueueStatsCounts; oldest_queued_age_seconds: 
 
 export type Requirement = { id: string; created_at: string; confirmation?: boolean | undefined; confirmation_note?: string | undefined; external_execution_result?: string | undefined; tool_execution: ToolExecution; user_input_schema?: readonly (CallInputField)[] | undefined; user_feedback_schema?: readonly (CallQuestion)[] | undefined; member_agent_id?: string | undefined; member_agent_name?: string | undefined; member_run_id?: string | undefined; };
 
-export type RunMetrics = { input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; time_to_first_token?: number | undefined; duration?: number | undefined; details?: Readonly<Record<string, readonly (ModelUsage)[]>> | undefined; };
+export type RunMetricsAdditionalMetrics = { cache?: CacheMetrics | undefined; };
+
+export type RunMetrics = { input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; time_to_first_token?: number | undefined; duration?: number | undefined; details?: Readonly<Record<string, readonly (ModelUsage)[]>> | undefined; additional_metrics?: RunMetricsAdditionalMetrics | undefined; };
 
 export type RunOutputInput = { input_content: string; images?: readonly (Media)[] | undefined; videos?: readonly (Media)[] | undefined; audios?: readonly (Media)[] | undefined; files?: readonly (Media)[] | undefined; };
 
@@ -432,7 +440,7 @@ export type ValidationErrorBodyDetailItem = { loc: readonly (ValidationErrorBody
 
 export type ValidationErrorBody = { detail: readonly (ValidationErrorBodyDetailItem)[]; };
 
-export type WorkflowMetrics = { input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; time_to_first_token?: number | undefined; duration?: number | undefined; details?: Readonly<Record<string, readonly (ModelUsage)[]>> | undefined; steps?: Readonly<Record<string, StepMetrics>> | undefined; };
+export type WorkflowMetrics = { input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; time_to_first_token?: number | undefined; duration?: number | undefined; details?: Readonly<Record<string, readonly (ModelUsage)[]>> | undefined; additional_metrics?: RunMetricsAdditionalMetrics | undefined; steps?: Readonly<Record<string, StepMetrics>> | undefined; };
 
 export type WorkflowRunEventWorkflowStarted = { event: "WorkflowStarted"; created_at: number; workflow_id: string; workflow_name: string; run_id: string; session_id: string; step_id?: string | undefined; parent_step_id?: string | undefined; nested_depth: number; event_index?: number | undefined; };
 

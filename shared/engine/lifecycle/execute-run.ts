@@ -135,7 +135,7 @@ export async function executeRun(
       ...(deps.toolSecrets && { toolSecrets: deps.toolSecrets }),
       ...(deps.callOut && { callOut: deps.callOut }),
       ...(deps.readFile && { readFile: deps.readFile }),
-      readMemberHistory: (member_id, runs) => readMemberHistory(deps.db, run, member_id, runs, now),
+      readMemberHistory: (member) => readMemberHistory(deps.db, run, member, now),
       readExchanges: (runs) => readExchanges(deps.db, run, runs, now),
       readChatHistory: (runs) => readHistory(deps.db, run, runs, now),
       ...(deps.searchKnowledge && { searchKnowledge: deps.searchKnowledge }),

@@ -19,6 +19,9 @@ export const operationalMetrics = {
   QueueWaitSeconds: "Seconds",
   InputTokens: "Count",
   OutputTokens: "Count",
+  /** Of the input: what was read from the cache of a model's service, and written to it. */
+  CacheReadTokens: "Count",
+  CacheWriteTokens: "Count",
   /** Dollars, where prices are configured. */
   Cost: "None",
   /** What the sweeper finds once a minute, if there is anything. */
