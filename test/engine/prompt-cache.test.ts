@@ -441,6 +441,24 @@ describe("what the cache costs", () => {
     expect(outcome.output.metrics?.additional_metrics?.cache).toMatchObject({ derived: true });
   });
 
+  test.each([
+    ["the component's own", { ttl: "1h" } as const, undefined],
+    ["the instance's", undefined, "1h"],
+  ] as const)("is twice the input for what lives an hour: %s", async (_, prompt_cache, PROMPT_CACHE) => {
+    const name = planName();
+    const { usages } = cachedLoop(name, 2);
+    const { outcome } = await runAgent(name, {
+      agent: { ...reader, ...(prompt_cache && { prompt_cache }) },
+      models: modelsOf(CLAUDE, { MODEL_PRICES: prices, ...(PROMPT_CACHE && { PROMPT_CACHE }) }),
+    });
+    const sum = usages.reduce(
+      (dollars, { input, cacheRead, cacheWrite }) =>
+        dollars + (input * 3 + cacheRead * 0.3 + cacheWrite * 6 + 9 * 15) / 1_000_000,
+      0,
+    );
+    expect(outcome.output.metrics?.cost).toBeCloseTo(sum, 10);
+  });
+
   test("is never more than is held, whatever of the input is written or read", () => {
     const models = modelsOf(CLAUDE, { MODEL_PRICES: prices });
     for (const model of [CLAUDE, "openai:gpt"]) {

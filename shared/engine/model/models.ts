@@ -41,8 +41,12 @@ export type Models = {
    * @throws ServiceError UNAVAILABLE when the model is not configured; its detail is public
    */
   readonly resolve: (spec?: string) => Promise<ResolvedModel>;
-  /** Describes the model that `resolve` returns, without loading anything. */
-  readonly describe: (spec?: string) => ModelView;
+  /**
+   * Describes the model that `resolve` returns, without loading anything.
+   *
+   * @param ttl  how long the caches of who calls it live, where they say so themselves: an hour's cost more to write
+   */
+  readonly describe: (spec?: string, ttl?: "1h") => ModelView;
 };
 
 /**
@@ -58,10 +62,10 @@ export function describeModels(
   ttl?: "1h",
 ): Pick<Models, "describe"> {
   return {
-    describe: (spec = configured) => {
+    describe: (spec = configured, own = ttl) => {
       const parsed = parseModelSpec(spec);
       if (!parsed) return { id: spec, provider: "unknown" };
-      const price = prices[spec] && withCachePrices(parsed, prices[spec], ttl);
+      const price = prices[spec] && withCachePrices(parsed, prices[spec], own);
       return { id: parsed.id, provider: providerLabels[parsed.provider], ...(price && { price }) };
     },
   };
