@@ -78,10 +78,10 @@ export const emitCall = (call: ToolExecution, answer: ToolAnswer, execution: Exe
 export function emitCallStarted(
   call: ToolExecution,
   execution: Execution,
-): (answer: ToolAnswer) => ToolExecution {
+): (answer: ToolAnswer, ended?: ToolExecution) => ToolExecution {
   execution.emit({ event: "ToolCallStarted", tool: call });
   const startMs = execution.ports.clock.now();
-  return (answer) => emitCallEnd(call, answer, startMs, execution);
+  return (answer, ended = call) => emitCallEnd(ended, answer, startMs, execution);
 }
 
 /** Emits how a call ended. @param startMs epoch milliseconds */
@@ -92,7 +92,13 @@ export function emitCallEnd(
   { emit, ports }: Execution,
 ): ToolExecution {
   const metrics = toolMetrics(startMs, ports.clock.now());
-  const done = { ...call, result: answer.text, tool_call_error: answer.failed, metrics };
+  const { attempts } = call.metrics ?? {};
+  const done = {
+    ...call,
+    result: answer.text,
+    tool_call_error: answer.failed,
+    metrics: { ...metrics, ...(attempts !== undefined && { attempts }) },
+  };
   const outcome = answer.failed ? "failed" : "completed";
   const content = summary(done, outcome, metrics.duration);
   emit({ event: "ToolCallCompleted", tool: done, content, ...answer.media });
@@ -112,7 +118,7 @@ export function emitCallWaiting(call: ToolExecution, startMs: number, { emit, po
 }
 
 /** Instants in epoch seconds with fractions, duration in seconds. */
-const toolMetrics = (startMs: number, endMs: number) => ({
+export const toolMetrics = (startMs: number, endMs: number) => ({
   start_time: startMs / 1000,
   end_time: endMs / 1000,
   duration: secondsBetween(startMs, endMs),

@@ -40,7 +40,10 @@ export async function callTool(
 ): Promise<ToolCallOutcome> {
   const { signal } = execution.ports;
   if (signal.aborted) return { ended: "stopped" };
-  const timeout = startTimeout(plan.tool.timeout_seconds, execution);
+  const timeout = startTimeout(
+    plan.tool.timeout_seconds ?? execution.ports.toolLimits?.timeout_seconds,
+    execution,
+  );
   try {
     const value = await untilStopped(
       execute(plan, call, { batch, execution, state, signal: timeout.signal }),

@@ -76,6 +76,11 @@ export type AgentSettings = KnowledgeSettings &
     readonly tool_call_limit?: number;
     /** Most model calls of one run; the last one is without tools. */
     readonly max_steps: number;
+    /**
+     * How often in a row the model may call the same with the same result, by itself or in a cycle of up to three answers;
+     * then it is called once more without tools. 0 switches it off.
+     */
+    readonly loop_limit: number;
     /** Whether earlier runs of the session are shown to the model, and how many (3 when absent). */
     readonly add_history_to_context: boolean;
     readonly num_history_runs: number;
@@ -159,6 +164,7 @@ export const agentDefaults = {
   delay_between_retries: 1,
   exponential_backoff: true,
   max_steps: 250,
+  loop_limit: 5,
   quick_prompts: [],
 } as const satisfies Partial<Agent>;
 

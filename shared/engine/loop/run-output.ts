@@ -6,7 +6,7 @@ import type { Member } from "../define/team.ts";
 import { SEARCH_TOOL } from "../knowledge/search-tool.ts";
 import type { Execution } from "../run/execution.ts";
 import { type RoleUsage, runMetrics } from "../run/metrics.ts";
-import { isAnswer } from "../run/next-step.ts";
+import { isAnswer } from "../run/repetition.ts";
 import { madeMedia } from "../run/run-media.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import type { RunState } from "../run/run-state.ts";

@@ -1,4 +1,4 @@
-import { allSettled } from "../../runtime/promises.ts";
+import { inTurn } from "../../runtime/promises.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
 import { ownMember } from "../../schemas/values/json-values.ts";
@@ -18,9 +18,10 @@ import {
   type Step,
   stoppedBy,
 } from "../run/next-step.ts";
+import { withReminder } from "../run/repetition.ts";
 import { newMessage, type RunState } from "../run/run-state.ts";
 import { beginRound, delegationFault, endRound, openBroadcast, withinRound } from "../team/rounds.ts";
-import { waitBeforeRetry } from "../turn/call-model.ts";
+import { type ModelTurn, waitBeforeRetry } from "../turn/call-model.ts";
 import {
   type BudgetedCall,
   callWithinBudget,
@@ -102,6 +103,7 @@ async function modelStep(before: RunState, all: Execution): Promise<Step> {
   const used = { ...state, usage: addUsage(state.usage, call.unanswered) };
   if (call.ended === "broken") return brokenStep(used, call, execution);
   const { turn, fault } = usableTurn(call.turn, state.messages, execution.agent);
+  if (!fault && isCut(turn, state, execution)) return { state: recordBrokenTurn(used, turn, execution) };
   const recorded = recordTurn(used, turn, execution);
   if (turn.withheld) return withheldStep(recorded, turn.withheld, execution);
   if (fault) return failed(recorded, fault);
@@ -124,6 +126,20 @@ async function answerOf(
 
 /** How often a model is asked to continue an answer that broke off. */
 const MAX_CONTINUATIONS = 3;
+
+/** Whether an answer was cut where its agent sets no limit, so that the model continues it in the next step. */
+const isCut = (
+  { finish_reason, text, calls, media, withheld }: ModelTurn,
+  { broken = 0 }: RunState,
+  { agent }: Execution,
+): boolean =>
+  finish_reason === "length" &&
+  agent.max_output_tokens === undefined &&
+  text !== "" &&
+  calls.length === 0 &&
+  !media &&
+  !withheld &&
+  broken < MAX_CONTINUATIONS;
 
 /**
  * What a client has been sent of an answer is never taken back: the model continues it in the next step, where the agent
@@ -149,13 +165,15 @@ async function brokenStep(
 }
 
 /**
- * Completes the pending tool calls of a run concurrently. Their results are added to the messages in the order of the
+ * Completes the pending tool calls of a run, several at once. Their results are added to the messages in the order of the
  * calls. Aborted calls stay pending; a call that may have happened before waits for a person, and so does one whose
  * member's run waits.
  */
 async function runTools(state: RunState, execution: Execution): Promise<RunState> {
   const batch = openBatch(state, execution);
-  const calls = await allSettled(dueCalls(state).map((call) => completeCall(call, batch, execution)));
+  const calls = await inTurn(dueCalls(state), mayStart(execution), (call) =>
+    completeCall(call, batch, execution),
+  );
   const completed = calls.filter(({ result }) => result !== null);
   const answered = withResults(batch.state(), completed, execution);
   const answer = answerIn(completed);
@@ -174,6 +192,19 @@ async function runTools(state: RunState, execution: Execution): Promise<RunState
   return isOver ? endRound(after, execution) : after;
 }
 
+/** How many tools one answer runs at once where no setting says so. */
+const MAX_PARALLEL = 8;
+
+/** Whether a call may start beside those that are running. */
+function mayStart({ tools, ports }: Execution) {
+  const { parallel = MAX_PARALLEL } = ports.toolLimits ?? {};
+  return ({ tool_name }: ToolExecution, running: readonly ToolExecution[]): boolean => {
+    const { max_parallel = parallel } = tools.find(({ name }) => name === tool_name) ?? {};
+    const same = running.filter((call) => call.tool_name === tool_name);
+    return running.length < parallel && same.length < max_parallel;
+  };
+}
+
 /** A continued team emits its event after its members'. */
 function emitContinued({ owes_continued, ...state }: RunState, { emit }: Execution): RunState {
   if (owes_continued) emit({ event: "RunContinued" });
@@ -186,7 +217,12 @@ function withResults(state: RunState, completed: readonly ToolExecution[], execu
   const at = messages.findLastIndex(({ role }) => role !== "user") + 1;
   const { media = {}, ...rest } = state;
   const results = completed.map((call) => toolMessage(call, ownMember(media, call.tool_call_id), execution));
-  const answered = { ...rest, messages: [...messages.slice(0, at), ...results, ...messages.slice(at)] };
+  const upToResults = [...messages.slice(0, at), ...results];
+  const noted =
+    pendingCalls({ ...state, messages: upToResults }).length === 0
+      ? withReminder(upToResults, execution.agent)
+      : upToResults;
+  const answered = { ...rest, messages: [...noted, ...messages.slice(at)] };
   const unused = Object.entries(media).filter(([id]) => !completed.some((call) => call.tool_call_id === id));
   return unused.length === 0 ? answered : { ...answered, media: Object.fromEntries(unused) };
 }

@@ -117,6 +117,8 @@ const ToolMetrics = v.object({
   start_time: v.number(),
   end_time: v.number(),
   duration: v.number(),
+  /** Ours: how often it was made, where its tool has retries and the first attempt failed. */
+  attempts: v.optional(v.number()),
 });
 
 /** One tool call of a run. Every key is always present. @source docs/interface/runs.md 4.5 */

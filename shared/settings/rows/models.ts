@@ -60,6 +60,10 @@ export const models = {
   modelFirstTokenSeconds: { variable: "MODEL_FIRST_TOKEN_SECONDS", form: whole(1, 3600), default: "60" },
   /** seconds that a model may be silent within an answer; models that think without a sign may need more */
   modelSilenceSeconds: { variable: "MODEL_SILENCE_SECONDS", form: whole(1, 3600), default: "90" },
+  /** how many tools of one answer run at once; a tool's own `max_parallel` is about its own calls */
+  maxParallelTools: { variable: "MAX_PARALLEL_TOOLS", form: whole(1, 100), default: "8" },
+  /** seconds after which a tool's call has failed, unless the tool says otherwise; a worker function lives 900 */
+  toolTimeoutSeconds: { variable: "TOOL_TIMEOUT_SECONDS", form: whole(1, 3600), default: "600" },
   /**
    * where the [secrets of tools](guide/registry.md#a-tool-with-a-key) are in Secrets Manager, by the names that tools
    * declare: `{"STRIPE_KEY": "shop/stripe", "MAPS_KEY": {"secret": "shop/keys", "field": "maps"}}`. A secret is given by its

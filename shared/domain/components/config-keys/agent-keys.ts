@@ -21,6 +21,7 @@ export const memberKeys: ConfigKeys = {
   tool_choice: works("for the first model call of a run"),
   tool_call_limit: works("at the limit the model answers without tools"),
   max_steps: works("ours: most model calls of a run; 250 without it"),
+  loop_limit: works("ours: how often a call may repeat with the same result; 5 without it, 0 for ever"),
   system_message: works(),
   instructions: works(),
   expected_output: works(),

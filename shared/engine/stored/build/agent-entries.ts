@@ -41,6 +41,7 @@ export const agentEntries = {
   tool_choice: v.union([v.picklist(["auto", "none", "required"]), v.object({ tool: text })]),
   tool_call_limit: several,
   max_steps: v.pipe(several, v.maxValue(10_000)),
+  loop_limit: v.pipe(count, v.maxValue(100)),
   add_history_to_context: flag,
   num_history_runs: count,
   num_history_messages: several,
