@@ -29,6 +29,28 @@ export type AdditionalMessage = { readonly role: "user" | "assistant"; readonly 
 /** Whether the first model call of a run must, may or must not call tools; later calls are free to choose. */
 export type ToolChoice = "auto" | "none" | "required" | { readonly tool: string };
 
+/**
+ * Specifications of models that answer where an agent's own fails. A list for one kind of failure comes before `on_error`;
+ * only `on_refused` answers what a model or its service has refused.
+ */
+export type FallbackConfig = {
+  readonly on_error?: readonly string[] | undefined;
+  readonly on_rate_limit?: readonly string[] | undefined;
+  readonly on_context_overflow?: readonly string[] | undefined;
+  readonly on_refused?: readonly string[] | undefined;
+};
+
+/** The models that an agent or a team may be answered by, as far as it names them. */
+export const namedModels = ({
+  model,
+  fallback_models = [],
+  fallback_config = {},
+}: Pick<AgentSettings, "model" | "fallback_models" | "fallback_config">): string[] => [
+  ...(model === undefined ? [] : [model]),
+  ...fallback_models,
+  ...Object.values(fallback_config).flatMap((list) => list ?? []),
+];
+
 /** The settings that agents and leaders of teams have in common: everything but the members. */
 export type AgentSettings = KnowledgeSettings &
   MemorySettings &
@@ -66,6 +88,9 @@ export type AgentSettings = KnowledgeSettings &
     readonly resolve_in_context: boolean;
     /** Model specification such as `openai:gpt-6.1-sol`; the platform's `MODEL` when absent. */
     readonly model?: string;
+    /** Specifications of models that answer, in this order, where its own fails: another name of `on_error`. */
+    readonly fallback_models?: readonly string[];
+    readonly fallback_config?: FallbackConfig;
     /** Most tokens of one answer; a default applies when there is a budget, see `budget/output-limit.ts`. */
     readonly max_output_tokens?: number;
     readonly tools: readonly Tool[];

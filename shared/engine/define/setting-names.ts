@@ -30,6 +30,8 @@ const agentNames: NamesOf<Agent> = {
   add_dependencies_to_context: true,
   resolve_in_context: true,
   model: true,
+  fallback_models: true,
+  fallback_config: true,
   max_output_tokens: true,
   tools: true,
   tool_sources: true,

@@ -28,16 +28,19 @@ export async function afterAnswer(state: RunState, execution: Execution): Promis
   const learned = await learnFromRun(state, execution);
   const summarized = agent.enable_session_summaries ? await summarizeSession(state, execution) : {};
   const suggested = agent.followups ? await suggestFollowups(state, execution) : undefined;
+  const { model } = execution;
   return {
     ...(summarized.session_summary && { session_summary: summarized.session_summary }),
     ...(suggested && { followups: suggested.followups }),
     usages: [
-      ...(remembered ? [{ role: "memory_model" as const, usage: remembered.usage }] : []),
-      ...(learned ? [{ role: "learning_model" as const, usage: learned }] : []),
+      ...(remembered ? [{ role: "memory_model" as const, usage: remembered.usage, model }] : []),
+      ...(learned ? [{ role: "learning_model" as const, usage: learned, model }] : []),
       ...(summarized.answer
-        ? [{ role: "session_summary_model" as const, usage: summarized.answer.usage }]
+        ? [{ role: "session_summary_model" as const, usage: summarized.answer.usage, model }]
         : []),
-      ...(suggested?.answer ? [{ role: "followup_model" as const, usage: suggested.answer.usage }] : []),
+      ...(suggested?.answer
+        ? [{ role: "followup_model" as const, usage: suggested.answer.usage, model }]
+        : []),
     ],
   };
 }

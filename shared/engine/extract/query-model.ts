@@ -56,7 +56,7 @@ async function collect(
   execution: Execution,
 ): Promise<Answer> {
   const { models, signal } = execution.ports;
-  const resolved = await untilStopped(models.resolve(execution.agent.model), signal);
+  const resolved = await untilStopped(models.resolve(execution.spec), signal);
   const maxOutputTokens = outputLimit(execution);
   const limit = maxOutputTokens === undefined ? {} : { maxOutputTokens };
   const offered = tools.length > 0 ? { tools: promptTools(tools) } : {};

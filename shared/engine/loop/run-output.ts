@@ -45,7 +45,7 @@ export function runOutput(
     model: model.id,
     model_provider: model.provider,
     messages: [...state.messages],
-    metrics: runMetrics(state, model, ports.clock.now(), roleUsages),
+    metrics: runMetrics(state, model, ports.models, ports.clock.now(), roleUsages),
     ...(additional_input.length > 0 && { additional_input }),
     tools: [...state.tools],
     ...madeMedia(state),

@@ -29,6 +29,7 @@ import {
   noAnswer,
   usableTurn,
 } from "../turn/call-within-budget.ts";
+import { firstFault, nextModel, returnedToOwn, withModelAt, withUsageBy } from "../turn/fall-back.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
 import { completeCall } from "./complete-call.ts";
 import { validateAnswer } from "./validate-answer.ts";
@@ -92,7 +93,14 @@ async function takeAdmitted(
 
 const failed = (state: RunState, fault: RunFault): Step => ({ state, ending: { kind: "failed", fault } });
 
-async function modelStep(before: RunState, all: Execution): Promise<Step> {
+async function modelStep(before: RunState, execution: Execution): Promise<Step> {
+  const own = returnedToOwn(before, execution);
+  if (own) return { state: own };
+  const step = await askModel(before, withModelAt(before, execution));
+  return { ...step, state: withUsageBy(before, step.state) };
+}
+
+async function askModel(before: RunState, all: Execution): Promise<Step> {
   const round = beginRound(before, all);
   if ("fault" in round) return { state: before, ending: { kind: "failed", fault: round.fault } };
   const { state, execution } = round;
@@ -103,10 +111,13 @@ async function modelStep(before: RunState, all: Execution): Promise<Step> {
   const used = { ...state, usage: addUsage(state.usage, call.unanswered) };
   if (call.ended === "broken") return brokenStep(used, call, execution);
   const { turn, fault } = usableTurn(call.turn, state.messages, execution.agent);
+  const refused = fault && !turn.withheld ? nextModel(used, fault, false, execution) : undefined;
+  if (refused) return { state: { ...refused, usage: addUsage(used.usage, turn.usage) } };
   if (!fault && isCut(turn, state, execution)) return { state: recordBrokenTurn(used, turn, execution) };
-  const recorded = recordTurn(used, turn, execution);
+  const { failed: _, ...answered } = used;
+  const recorded = recordTurn(answered, turn, execution);
   if (turn.withheld) return withheldStep(recorded, turn.withheld, execution);
-  if (fault) return failed(recorded, fault);
+  if (fault) return failed(recorded, firstFault(used, fault));
   return { state: pendingCalls(recorded).length === 0 ? endRound(recorded, execution) : recorded };
 }
 
@@ -158,7 +169,11 @@ async function brokenStep(
   const { broken = 0 } = state;
   const retries = agent.retries > 0 ? MAX_CONTINUATIONS : 0;
   const waitMs = turn.text === "" ? undefined : waitBeforeRetry({ ...agent, retries }, broken, fault);
-  if (waitMs === undefined) return failed(state, fault);
+  const hasBegun = turn.first_token_at_ms !== null;
+  // The model that began an answer continues it once; then another one does.
+  const other = waitMs === undefined || broken > 1 ? nextModel(state, fault, hasBegun, execution) : undefined;
+  if (other && broken <= MAX_CONTINUATIONS) return { state: other };
+  if (waitMs === undefined) return failed(state, firstFault(state, fault));
   warn?.("continuing an answer that broke off", { model: model.id, broken, wait_ms: waitMs });
   await clock.sleep(waitMs, signal).catch(() => undefined); // an abort ends the next step too
   return { state };

@@ -46,8 +46,8 @@ export async function callWithinBudget(
 }
 
 /** The conversation grows with every call but those that go on with an answer, so its length names a call within a run. */
-const callName = ({ messages, broken }: RunState, again: string): string =>
-  `${messages.length}${broken === undefined ? "" : `-broken-${broken}`}${again}`;
+const callName = ({ messages, broken, fallbacks = [] }: RunState, again: string): string =>
+  `${messages.length}${broken === undefined ? "" : `-broken-${broken}`}${fallbacks.length === 0 ? "" : `-model-${fallbacks.length}`}${again}`;
 
 /** The step to take when a call may not be made. */
 export function stepInstead(refused: Held & { held: false }, state: RunState, execution: Execution): Step {

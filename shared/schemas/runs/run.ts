@@ -66,6 +66,15 @@ const counts = {
   usage_estimated: v.optional(v.boolean()),
 };
 
+/** A model that was asked in place of another, from one of the run's model calls on, counted from 1. */
+export const ModelFallback = v.object({
+  call: v.number(),
+  from: v.string(),
+  to: v.string(),
+  class: v.picklist(["rate_limit", "context_overflow", "unavailable", "refused", "broken", "client"]),
+});
+export type ModelFallback = v.InferOutput<typeof ModelFallback>;
+
 /** The usage of one model of a run. */
 export const ModelUsage = v.object({ id: v.string(), provider: v.string(), ...counts });
 export type ModelUsage = v.InferOutput<typeof ModelUsage>;
@@ -77,6 +86,8 @@ export const RunMetrics = v.object({
   duration: v.optional(v.number()),
   /** Of each model, by what it was used for. */
   details: v.optional(v.record(v.string(), v.array(writtenAs(json, ModelUsage)))),
+  /** Ours: what else is known of the model calls. */
+  additional_metrics: v.optional(v.object({ fallbacks: v.optional(v.array(ModelFallback)) })),
 });
 export type RunMetrics = v.InferOutput<typeof RunMetrics>;
 
@@ -87,6 +98,7 @@ export const TokenCounts = v.omit(RunMetrics, [
   "time_to_first_token",
   "duration",
   "details",
+  "additional_metrics",
 ]);
 export type TokenCounts = v.InferOutput<typeof TokenCounts>;
 

@@ -11,7 +11,7 @@ import { indexKeys } from "../listing/index-keys.ts";
 import { Large, spillFields, unspillFields } from "../objects/spill.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const EVAL_SHAPE = 3;
+export const EVAL_SHAPE = 4;
 
 /** A run that a user asked for and that is judged afterwards, and what that may cost. */
 const Online = v.object({

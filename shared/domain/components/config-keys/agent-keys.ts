@@ -17,6 +17,8 @@ export const memberKeys: ConfigKeys = {
   role: works(),
   metadata: works(),
   model: works('`"provider:id"` or `{id, provider}` of a registered model'),
+  fallback_models: works("registered models that answer where its own fails, in this order"),
+  fallback_config: works("`on_error`, `on_rate_limit`, `on_context_overflow`; ours: `on_refused`"),
   tools: works("registered tools, by name"),
   tool_choice: works("for the first model call of a run"),
   tool_call_limit: works("at the limit the model answers without tools"),

@@ -6,6 +6,7 @@ import { registeredModel } from "../registered-model.ts";
 import { agentEntries } from "./agent-entries.ts";
 import { type Built, faultsOf } from "./built.ts";
 import { readSettings } from "./read-settings.ts";
+import { resolveFallbacks } from "./resolve-fallbacks.ts";
 import { resolveKnowledge } from "./resolve-knowledge.ts";
 import { resolveInputSchema, resolveOutputSchema } from "./resolve-schema.ts";
 import { resolveTools } from "./resolve-tools.ts";
@@ -31,6 +32,7 @@ export async function buildSettings(
   const { config } = version;
   const plain = readSettings(config, agentEntries);
   const model = registeredModel(config.model, registry, models);
+  const fallbacks = resolveFallbacks(config, registry, models);
   const tools = resolveTools(config.tools, registry);
   const [input, output] = await Promise.all([
     resolveInputSchema(config.input_schema, registry),
@@ -39,12 +41,14 @@ export async function buildSettings(
   const knowledge = resolveKnowledge(config.knowledge, bases);
   const faults = [
     ...plain.faults,
+    ...fallbacks.faults,
     ...tools.faults,
     ...faultsOf({ model, knowledge, input_schema: input, output_schema: output }),
   ];
   const name = typeof config.name === "string" && config.name !== "" ? config.name : component.name;
   const value: Settings = {
     ...withHistoryRuns(plain.value),
+    ...fallbacks.value,
     id: component.component_id,
     name,
     tools: tools.value,
