@@ -49,6 +49,7 @@ const model = {
   ...variablesOf(
     models,
     "model",
+    "helperModel",
     "modelBaseUrl",
     "modelApiKeySecret",
     "modelProviders",

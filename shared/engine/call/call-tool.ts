@@ -205,8 +205,8 @@ async function rememberForTool(
   batch: Batch,
   execution: Execution,
 ): Promise<string[]> {
-  const { memories, usage } = await extractMemories(said, tool_call_id, batch.state(), execution);
-  batch.addUsage(usage);
+  const { memories, usage, by } = await extractMemories(said, tool_call_id, batch.state(), execution);
+  batch.addUsage(usage, by?.spec);
   if (!memories) throw new Error("Nothing could be remembered just now.");
   return memories.map(({ memory }) => memory);
 }

@@ -45,8 +45,13 @@ export const namedModels = ({
   model,
   fallback_models = [],
   fallback_config = {},
-}: Pick<AgentSettings, "model" | "fallback_models" | "fallback_config">): string[] => [
-  ...(model === undefined ? [] : [model]),
+  helper_model,
+  followup_model,
+}: Pick<
+  AgentSettings,
+  "model" | "fallback_models" | "fallback_config" | "helper_model" | "followup_model"
+>): string[] => [
+  ...[model, helper_model, followup_model].filter((spec) => spec !== undefined),
   ...fallback_models,
   ...Object.values(fallback_config).flatMap((list) => list ?? []),
 ];
@@ -91,6 +96,15 @@ export type AgentSettings = KnowledgeSettings &
     /** Specifications of models that answer, in this order, where its own fails: another name of `on_error`. */
     readonly fallback_models?: readonly string[];
     readonly fallback_config?: FallbackConfig;
+    /**
+     * Specification of the model for memories, learnings, summaries, follow-up questions, names and shortened history; the platform's
+     * `helperModel` when absent, and without that the run's own. Where it fails, the run's own is asked.
+     */
+    readonly helper_model?: string;
+    /** Specification of the model for follow-up questions; it comes before `helper_model`. */
+    readonly followup_model?: string;
+    /** Replaces the task that asks for follow-up questions. */
+    readonly followup_instructions?: string;
     /** Most tokens of one answer; a default applies when there is a budget, see `budget/output-limit.ts`. */
     readonly max_output_tokens?: number;
     readonly tools: readonly Tool[];

@@ -15,6 +15,7 @@ import { describeModels, type Models, type ResolvedModel } from "./models.ts";
 /** Variables that say which model is used, how the providers are reached, and what tokens cost. */
 export type ModelConfig = ProviderConfig & {
   readonly MODEL_PRICES?: ModelPrices | undefined;
+  readonly HELPER_MODEL?: string | undefined;
   readonly MODEL_FIRST_TOKEN_SECONDS?: number | undefined;
   readonly MODEL_SILENCE_SECONDS?: number | undefined;
 };
@@ -47,6 +48,7 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
       loading.catch(() => loaded.delete(spec));
       return loading;
     },
+    ...(config.HELPER_MODEL !== undefined && { helper: config.HELPER_MODEL }),
     ...describeModels(config.MODEL, config.MODEL_PRICES ?? {}),
   };
 }

@@ -40,6 +40,8 @@ export type Models = {
   readonly resolve: (spec?: string) => Promise<ResolvedModel>;
   /** Describes the model that `resolve` returns, without loading anything. */
   readonly describe: (spec?: string) => ModelView;
+  /** Specification of the model for calls beside a conversation, where an agent names none; absent where none is set. */
+  readonly helper?: string;
 };
 
 /**

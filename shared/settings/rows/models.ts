@@ -32,6 +32,11 @@ export const models = {
   /** model that judges answers in evaluations; the evaluated component's own where not set */
   judgeModel: { variable: "JUDGE_MODEL", form: modelSpec },
   /**
+   * model for memories, learnings, summaries, follow-up questions and names, of agents that name none by `helper_model`; the run's own
+   * where not set
+   */
+  helperModel: { variable: "HELPER_MODEL", form: modelSpec },
+  /**
    * address of the service that serves `model`; `openai-compatible` needs it, and it replaces the address of any other
    * provider
    */

@@ -61,7 +61,6 @@ export const agentEntries = {
   retries: v.pipe(count, v.maxValue(10)),
   delay_between_retries: v.pipe(v.number(), v.minValue(0), v.maxValue(60)),
   exponential_backoff: flag,
-  followups: flag,
   num_followups: several,
   max_output_tokens: several,
   max_tokens_per_run: several,

@@ -7,6 +7,7 @@ import { agentEntries } from "./agent-entries.ts";
 import { type Built, faultsOf } from "./built.ts";
 import { readSettings } from "./read-settings.ts";
 import { resolveFallbacks } from "./resolve-fallbacks.ts";
+import { resolveHelpers } from "./resolve-helpers.ts";
 import { resolveKnowledge } from "./resolve-knowledge.ts";
 import { resolveInputSchema, resolveOutputSchema } from "./resolve-schema.ts";
 import { resolveTools } from "./resolve-tools.ts";
@@ -33,6 +34,7 @@ export async function buildSettings(
   const plain = readSettings(config, agentEntries);
   const model = registeredModel(config.model, registry, models);
   const fallbacks = resolveFallbacks(config, registry, models);
+  const helpers = resolveHelpers(config, registry, models);
   const tools = resolveTools(config.tools, registry);
   const [input, output] = await Promise.all([
     resolveInputSchema(config.input_schema, registry),
@@ -42,6 +44,7 @@ export async function buildSettings(
   const faults = [
     ...plain.faults,
     ...fallbacks.faults,
+    ...helpers.faults,
     ...tools.faults,
     ...faultsOf({ model, knowledge, input_schema: input, output_schema: output }),
   ];
@@ -49,6 +52,7 @@ export async function buildSettings(
   const value: Settings = {
     ...withHistoryRuns(plain.value),
     ...fallbacks.value,
+    ...helpers.value,
     id: component.component_id,
     name,
     tools: tools.value,
