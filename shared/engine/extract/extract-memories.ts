@@ -20,7 +20,7 @@ export type ExtractedMemories = {
   /** Undefined when the model could not be called, or nothing could be saved. */
   readonly memories: readonly UserMemory[] | undefined;
   readonly usage: Usage;
-  /** Who was asked; absent where nobody was. */
+  /** Who was asked; absent where no model was. */
   readonly by?: Pick<ExtraAnswer, "model" | "spec">;
 };
 
