@@ -13,8 +13,8 @@ import { processContent } from "../shared/knowledge/processing/process-content.t
 import { readInProcess } from "../shared/knowledge/readers/read-in-process.ts";
 import { epochSeconds, systemClock } from "../shared/runtime/clock.ts";
 import { getContent } from "../shared/stores/knowledge/content-item.ts";
+import { dynamoVectors } from "../shared/stores/knowledge/dynamo-vectors.ts";
 import { putContent } from "../shared/stores/knowledge/put-content.ts";
-import { dynamoVectors } from "../shared/stores/vectors/dynamo-vectors.ts";
 import { startStores } from "../test/support/stores.ts";
 import { printTable } from "./figures.ts";
 

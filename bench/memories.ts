@@ -3,9 +3,9 @@
  * of items read, which does not depend on the machine's load. `node bench/memories.ts`.
  */
 import { ServiceError } from "../shared/errors.ts";
-import { listMemories, type MemoriesQuery } from "../shared/stores/memories/list-memories.ts";
-import { memoryKind } from "../shared/stores/memories/memory-item.ts";
+import { listMemories, type MemoriesQuery } from "../shared/stores/owned/list-memories.ts";
 import { listOwners, SEARCH_DEPTH } from "../shared/stores/owned/list-owned.ts";
+import { memoryKind } from "../shared/stores/owned/memory-item.ts";
 import { counterKey, ownerPlace, recordKey, recordPlace, summaryKey } from "../shared/stores/owned/owned.ts";
 import { putItems } from "../test/support/put-items.ts";
 import { aMemory } from "../test/support/records.ts";

@@ -1,4 +1,4 @@
-import type { Registry } from "agent-platform";
+import type { Registry } from "@agentplatform/core";
 import { assistant } from "./agents/assistant.ts";
 import { companion } from "./agents/companion.ts";
 import { concierge } from "./agents/concierge.ts";

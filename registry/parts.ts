@@ -1,4 +1,4 @@
-import type { RegisteredParts } from "agent-platform";
+import type { RegisteredParts } from "@agentplatform/core";
 import { outline } from "./functions/outline.ts";
 import { contact } from "./schemas/contact.ts";
 import { addNumbers } from "./tools/add-numbers.ts";

@@ -36,8 +36,7 @@ import { LOCK_CHECK_SHAPE, StoredLockCheck } from "../shared/stores/jobs/lock-ch
 import { WAIT_SHAPE, WaitingJob } from "../shared/stores/jobs/waiting-jobs.ts";
 import { CONTENT_SHAPE } from "../shared/stores/knowledge/content-item.ts";
 import { UPLOAD_SHAPE, UploadTicket } from "../shared/stores/knowledge/upload-ticket.ts";
-import { LEARNING_SHAPE, StoredLearning } from "../shared/stores/learnings/learning-item.ts";
-import { MEMORY_SHAPE, StoredMemory } from "../shared/stores/memories/memory-item.ts";
+import { WORD_PART_SHAPE, WordPart } from "../shared/stores/knowledge/word-parts.ts";
 import { METRICS_DAY_SHAPE, StoredMetricsDay } from "../shared/stores/metrics/day-item.ts";
 import { REFRESH_SHAPE, StoredRefresh } from "../shared/stores/metrics/refresh-item.ts";
 import { CALLBACK_KEYS_SHAPE, StoredCallbackKeys } from "../shared/stores/outbox/callback-keys.ts";
@@ -46,6 +45,8 @@ import { ENDPOINT_SHAPE, StoredEndpoint } from "../shared/stores/outbox/endpoint
 import { OUTBOX_EVENT_SHAPE, StoredEvent } from "../shared/stores/outbox/event-item.ts";
 import { LEASE_WATCH_SHAPE, StoredLeaseWatch } from "../shared/stores/outbox/lease-watch.ts";
 import { PUSH_CONFIGS_SHAPE, StoredPushConfigs } from "../shared/stores/outbox/push-configs.ts";
+import { LEARNING_SHAPE, StoredLearning } from "../shared/stores/owned/learning-item.ts";
+import { MEMORY_SHAPE, StoredMemory } from "../shared/stores/owned/memory-item.ts";
 import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
 import { RUN_SHAPE, StoredRun } from "../shared/stores/runs/run-item.ts";
 import { StoredTask, TASK_SHAPE } from "../shared/stores/runs/task-item.ts";
@@ -63,7 +64,6 @@ import {
 } from "../shared/stores/service-accounts/account-item.ts";
 import { SESSION_SHAPE, StoredSession } from "../shared/stores/sessions/session-item.ts";
 import { SPANS_SHAPE, StoredSpans, StoredTrace, TRACE_SHAPE } from "../shared/stores/traces/trace-item.ts";
-import { WORD_PART_SHAPE, WordPart } from "../shared/stores/words/word-parts.ts";
 
 /** Where the page is kept. */
 export const storedShapesFile = join(import.meta.dirname, "..", "docs", "stored-shapes.md");
@@ -191,9 +191,9 @@ function digestOf(schema: v.GenericSchema): string {
     typeMode: "input",
     overrideAction: ({ valibotAction, jsonSchema }) => {
       const { type, metadata = {} } = valibotAction as { readonly type: string; readonly metadata?: object };
-      if (type !== "description" && !("describedBy" in metadata)) return undefined;
       const { describedBy: _, description: __, ...taken } = jsonSchema as Record<string, unknown>;
-      return taken;
+      if (taken.type === "null") return { type: "null" };
+      return type === "description" || "describedBy" in metadata ? taken : undefined;
     },
   });
   return createHash("sha256").update(JSON.stringify(json)).digest("hex").slice(0, 12);

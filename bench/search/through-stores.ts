@@ -6,8 +6,8 @@ import { connectEmbedder } from "../../shared/knowledge/embedders/connect-embedd
 import { wordIndex } from "../../shared/knowledge/lexical/word-index.ts";
 import { WORDS_VERSION } from "../../shared/knowledge/lexical/words-of.ts";
 import { searchBase } from "../../shared/knowledge/search.ts";
+import { dynamoVectors } from "../../shared/stores/knowledge/dynamo-vectors.ts";
 import { putContent } from "../../shared/stores/knowledge/put-content.ts";
-import { dynamoVectors } from "../../shared/stores/vectors/dynamo-vectors.ts";
 import { startStores } from "../../test/support/stores.ts";
 import type { Chunk } from "./chunks.ts";
 import { quantile } from "./quantile.ts";

@@ -1,12 +1,13 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { PACKAGE_NAME } from "../../package/name.ts";
 
 /** The name under which functions import the registry that the build is given; `package.json` says which one else. */
 export const REGISTRY_IMPORT = "#registry";
 
 /** The name under which a registry imports what it declares its agents with. */
-export const PACKAGE_IMPORT = "agent-platform";
+export const PACKAGE_IMPORT = PACKAGE_NAME;
 
 export type ProjectOptions = {
   /** Folder with the platform's sources; this one when absent. */

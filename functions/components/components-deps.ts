@@ -1,4 +1,4 @@
-import type { Parts } from "../../shared/engine/stored/build/build-settings.ts";
+import type { Parts } from "../../shared/engine/component/build/build-settings.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { ComponentType } from "../../shared/schemas/components/component.ts";

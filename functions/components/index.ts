@@ -1,7 +1,7 @@
 import { registry } from "#registry";
+import { warnOfHidden } from "../../shared/engine/component/warn-of-hidden.ts";
 import { declaredIn } from "../../shared/engine/define/registry.ts";
 import { describeModels } from "../../shared/engine/model/models.ts";
-import { warnOfHidden } from "../../shared/engine/stored/warn-of-hidden.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";

@@ -1,7 +1,7 @@
 import { DB_ID } from "../../shared/domain/databases/database.ts";
+import { summarizeWorkflow } from "../../shared/engine/component/describe-team-and-workflow.ts";
 import type { Agent } from "../../shared/engine/define/agent.ts";
 import { modelViewOf } from "../../shared/engine/define/remote-agent.ts";
-import { summarizeWorkflow } from "../../shared/engine/describe/describe-team-and-workflow.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { KNOWLEDGE_TABLE, type KnowledgeBase } from "../../shared/knowledge/base.ts";

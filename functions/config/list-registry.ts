@@ -1,4 +1,4 @@
-import { registryEntries } from "../../shared/engine/describe/registry-entries.ts";
+import { registryEntries } from "../../shared/engine/component/registry-entries.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { configRoutes } from "../../shared/routes/config.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";

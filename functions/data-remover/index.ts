@@ -6,8 +6,8 @@ import {
 } from "../../shared/runtime/functions/answer-cloud-formation.ts";
 import { dataRemoverEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { removeIndexes } from "../../shared/stores/knowledge/remove-indexes.ts";
 import { emptyBucket } from "../../shared/stores/objects/empty-bucket.ts";
-import { removeIndexes } from "../../shared/stores/vectors/remove-indexes.ts";
 
 const env = readEnv(dataRemoverEnv);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);

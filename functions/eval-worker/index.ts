@@ -1,10 +1,10 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
 import { registry } from "#registry";
-import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
-import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
+import { findRunnableIn } from "../../shared/engine/component/find-runnable.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
-import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
+import { connectSearch } from "../../shared/engine/recall/connect-search.ts";
+import { connectDailyBudgets } from "../../shared/engine/turn/connect-daily-budgets.ts";
 import type { EvalDeps } from "../../shared/evals/worker.ts";
 import { processEval } from "../../shared/evals/worker.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";

@@ -1,6 +1,6 @@
 import { registry } from "#registry";
+import { findRunnableIn } from "../../shared/engine/component/find-runnable.ts";
 import { describeModels } from "../../shared/engine/model/models.ts";
-import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";

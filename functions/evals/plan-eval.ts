@@ -1,6 +1,6 @@
+import { requireRegisteredModel } from "../../shared/engine/component/registered-model.ts";
 import type { Registry } from "../../shared/engine/define/registry.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
-import { requireRegisteredModel } from "../../shared/engine/stored/registered-model.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { evalData, trialCount } from "../../shared/evals/index.ts";
 import type { EvalTarget } from "../../shared/evals/worker.ts";

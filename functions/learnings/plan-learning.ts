@@ -4,7 +4,7 @@ import {
   GLOBAL_NAMESPACE,
   learningIdOf,
   type StoredLearning,
-} from "../../shared/stores/learnings/learning-item.ts";
+} from "../../shared/stores/owned/learning-item.ts";
 
 /** The record of a new learning. */
 export function planLearning(

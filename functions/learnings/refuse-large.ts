@@ -1,5 +1,5 @@
 import { ServiceError } from "../../shared/errors.ts";
-import type { StoredLearning } from "../../shared/stores/learnings/learning-item.ts";
+import type { StoredLearning } from "../../shared/stores/owned/learning-item.ts";
 
 /** An item holds 400 KB, keys and names included. */
 const MAX_BYTES = 350_000;

@@ -1,8 +1,8 @@
 import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { learningRoutes } from "../../shared/routes/learnings.ts";
-import { learningKind, wireLearning } from "../../shared/stores/learnings/learning-item.ts";
 import { updateOwned } from "../../shared/stores/owned/change-owned.ts";
+import { learningKind, wireLearning } from "../../shared/stores/owned/learning-item.ts";
 import { learningCaller } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
 import { refuseLarge } from "./refuse-large.ts";

@@ -1,6 +1,6 @@
 import { registry } from "#registry";
-import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
+import { connectDailyBudgets } from "../../shared/engine/turn/connect-daily-budgets.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { memoryRoutes } from "../../shared/routes/memories.ts";

@@ -1,7 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
-import { memoryKind } from "../../shared/stores/memories/memory-item.ts";
 import { readRows } from "../../shared/stores/owned/list-owned.ts";
+import { memoryKind } from "../../shared/stores/owned/memory-item.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
 

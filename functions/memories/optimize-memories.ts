@@ -1,12 +1,12 @@
-import { answerWithinBudget } from "../../shared/engine/budget/answer-within-budget.ts";
-import { mergeMemories } from "../../shared/engine/memory/merge-memories.ts";
-import { requireRegisteredModel } from "../../shared/engine/stored/registered-model.ts";
+import { requireRegisteredModel } from "../../shared/engine/component/registered-model.ts";
+import { mergeMemories } from "../../shared/engine/recall/merge-memories.ts";
+import { answerWithinBudget } from "../../shared/engine/turn/answer-within-budget.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
 import { normalModelSpec } from "../../shared/schemas/values/model-spec.ts";
-import { memoryKind, type StoredMemory } from "../../shared/stores/memories/memory-item.ts";
 import { recordsOf } from "../../shared/stores/owned/get-owned.ts";
+import { memoryKind, type StoredMemory } from "../../shared/stores/owned/memory-item.ts";
 import { replaceOwned } from "../../shared/stores/owned/remove-owned.ts";
 import { compareMemories, tokensOf } from "./compare-memories.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../shared/stores/db.ts";
-import { memoryKind } from "../../shared/stores/memories/memory-item.ts";
+import { memoryKind } from "../../shared/stores/owned/memory-item.ts";
 import { removeOwned, removeWherever } from "../../shared/stores/owned/remove-owned.ts";
 
 /** Removes memories; ids that match nothing change nothing. @param owner whose; undefined for any user's */

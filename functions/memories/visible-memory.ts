@@ -1,7 +1,7 @@
 import { notFound } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { memoryKind, type StoredMemory } from "../../shared/stores/memories/memory-item.ts";
 import { getOwned } from "../../shared/stores/owned/get-owned.ts";
+import { memoryKind, type StoredMemory } from "../../shared/stores/owned/memory-item.ts";
 
 /**
  * @param owner  whose memory is meant; undefined for any user's

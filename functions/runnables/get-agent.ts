@@ -1,4 +1,4 @@
-import { describeAgent } from "../../shared/engine/describe/describe-agent.ts";
+import { describeAgent } from "../../shared/engine/component/describe-agent.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runnableRoutes } from "../../shared/routes/runnables.ts";
 import { type RunnablesDeps, showStored } from "../../shared/runnables/index.ts";

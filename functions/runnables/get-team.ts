@@ -1,4 +1,4 @@
-import { describeTeam } from "../../shared/engine/describe/describe-team-and-workflow.ts";
+import { describeTeam } from "../../shared/engine/component/describe-team-and-workflow.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runnableRoutes } from "../../shared/routes/runnables.ts";
 import { type RunnablesDeps, showStored } from "../../shared/runnables/index.ts";

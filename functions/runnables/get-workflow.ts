@@ -1,4 +1,4 @@
-import { describeWorkflow } from "../../shared/engine/describe/describe-team-and-workflow.ts";
+import { describeWorkflow } from "../../shared/engine/component/describe-team-and-workflow.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runnableRoutes } from "../../shared/routes/runnables.ts";

@@ -1,6 +1,6 @@
 import { registry } from "#registry";
+import { warnOfHidden } from "../../shared/engine/component/warn-of-hidden.ts";
 import { describeModels } from "../../shared/engine/model/models.ts";
-import { warnOfHidden } from "../../shared/engine/stored/warn-of-hidden.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { runnableRoutes } from "../../shared/routes/runnables.ts";

@@ -6,8 +6,8 @@ import {
   planFold,
   type SaidRun,
 } from "../../shared/domain/sessions/plan-compaction.ts";
-import { answerWithinBudget } from "../../shared/engine/budget/answer-within-budget.ts";
-import { compactHistory } from "../../shared/engine/extract/compact-history.ts";
+import { answerWithinBudget } from "../../shared/engine/turn/answer-within-budget.ts";
+import { compactHistory } from "../../shared/engine/turn/compact-history.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import {

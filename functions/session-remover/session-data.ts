@@ -6,9 +6,9 @@ import { onlineEvalId, trialOfSession } from "../../shared/stores/evals/eval-ite
 import { purgeTrial } from "../../shared/stores/evals/purge-eval.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { purgeJob } from "../../shared/stores/jobs/purge-job.ts";
-import { removeSessionLearnings } from "../../shared/stores/learnings/remove-session-learnings.ts";
 import { publishDeletedTask } from "../../shared/stores/outbox/publish-deleted-task.ts";
 import { removeOutboxOfRun } from "../../shared/stores/outbox/remove-outbox-of-run.ts";
+import { removeSessionLearnings } from "../../shared/stores/owned/remove-session-learnings.ts";
 import { removeRun } from "../../shared/stores/runs/remove-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";

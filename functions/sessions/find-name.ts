@@ -1,5 +1,5 @@
-import { answerWithinBudget } from "../../shared/engine/budget/answer-within-budget.ts";
-import { generateSessionName } from "../../shared/engine/extract/generate-session-name.ts";
+import { answerWithinBudget } from "../../shared/engine/turn/answer-within-budget.ts";
+import { generateSessionName } from "../../shared/engine/turn/generate-session-name.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { listRecentRuns } from "../../shared/stores/runs/listing/list-runs.ts";

@@ -1,7 +1,7 @@
 import { registry } from "#registry";
-import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
+import { findRunnableIn } from "../../shared/engine/component/find-runnable.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
-import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
+import { connectDailyBudgets } from "../../shared/engine/turn/connect-daily-budgets.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";

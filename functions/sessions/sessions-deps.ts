@@ -1,6 +1,6 @@
+import type { FindRunnable } from "../../shared/engine/component/find-runnable.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import type { DailyBudgets } from "../../shared/engine/ports/budget-port.ts";
-import type { FindRunnable } from "../../shared/engine/stored/find-runnable.ts";
 import type { RemovalQueue } from "../../shared/queue/removal-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";

@@ -8,6 +8,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { SessionType } from "../../shared/schemas/sessions/session.ts";
 import { signMadeMedia } from "../../shared/stores/objects/show-media.ts";
 import { withProgress } from "../../shared/stores/runs/checkpoint.ts";
+import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { listRunsBetween } from "../../shared/stores/runs/listing/list-runs-between.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
@@ -38,12 +39,18 @@ export async function shownSessionRuns(
   const statuses = query.status && runStatusesOf(query.status);
   const session = await visibleSession(db, principal, params.session_id, query);
   const { created_after, created_before } = query;
+  const now = epochSeconds(clock);
   let isSilent = false;
+  const signed = async (run: StoredRun) => ({ ...run, output: await signMadeMedia(db, run.output) });
   const show = async (run: StoredRun): Promise<StoredRun | undefined> => {
     const shown = await withProgress(db, run);
     const isShown = run.status !== "RUNNING" || run.queued || statuses || hasSaidAnything(shown.output);
-    isSilent ||= !isShown;
-    return isShown ? { ...shown, output: await signMadeMedia(db, shown.output) } : undefined;
+    if (isShown) return signed(shown);
+    // It may have ended since its record was read: the last events of a run are stored with its end.
+    const again = await getRun(db, run, now);
+    if (again && again.status !== "RUNNING") return signed(again);
+    isSilent = true;
+    return undefined;
   };
   const row = (run: StoredRun) => rowOf(session.session_type, run);
   const { runs, cut } = await listRunsBetween(
@@ -55,7 +62,7 @@ export async function shownSessionRuns(
       maxBytes: MAX_ANSWER_BYTES,
       weigh: (run) => Buffer.byteLength(JSON.stringify(row(run))),
     },
-    epochSeconds(clock),
+    now,
   );
   const isBounded = created_after !== undefined || created_before !== undefined;
   if (runs.length === 0 && isSilent && !isBounded) throw notFound("session", params.session_id);

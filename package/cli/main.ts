@@ -1,6 +1,9 @@
 import { enableCompileCache } from "node:module";
+import { join } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import { compileCache } from "../../local/cache-folders.ts";
+import { PACKAGE_NAME } from "../name.ts";
+import { ownSpec } from "./own-package.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The command line `agent-platform`. Wrong input ends it with 2 and a sentence, what could not be done with 1. */
@@ -23,14 +26,18 @@ const program = new Command("agent-platform")
     "after",
     `
 A project begins with:
-  npx agent-platform new my-agents && cd my-agents && npm install && npm run dev
+  npx ${PACKAGE_NAME} new my-agents && cd my-agents && npm install && npm run dev
 `,
   );
 
 program
   .command("new <folder>")
   .description("make a project: an agent, a tool, a test, and all that they need")
-  .option("--package <spec>", "which agent-platform the project depends on", `^${await ownVersion()}`)
+  .option(
+    "--package <spec>",
+    `which ${PACKAGE_NAME} the project depends on`,
+    await ownSpec(join(import.meta.dirname, "../..")),
+  )
   .action(async (folder, options) => (await import("./commands/new.ts")).makeProject(folder, options));
 program
   .command("dev")

@@ -1,4 +1,4 @@
-import { defineConfig } from "agent-platform";
+import { defineConfig } from "@agentplatform/core";
 
 export default defineConfig({
   registry: "./registry.ts",

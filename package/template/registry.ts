@@ -1,4 +1,4 @@
-import { defineRegistry } from "agent-platform";
+import { defineRegistry } from "@agentplatform/core";
 import { assistant } from "./agents/assistant.ts";
 import { rollDice } from "./tools/roll-dice.ts";
 

@@ -1,4 +1,4 @@
-import { defineAgent } from "agent-platform";
+import { defineAgent } from "@agentplatform/core";
 import { addNumbers } from "../tools/add-numbers.ts";
 import { drawBadge } from "../tools/draw-badge.ts";
 import { getTime } from "../tools/get-time.ts";

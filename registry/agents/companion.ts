@@ -1,4 +1,4 @@
-import { defineAgent } from "agent-platform";
+import { defineAgent } from "@agentplatform/core";
 
 /** Shows an agent that knows its user across sessions: by memories and by learnings. */
 export const companion = defineAgent({

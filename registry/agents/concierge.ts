@@ -1,4 +1,4 @@
-import { defineAgent } from "agent-platform";
+import { defineAgent } from "@agentplatform/core";
 import { noCardNumbers } from "../hooks/no-card-numbers.ts";
 import { noPasswords } from "../hooks/no-passwords.ts";
 import { rememberName } from "../tools/remember-name.ts";

@@ -1,4 +1,4 @@
-import { defineAgent } from "agent-platform";
+import { defineAgent } from "@agentplatform/core";
 import { askUser } from "../tools/ask-user.ts";
 import { bookTable } from "../tools/book-table.ts";
 import { payInvoice } from "../tools/pay-invoice.ts";

@@ -1,4 +1,4 @@
-import { defineAgent } from "agent-platform";
+import { defineAgent } from "@agentplatform/core";
 import { issueRefund } from "../tools/issue-refund.ts";
 
 export const refundDesk = defineAgent({

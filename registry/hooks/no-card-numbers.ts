@@ -1,4 +1,4 @@
-import type { PreHook } from "agent-platform";
+import type { PreHook } from "@agentplatform/core";
 
 const CARD_NUMBER = /\b(?:\d[ -]?){13,19}\b/;
 

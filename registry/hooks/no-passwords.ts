@@ -1,4 +1,4 @@
-import type { PostHook } from "agent-platform";
+import type { PostHook } from "@agentplatform/core";
 
 /** Refuses an answer that contains a password, which ends the run. */
 export const noPasswords: PostHook = {

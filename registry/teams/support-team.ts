@@ -1,4 +1,4 @@
-import { defineTeam } from "agent-platform";
+import { defineTeam } from "@agentplatform/core";
 import { assistant } from "../agents/assistant.ts";
 import { refundDesk } from "../agents/refund-desk.ts";
 

@@ -1,4 +1,4 @@
-import { defineTool } from "agent-platform";
+import { defineTool } from "@agentplatform/core";
 import * as v from "valibot";
 
 /** Adds two numbers, which models are not reliable at. */

@@ -1,4 +1,4 @@
-import { defineTool } from "agent-platform";
+import { defineTool } from "@agentplatform/core";
 import * as v from "valibot";
 
 const Option = v.object({ label: v.string(), description: v.optional(v.string()) });

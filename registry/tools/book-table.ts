@@ -1,4 +1,4 @@
-import { defineTool } from "agent-platform";
+import { defineTool } from "@agentplatform/core";
 import * as v from "valibot";
 
 /** Stands for a reservation. The model chooses the restaurant; a person enters the number of guests and the time. */

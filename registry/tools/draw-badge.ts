@@ -1,4 +1,4 @@
-import { defineTool, resultWithMedia } from "agent-platform";
+import { defineTool, resultWithMedia } from "@agentplatform/core";
 import * as v from "valibot";
 import { encodePng } from "../pictures/encode-png.ts";
 

@@ -1,4 +1,4 @@
-import { defineTool } from "agent-platform";
+import { defineTool } from "@agentplatform/core";
 import * as v from "valibot";
 
 /** Returns the time, in UTC or in the time zone that the model names. */

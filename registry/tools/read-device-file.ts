@@ -1,4 +1,4 @@
-import { defineTool } from "agent-platform";
+import { defineTool } from "@agentplatform/core";
 import * as v from "valibot";
 
 /** Executed by the client: only it can read the file; it sends back the text. */

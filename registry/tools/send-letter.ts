@@ -1,4 +1,4 @@
-import { defineTool } from "agent-platform";
+import { defineTool } from "@agentplatform/core";
 import * as v from "valibot";
 
 /** Stands for a letter. The person who continues the run confirms or rejects it, and the decision is recorded. */

@@ -1,4 +1,4 @@
-import { defineWorkflow, type StepInput } from "agent-platform";
+import { defineWorkflow, type StepInput } from "@agentplatform/core";
 import { assistant } from "../agents/assistant.ts";
 
 const shortReport = 80;

@@ -307,8 +307,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "ajv-formats",
       "gpt-tokenizer/",
       "valibot",
+      "node:async_hooks",
       "node:crypto",
-      "node:vm",
     ],
   },
   // What may be done with a run, by whichever protocol asks for it and whichever process executes it.
@@ -376,6 +376,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       // Where the code of a function is when a stage is only removed.
       "lib/functions/function-code.ts",
       // The environment of a machine: locks, whole files, folders, variables of `npm start`.
+      "package/name.ts",
       "local/machine/",
       "local/cache-folders.ts",
       "local/progress-line.ts",

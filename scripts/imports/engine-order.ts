@@ -7,36 +7,18 @@ export const engineOrder = [
   "model",
   /** What the engine needs from outside, as interfaces. */
   "ports",
-  /** What a tool is: declaration, parameters, questions to people. */
+  /** What a tool is: declaration, parameters, questions to people; tools of MCP servers. */
   "tool",
-  /** Tools of MCP servers. */
-  "mcp",
-  /** What is remembered of a user: settings, tool, store. */
-  "memory",
-  /** What is learned: its kinds, tools, store. */
-  "learning",
-  /** Knowledge bases: settings, search tool. */
-  "knowledge",
+  /** What an agent recalls: memories of a user, learnings, knowledge bases; their settings and tools. */
+  "recall",
   /** What `registry/` declares: agents, teams, workflows, hooks. */
   "define",
-  /** How they are shown on the wire. */
-  "describe",
-  /** Stored components made into what a declaration would be. */
-  "stored",
+  /** Agents, teams and workflows as components: built from what is stored, found, described on the wire. */
+  "component",
   /** A run between two steps: request, state, execution, outcome, files, spans. */
   "run",
-  /** The messages and tools that the model is shown. */
-  "prompt",
-  /** What guards get of people and of models, and what becomes of a refusal. */
-  "guard",
-  /** Limits of tokens and money. */
-  "budget",
-  /** One model call of a run and its record. */
+  /** One turn of a run: prompt, guards, budget, model call, tool calls, and the model calls beside the answer. */
   "turn",
-  /** Model calls beside the answer: memories, learnings, summaries, follow-ups, names. */
-  "extract",
-  /** One tool call: admission, ledger, execution, events. */
-  "call",
   /** Questions to people: requirements, approvals, answers, continue, fork. */
   "pause",
   /** Agents of other organizations: their card, message, task and answer. */

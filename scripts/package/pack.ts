@@ -1,5 +1,5 @@
 /**
- * Makes the package `agent-platform` in `dist-package/`, and its tarball with `--tarball <folder>`: compiled JavaScript, the types of
+ * Makes the package `@agentplatform/core` in `dist-package/`, and its tarball with `--tarball <folder>`: compiled JavaScript, the types of
  * its entries, the bundles of the functions that have no registry in them, and the page for operators. `npm run pack`.
  */
 import { execFileSync } from "node:child_process";

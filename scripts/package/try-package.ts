@@ -137,7 +137,7 @@ async function develop(): Promise<void> {
     const script = join(project, "ask.mjs");
     writeFileSync(
       script,
-      `import { createClient } from "agent-platform/client";
+      `import { createClient } from "@agentplatform/core/client";
        const client = createClient({ baseUrl: ${JSON.stringify(url)}, token: process.env.TOKEN });
        const run = await client.createAgentRun({ path: { agent_id: "assistant" }, body: { message: "hello" } });
        console.log(run.content);`,
@@ -155,7 +155,7 @@ async function develop(): Promise<void> {
   });
 }
 
-const charge = `import { defineTool } from "agent-platform";
+const charge = `import { defineTool } from "@agentplatform/core";
 import * as v from "valibot";
 
 export const charge = defineTool({
@@ -230,7 +230,7 @@ async function upgrade(tarball: string): Promise<void> {
   const manifest = join(next, "package/package.json");
   writeFileSync(manifest, readFileSync(manifest, "utf8").replace(/"version": "[^"]+"/, '"version": "0.1.1"'));
   await run("npm", ["pack", "--pack-destination", next], join(next, "package"));
-  await run("npm", ["install", `file:${join(next, "agent-platform-0.1.1.tgz")}`]);
+  await run("npm", ["install", `file:${join(next, "agentplatform-core-0.1.1.tgz")}`]);
   expect((await run("npx", ["agent-platform", "--version"])).trim() === "0.1.1", "the new version is there");
   await whileItRuns("start", async (url, token) => {
     const kept = await fetch(`${url}/sessions/${session}`, { headers: { authorization: `Bearer ${token}` } });
@@ -243,7 +243,7 @@ try {
   await step("pack", () => run("node", ["scripts/package/pack.ts", "--tarball", place], root, process.env));
   const tarball = join(place, readdirSync(place).find((name) => name.endsWith(".tgz")) ?? "");
   const npx = ["--yes", "--package", tarball, "agent-platform"];
-  await step("new", () => run("npx", [...npx, "new", "my-agents", "--package", `file:${tarball}`], place));
+  await step("new", () => run("npx", [...npx, "new", "my-agents"], place));
   await step("npm install", () => run("npm", ["install"]));
   await step("npm run check", () => run("npm", ["run", "check"]));
   await step("npm test", () => run("npm", ["test"]));

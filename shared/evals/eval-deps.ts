@@ -1,5 +1,5 @@
+import type { FindRunnable } from "../engine/component/find-runnable.ts";
 import type { RunDeps } from "../engine/lifecycle/execute-run.ts";
-import type { FindRunnable } from "../engine/stored/find-runnable.ts";
 import type { EvalQueue } from "../queue/eval-queue.ts";
 import type { Log } from "../runtime/log.ts";
 

@@ -1,12 +1,12 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import * as v from "valibot";
-import { answerWithinBudget, type CallForUser } from "../engine/budget/answer-within-budget.ts";
 import { shapeOf } from "../engine/define/answer-shape.ts";
 import { checkAnswer } from "../engine/loop/validate-answer.ts";
 import { modelFault } from "../engine/model/model-fault.ts";
 import type { ResolvedModel } from "../engine/model/models.ts";
-import { answerForm } from "../engine/prompt/build-prompt.ts";
 import { priced } from "../engine/run/metrics.ts";
+import { answerWithinBudget, type CallForUser } from "../engine/turn/answer-within-budget.ts";
+import { answerForm } from "../engine/turn/build-prompt.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Verdict } from "../schemas/evals/eval-trial.ts";
 import type { RunMetrics } from "../schemas/runs/run.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Generation, ReadingOptions } from "../schemas/knowledge/knowledge-content.ts";
-import { WITHOUT_VECTORS } from "../stores/vectors/connect-vectors.ts";
+import { WITHOUT_VECTORS } from "../stores/knowledge/connect-vectors.ts";
 import { NO_EMBEDDER } from "./embedders/embedder.ts";
 
 /** The key of a chunk; the content and its generation determine all keys. @param position from 1 */

@@ -1,7 +1,7 @@
 import { notFound } from "../errors.ts";
 import type { BaseSetting } from "../settings/values/knowledge-bases.ts";
 import type { Db } from "../stores/db.ts";
-import { connectVectors, type VectorEnv } from "../stores/vectors/connect-vectors.ts";
+import { connectVectors, type VectorEnv } from "../stores/knowledge/connect-vectors.ts";
 import { basesOf, type KnowledgeBase } from "./base.ts";
 import { connectEmbedder, type EmbedderEnv } from "./embedders/connect-embedder.ts";
 import type { WordIndex } from "./lexical/word-index.ts";

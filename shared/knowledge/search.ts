@@ -6,7 +6,7 @@ import type { SearchResult } from "../schemas/knowledge/knowledge-search.ts";
 import type { SearchWeights } from "../settings/values/knowledge-bases.ts";
 import type { Db } from "../stores/db.ts";
 import { getContents } from "../stores/knowledge/content-item.ts";
-import type { Hit, VectorStore } from "../stores/vectors/vector-store.ts";
+import type { Hit, VectorStore } from "../stores/knowledge/vector-store.ts";
 import type { KnowledgeBase } from "./base.ts";
 import { chunkKey, indexName, placeOfKey } from "./chunk-keys.ts";
 import type { Embedder } from "./embedders/embedder.ts";

@@ -1,7 +1,7 @@
 import { withoutReserved } from "../domain/knowledge/content-plans.ts";
 import type { Metadata, StoredContent } from "../schemas/knowledge/knowledge-content.ts";
 import type { FilterExpression } from "../schemas/knowledge/knowledge-filter.ts";
-import { MAX_TAG_BYTES, MAX_TAG_KEYS, type Tags, type TagValue } from "../stores/vectors/vector-store.ts";
+import { MAX_TAG_BYTES, MAX_TAG_KEYS, type Tags, type TagValue } from "../stores/knowledge/vector-store.ts";
 
 /** Tag with the owner of a chunk; `SHARED` for chunks without an owner. */
 const OWNER = "owner";

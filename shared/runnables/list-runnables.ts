@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { Principal } from "../auth/principal.ts";
 import { type RunnableKind, readableIds } from "../auth/scopes/scopes.ts";
+import { describeAgent } from "../engine/component/describe-agent.ts";
+import { describeTeam, summarizeWorkflow } from "../engine/component/describe-team-and-workflow.ts";
 import type { Registry } from "../engine/define/registry.ts";
-import { describeAgent } from "../engine/describe/describe-agent.ts";
-import { describeTeam, summarizeWorkflow } from "../engine/describe/describe-team-and-workflow.ts";
 import { WorkflowSummary } from "../schemas/components/workflow.ts";
 import { listStored, type RunnablesDeps } from "./stored-runnables.ts";
 

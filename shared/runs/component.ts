@@ -1,7 +1,7 @@
 import type { Principal } from "../auth/principal.ts";
 import { mayCall } from "../auth/scopes/scopes.ts";
+import type { FindRunnable, KnowsRunnable, VersionRequest } from "../engine/component/find-runnable.ts";
 import type { Runnable, RunnableKind } from "../engine/define/runnable.ts";
-import type { FindRunnable, KnowsRunnable, VersionRequest } from "../engine/stored/find-runnable.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import type { HandlerRequest } from "../http/handler.ts";
 import type { ParamsOf, Route } from "../routes/route.ts";

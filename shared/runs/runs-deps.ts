@@ -1,7 +1,7 @@
 import type { Approvers } from "../auth/may-approve.ts";
+import type { FindRunnable, KnowsRunnable } from "../engine/component/find-runnable.ts";
 import type { RemoteAgent } from "../engine/define/remote-agent.ts";
 import type { RunDeps } from "../engine/lifecycle/execute-run.ts";
-import type { FindRunnable, KnowsRunnable } from "../engine/stored/find-runnable.ts";
 import type { DepthGauge } from "../queue/gauges.ts";
 import type { QueueSwitch, RunQueue } from "../queue/run-queue.ts";
 import type { Log } from "../runtime/log.ts";

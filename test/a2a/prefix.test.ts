@@ -6,7 +6,7 @@ import { getHostCard } from "../../functions/a2a/service-cards.ts";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
 import { parseIssuers } from "../../shared/auth/identify/issuers.ts";
 import { anonymous } from "../../shared/auth/principal.ts";
-import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
+import { findInRegistry } from "../../shared/engine/component/find-runnable.ts";
 import { createMatcher } from "../../shared/routes/matching/matcher.ts";
 import { a2aRoutes, a2aRoutesAt } from "../../shared/routes/protocols/a2a.ts";
 import type { AccessRow, AccessRows } from "../../shared/routes/route.ts";

@@ -7,7 +7,7 @@ import { getCard } from "../../functions/a2a/get-card.ts";
 import { getCardKeys } from "../../functions/a2a/service-cards.ts";
 import { readConfig } from "../../lib/config/config.ts";
 import { parseCardKeys } from "../../shared/a2a/card-keys.ts";
-import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
+import { findInRegistry } from "../../shared/engine/component/find-runnable.ts";
 import { registry } from "../support/registry/index.ts";
 import { verifierBy } from "./verify-card.ts";
 

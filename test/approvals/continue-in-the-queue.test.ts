@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resolveApproval } from "../../functions/runs/resolve-approval.ts";
-import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
+import { findInRegistry } from "../../shared/engine/component/find-runnable.ts";
 import { continueComponentRun, createComponentRun, type RunsDeps } from "../../shared/runs/index.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { getApproval } from "../../shared/stores/approvals/approval-item.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { inspectConfig, keysOf } from "../../shared/domain/components/inspect-config.ts";
-import { agentEntries } from "../../shared/engine/stored/build/agent-entries.ts";
-import { teamEntries } from "../../shared/engine/stored/build/build-team.ts";
-import { workflowEntries } from "../../shared/engine/stored/build/build-workflow.ts";
+import { agentEntries } from "../../shared/engine/component/build/agent-entries.ts";
+import { teamEntries } from "../../shared/engine/component/build/build-team.ts";
+import { workflowEntries } from "../../shared/engine/component/build/build-workflow.ts";
 
 /** Keys that a builder reads, beside those with an entry of their own. */
 const readOtherwise = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { admitCall } from "../../shared/engine/call/call-tool.ts";
 import type { LedgerEntry, ToolLedger } from "../../shared/engine/ports/engine-ports.ts";
+import { admitCall } from "../../shared/engine/turn/call-tool.ts";
 
 const answer = { text: "done", failed: false };
 const started = { state: "started" } as const;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { describeAgent } from "../../shared/engine/describe/describe-agent.ts";
+import { describeAgent } from "../../shared/engine/component/describe-agent.ts";
 import { AgentResponse } from "../../shared/schemas/components/agent.ts";
 import { anAgent, aTool, scripted } from "./support/run-agent.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
+import { findInRegistry } from "../../shared/engine/component/find-runnable.ts";
 import { registry } from "../support/registry/index.ts";
 
 test("an id that is not declared finds nothing, nor one under another kind", async () => {

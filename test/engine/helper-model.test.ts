@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { answerWithinBudget } from "../../shared/engine/budget/answer-within-budget.ts";
+import { resolveFallbacks } from "../../shared/engine/component/build/resolve-fallbacks.ts";
+import { resolveHelpers } from "../../shared/engine/component/build/resolve-helpers.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import type { EnginePorts, LearningBook, MemoryBook } from "../../shared/engine/ports/engine-ports.ts";
-import { resolveFallbacks } from "../../shared/engine/stored/build/resolve-fallbacks.ts";
-import { resolveHelpers } from "../../shared/engine/stored/build/resolve-helpers.ts";
+import { answerWithinBudget } from "../../shared/engine/turn/answer-within-budget.ts";
 import { anAgent, runAgent, scripted } from "./support/run-agent.ts";
 
 const OWN = "openai:own";

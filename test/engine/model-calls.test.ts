@@ -14,11 +14,11 @@ test("a model of text is called in two files and watched in one, and nothing cal
     "shared/engine/turn/call-model.ts",
   ]);
   expect(filesWith(/import \{[^}]*\bcollectAnswer\b/)).toEqual([
-    "shared/engine/budget/answer-within-budget.ts",
-    "shared/engine/extract/query-model.ts",
+    "shared/engine/turn/answer-within-budget.ts",
+    "shared/engine/turn/query-model.ts",
   ]);
   expect(filesWith(/import \{[^}]*\bcallModel\b/)).toEqual(["shared/engine/turn/call-within-budget.ts"]);
-  for (const file of ["shared/engine/extract/query-model.ts", "shared/engine/turn/call-within-budget.ts"]) {
+  for (const file of ["shared/engine/turn/query-model.ts", "shared/engine/turn/call-within-budget.ts"]) {
     expect(readFileSync(join(root, file), "utf8")).toMatch(/await holdBudget\(/);
   }
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { providerDataOf } from "../../shared/engine/model/provider-data.ts";
 import { addStreamPart, newStreamedAnswer } from "../../shared/engine/model/streamed-answer.ts";
-import { buildPrompt } from "../../shared/engine/prompt/build-prompt.ts";
+import { buildPrompt } from "../../shared/engine/turn/build-prompt.ts";
 import type { Message } from "../../shared/schemas/runs/run.ts";
 
 const model = { id: "deep-1", provider: "Deep" };

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
+import { connectDailyBudgets } from "../../shared/engine/turn/connect-daily-budgets.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { T0 } from "../support/records.ts";

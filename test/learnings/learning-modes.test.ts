@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LearningEntry } from "../../shared/engine/component/build/learning-entry.ts";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
-import { connectLearnings } from "../../shared/engine/learning/connect-books.ts";
-import { entriesIn, type LearningModes } from "../../shared/engine/learning/learning-kind.ts";
-import { LearningEntry } from "../../shared/engine/stored/build/learning-entry.ts";
+import { connectLearnings } from "../../shared/engine/recall/connect-books.ts";
+import { entriesIn, type LearningModes } from "../../shared/engine/recall/learning-kind.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { learningKind } from "../../shared/stores/learnings/learning-item.ts";
 import { recordsOf } from "../../shared/stores/owned/get-owned.ts";
+import { learningKind } from "../../shared/stores/owned/learning-item.ts";
 import { continueAgent, pausedState } from "../engine/support/continue-agent.ts";
 import { forgetful } from "../engine/support/forgetful.ts";
 import { aRequest, runAgent } from "../engine/support/run-agent.ts";

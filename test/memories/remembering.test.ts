@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { defineTeam } from "../../shared/engine/define/team.ts";
-import { connectMemories, DEFAULT_OWNER } from "../../shared/engine/learning/connect-books.ts";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
+import { connectMemories, DEFAULT_OWNER } from "../../shared/engine/recall/connect-books.ts";
 import { RunStopped } from "../../shared/engine/run/next-step.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { memoryKind } from "../../shared/stores/memories/memory-item.ts";
 import { recordsOf } from "../../shared/stores/owned/get-owned.ts";
+import { memoryKind } from "../../shared/stores/owned/memory-item.ts";
 import { forgetful } from "../engine/support/forgetful.ts";
 import { aRequest, eventsOf, runAgent, withPorts } from "../engine/support/run-agent.ts";
 import { breakingDb } from "../support/breaking-db.ts";

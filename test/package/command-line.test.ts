@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environmentOf } from "../../local/template/app-context.ts";
 import { readProject, settingsOf } from "../../package/config/read-project.ts";
+import { PACKAGE_NAME } from "../../package/name.ts";
 
 const root = join(import.meta.dirname, "../..");
 const main = join(root, "package/cli/main.ts");
@@ -73,7 +74,7 @@ describe("the command line", () => {
       ]),
     );
     const made = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    expect(made).toMatchObject({ name: "my-agents", dependencies: { "agent-platform": "^9.9.9" } });
+    expect(made).toMatchObject({ name: "my-agents", dependencies: { [PACKAGE_NAME]: "^9.9.9" } });
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
     for (const { parentPath, name } of files) {
       expect(readFileSync(join(parentPath, name), "utf8"), name).not.toContain("{{");

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { registry } from "../../registry/index.ts";
 import { stepsIn } from "../../scripts/docs/guide-steps.ts";
+import { findInRegistry } from "../../shared/engine/component/find-runnable.ts";
 import type { EnginePorts } from "../../shared/engine/ports/engine-ports.ts";
-import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
 import { aRequest, runAgent } from "../engine/support/run-agent.ts";
 
 /** What README and the guides say of the demo in `registry/`. Who replaces the demo removes this folder. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type MemoryRow, memoryKind, type StoredMemory } from "../../shared/stores/memories/memory-item.ts";
 import { createOwned, updateOwned } from "../../shared/stores/owned/change-owned.ts";
 import { getOwned } from "../../shared/stores/owned/get-owned.ts";
 import { listOwned, listOwners, type OwnedQuery } from "../../shared/stores/owned/list-owned.ts";
+import { type MemoryRow, memoryKind, type StoredMemory } from "../../shared/stores/owned/memory-item.ts";
 import { getOwnerSummary, summaryKey } from "../../shared/stores/owned/owned.ts";
 import { removeOwned, removeWherever, replaceOwned } from "../../shared/stores/owned/remove-owned.ts";
 import { putItems } from "../support/put-items.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FilterExpression } from "../../shared/schemas/knowledge/knowledge-filter.ts";
-import { dynamoVectors } from "../../shared/stores/vectors/dynamo-vectors.ts";
-import { s3Vectors } from "../../shared/stores/vectors/s3-vectors.ts";
-import { supportedFilter } from "../../shared/stores/vectors/supported-filter.ts";
-import type { Chunk, Tags, VectorStore } from "../../shared/stores/vectors/vector-store.ts";
+import { dynamoVectors } from "../../shared/stores/knowledge/dynamo-vectors.ts";
+import { s3Vectors } from "../../shared/stores/knowledge/s3-vectors.ts";
+import { supportedFilter } from "../../shared/stores/knowledge/supported-filter.ts";
+import type { Chunk, Tags, VectorStore } from "../../shared/stores/knowledge/vector-store.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { startVectorEndpoint, VECTOR_BUCKET, type VectorEndpoint } from "../support/vector-endpoint.ts";
 

@@ -16,8 +16,8 @@ import { receiveTelegramWebhook } from "../../functions/webhooks/receive-telegra
 import { receiveWhatsappWebhook } from "../../functions/webhooks/receive-whatsapp-webhook.ts";
 import { verifyWhatsappWebhook } from "../../functions/webhooks/verify-whatsapp-webhook.ts";
 import type { WebhooksDeps } from "../../functions/webhooks/webhooks-deps.ts";
+import { findInRegistry, knowsRunnableIn } from "../../shared/engine/component/find-runnable.ts";
 import type { Agent } from "../../shared/engine/define/agent.ts";
-import { findInRegistry, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { serve } from "../../shared/http/serve.ts";
 import type { ChatWakeup } from "../../shared/queue/chat-queue.ts";
 import { matchRoute } from "../../shared/routes/matching/match.ts";

@@ -4,7 +4,7 @@ import { wordIndex } from "../../shared/knowledge/lexical/word-index.ts";
 import type { ProcessingDeps } from "../../shared/knowledge/processing/processing-deps.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { dynamoVectors } from "../../shared/stores/vectors/dynamo-vectors.ts";
+import { dynamoVectors } from "../../shared/stores/knowledge/dynamo-vectors.ts";
 import { readHere } from "./read-here.ts";
 
 /** What a worker has that processes contents: it reads files in this process, sends no wake-ups, and knows no sources. */

@@ -1,8 +1,8 @@
 import { sweep } from "../../functions/sweeper/sweep.ts";
 import type { SweeperDeps } from "../../functions/sweeper/sweeper-deps.ts";
+import { findInRegistry, knowsRunnableIn } from "../../shared/engine/component/find-runnable.ts";
 import { checkLocks } from "../../shared/engine/lifecycle/check-locks.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
-import { findInRegistry, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { createDepthGauge, createRunningGauge } from "../../shared/queue/gauges.ts";
 import type { HandOffRef } from "../../shared/queue/run-message.ts";

@@ -1,6 +1,6 @@
 import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
-import type { StoredMemory } from "../../shared/stores/memories/memory-item.ts";
+import type { StoredMemory } from "../../shared/stores/owned/memory-item.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 

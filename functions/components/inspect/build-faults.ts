@@ -1,4 +1,4 @@
-import { buildComponent } from "../../../shared/engine/stored/build/build-component.ts";
+import { buildComponent } from "../../../shared/engine/component/build/build-component.ts";
 import type { Fault } from "../../../shared/errors.ts";
 import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
 import type { ComponentsDeps } from "../components-deps.ts";

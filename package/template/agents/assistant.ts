@@ -1,4 +1,4 @@
-import { defineAgent } from "agent-platform";
+import { defineAgent } from "@agentplatform/core";
 import { rollDice } from "../tools/roll-dice.ts";
 
 export const assistant = defineAgent({

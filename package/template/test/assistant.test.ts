@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createClient } from "agent-platform/client";
-import { startPlatform, type TestPlatform } from "agent-platform/testing";
+import { createClient } from "@agentplatform/core/client";
+import { startPlatform, type TestPlatform } from "@agentplatform/core/testing";
 
 // The real platform on this machine, with the scripted model: it calls a tool when the message says so.
 let platform: TestPlatform;

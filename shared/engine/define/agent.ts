@@ -1,10 +1,10 @@
 import type * as v from "valibot";
 import type { StateReducers } from "../../domain/sessions/session-state.ts";
 import type { OnlineEvaluation } from "../../schemas/evals/online-evaluation.ts";
-import { type KnowledgeSettings, searchTool } from "../knowledge/search-tool.ts";
-import type { LearningModes } from "../learning/learning-kind.ts";
-import { learningTools } from "../learning/learning-kinds.ts";
-import { type MemorySettings, memoryTool } from "../memory/memory-settings.ts";
+import type { LearningModes } from "../recall/learning-kind.ts";
+import { learningTools } from "../recall/learning-kinds.ts";
+import { type MemorySettings, memoryTool } from "../recall/memory-settings.ts";
+import { type KnowledgeSettings, searchTool } from "../recall/search-tool.ts";
 import { chatHistoryTool, sessionStateTool } from "../tool/built-in-tools.ts";
 import { type DeclaredSchema, isJsonSchema, type JsonSchema, schemaOf } from "../tool/declared-schema.ts";
 import { noteDeclaration } from "../tool/note-declaration.ts";
@@ -89,7 +89,7 @@ export type AgentSettings = KnowledgeSettings &
     /** Whether the model may change the session's state, by a tool. */
     readonly enable_agentic_state: boolean;
     readonly add_dependencies_to_context: boolean;
-    /** Whether `{name}` in the system text becomes the value of that name; see `prompt/system-text.ts`. */
+    /** Whether `{name}` in the system text becomes the value of that name; see `turn/system-text.ts`. */
     readonly resolve_in_context: boolean;
     /** Model specification such as `openai:gpt-6.1-sol`; the platform's `MODEL` when absent. */
     readonly model?: string;
@@ -105,7 +105,7 @@ export type AgentSettings = KnowledgeSettings &
     readonly followup_model?: string;
     /** Replaces the task that asks for follow-up questions. */
     readonly followup_instructions?: string;
-    /** Most tokens of one answer; a default applies when there is a budget, see `budget/output-limit.ts`. */
+    /** Most tokens of one answer; a default applies when there is a budget, see `outputLimit`. */
     readonly max_output_tokens?: number;
     readonly tools: readonly Tool[];
     /** Sources of more tools; listed when a run starts. */

@@ -2,10 +2,11 @@
  * The declaration interface for `registry/`: everything that declares an agent, a team, a workflow, a tool or a hook.
  * `npm run check` refuses declarations that import anything else of the engine.
  */
-export { defineMcpTools } from "../mcp/define-mcp-tools.ts";
-export type { McpServer } from "../mcp/mcp-server.ts";
+
 export type { GivenMedium } from "../model/given-medium.ts";
 export type { DeclaredSchema, JsonSchema } from "../tool/declared-schema.ts";
+export { defineMcpTools } from "../tool/define-mcp-tools.ts";
+export type { McpServer } from "../tool/mcp-server.ts";
 export {
   defineTool,
   type Question,

@@ -20,12 +20,12 @@ import { type CallStarted, endCall, startCall, startCallAgain } from "../../stor
 import { keepWithheld } from "../../stores/runs/withheld.ts";
 import type { StateRead } from "../../stores/sessions/session-writes.ts";
 import type { Runnable } from "../define/runnable.ts";
-import { connectLearnings, connectMemories } from "../learning/connect-books.ts";
 import type { Models } from "../model/models.ts";
 import type { DailyBudgets } from "../ports/budget-port.ts";
 import type { LedgerEntry, SearchKnowledge, ToolLedger, ToolLimits } from "../ports/engine-ports.ts";
 import type { SessionState, StateChanged } from "../ports/session-state.ts";
 import type { RunTrace, Tracing } from "../ports/tracing.ts";
+import { connectLearnings, connectMemories } from "../recall/connect-books.ts";
 import { tokenCounts } from "../run/metrics.ts";
 import { RunStopped } from "../run/next-step.ts";
 import { type RunOutcome, withOrigin } from "../run/run-outcome.ts";

@@ -1,10 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { canonicalJson } from "../../schemas/values/json-values.ts";
-import { type Batch, emitCall, emitCallStarted } from "../call/batch.ts";
-import { admitCall, answerByPerson } from "../call/call-tool.ts";
-import { callUntilAnswered } from "../call/call-until-answered.ts";
-import { guardsOutput, refusalOfAnswer } from "../guard/output-guards.ts";
 import { parseArguments } from "../model/streamed-answer.ts";
 import type { ToolAnswer } from "../ports/engine-ports.ts";
 import type { Execution } from "../run/execution.ts";
@@ -14,6 +10,10 @@ import { leadCall } from "../team/lead-call.ts";
 import { isTeamTool } from "../team/team-tool.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
+import { type Batch, emitCall, emitCallStarted } from "../turn/batch.ts";
+import { admitCall, answerByPerson } from "../turn/call-tool.ts";
+import { callUntilAnswered } from "../turn/call-until-answered.ts";
+import { guardsOutput, refusalOfAnswer } from "../turn/output-guards.ts";
 import { planToolCall, type ToolCallPlan } from "../turn/record-turn.ts";
 
 /**

@@ -2,14 +2,11 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { untilStopped } from "../../runtime/promises.ts";
 import type { ClientTool } from "../../schemas/runs/client-tool.ts";
-import { answerBudget } from "../budget/budget-call.ts";
 import { isRemote } from "../define/remote-agent.ts";
 import type { Member } from "../define/team.ts";
-import { admitInserted, admitRequest, admittedState } from "../guard/admit-texts.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { oneApproval } from "../pause/requirements-of.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
-import { firstMessages } from "../prompt/build-prompt.ts";
 import { remoteTools } from "../remote/remote-tools.ts";
 import {
   type Execution,
@@ -25,6 +22,9 @@ import { newRunState, type RunState } from "../run/run-state.ts";
 import { traceRun } from "../run/trace-run.ts";
 import { teamTools } from "../team/team-tools.ts";
 import type { Tool, ToolSource } from "../tool/tool.ts";
+import { admitInserted, admitRequest, admittedState } from "../turn/admit-texts.ts";
+import { answerBudget } from "../turn/budget-call.ts";
+import { firstMessages } from "../turn/build-prompt.ts";
 import { finishRun } from "./finish-run.ts";
 import { takeStep } from "./take-step.ts";
 
@@ -49,7 +49,7 @@ async function executeSteps(
   ports: SlicePorts,
   from: RunState | undefined,
 ): Promise<RunOutcome | Yielded> {
-  const { tools, fault } = await toolsOf(runnable, ports, request.client_tools);
+  const { tools, fault } = await toolsOf(runnable, ports, request);
   const approvalId = ports.approvalId ?? oneApproval(from, ports.newId);
   const execution = openExecution(runnable, request, { ...ports, approvalId }, { executeSlice, tools });
   let step: Step = from ? answerBudget(resumed(from, execution)) : await beginRun(execution);
@@ -126,27 +126,33 @@ export type FoundTools = { readonly tools: readonly Tool[]; readonly fault?: Run
 async function toolsOf(
   agent: Member,
   ports: Ports,
-  ofClient: readonly ClientTool[] = [],
+  request: Pick<RunRequest, "run_id" | "session_id" | "user_id" | "client_tools">,
 ): Promise<FoundTools> {
   const { signal } = ports;
-  const listed = await Promise.all(agent.tool_sources.map((source) => listTools(source, ports)));
+  const listed = await Promise.all(agent.tool_sources.map((source) => listTools(source, ports, request)));
   const forMembers = agent.kind === "team" ? teamTools(agent) : [];
   const tools = [
     ...agent.tools,
     ...listed.flatMap((found) => found.tools),
     ...forMembers,
     ...(isRemote(agent) ? remoteTools : []),
-    ...clientTools(ofClient),
+    ...clientTools(request.client_tools ?? []),
   ];
   const fault = listed.find((found) => found.fault)?.fault ?? ambiguity(tools);
   return { tools, ...(fault && !signal.aborted && { fault }) };
 }
 
-async function listTools(source: ToolSource, ports: Ports): Promise<FoundTools> {
+async function listTools(
+  source: ToolSource,
+  ports: Ports,
+  { run_id, session_id, user_id }: Pick<RunRequest, "run_id" | "session_id" | "user_id">,
+): Promise<FoundTools> {
   const { signal } = ports;
   try {
     const secrets = await untilStopped(secretsFor(source, ports), signal);
-    return { tools: await untilStopped(source.list(signal, secrets), signal) };
+    return {
+      tools: await untilStopped(source.list(signal, { run_id, session_id, user_id, secrets }), signal),
+    };
   } catch (thrown) {
     const text = `The tools of ${source.name} could not be listed.`;
     return { tools: [], fault: { cause: "tools", text, thrown } };

@@ -1,10 +1,7 @@
 import { outputMedia } from "../../domain/runs/output-media.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { AgentEventBody } from "../../schemas/runs/run-event.ts";
-import { budgetHint } from "../budget/budget-call.ts";
 import { isRemote } from "../define/remote-agent.ts";
-import { type AfterAnswer, afterAnswer } from "../extract/after-answer.ts";
-import { runPostHooks, withheldState } from "../guard/output-guards.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { pauseHint, requirementsOf, stampApproval } from "../pause/requirements-of.ts";
 import { digestsOf } from "../pause/tool-digest.ts";
@@ -13,6 +10,9 @@ import { type Ending, type RunStopped, stoppedBy } from "../run/next-step.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import type { RunState } from "../run/run-state.ts";
 import { endMembers } from "../team/lead-call.ts";
+import { type AfterAnswer, afterAnswer } from "../turn/after-answer.ts";
+import { budgetHint } from "../turn/budget-call.ts";
+import { runPostHooks, withheldState } from "../turn/output-guards.ts";
 import { runOutput } from "./run-output.ts";
 
 /**

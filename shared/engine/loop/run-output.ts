@@ -3,7 +3,7 @@ import type { Message, Requirement, RunOutput, ToolExecution } from "../../schem
 import { parsedJson } from "../../schemas/values/json-values.ts";
 import { Reference, type References } from "../../schemas/values/reference.ts";
 import type { Member } from "../define/team.ts";
-import { SEARCH_TOOL } from "../knowledge/search-tool.ts";
+import { SEARCH_TOOL } from "../recall/search-tool.ts";
 import type { Execution } from "../run/execution.ts";
 import { type RoleUsage, runMetrics } from "../run/metrics.ts";
 import { isAnswer } from "../run/repetition.ts";

@@ -2,10 +2,7 @@ import { inTurn } from "../../runtime/promises.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
 import { ownMember } from "../../schemas/values/json-values.ts";
-import { openBatch } from "../call/batch.ts";
 import { isRemote } from "../define/remote-agent.ts";
-import { admitAdded } from "../guard/admit-texts.ts";
-import { withheldStep } from "../guard/output-guards.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { addUsage, noUsage, type Usage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
@@ -21,6 +18,8 @@ import {
 import { withReminder } from "../run/repetition.ts";
 import { newMessage, type RunState } from "../run/run-state.ts";
 import { beginRound, delegationFault, endRound, openBroadcast, withinRound } from "../team/rounds.ts";
+import { admitAdded } from "../turn/admit-texts.ts";
+import { openBatch } from "../turn/batch.ts";
 import { type ModelTurn, waitBeforeRetry } from "../turn/call-model.ts";
 import {
   type BudgetedCall,
@@ -30,6 +29,7 @@ import {
   usableTurn,
 } from "../turn/call-within-budget.ts";
 import { firstFault, nextModel, returnedToOwn, withModelAt, withUsageBy } from "../turn/fall-back.ts";
+import { withheldStep } from "../turn/output-guards.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
 import { completeCall } from "./complete-call.ts";
 import { validateAnswer } from "./validate-answer.ts";

@@ -1,11 +1,11 @@
 import { TaskState } from "@a2a-js/sdk";
 import type { RemoteAgent } from "../define/remote-agent.ts";
-import { guardsOutput } from "../guard/output-guards.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { type Execution, withoutSecrets } from "../run/execution.ts";
 import { RunStopped } from "../run/next-step.ts";
 import type { RemoteTask, RunState } from "../run/run-state.ts";
 import { waitBeforeRetry } from "../turn/call-model.ts";
+import { guardsOutput } from "../turn/output-guards.ts";
 import { connectRemote, createCircuitBreaker } from "./connect-remote.ts";
 import { findSent, followRemote } from "./follow-remote.ts";
 import type { RemoteAnswer, RemoteProgress } from "./remote-answer.ts";

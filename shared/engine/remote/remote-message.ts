@@ -1,10 +1,10 @@
 import { type Message as A2aMessage, type Part, Role, type SendMessageRequest } from "@a2a-js/sdk";
 import { isObject, parsedJson } from "../../schemas/values/json-values.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
-import { mediaParts } from "../prompt/build-prompt.ts";
 import { type Execution, withoutSecrets } from "../run/execution.ts";
 import { withMedia } from "../run/run-media.ts";
 import type { RemoteTask, RunState } from "../run/run-state.ts";
+import { mediaParts } from "../turn/build-prompt.ts";
 import type { RemoteAnswer } from "./remote-answer.ts";
 import { AGAIN_TOOL } from "./remote-tools.ts";
 

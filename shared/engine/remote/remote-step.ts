@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { holdBudget } from "../budget/hold-budget.ts";
 import type { RemoteAgent } from "../define/remote-agent.ts";
-import { guardsOutput, withheldStep } from "../guard/output-guards.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
 import { type Execution, withoutSecrets } from "../run/execution.ts";
 import { type Step, stoppedBy } from "../run/next-step.ts";
@@ -10,6 +8,8 @@ import type { RemoteTask, RunState } from "../run/run-state.ts";
 import { type ModelTurn, requestMetrics } from "../turn/call-model.ts";
 import { stepInstead, traceModelCall } from "../turn/call-within-budget.ts";
 import { guardTurn } from "../turn/guard-turn.ts";
+import { holdBudget } from "../turn/hold-budget.ts";
+import { guardsOutput, withheldStep } from "../turn/output-guards.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
 import { callRemote, type RemoteCall } from "./call-remote.ts";
 import { isAsking, type RemoteAnswer } from "./remote-answer.ts";

@@ -1,9 +1,9 @@
 import { allSettled } from "../../runtime/promises.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import { type Batch, emitCallEnd, emitCallWaiting, openBatch } from "../call/batch.ts";
 import type { Execution } from "../run/execution.ts";
 import { waitsForPerson } from "../run/next-step.ts";
 import { hasEnded, type MemberRun, type RunState, runsOfCall } from "../run/run-state.ts";
+import { type Batch, emitCallEnd, emitCallWaiting, openBatch } from "../turn/batch.ts";
 import { runMember } from "./run-member.ts";
 import type { LeadScope, TeamTool } from "./team-tool.ts";
 

@@ -1,11 +1,11 @@
 import { untilStopped } from "../../runtime/promises.ts";
 import type { Member, Team } from "../define/team.ts";
-import { transcript } from "../prompt/transcript.ts";
 import type { SlicePorts, Yielded } from "../run/execution.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import { hasEnded, type MemberRun } from "../run/run-state.ts";
 import { stateFromRun } from "../run/state-from-run.ts";
+import { transcript } from "../turn/transcript.ts";
 import { dependencyResults } from "./tasks.ts";
 import { type LeadScope, memberAnswer, type TeamTool } from "./team-tool.ts";
 

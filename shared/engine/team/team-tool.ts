@@ -2,12 +2,12 @@ import * as v from "valibot";
 import { outputMedia } from "../../domain/runs/output-media.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import type { Batch } from "../call/batch.ts";
 import type { Team } from "../define/team.ts";
 import type { ToolAnswer } from "../ports/engine-ports.ts";
 import type { Execution } from "../run/execution.ts";
 import type { MemberRun } from "../run/run-state.ts";
 import type { Tool } from "../tool/tool.ts";
+import type { Batch } from "../turn/batch.ts";
 
 /** What a leader's tool may read and change. */
 export type LeadScope = {

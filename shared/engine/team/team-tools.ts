@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Team } from "../define/team.ts";
-import { memberInformation } from "../prompt/system-text.ts";
 import { defineTool, type Tool } from "../tool/tool.ts";
+import { memberInformation } from "../turn/system-text.ts";
 import { delegateToMember, delegateToMembers } from "./delegate-tools.ts";
 import { taskTools } from "./task-tools.ts";
 

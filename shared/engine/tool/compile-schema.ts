@@ -1,5 +1,5 @@
-import { createContext, Script } from "node:vm";
 import type { Ajv2020, Options } from "ajv/dist/2020.js";
+import { withinTime } from "../../runtime/within-time.ts";
 
 const MAX_SCHEMA_BYTES = 64 * 1024;
 const MAX_SCHEMA_DEPTH = 32;
@@ -95,15 +95,4 @@ function forbiddenPart(part: unknown, depth: number): string | undefined {
     if (inner) return inner;
   }
   return undefined;
-}
-
-/**
- * Runs work that must not block the process, such as matching an untrusted pattern. The work is interrupted at any
- * point, so it must not leave anything half changed.
- *
- * @throws an error with code ERR_SCRIPT_EXECUTION_TIMEOUT when the time is over; else what the work threw
- */
-function withinTime<T>(work: () => T, timeoutMs: number): T {
-  // Only a script of `node:vm` can be interrupted from outside; this one only calls the work.
-  return new Script("work()").runInContext(createContext({ work }), { timeout: timeoutMs });
 }

@@ -166,13 +166,18 @@ export type ToolSource = {
   /** Names of the secrets with which it is asked; see `ToolRights`. */
   readonly secrets?: readonly string[];
   /**
-   * @param secrets  their values
+   * @param asking  the run that needs the tools, and the values of the secrets
    * @throws the error that kept the source from answering
    */
-  readonly list: (
-    signal: AbortSignal,
-    secrets?: Readonly<Record<string, string>>,
-  ) => Promise<readonly Tool[]>;
+  readonly list: (signal: AbortSignal, asking: AskingRun) => Promise<readonly Tool[]>;
+};
+
+/** On whose behalf, and for which run, something outside is asked. */
+export type AskingRun<Secrets extends string = string> = Pick<
+  RunContext,
+  "run_id" | "session_id" | "user_id"
+> & {
+  readonly secrets: Readonly<Record<Secrets, string>>;
 };
 
 /** A tool's result with files beside its text. */

@@ -3,7 +3,6 @@ import { readUntilStopped, untilStopped } from "../../runtime/promises.ts";
 import type { FinishReason } from "../../schemas/runs/finish-reason.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message, ProviderData } from "../../schemas/runs/run.ts";
-import { outputLimit } from "../budget/hold-budget.ts";
 import type { Agent } from "../define/agent.ts";
 import { countedUsage } from "../model/count-tokens.ts";
 import { modelFault, type RunFault } from "../model/model-fault.ts";
@@ -17,13 +16,14 @@ import {
   type StreamedAnswer,
 } from "../model/streamed-answer.ts";
 import type { Usage } from "../model/usage.ts";
-import { answerForm, buildPrompt, promptTools, toolChoiceOf } from "../prompt/build-prompt.ts";
 import type { Execution } from "../run/execution.ts";
 import { withFilesAsText } from "../run/files-as-text.ts";
 import { secondsBetween } from "../run/metrics.ts";
 import { ANSWER_NOW, goesOn } from "../run/next-step.ts";
 import { holdsToolFiles, saveModelFiles, shownToModel, withMedia } from "../run/run-media.ts";
 import { newMessage, type Withheld } from "../run/run-state.ts";
+import { answerForm, buildPrompt, promptTools, toolChoiceOf } from "./build-prompt.ts";
+import { outputLimit } from "./hold-budget.ts";
 
 /** The result of one model call. */
 export type ModelTurn = {

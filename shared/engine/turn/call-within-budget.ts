@@ -1,6 +1,4 @@
 import type { Message } from "../../schemas/runs/run.ts";
-import { requestBudget } from "../budget/budget-call.ts";
-import { callBound, type Held, holdBudget } from "../budget/hold-budget.ts";
 import type { Agent } from "../define/agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
@@ -8,8 +6,10 @@ import type { SpanEnd, SpanStart } from "../ports/tracing.ts";
 import type { Execution } from "../run/execution.ts";
 import { goesOn, type Limited, type LoopLimit, reachedLimit, type Step } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
+import { requestBudget } from "./budget-call.ts";
 import { callModel, type ModelCall, type ModelTurn } from "./call-model.ts";
 import { guardedCall } from "./guard-turn.ts";
+import { callBound, type Held, holdBudget } from "./hold-budget.ts";
 
 /** `instead` is the step to take when the call may not be made. */
 export type BudgetedCall = ModelCall | { readonly ended: "not_made"; readonly instead: Step };

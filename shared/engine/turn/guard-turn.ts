@@ -1,8 +1,8 @@
-import { holdText } from "../guard/hold-text.ts";
-import { guardsOutput, refusalOfAnswer } from "../guard/output-guards.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { ModelCall, ModelTurn } from "./call-model.ts";
+import { holdText } from "./hold-text.ts";
+import { guardsOutput, refusalOfAnswer } from "./output-guards.ts";
 
 /**
  * Makes a model call whose text leaves the process once the guards of the output have let it pass: no event, record, span or

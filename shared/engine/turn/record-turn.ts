@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
 import { issueText } from "../../schemas/values/issue-text.ts";
-import { guardsOutput } from "../guard/output-guards.ts";
 import { parseArguments, type RequestedCall } from "../model/streamed-answer.ts";
 import { addUsage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
@@ -11,6 +10,7 @@ import { newToolCall, questionsOfCall, userInputFields } from "../tool/new-tool-
 import { nearestTools, repairedCall } from "../tool/repair-call.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ModelTurn } from "./call-model.ts";
+import { guardsOutput } from "./output-guards.ts";
 
 /** Adds the model's answer and its tool calls, repaired, to the run. What it says to an answer that broke off belongs to that one. */
 export function recordTurn(before: RunState, turn: ModelTurn, execution: Execution): RunState {

@@ -16,7 +16,7 @@ import {
   takeLock,
   type WordManifest,
   type WordPart,
-} from "../../stores/words/word-parts.ts";
+} from "../../stores/knowledge/word-parts.ts";
 import { mergeParts, type Part, type PartContent } from "./part.ts";
 import { type LoadPart, PartMissing } from "./part-cache.ts";
 import { WORDS_VERSION } from "./words-of.ts";

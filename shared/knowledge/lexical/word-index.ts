@@ -8,7 +8,7 @@ import {
   removePart,
   setReady,
   wordObjects,
-} from "../../stores/words/word-parts.ts";
+} from "../../stores/knowledge/word-parts.ts";
 import { type CompactDeps, compact, compactUntilGone } from "./compact.ts";
 import { countWords, queryWords } from "./index-words.ts";
 import { languages } from "./languages.ts";

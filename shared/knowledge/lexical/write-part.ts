@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { newId } from "../../runtime/ids.ts";
 import type { Db } from "../../stores/db.ts";
-import { putPart, setReady, type WordPart, wordObjects } from "../../stores/words/word-parts.ts";
+import { putPart, setReady, type WordPart, wordObjects } from "../../stores/knowledge/word-parts.ts";
 import { WORDS_VERSION } from "./words-of.ts";
 
 type Planned = { readonly name: string; readonly bytes: Uint8Array; readonly chunks: number };

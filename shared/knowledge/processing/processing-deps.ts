@@ -3,7 +3,7 @@ import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { SourceSetting } from "../../settings/values/sources.ts";
 import type { Db } from "../../stores/db.ts";
-import type { VectorStore } from "../../stores/vectors/vector-store.ts";
+import type { VectorStore } from "../../stores/knowledge/vector-store.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import type { WordIndex } from "../lexical/word-index.ts";
 import type { ReadFile } from "../readers/read-in-process.ts";

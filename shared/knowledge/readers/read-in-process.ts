@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { ContentFault } from "../content-fault.ts";
 import type { FileBlocks, ReadBatch } from "./read-parts.ts";
 import type { ReaderId } from "./readers.ts";
-import { READING_LIMITS, type ReadingLimits } from "./reading-limits.ts";
+import { READING_LIMITS, type ReadingLimits, secondsFor } from "./reading-limits.ts";
 
 /**
  * Reads a file, batch by batch. Whoever stops taking batches ends the reading.
@@ -43,7 +43,7 @@ export const readInProcess = (module: URL, limits: ReadingLimits = READING_LIMIT
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
     const source = blocks[Symbol.asyncIterator]();
-    const listening = listenTo(child, limits, signal);
+    const listening = listenTo(child, { ...limits, seconds: secondsFor(bytes, limits) }, signal);
     try {
       for (;;) {
         const said = await listening.next();

@@ -7,8 +7,16 @@ export type ReadingLimits = {
   readonly heapMb: number;
   /** Bytes outside of the heap, such as what was unpacked. */
   readonly bufferMb: number;
+  /** The most that any file gets; a small one gets less, see `secondsFor`. */
   readonly seconds: number;
 };
+
+/**
+ * How long the reading of a file may work. Honest files take about a second a megabyte; one that is made to be slow must not keep
+ * others waiting for five minutes.
+ */
+export const secondsFor = (bytes: number, { seconds }: ReadingLimits): number =>
+  Math.min(seconds, 30 + 10 * Math.ceil(bytes / 1_000_000));
 
 export const READING_LIMITS: ReadingLimits = { heapMb: 1_000, bufferMb: 500, seconds: 300 };
 

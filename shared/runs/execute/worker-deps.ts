@@ -1,5 +1,5 @@
+import type { FindRunnable } from "../../engine/component/find-runnable.ts";
 import type { RunDeps } from "../../engine/lifecycle/execute-run.ts";
-import type { FindRunnable } from "../../engine/stored/find-runnable.ts";
 import type { ChatQueue } from "../../queue/chat-queue.ts";
 import type { RunningGauge } from "../../queue/gauges.ts";
 import type { RunQueue } from "../../queue/run-queue.ts";

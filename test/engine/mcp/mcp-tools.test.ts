@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { defineMcpTools } from "../../../shared/engine/mcp/define-mcp-tools.ts";
 import { RunStopped } from "../../../shared/engine/run/next-step.ts";
+import { defineMcpTools } from "../../../shared/engine/tool/define-mcp-tools.ts";
 import { connectToolSecrets } from "../../../shared/runtime/secrets/tool-secrets.ts";
-import { anAgent, aTool, eventsOf, runAgent } from "../support/run-agent.ts";
+import { anAgent, aRequest, aTool, eventsOf, runAgent } from "../support/run-agent.ts";
 import { type McpProcess, startMcpServer } from "./start-server.ts";
 
 let server: McpProcess;
@@ -12,7 +12,8 @@ beforeAll(async () => {
 beforeEach(() => server.reset());
 afterAll(() => server.stop());
 
-const list = (source: ReturnType<typeof defineMcpTools>) => source.list(new AbortController().signal);
+const list = (source: ReturnType<typeof defineMcpTools>) =>
+  source.list(new AbortController().signal, { run_id: "r", session_id: "s", user_id: "maria", secrets: {} });
 const agentWith = (...tool_sources: ReturnType<typeof defineMcpTools>[]) => anAgent({ tool_sources });
 const resultOf = async (run: ReturnType<typeof runAgent>) => (await run).outcome.output.tools?.at(-1)?.result;
 
@@ -135,6 +136,50 @@ describe("an MCP server", () => {
     values.CRM_KEY = "the next key";
     await call();
     expect(await server.seen()).toMatchObject({ sessions: 2, authorization: "Bearer the next key" });
+  });
+
+  test("sees each user in a session of their own, and which run asks", async () => {
+    const source = defineMcpTools({
+      url: server.url,
+      headers: ({ user_id, run_id, session_id }) => ({ authorization: `${user_id} ${run_id} ${session_id}` }),
+    });
+    const call = async (user_id: string | null, run_id: string) => {
+      await runAgent("[[tool:charge {}]]", {
+        agent: agentWith(source),
+        request: aRequest("[[tool:charge {}]]", { user_id, run_id, session_id: `session of ${user_id}` }),
+      });
+      return server.seen();
+    };
+    expect(await call("maria", "run-1")).toMatchObject({
+      sessions: 1,
+      authorization: "maria run-1 session of maria",
+    });
+    expect(await call("jonas", "run-2")).toMatchObject({
+      sessions: 2,
+      authorization: "jonas run-2 session of jonas",
+    });
+    expect(await call("maria", "run-3")).toMatchObject({
+      sessions: 2,
+      authorization: "maria run-3 session of maria",
+    });
+    expect(await call(null, "run-4")).toMatchObject({
+      sessions: 3,
+      authorization: "null run-4 session of null",
+    });
+  });
+
+  test("has fifty sessions of a process, and the one that was used longest ago is opened anew", async () => {
+    const source = defineMcpTools({ url: server.url });
+    const asking = (user_id: string) => ({ run_id: "r", session_id: "s", user_id, secrets: {} });
+    const ask = (user: string) => source.list(new AbortController().signal, asking(user));
+    for (let i = 0; i <= 50; i++) await ask(`user-${i}`);
+    const [charge] = (await ask("user-50")).filter(({ name }) => name === "charge");
+    const context = (user_id: string) =>
+      ({ ...asking(user_id), signal: new AbortController().signal }) as never;
+    await charge?.execute?.({}, context("user-50"));
+    expect((await server.seen()).sessions).toBe(51);
+    await charge?.execute?.({}, context("user-0"));
+    expect((await server.seen()).sessions).toBe(52);
   });
 
   test("whose secret cannot be read fails the run, by the secret's name", async () => {

@@ -30,7 +30,16 @@ beforeAll(async () => {
   platform = await startPlatform({
     port,
     registry,
-    without: ["components", "config", "eval-worker", "evals", "memories", "platform", "schedules"],
+    without: [
+      "components",
+      "config",
+      "eval-worker",
+      "evals",
+      "memories",
+      "platform",
+      "schedules",
+      "sessions",
+    ],
     env: { PARTNER_KEY: partnerToken, FETCH_ALLOWED_HOSTS: `127.0.0.1:${port},${raw.host}` },
   });
   maria = clientOf(platform.url, platform.token("maria", [...scopes, "agents:run"]));

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { linkTargetsOf, type Target } from "../../../shared/domain/components/link-targets.ts";
+import { buildComponent } from "../../../shared/engine/component/build/build-component.ts";
 import { defineAgent } from "../../../shared/engine/define/agent.ts";
 import { defineTeam } from "../../../shared/engine/define/team.ts";
 import { defineWorkflow } from "../../../shared/engine/define/workflow.ts";
 import { describeModels } from "../../../shared/engine/model/models.ts";
-import { buildComponent } from "../../../shared/engine/stored/build/build-component.ts";
 import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 

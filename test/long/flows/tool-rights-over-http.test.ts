@@ -22,7 +22,16 @@ beforeAll(async () => {
   writeFileSync(join(dataDir, "secrets", encodeURIComponent("shop/maps")), JSON.stringify({ key: MAPS_KEY }));
   platform = await startPlatform({
     registry,
-    without: ["a2a", "components", "config", "memories", "platform", "runnables", "schedules"],
+    without: [
+      "a2a",
+      "components",
+      "config",
+      "memories",
+      "platform",
+      "runnables",
+      "schedules",
+      "sessions",
+    ],
     dataDir,
     env: { STRIPE_KEY, TRACING: "on" },
     context: { toolSecrets: { MAPS_KEY: { secret: "shop/maps", field: "key" } } },

@@ -19,7 +19,17 @@ beforeAll(async () => {
   platform = await startPlatform({
     dataDir,
     registry,
-    without: ["knowledge-worker", "migrator", "webhooks"],
+    without: [
+      "a2a",
+      "components",
+      "config",
+      "eval-worker",
+      "evals",
+      "memories",
+      "platform",
+      "runnables",
+      "schedules",
+    ],
   });
   stores = viewStores(platform);
   admin = clientOf(platform.url, platform.adminToken);

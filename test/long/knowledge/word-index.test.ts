@@ -6,7 +6,7 @@ import { WORDS_VERSION } from "../../../shared/knowledge/lexical/words-of.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import { getContent } from "../../../shared/stores/knowledge/content-item.ts";
 import { putContent } from "../../../shared/stores/knowledge/put-content.ts";
-import { isShared, readManifest } from "../../../shared/stores/words/word-parts.ts";
+import { isShared, readManifest } from "../../../shared/stores/knowledge/word-parts.ts";
 import { breakingDb } from "../../support/breaking-db.ts";
 import { auditWords } from "../../support/chunk-audit.ts";
 import { type ManualClock, manualClock } from "../../support/manual-clock.ts";

@@ -17,7 +17,18 @@ beforeAll(async () => {
   model = await startHostileModel();
   platform = await startPlatform({
     registry: join(import.meta.dirname, "../../support/hostile-registry/index.ts"),
-    without: ["a2a", "components", "knowledge", "knowledge-worker", "memories", "schedules", "evals"],
+    without: [
+      "a2a",
+      "components",
+      "config",
+      "eval-worker",
+      "evals",
+      "memories",
+      "platform",
+      "runnables",
+      "schedules",
+      "sessions",
+    ],
     env: { ...model.environment },
   });
   client = clientOf(platform.url, platform.adminToken);

@@ -2,15 +2,17 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf } from "../../support/client.ts";
-import { protocols, startHostileModel } from "../../support/hostile-model/start-hostile-model.ts";
+import { providers, startHostileModel } from "../../support/hostile-model/start-hostile-model.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
+import { isChosen, isPlayed } from "./combinations.ts";
 import { type BehaviourName, behaviours } from "./failures.ts";
 import { type FlowName, type FlowWorld, flows } from "./flows.ts";
 import { expectedOutcomes, type Outcomes, outcomes, outcomesPath } from "./outcomes.ts";
 
 /**
- * Every flow of the engine over every behaviour of every provider, on a platform that runs the bundles. `RECORD_OUTCOMES=1`
- * writes what is found into the table instead of comparing; `BEHAVIOURS` is an expression that chooses some rows.
+ * The flows of the engine over the behaviours of the providers, on a platform that runs the bundles: every pair of a flow, a
+ * behaviour and a provider (`combinations.ts`), or with `EVERY_COMBINATION=1` all of the three. `RECORD_OUTCOMES=1` plays all,
+ * and writes what is found into the table instead of comparing; `BEHAVIOURS` is an expression that chooses some rows.
  */
 const registry = join(import.meta.dirname, "../../support/hostile-registry/index.ts");
 
@@ -20,7 +22,18 @@ beforeAll(async () => {
   const model = await startHostileModel();
   platform = await startPlatform({
     registry,
-    without: ["a2a", "components", "knowledge", "knowledge-worker", "memories", "schedules", "evals"],
+    without: [
+      "a2a",
+      "components",
+      "config",
+      "eval-worker",
+      "evals",
+      "memories",
+      "platform",
+      "runnables",
+      "schedules",
+      "sessions",
+    ],
     // Long enough for all retries, and short for a model that never answers.
     env: {
       ...model.environment,
@@ -40,32 +53,16 @@ afterAll(async () => {
     writeFileSync(outcomesPath, `${JSON.stringify({ ...outcomes, ...collapsed() }, null, 2)}\n`);
 });
 
-/** Only what is under way can be cancelled. */
-const cancellable: ReadonlySet<BehaviourName> = new Set([
-  "429-wait",
-  "503-always",
-  "silence",
-  "silence-1",
-  "slow",
-]);
-
-/** A step is executed up to four times: what a model never ends takes minutes then, and how it ends depends on the minute. */
-const endless: ReadonlySet<BehaviourName> = new Set(["silence", "silence-1", "cut-always", "text-usage"]);
-
-const isPlayed = (name: BehaviourName, flow: FlowName): boolean =>
-  flow === "cancel"
-    ? cancellable.has(name)
-    : name !== "429-wait" && !(flow === "workflow" && endless.has(name));
-
+const playsAll = process.env.EVERY_COMBINATION !== undefined || process.env.RECORD_OUTCOMES !== undefined;
 const asked = new RegExp(process.env.BEHAVIOURS ?? "");
 
 // A model that never answers takes every flow as long as a run may take: side by side, that is a quarter of the time.
-describe.concurrent.each(protocols.map(({ provider }) => provider))("%s", (provider) => {
+describe.concurrent.each(providers)("%s", (provider) => {
   test.each(Object.keys(flows) as FlowName[])(
     "%s",
     async (flow) => {
       const names = (Object.keys(behaviours) as BehaviourName[])
-        .filter((name) => isPlayed(name, flow))
+        .filter((name) => (playsAll ? isPlayed(name, flow) : isChosen(name, flow, provider)))
         .filter((name) => asked.test(name));
       const outcomes: Record<string, string> = {};
       await atMost(8, names, async (name) => {

@@ -44,7 +44,7 @@ test("the code of a new project has no type error", async () => {
 test("a setting of a wrong name in its config is a type error", async () => {
   writeFileSync(
     join(project, "wrong.ts"),
-    'import { defineConfig } from "agent-platform";\nexport default defineConfig({ settings: { maxAttempts: 3 } });\n',
+    'import { defineConfig } from "@agentplatform/core";\nexport default defineConfig({ settings: { maxAttempts: 3 } });\n',
   );
   const tsc = join(root, "node_modules/.bin/tsc");
   const failed = promisify(execFile)(tsc, ["-p", "tsconfig.here.json"], { cwd: project });

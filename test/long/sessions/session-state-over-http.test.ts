@@ -11,7 +11,17 @@ let admin: Client;
 beforeAll(async () => {
   platform = await startPlatform({
     registry,
-    without: ["a2a", "components", "config", "memories", "platform", "runnables", "schedules"],
+    without: [
+      "a2a",
+      "components",
+      "config",
+      "eval-worker",
+      "evals",
+      "memories",
+      "platform",
+      "runnables",
+      "schedules",
+    ],
   });
   admin = clientOf(platform.url, platform.adminToken);
 });

@@ -16,6 +16,8 @@ export const protocols: readonly Protocol[] = [
   bedrockConverse,
 ];
 
+export const providers: readonly string[] = protocols.map(({ provider }) => provider);
+
 export type ModelRequest = {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

@@ -1,8 +1,8 @@
-import { defineMcpTools } from "../../../shared/engine/mcp/define-mcp-tools.ts";
-import { connectMcp } from "../../../shared/engine/mcp/mcp-session.ts";
 import { countTokens } from "../../../shared/engine/model/count-tokens.ts";
 import { createModels } from "../../../shared/engine/model/create-models.ts";
 import { compileSchema } from "../../../shared/engine/tool/compile-schema.ts";
+import { defineMcpTools } from "../../../shared/engine/tool/define-mcp-tools.ts";
+import { connectMcp } from "../../../shared/engine/tool/mcp-session.ts";
 import { rowsOfCsv } from "../../../shared/evals/rows-of-csv.ts";
 import { multipartParts } from "../../../shared/http/input/multipart.ts";
 import { connectEmbedder } from "../../../shared/knowledge/embedders/connect-embedder.ts";
@@ -27,11 +27,11 @@ import { startFunction } from "../../../shared/runtime/functions/start-function.
 import { searchLogs } from "../../../shared/runtime/search-logs.ts";
 import { readSecret } from "../../../shared/runtime/secrets/read-secret.ts";
 import { connectSchedulerRemoval } from "../../../shared/scheduler/connect-scheduler.ts";
+import { removeIndexes } from "../../../shared/stores/knowledge/remove-indexes.ts";
+import { s3Vectors } from "../../../shared/stores/knowledge/s3-vectors.ts";
 import { connectObjects } from "../../../shared/stores/objects/connect-objects.ts";
 import { emptyBucket } from "../../../shared/stores/objects/empty-bucket.ts";
 import { connectUploads } from "../../../shared/stores/objects/upload-urls.ts";
-import { removeIndexes } from "../../../shared/stores/vectors/remove-indexes.ts";
-import { s3Vectors } from "../../../shared/stores/vectors/s3-vectors.ts";
 
 /** Addresses of services that the calls need. */
 export type CallPlaces = {
@@ -80,8 +80,10 @@ const embedderCall =
     return refusedWith(connectEmbedder(env).embed(["a text"]));
   };
 
+const asking = { run_id: "run-1", session_id: "session-1", user_id: "maria", secrets: {} };
+
 const mcpTools = async ({ mcp }: CallPlaces) =>
-  defineMcpTools({ url: mcp }).list(new AbortController().signal);
+  defineMcpTools({ url: mcp }).list(new AbortController().signal, asking);
 
 const sqsCall: Call = async () => {
   const { sdk, client } = await connectSqs()();
@@ -92,8 +94,8 @@ const sqsCall: Call = async () => {
 const mcpCall: Call = async (places) => {
   const tools = await mcpTools(places);
   const add = tools.find(({ name }) => name === "math_add");
-  // The tool asks the context for its signal and its secrets alone.
-  const context = { signal: new AbortController().signal, secrets: {} } as Parameters<
+  // The tool asks the context for nothing else.
+  const context = { ...asking, signal: new AbortController().signal } as Parameters<
     NonNullable<typeof add>["execute"] & {}
   >[1];
   return add?.execute?.({ a: 2, b: 3 }, context);
@@ -116,7 +118,7 @@ const stemsOf = async () => {
 
 const FORM = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\none\r\n--b--\r\n';
 
-const connected = (url: string) => connectMcp({ url, secrets: [] }, { secrets: {} }, () => undefined);
+const connected = (url: string) => connectMcp({ url, secrets: [] }, () => undefined);
 
 /**
  * A call for every package that a module imports while it runs: `<module> → <package>`, as the bundler records it. What a
@@ -124,13 +126,13 @@ const connected = (url: string) => connectMcp({ url, secrets: [] }, { secrets: {
  * default export and no other.
  */
 export const calls: Readonly<Record<string, Call>> = {
-  "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/client/index.js": async ({ mcp }) =>
+  "shared/engine/tool/mcp-session.ts → @modelcontextprotocol/sdk/client/index.js": async ({ mcp }) =>
     (await connected(mcp)).getServerVersion(),
-  "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/client/streamableHttp.js": async ({ mcp }) =>
+  "shared/engine/tool/mcp-session.ts → @modelcontextprotocol/sdk/client/streamableHttp.js": async ({ mcp }) =>
     (await connected(mcp)).ping(),
-  "shared/engine/mcp/mcp-session.ts → @modelcontextprotocol/sdk/types.js": async ({ mcp }) =>
+  "shared/engine/tool/mcp-session.ts → @modelcontextprotocol/sdk/types.js": async ({ mcp }) =>
     (await connected(mcp)).getServerCapabilities(),
-  "shared/engine/mcp/mcp-tool.ts → @modelcontextprotocol/sdk/types.js": mcpCall,
+  "shared/engine/tool/mcp-tool.ts → @modelcontextprotocol/sdk/types.js": mcpCall,
   "shared/engine/model/create-models.ts → @ai-sdk/amazon-bedrock": modelCall("amazon-bedrock"),
   "shared/engine/model/create-models.ts → @ai-sdk/anthropic": modelCall("anthropic"),
   "shared/engine/model/create-models.ts → @ai-sdk/openai": modelCall("openai"),
@@ -207,9 +209,9 @@ export const calls: Readonly<Record<string, Call>> = {
     refusedWith(connectUploads("files").sizeOf("a")),
   "shared/stores/objects/upload-urls.ts → @aws-sdk/s3-request-presigner": async () =>
     (await connectUploads("files").open("a", 1, "text/plain", 60)).url,
-  "shared/stores/vectors/remove-indexes.ts → @aws-sdk/client-s3vectors": () =>
+  "shared/stores/knowledge/remove-indexes.ts → @aws-sdk/client-s3vectors": () =>
     refusedWith(removeIndexes("vectors")),
-  "shared/stores/vectors/s3-vectors.ts → @aws-sdk/client-s3vectors": () =>
+  "shared/stores/knowledge/s3-vectors.ts → @aws-sdk/client-s3vectors": () =>
     refusedWith(s3Vectors("vectors").get("index", ["key"])),
 };
 

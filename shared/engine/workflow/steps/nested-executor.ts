@@ -1,11 +1,11 @@
 import { executeSlice } from "../../loop/execute-slice.ts";
 import type { Exchange } from "../../ports/engine-ports.ts";
-import { transcript } from "../../prompt/transcript.ts";
 import type { SlicePorts } from "../../run/execution.ts";
 import { type RunOutcome, withOrigin } from "../../run/run-outcome.ts";
 import type { RunRequest } from "../../run/run-request.ts";
 import type { RunState } from "../../run/run-state.ts";
 import type { NestedRun } from "../../run/workflow-state.ts";
+import { transcript } from "../../turn/transcript.ts";
 import type { NestedOutcome, NestedTask, WorkflowPorts } from "../scope.ts";
 
 /**
