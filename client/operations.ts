@@ -886,6 +886,14 @@ export type ListWebhookDeliveriesResponse = { data: readonly (TestWebhookEndpoin
 
 export type GetCallbackSecretResponse = { secret: string; previous_secret_until: number | null; };
 
+export type ListAuditResponseDataItem = { id: string; at_ms: number; principal: string | null; principal_kind: "user" | "service_account" | "internal" | "anonymous" | "platform"; on_behalf_of: string | null; protocol: "http" | "ag-ui" | "mcp" | "a2a" | "chat" | "schedule" | "platform"; address: string | null; request_id: string | null; operation: string; target: Readonly<Record<string, string>>; decision: "allow" | "forbidden"; arguments_digest: string | null; before: Readonly<Record<string, unknown>> | null; after: Readonly<Record<string, unknown>> | null; outcome: "changed" | "started" | "done" | "read" | "refused" | "failed"; status: number | null; seal: number | null; };
+
+export type ListAuditResponse = { data: readonly (ListAuditResponseDataItem)[]; next_cursor: string | null; };
+
+export type VerifyAuditResponseProblemsItem = { kind: "seal_missing" | "seal_changed" | "link_broken" | "record_missing" | "record_changed" | "record_not_sealed"; what: string; };
+
+export type VerifyAuditResponse = { day: string; intact: boolean; seals: number; records: number; waiting: number; head: string | null; problems: readonly (VerifyAuditResponseProblemsItem)[]; };
+
 /** How each operation travels: its method, its path, how its body is encoded, and whether it streams. */
 export const operations = {
   getRoot: "GET /",
@@ -1129,6 +1137,8 @@ export const operations = {
   redeliverWebhook: "POST /webhook-deliveries/{delivery_id}/redeliver",
   getCallbackSecret: "GET /webhook-callback-secret",
   rotateCallbackSecret: "POST /webhook-callback-secret/rotate json",
+  listAudit: "GET /audit",
+  verifyAudit: "GET /audit/verify",
 } as const;
 
 /** The events of runs and the frames around them, as they are named in streams. */
@@ -1142,7 +1152,7 @@ export type Operations = {
   /** Name the service and where to go on */
   getRoot: { input: {  }; answer: GetRootResponse; };
   /** Check that the service answers */
-  getHealth: { input: {  }; answer: GetHealthResponse; };
+  getHealth: { input: { query?: { deep?: boolean | undefined; } | undefined; }; answer: GetHealthResponse; };
   /** Describe this instance */
   getInfo: { input: {  }; answer: GetInfoResponse; };
   /** The interface description (OpenAPI 3.1) */
@@ -1621,4 +1631,8 @@ export type Operations = {
   getCallbackSecret: { input: {  }; answer: GetCallbackSecretResponse; };
   /** Replace the secret that signs the callbacks of the caller's runs; both sign for a while */
   rotateCallbackSecret: { input: { body: RotateWebhookSecretRequest; }; answer: GetCallbackSecretResponse; };
+  /** List records of the audit, the newest first */
+  listAudit: { input: { query?: { principal?: string | undefined; on_behalf_of?: string | undefined; operation?: string | undefined; target?: string | undefined; outcome?: "changed" | "started" | "done" | "read" | "refused" | "failed" | undefined; created_after?: number | undefined; created_before?: number | undefined; limit?: number | undefined; cursor?: string | undefined; format?: "json" | "jsonl" | undefined; } | undefined; }; answer: ListAuditResponse; };
+  /** Verify the hash chain of a day */
+  verifyAudit: { input: { query?: { day?: string | undefined; } | undefined; }; answer: VerifyAuditResponse; };
 };

@@ -1,5 +1,4 @@
-import { DB_ID, MEMORY_TABLE, SESSION_TABLE } from "../../domain/databases/database.ts";
-import { KNOWLEDGE_TABLE } from "../../knowledge/base.ts";
+import { DB_ID, KNOWLEDGE_TABLE, MEMORY_TABLE, SESSION_TABLE } from "../../domain/databases/database.ts";
 import type { AgentResponse } from "../../schemas/components/agent.ts";
 import { type Agent, type AgentSettings, agentDefaults } from "../define/agent.ts";
 import { shapeOf } from "../define/answer-shape.ts";

@@ -1,6 +1,6 @@
 import type { PendingState } from "../../domain/sessions/session-state.ts";
 import { createEventRecorder, type EventRecorder, type RecordStart } from "../../events/event-recorder.ts";
-import type { ReadFile } from "../../knowledge/readers/read-in-process.ts";
+import type { ReadFile } from "../../knowledge/index.ts";
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import { newId, newRunId } from "../../runtime/ids.ts";
 import type { Log } from "../../runtime/log.ts";

@@ -1,5 +1,5 @@
 import type { StateChanges } from "../../domain/sessions/session-state.ts";
-import type { ReadFile } from "../../knowledge/readers/read-in-process.ts";
+import type { ReadFile } from "../../knowledge/index.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { ToolSecrets } from "../../runtime/secrets/tool-secrets.ts";

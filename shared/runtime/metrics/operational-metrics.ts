@@ -25,6 +25,8 @@ export const operationalMetrics = {
   QueuedJobs: "Count",
   RunningJobs: "Count",
   OldestQueuedSeconds: "Seconds",
+  /** For how long background work other than runs has been due, where that is for minutes. */
+  OverdueWorkSeconds: "Seconds",
   /** Endpoints that were disabled because they accepted nothing for days, or asked for it. */
   EndpointsDisabled: "Count",
   /** Events whose delivery failed in all its tries. */

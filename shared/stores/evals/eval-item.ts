@@ -4,7 +4,7 @@ import { asSeen, type Guard, type Item } from "../../data/index.ts";
 import { derivedId } from "../../runtime/ids.ts";
 import { EvalData, EvalStatus, EvalTotals, EvalType } from "../../schemas/evals/eval-run.ts";
 import { RunMetrics } from "../../schemas/runs/run.ts";
-import { dueIndex } from "../../work/due.ts";
+import { dueIndex } from "../../work/index.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { indexKeys } from "../listing/index-keys.ts";
