@@ -109,9 +109,7 @@ describe("a search by words", () => {
       "a word that is only in compounds is as frequent as they are",
       "Ventil Garantie",
       "Die Garantie endet nach zwei Jahren.",
-      [
-        ...Array.from({ length: 12 }, (_, i) => `Der Ventilraum ${i} ist bei Ventilhaus und Ventilhalle.`),
-      ],
+      [...Array.from({ length: 12 }, (_, i) => `Der Ventilraum ${i} ist bei Ventilhaus und Ventilhalle.`)],
     ],
     [
       "a common word decides between chunks that have all the others",
