@@ -98,7 +98,7 @@ async function measurePackages(): Promise<void> {
   await measure(chunks, "documentation of three packages", some, true);
 }
 
-/** Embedding all of it takes an hour. */
+/** All of it would take long to embed. */
 function isEmbedded(file: string | undefined): boolean {
   return file !== undefined && /^(fastify|undici|pino)\//.test(file);
 }

@@ -1,6 +1,6 @@
 /**
  * Questions as users ask them, each with the file that answers it: documentation of installed packages, by its path in
- * `node_modules`. They are worded without looking at the text.
+ * `node_modules`. They were written from names and headings of the files, in a user's own words.
  */
 export const packageQuestions: readonly (readonly [question: string, file: string])[] = [
   // A web framework.
