@@ -1,6 +1,8 @@
 /**
- * How well and how fast a base is searched: `npm run bench:search`. Headings of a handbook in four languages are the
- * questions, their sections the answers; see `bench/search/corpus.ts` for where the text comes from.
+ * How well and how fast a base is searched: `npm run bench:search`, beside a plain BM25 over the same chunks. Headings of a
+ * handbook in four languages are the questions, their sections the answers; see `bench/search/corpus.ts` for where the text
+ * comes from. A second set has questions of users, answered by files of documentation that packages bring along. Parameters
+ * of the search were chosen on every second question, so halves are shown apart.
  *
  * `--vectors <folder>` adds searches by the vectors of a real embedder, which `bench/search/record-vectors.py` records:
  * without them the folder gets the texts to be embedded. `--sizes 1000,20000` sets how many chunks there are, and
@@ -17,7 +19,10 @@ import { languages } from "../shared/knowledge/lexical/languages.ts";
 import { openPart, type Part, packPart } from "../shared/knowledge/lexical/part.ts";
 import { rankParts } from "../shared/knowledge/lexical/rank-parts.ts";
 import { type Chunk, chunksOf } from "./search/chunks.ts";
-import { questionsOf, readSections, type Section } from "./search/corpus.ts";
+import { questionsOf, readSections } from "./search/corpus.ts";
+import { readPackageDocs } from "./search/package-docs.ts";
+import { packageQuestions } from "./search/package-questions.ts";
+import { plainBm25 } from "./search/plain-bm25.ts";
 import { quantile } from "./search/quantile.ts";
 import { measureThroughStores } from "./search/through-stores.ts";
 
@@ -41,46 +46,97 @@ console.log(
   `${questions.length} questions: ${counted.map(([language, of]) => `${of?.length} ${language}`).join(", ")}`,
 );
 
+const packageChunks = await readPackageDocs();
 const recorded = values.vectors === undefined ? undefined : readVectors(values.vectors);
 console.log(
   "| chunks | text | search | recall@1 | recall@5 | MRR | p50 ms | p95 ms | recall@5 by language |",
 );
 const sizes = values.sizes.split(",").map(Number);
+if (values.only !== "stores") await measurePackages();
 for (const size of sizes) {
-  for (const withHeading of values.only === "stores" ? [] : [true, false]) {
-    const chunks = chunksOf(sections, size, withHeading);
-    await measure(chunks, withHeading ? "heading and section" : "section alone", size === sizes[0]);
-  }
+  for (const withHeading of values.only === "stores" ? [] : [true, false])
+    await measureHandbook(size, withHeading);
   const asked = questions.filter((_, i) => i % 5 === 0).map(({ heading }) => heading);
   console.log(await measureThroughStores(chunksOf(sections, size, true).slice(0, size), asked));
 }
 
-type Search = (question: Section) => Promise<readonly string[]>;
+/** A question, and whether a chunk answers it. `half` is 0 for those that parameters were chosen on. */
+type Question = {
+  readonly text: string;
+  readonly language: string;
+  readonly half: number;
+  readonly isAnswer: (id: string) => boolean;
+};
+type Search = (question: string) => Promise<readonly string[]>;
 
-async function measure(chunks: readonly Chunk[], label: string, isSmallest: boolean): Promise<void> {
+async function measureHandbook(size: number, withHeading: boolean): Promise<void> {
+  const chunks = chunksOf(sections, size, withHeading);
   const answers = new Map(chunks.flatMap(({ section, id }) => (section ? [[section, id] as const] : [])));
-  const asked = questions.filter((one) => answers.has(one));
+  const asked = questions.map((question, i) => ({
+    text: question.heading,
+    language: question.language,
+    half: i % 2,
+    isAnswer: (id: string) => id === answers.get(question),
+  }));
+  const label = withHeading ? "heading and section" : "section alone";
+  await measure(chunks, label, asked, size === sizes[0]);
+}
+
+async function measurePackages(): Promise<void> {
+  const files = new Map(packageChunks.map(({ id, file }) => [id, file]));
+  const asked = packageQuestions.map(([text, file], i) => ({
+    file,
+    text,
+    language: "en",
+    half: i % 2,
+    isAnswer: (id: string) => files.get(id) === file,
+  }));
+  await measure(packageChunks, "documentation of packages", asked, false);
+  if (!recorded) return;
+  const some = asked.filter(({ file }) => isEmbedded(file));
+  const chunks = packageChunks.filter(({ file }) => isEmbedded(file));
+  await measure(chunks, "documentation of three packages", some, true);
+}
+
+/** All of it would take long to embed. */
+function isEmbedded(file: string | undefined): boolean {
+  return file !== undefined && /^(fastify|undici|pino)\//.test(file);
+}
+
+async function measure(
+  chunks: readonly Chunk[],
+  label: string,
+  asked: readonly Question[],
+  hasVectors: boolean,
+): Promise<void> {
   const parts = await packed(chunks);
   const present = languages.filter((one) => parts.some((part) => part.languages.includes(one)));
-  const worded = async (question: Section, top = TOP) =>
-    rankParts(parts, await queryWords(question.heading, present), undefined, top).map(
-      ({ contentId }) => contentId,
-    );
+  const worded = async (question: string, top = TOP) =>
+    rankParts(parts, await queryWords(question, present), undefined, top).map(({ contentId }) => contentId);
+  const plain = plainBm25(chunks.map(({ text }) => text));
   const hashed = chunks.map(({ text }) => Float32Array.from(hashVector(text)));
-  const searches: [name: string, search: Search, asked: Section[]][] = [
-    [
-      "hashed words (before)",
-      async ({ heading }) => nearest(chunks, hashed, Float32Array.from(hashVector(heading))),
-      asked,
-    ],
-    ["keyword", (question) => worded(question, 10), asked],
+  const keyword: Search = (question) => worded(question, 10);
+  const plainly: Search = async (question) => plain(question).map((place) => chunks[place]?.id ?? "");
+  const before: Search = async (question) => nearest(chunks, hashed, Float32Array.from(hashVector(question)));
+  const searches: [name: string, search: Search, asked: readonly Question[]][] = [
+    ["hashed words (before)", before, asked],
+    ["plain BM25", plainly, asked],
+    ["keyword", keyword, asked],
+    ...[0, 1].flatMap((half): [string, Search, Question[]][] => {
+      const some = asked.filter((one) => one.half === half);
+      const named = half === 0 ? "chosen on" : "other half";
+      return [
+        [`plain BM25, ${named}`, plainly, some],
+        [`keyword, ${named}`, keyword, some],
+      ];
+    }),
   ];
-  // Recorded are the vectors of sections; what only distracts has none.
-  const known = recorded && chunks.filter(({ section, text }) => section && recorded(text));
-  if (recorded && known && isSmallest) {
+  // Only some texts were recorded: what only distracts has no vector.
+  const known = recorded && hasVectors ? chunks.filter(({ text }) => recorded(text)) : [];
+  if (recorded && known.length > 0) {
     const vectors = known.map(({ text }) => recorded(text) ?? new Float32Array(DIMENSIONS));
-    const near: Search = async ({ heading }) =>
-      nearest(known, vectors, recorded(heading) ?? new Float32Array(DIMENSIONS));
+    const near: Search = async (question) =>
+      nearest(known, vectors, recorded(question) ?? new Float32Array(DIMENSIONS));
     const both: Search = async (question) =>
       fuseRanks([
         { keys: await near(question), weight: 1 },
@@ -88,26 +144,22 @@ async function measure(chunks: readonly Chunk[], label: string, isSmallest: bool
       ]);
     const english = asked.filter(({ language }) => language === "en");
     searches.push(["vector, MiniLM, English questions", near, english]);
-    searches.push(["keyword, English questions", (question) => worded(question, 10), english]);
+    searches.push(["plain BM25, English questions", plainly, english]);
+    searches.push(["keyword, English questions", keyword, english]);
     searches.push(["hybrid, MiniLM, English questions", both, english]);
   }
   for (const [name, search, of] of searches)
-    await report(`${chunks.length} | ${label} | ${name}`, search, of, answers);
+    await report(`${chunks.length} | ${label} | ${name}`, search, of);
 }
 
-async function report(
-  name: string,
-  search: Search,
-  of: readonly Section[],
-  answers: ReadonlyMap<Section, string>,
-): Promise<void> {
+async function report(name: string, search: Search, of: readonly Question[]): Promise<void> {
   const times: number[] = [];
   const places: { language: string; place: number }[] = [];
-  for (const question of of) {
+  for (const { text, language, isAnswer } of of) {
     const from = performance.now();
-    const found = await search(question);
+    const found = await search(text);
     times.push(performance.now() - from);
-    places.push({ language: question.language, place: found.indexOf(answers.get(question) ?? "") });
+    places.push({ language, place: found.slice(0, 10).findIndex(isAnswer) });
   }
   const within = (k: number, some = places) => share(some, ({ place }) => place >= 0 && place < k);
   const mrr = places.reduce((sum, { place }) => sum + (place < 0 ? 0 : 1 / (place + 1)), 0) / places.length;
@@ -117,7 +169,7 @@ async function report(
   const cells = [
     within(1),
     within(5),
-    mrr.toFixed(2),
+    mrr.toFixed(3),
     quantile(times, 0.5).toFixed(1),
     quantile(times, 0.95).toFixed(1),
   ];
@@ -133,7 +185,7 @@ async function packed(chunks: readonly Chunk[]): Promise<Part[]> {
   const parts: Part[] = [];
   for (let from = 0; from < chunks.length; from += CHUNKS_OF_PART) {
     const some = chunks.slice(from, from + CHUNKS_OF_PART);
-    const words = await countWords(some.map(({ text }) => text));
+    const words = await countWords(some);
     const rows = some.map(({ id }, i) => ({
       content: { id, hash: "h", owner: null },
       position: 1,
@@ -169,7 +221,10 @@ function readVectors(folder: string): (text: string) => Float32Array | undefined
     of.filter(({ language }) => language === "en");
   const chunks = [true, false].flatMap((withHeading) => english(chunksOf(sections, 0, withHeading)));
   const headings = english(questions).map(({ heading }) => heading);
-  const texts = [...new Set([...headings, ...chunks.map(({ text }) => text)])];
+  const ofPackages = packageChunks.filter(({ file }) => isEmbedded(file));
+  const asked = packageQuestions.filter(([, file]) => isEmbedded(file)).map(([question]) => question);
+  const embedded = [...chunks, ...ofPackages].map(({ text }) => text);
+  const texts = [...new Set([...headings, ...asked, ...embedded])];
   const files = { texts: join(folder, "texts.json"), vectors: join(folder, "vectors.f32") };
   if (!existsSync(files.vectors)) {
     writeFileSync(files.texts, JSON.stringify(texts));

@@ -4,8 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Parser } from "htmlparser2";
 
-/** A heading and the text below it, up to the next heading. */
-export type Section = { readonly language: string; readonly heading: string; readonly text: string };
+/** A heading and the text below it, up to the next heading; `page` is the chapter that it is of. */
+export type Section = {
+  readonly language: string;
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+};
 
 const FOLDER = join(tmpdir(), "agent-platform-bench-search");
 /** A handbook of Debian in several languages, section by section the same; free documentation that is packaged as such. */
@@ -24,7 +29,9 @@ export function readSections(): Section[] {
     if (!existsSync(folder)) unpack(`debian-reference-${suffix}`, folder);
     const pages = join(folder, "usr/share/debian-reference");
     const files = readdirSync(pages).filter((name) => /^ch\d+\..*\.html$/.test(name));
-    return files.toSorted().flatMap((name) => sectionsOf(readFileSync(join(pages, name), "utf8"), language));
+    return files
+      .toSorted()
+      .flatMap((name) => sectionsOf(readFileSync(join(pages, name), "utf8"), language, name));
   });
 }
 
@@ -35,7 +42,7 @@ function unpack(packageName: string, folder: string): void {
   execFileSync("dpkg-deb", ["-x", join(FOLDER, file), folder]);
 }
 
-function sectionsOf(html: string, language: string): Section[] {
+function sectionsOf(html: string, language: string, page: string): Section[] {
   const sections: { heading: string; text: string }[] = [];
   let inHeading = false;
   let skipped = 0;
@@ -64,6 +71,7 @@ function sectionsOf(html: string, language: string): Section[] {
   parser.end();
   return sections.map(({ heading, text }) => ({
     language,
+    page,
     heading: heading
       .replace(/\s+/g, " ")
       .replace(/^\s*(?:[^\d\s]{0,8}\s*)?(?:\d+(?:\.\d+)*)[.\s　章]*/u, "")

@@ -50,7 +50,7 @@ const engines: Readonly<Record<string, Engine>> = {
       return (words) =>
         rankParts(
           [part],
-          words.map((word) => ({ forms: [word], languages: [] })),
+          words.map((word) => ({ forms: [word], languages: [], isCommon: false })),
           undefined,
           10,
         ).map(({ position }) => String(position));
@@ -152,7 +152,7 @@ async function prepare(size: number): Promise<string> {
   const chunks = all.length > size ? all.filter((_, i) => i % Math.ceil(all.length / size) === 0) : all;
   const texts: string[] = [];
   for (let from = 0; from < chunks.length; from += 2_000) {
-    const counted = await countWords(chunks.slice(from, from + 2_000).map(({ text }) => text));
+    const counted = await countWords(chunks.slice(from, from + 2_000));
     for (const { counts } of counted)
       texts.push([...counts].flatMap(([word, n]) => new Array<string>(n).fill(plainWord(word))).join(" "));
   }

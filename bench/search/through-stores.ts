@@ -69,7 +69,7 @@ export async function measureThroughStores(
       }));
       await deps.vectors.put(INDEX, stored);
       const startedAt = performance.now();
-      const positions = some.map(({ text }, i) => ({ position: i + 1, text }));
+      const positions = some.map(({ text, heading }, i) => ({ position: i + 1, text, heading }));
       await deps.words.add(base.id, { id, hash: HASH, owner: null, chunks: positions });
       writes.push(performance.now() - startedAt);
     }

@@ -73,10 +73,11 @@ async function add(
   text: string,
   owner: string | null = null,
   metadata: Metadata | null = null,
+  filename = "a.txt",
 ) {
   const address = { knowledge_id: base.id, id: randomUUID() };
   const object = await putObject(stores.db, `knowledge/${address.id}/`, Buffer.from(text));
-  const file = { object, filename: "a.txt", mime_type: "text/plain" };
+  const file = { object, filename, mime_type: "text/plain" };
   const described = { name, owner, metadata, description: "", type: null, size: text.length, options: {} };
   await putContent(
     stores.db,
@@ -187,6 +188,17 @@ describe("a base without an embedder", () => {
     expect(await found("ventile schliessen")).toEqual(["German"]);
     expect(() => weightsOf(none, base, { search_type: "vector" })).toThrow("only be searched by keyword");
     expect(() => weightsOf(none, base, { search_type: "hybrid" })).toThrow("only be searched by keyword");
+    await add(
+      "long",
+      `# Rotation\n\n${"Oil the bearing and close the lid.\n\n".repeat(200)}`,
+      null,
+      null,
+      "a.md",
+    );
+    const query = { query: "rotation", max_results: 10, filter: allEqual({}), owner: null };
+    expect((await searchBase(deps, base, query)).map(({ meta_data }) => meta_data?.chunk).toSorted()).toEqual(
+      [1, 2],
+    );
     // The texts are in the table: an embedder's index in S3 Vectors does not know them.
     deps = { ...deps, embedder };
     expect(await found("ventile schliessen", { type: "keyword" })).toEqual(["German"]);

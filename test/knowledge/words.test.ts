@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fuseRanks } from "../../shared/domain/knowledge/fuse-ranks.ts";
 import { detectLanguage } from "../../shared/knowledge/lexical/detect-language.ts";
-import { countWords, queryWords } from "../../shared/knowledge/lexical/index-words.ts";
+import { countWords, queryWords, type WordedText } from "../../shared/knowledge/lexical/index-words.ts";
 import { languages } from "../../shared/knowledge/lexical/languages.ts";
 import { mergeParts, openPart, type Part, packPart } from "../../shared/knowledge/lexical/part.ts";
 import { rankParts } from "../../shared/knowledge/lexical/rank-parts.ts";
@@ -10,8 +10,12 @@ import { wordsOf } from "../../shared/knowledge/lexical/words-of.ts";
 const cut = (text: string) => [...wordsOf(text)].map((word) => word.text);
 
 /** A part of one text for each content, whose id is its number. */
-async function partOf(texts: readonly string[], owner: string | null = null, first = 0): Promise<Part> {
-  const counted = await countWords(texts);
+async function partOf(
+  texts: readonly (string | WordedText)[],
+  owner: string | null = null,
+  first = 0,
+): Promise<Part> {
+  const counted = await countWords(texts.map((text) => (typeof text === "string" ? { text } : text)));
   const chunks = counted.map(({ counts }, i) => ({
     content: { id: String(first + i), hash: "h", owner },
     position: 1,
@@ -52,6 +56,7 @@ describe("the words of a text", () => {
     ["de", "Wie schließe ich das Ventil, bevor die Pumpe gefüllt wird?"],
     ["en", "How do I close the valve before the pump is primed?"],
     ["fr", "Comment fermer la vanne avant que la pompe ne soit amorcée, et pour quoi ?"],
+    ["en", "Mirrors: https://one.example.com https://two.example.com https://three.example.com"],
     ["ru", "Как закрыть клапан и что для этого нужно, если насос не работает?"],
   ])("show its language: %s", (language, text) => expect(detectLanguage(text)).toBe(language));
 });
@@ -95,6 +100,44 @@ describe("a search by words", () => {
   test("puts the chunk with all of the words before one with one of them often", async () => {
     const part = await partOf(["pump pump pump pump", "the pump has a valve", "valve valve"]);
     expect((await found([part], "pump valve"))[0]).toBe("1");
+  });
+
+  const others = (count: number, words: string) =>
+    Array.from({ length: count }, (_, i) => `${words} of machine ${i}`);
+  test.each<[cause: string, query: string, answer: string | WordedText, others: (string | WordedText)[]]>([
+    [
+      "a word that is only in compounds is as frequent as they are",
+      "Ventil Garantie",
+      "Die Garantie endet nach zwei Jahren.",
+      [...Array.from({ length: 12 }, (_, i) => `Der Ventilraum ${i} ist bei Ventilhaus und Ventilhalle.`)],
+    ],
+    [
+      "a common word decides between chunks that have all the others",
+      "log in",
+      "Log in at the gate.",
+      ["Log out at the gate."],
+    ],
+    [
+      "a rare word outweighs several frequent ones",
+      "keep answers in sqlite, second request",
+      "The store of the machine uses sqlite now.",
+      [...others(36, "Keep answers for a request"), ...others(23, "Oil the bearing")],
+    ],
+    [
+      "what a chunk is about is in its heading",
+      "rotation",
+      { heading: "Rotation", text: "Rotation\n\nA tool of the system moves the file once it is large." },
+      ["Rotation here, rotation there: the tool knows it, and the system moves the file once it is large."],
+    ],
+    [
+      "a later chunk of a section has its heading's words",
+      "rotation",
+      { heading: "Rotation", text: "A tool of the system moves the file." },
+      ["A tool of the system mentions rotation of the file."],
+    ],
+  ])("puts the answer first: %s", async (_cause, query, answer, distracting) => {
+    const first = (await found([await partOf([...distracting, answer])], query))[0];
+    expect(first).toBe(String(distracting.length));
   });
 
   test("finds nothing by words that no content has, and nothing by no words", async () => {

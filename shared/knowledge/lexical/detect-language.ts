@@ -2,7 +2,10 @@ import { DEFAULT_LANGUAGE, type Language, languagesWith } from "./languages.ts";
 
 /** Words of a text that are looked at: the language shows long before. */
 const MOST_WORDS = 400;
-/** Fewer frequent words than this say nothing, nor does a smaller share of all: names and code have some too. */
+/**
+ * Fewer different frequent words than this say nothing, nor does a smaller share of all: names and code have some too. A
+ * list of addresses repeats `com`, which is Portuguese.
+ */
 const LEAST_COMMON = 2;
 const LEAST_SHARE = 0.08;
 
@@ -15,18 +18,26 @@ const LEAST_SHARE = 0.08;
  */
 export function detectLanguage(text: string): Language {
   const counts = new Map<Language, number>();
+  const different = new Map<Language, Set<string>>();
   let words = 0;
   for (const [word] of text
     .slice(0, 6_000)
     .toLowerCase()
     .matchAll(/\p{L}+/gu)) {
-    for (const language of languagesWith(word)) counts.set(language, (counts.get(language) ?? 0) + 1);
+    for (const language of languagesWith(word)) {
+      counts.set(language, (counts.get(language) ?? 0) + 1);
+      different.set(language, (different.get(language) ?? new Set()).add(word));
+    }
     words += 1;
     if (words >= MOST_WORDS) break;
   }
   let best: Language = DEFAULT_LANGUAGE;
   for (const [language, count] of counts)
-    if (count >= Math.max(LEAST_COMMON, words * LEAST_SHARE) && count > (counts.get(best) ?? 0))
+    if (
+      (different.get(language)?.size ?? 0) >= LEAST_COMMON &&
+      count >= words * LEAST_SHARE &&
+      count > (counts.get(best) ?? 0)
+    )
       best = language;
   return best;
 }

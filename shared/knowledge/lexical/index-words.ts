@@ -4,19 +4,32 @@ import { folded, wordsOf } from "./words-of.ts";
 
 export type CountedText = { readonly language: Language; readonly counts: ReadonlyMap<string, number> };
 
-/** How often texts have which words, reduced by the rules of each text's language. */
-export async function countWords(texts: readonly string[]): Promise<CountedText[]> {
-  const detected = texts.map(detectLanguage);
+/** What an index knows of a chunk: its text, and the heading that it stands under where it has one. */
+export type WordedText = { readonly text: string; readonly heading?: string | undefined };
+
+/**
+ * So many more times a word counts that is in the heading too: headings are what texts are about. A later chunk of a long
+ * section has the heading's words by this alone.
+ */
+const HEADING_WEIGHT = 3;
+
+/** How often chunks have which words, reduced by the rules of each text's language. */
+export async function countWords(chunks: readonly WordedText[]): Promise<CountedText[]> {
+  const detected = chunks.map(({ text }) => detectLanguage(text));
   const stems = await loadStems(detected);
   const reduceBy = new Map([...stems].map(([language, stem]) => [language, remembered(stem)] as const));
-  return texts.map((text, i) => {
+  return chunks.map(({ text, heading = "" }, i) => {
     const language = detected[i] ?? detectLanguage(text);
     const stem = reduceBy.get(language);
     const counts = new Map<string, number>();
-    for (const { text: word, isFixed } of wordsOf(text)) {
-      const reduced = isFixed || !stem ? folded(word) : stem(word);
-      counts.set(reduced, (counts.get(reduced) ?? 0) + 1);
-    }
+    const count = (of: string, weight: number): void => {
+      for (const { text: word, isFixed } of wordsOf(of)) {
+        const reduced = isFixed || !stem ? folded(word) : stem(word);
+        counts.set(reduced, (counts.get(reduced) ?? 0) + weight);
+      }
+    };
+    count(text, 1);
+    count(heading, HEADING_WEIGHT);
     return { language, counts };
   });
 }
@@ -33,22 +46,31 @@ function remembered(stem: Stem): Stem {
   };
 }
 
-/** A word of a query, in every form under which an index may have it. */
-export type Wanted = { readonly forms: readonly string[]; readonly languages: readonly Language[] };
+/**
+ * A word of a query, in every form under which an index may have it. `isCommon` for one that is frequent in a language of
+ * the index, beside others that are not: it adds to a score, but is not what is searched for.
+ */
+export type Wanted = {
+  readonly forms: readonly string[];
+  readonly languages: readonly Language[];
+  readonly isCommon: boolean;
+};
 
 /**
  * The words of a query, each reduced by the rules of every language of the index: a query is too short to identify its
- * language. Words that are frequent in such a language are left out if others are left.
+ * language.
  */
 export async function queryWords(query: string, languages: readonly Language[]): Promise<Wanted[]> {
   const stems = await loadStems(languages);
-  const words = new Map<string, { wanted: Wanted; isCommon: boolean }>();
+  const words = new Map<string, Wanted>();
   for (const { text: word, isFixed } of wordsOf(query)) {
     const forms = isFixed ? [word] : [...stems.values()].map((stem: Stem) => stem(word));
-    const wanted = { forms: [...new Set(forms.map(folded))], languages: isFixed ? [] : languages };
-    words.set(word, { wanted, isCommon: languagesWith(word).some((one) => languages.includes(one)) });
+    words.set(word, {
+      forms: [...new Set(forms.map(folded))],
+      languages: isFixed ? [] : languages,
+      isCommon: languagesWith(word).some((one) => languages.includes(one)),
+    });
   }
   const all = [...words.values()];
-  const rare = all.filter((word) => !word.isCommon);
-  return (rare.length > 0 ? rare : all).map(({ wanted }) => wanted);
+  return all.every(({ isCommon }) => isCommon) ? all.map((word) => ({ ...word, isCommon: false })) : all;
 }

@@ -3,7 +3,7 @@ export type Stem = (word: string) => string;
 
 /**
  * The languages whose words are reduced to stems, each with words that are frequent in it and rare in the others. They
- * identify the language of a text, and are left out of queries that have other words.
+ * identify the language of a text, and are not what a query with other words is about.
  */
 export const commonWords = {
   da: "af at de den der det du en er et for fra han har hun ikke jeg kan med men og om på som til var vi",

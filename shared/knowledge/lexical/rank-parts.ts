@@ -3,12 +3,14 @@ import { compounding } from "./languages.ts";
 import { eachPosting, findWord, type Part, wordsBeginning, wordsEnding } from "./part.ts";
 
 /**
- * BM25: how much repetitions of a word count, and how much the length of a chunk. Measured at 20,000 chunks: a `B` of 0.75
- * finds the answer among five in 88 of 100 questions, one of 0.4 in 91.
+ * BM25: how much repetitions of a word count, and how much the length of a chunk. Measured with `npm run bench:search`:
+ * smaller and larger values of both find less.
  */
-const K1 = 1.2;
-const B = 0.4;
-/** Weight of a word of which the wanted one is only the head or the end: Sicherheitsventil, where Ventil is wanted. */
+const K1 = 1.6;
+const B = 0.5;
+/** How much of its score a chunk keeps for its words alone; the rest is for the share of the wanted words that it has. */
+const ANY_WORDS = 0.2;
+/** What a word counts of which the wanted one is only the head or the end: Sicherheitsventil, where Ventil is wanted. */
 const COMPOUND_WEIGHT = 0.4;
 /** Shorter words are in too many others. */
 const COMPOUND_LETTERS = 5;
@@ -37,16 +39,17 @@ export function rankParts(
   const total = parts.reduce((sum, { chunks }) => sum + chunks, 0);
   if (total === 0) return [];
   const average = parts.reduce((sum, { totalWords }) => sum + totalWords, 0) / total;
-  const places = parts.map((part) => wanted.map((word) => placesOf(part, word)));
-  const weights = wanted.map((_, i) =>
-    idf(
+  const counted = parts.map((part) => wanted.map((word) => countsOf(part, word)));
+  const words = wanted.map(({ isCommon }, i) => ({
+    isCommon,
+    weight: idf(
       total,
-      parts.reduce((sum, part, p) => sum + frequency(part, places[p]?.[i] ?? []), 0),
+      counted.reduce((sum, counts) => sum + (counts[i]?.chunks ?? 0), 0),
     ),
-  );
+  }));
   const best = new Best(top);
   parts.forEach((part, p) => {
-    const scores = scoresOf(part, places[p] ?? [], weights, average);
+    const scores = scoresOf(part, counted[p] ?? [], words, average);
     const visible = part.contents.map(
       (content) => owner === undefined || content.owner === null || content.owner === owner,
     );
@@ -72,12 +75,11 @@ export function rankParts(
 
 type Place = { readonly word: number; readonly weight: number };
 
-function placesOf(part: Part, { forms, languages }: Wanted): Place[] {
+function placesOf(part: Part, { forms, languages, isCommon }: Wanted): Place[] {
   const exact = forms.map((form) => findWord(part, form)).filter((place) => place >= 0);
   const places = exact.map((word) => ({ word, weight: 1 }));
-  const compounds = languages.some(
-    (language) => part.languages.includes(language) && compounding.has(language),
-  );
+  const compounds =
+    !isCommon && languages.some((language) => part.languages.includes(language) && compounding.has(language));
   return compounds ? [...places, ...compoundsOf(part, forms, exact)] : places;
 }
 
@@ -114,49 +116,64 @@ function halvesOf(part: Part, form: string): number[] {
   return [];
 }
 
-function frequency(part: Part, places: readonly Place[]): number {
-  let sum = 0;
-  for (const { word, weight } of places) {
-    if (weight < 1) continue;
-    eachPosting(part, word, () => {
-      sum += 1;
-    });
-  }
-  return sum;
-}
-
-const idf = (total: number, frequency: number): number => {
-  const n = Math.min(total, frequency);
-  return Math.log(1 + (total - n + 0.5) / (n + 0.5));
+type Counted = {
+  /** By chunk. */
+  readonly counts: Float32Array;
+  /** How many chunks have the word. */
+  readonly chunks: number;
 };
 
-/** BM25, times the share of the wanted words that a chunk has: one with all of them is better than one with one often. */
+/**
+ * How often each chunk has a wanted word; undefined where none has it. The word in another form is the same word, and so are
+ * the compounds that it is in: together they count as one word that is as frequent as all of them.
+ */
+function countsOf(part: Part, wanted: Wanted): Counted | undefined {
+  const places = placesOf(part, wanted);
+  if (places.length === 0) return undefined;
+  const counts = new Float32Array(part.chunks);
+  let chunks = 0;
+  for (const { word, weight } of places) {
+    eachPosting(part, word, (chunk, count) => {
+      const before = counts[chunk] ?? 0;
+      if (before === 0) chunks += 1;
+      counts[chunk] = before + count * weight;
+    });
+  }
+  return { counts, chunks };
+}
+
+const idf = (total: number, frequency: number): number =>
+  Math.log(1 + (total - frequency + 0.5) / (frequency + 0.5));
+
+type Weighted = { readonly isCommon: boolean; readonly weight: number };
+
+/**
+ * BM25, less for a chunk that has a smaller share of the wanted words: one with all of them is better than one with one
+ * often. The share is of words that are not common, since a long chunk has all of those; one without any is not found.
+ */
 function scoresOf(
-  part: Part,
-  places: readonly (readonly Place[])[],
-  weights: readonly number[],
+  { chunks, lengthOf }: Part,
+  counted: readonly (Counted | undefined)[],
+  words: readonly Weighted[],
   average: number,
 ): Float32Array {
-  const scores = new Float32Array(part.chunks);
-  const matched = new Uint16Array(part.chunks);
-  /** The last wanted word, counted from 1, that each chunk has: a word in two forms is one. */
-  const lastOf = new Uint16Array(part.chunks);
-  const { lengthOf } = part;
-  places.forEach((forms, i) => {
-    for (const { word, weight } of forms) {
-      const factor = (weights[i] ?? 0) * weight * (K1 + 1);
-      eachPosting(part, word, (chunk, count) => {
-        const norm = K1 * (1 - B + (B * (lengthOf[chunk] ?? 0)) / average);
-        scores[chunk] = (scores[chunk] ?? 0) + (factor * count) / (count + norm);
-        if (lastOf[chunk] === i + 1) return;
-        lastOf[chunk] = i + 1;
-        matched[chunk] = (matched[chunk] ?? 0) + 1;
-      });
+  const scores = new Float32Array(chunks);
+  const matched = new Uint16Array(chunks);
+  const sought = words.filter(({ isCommon }) => !isCommon).length;
+  words.forEach(({ isCommon, weight }, i) => {
+    const counts = counted[i]?.counts;
+    if (!counts) return;
+    for (let chunk = 0; chunk < chunks; chunk += 1) {
+      const count = counts[chunk] ?? 0;
+      if (count === 0) continue;
+      const norm = K1 * (1 - B + (B * (lengthOf[chunk] ?? 0)) / average);
+      scores[chunk] = (scores[chunk] ?? 0) + (weight * count * (K1 + 1)) / (count + norm);
+      if (!isCommon) matched[chunk] = (matched[chunk] ?? 0) + 1;
     }
   });
-  for (let chunk = 0; chunk < scores.length; chunk += 1) {
-    const count = matched[chunk] ?? 0;
-    if (count > 0) scores[chunk] = ((scores[chunk] ?? 0) * count) / places.length;
+  for (let chunk = 0; chunk < chunks; chunk += 1) {
+    const share = (matched[chunk] ?? 0) / sought;
+    scores[chunk] = share > 0 ? (scores[chunk] ?? 0) * (ANY_WORDS + (1 - ANY_WORDS) * share) : 0;
   }
   return scores;
 }

@@ -10,7 +10,7 @@ import {
   wordObjects,
 } from "../../stores/knowledge/word-parts.ts";
 import { type CompactDeps, compact, compactUntilGone } from "./compact.ts";
-import { countWords, queryWords } from "./index-words.ts";
+import { countWords, queryWords, type WordedText } from "./index-words.ts";
 import { languages } from "./languages.ts";
 import { type PartContent, packPart } from "./part.ts";
 import { cachedParts, PartMissing } from "./part-cache.ts";
@@ -20,7 +20,7 @@ import { writeOwnPart } from "./write-part.ts";
 
 /** Chunks of one generation of a content, with their positions, from 1. */
 export type Batch = PartContent & {
-  readonly chunks: readonly { readonly position: number; readonly text: string }[];
+  readonly chunks: readonly (WordedText & { readonly position: number })[];
 };
 
 export type WordQuery = {
@@ -60,7 +60,7 @@ export function wordIndex(db: Db, clock: Clock = systemClock): WordIndex {
 async function addBatch(db: Db, knowledgeId: string, { chunks, ...content }: Batch): Promise<void> {
   const [first] = chunks;
   if (!first) return;
-  const counted = await countWords(chunks.map(({ text }) => text));
+  const counted = await countWords(chunks);
   const rows = chunks.map(({ position }, i) => ({
     content,
     position,

@@ -20,16 +20,16 @@ export async function tagContent(deps: LeasedDeps, content: StoredContent): Prom
   for (let from = 0; from < live.chunks; from += BATCH_CHUNKS) {
     const count = Math.min(BATCH_CHUNKS, live.chunks - from);
     const keys = Array.from({ length: count }, (_, i) => chunkKey(content.id, live.hash, from + i + 1));
-    const texts = await duringStep("changing its metadata", async () => {
+    const passages = await duringStep("changing its metadata", async () => {
       const chunks = await deps.vectors.get(live.index, keys);
       await deps.vectors.put(
         live.index,
         chunks.map((chunk) => ({ ...chunk, tags })),
       );
-      return new Map(chunks.map(({ key, text }) => [key, text] as const));
+      return new Map(chunks.map(({ key, text, about }) => [key, { text, about }] as const));
     });
     if (lacksWords) {
-      const batch = keys.map((key) => ({ text: texts.get(key) ?? "" }));
+      const batch = keys.map((key) => passages.get(key) ?? { text: "", about: {} });
       await duringStep("writing its words", () => putWords(deps.words, content, live, from, batch));
     }
     deps.lease.signal.throwIfAborted();
