@@ -120,11 +120,11 @@ async function longSession(runs: number): Promise<Row[]> {
   };
   const of = `of a session with ${runs.toLocaleString("en")}`;
   return [
-    await timed(`as many runs as one answer holds, ${of}`, 7, () => readRuns({})),
-    await timed(`the newest 50 runs ${of}`, 20, () => readRuns({ limit: 50 })),
-    await timed(`all messages ${of}`, 5, () => readSession({})),
-    await timed(`messages of the newest 50 runs ${of}`, 20, () => readSession({ history_runs: 50 })),
-    await timed(`no messages ${of}`, 20, () => readSession({ history_runs: 0 })),
+    await timed(`as many runs as one answer holds, ${of}`, 5, () => readRuns({})),
+    await timed(`the newest 50 runs ${of}`, 5, () => readRuns({ limit: 50 })),
+    await timed(`all messages ${of}`, 3, () => readSession({})),
+    await timed(`messages of the newest 50 runs ${of}`, 3, () => readSession({ history_runs: 50 })),
+    await timed(`no messages ${of}`, 3, () => readSession({ history_runs: 0 })),
   ];
 }
 
