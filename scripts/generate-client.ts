@@ -76,9 +76,10 @@ function eventNamesIn(schemas: Readonly<Record<string, unknown>>): string[] {
 }
 
 function eventNamesOf(schema: unknown, schemas: Readonly<Record<string, unknown>>): string[] {
-  const { $ref, anyOf, properties } = recordOf(schema);
+  const { $ref, anyOf, oneOf, properties } = recordOf(schema);
   if (typeof $ref === "string") return eventNamesOf(schemas[$ref.split("/").at(-1) ?? ""], schemas);
-  if (Array.isArray(anyOf)) return anyOf.flatMap((one) => eventNamesOf(one, schemas));
+  const variants = anyOf ?? oneOf;
+  if (Array.isArray(variants)) return variants.flatMap((one) => eventNamesOf(one, schemas));
   const { const: name } = recordOf(recordOf(properties).event);
   // Its data does not repeat its name: a paused workflow's run as a whole.
   return [typeof name === "string" ? name : BARE_EVENT];

@@ -7,8 +7,8 @@ import {
 import type { Schema } from "../routes/route.ts";
 import { jsonTextOf } from "../schemas/values/described-as.ts";
 import { namedSchemas, type SchemaName } from "./named-schemas.ts";
-
-const pointerTo = (name: string): string => `#/components/schemas/${name}`;
+import { pointerTo } from "./references.ts";
+import type { Part } from "./tagged-choice.ts";
 
 const conversion = {
   target: "draft-2020-12",
@@ -45,7 +45,10 @@ function namedIn(part: unknown, seen = new Set<unknown>()): SchemaName[] {
 }
 
 /** The named schemas themselves, by name. */
-export const componentSchemas = (): Record<string, JsonSchema> => toJsonSchemaDefs(namedSchemas, conversion);
+export const componentSchemas = (): Record<string, Part> =>
+  Object.fromEntries(
+    Object.entries(toJsonSchemaDefs(namedSchemas, conversion)).map(([name, schema]) => [name, { ...schema }]),
+  );
 
 export const referenceTo = (name: SchemaName) => ({ $ref: pointerTo(name) });
 

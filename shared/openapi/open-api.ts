@@ -2,6 +2,8 @@ import { families } from "../routes/index.ts";
 import type { RouteTable } from "../routes/route.ts";
 import type { Example, Examples } from "./example.ts";
 import { componentSchemas } from "./json-schema.ts";
+import { namedInOperation } from "./named-in-operation.ts";
+import { type Names, namedParts } from "./named-parts.ts";
 import { operationOf } from "./operation.ts";
 import recorded from "./recorded-examples.json" with { type: "json" };
 import { refusalResponses } from "./refusal-responses.ts";
@@ -16,6 +18,7 @@ export function openApi(
   version: string,
   served: Readonly<Record<string, RouteTable>> = families,
 ): Record<string, unknown> {
+  const names = namedParts(componentSchemas());
   return {
     openapi: "3.1.0",
     info: {
@@ -26,7 +29,7 @@ export function openApi(
     },
     servers: [{ url: "/" }],
     tags: Object.keys(served).map((name) => ({ name })),
-    paths: pathsOf(served),
+    paths: pathsOf(served, names),
     components: {
       securitySchemes: {
         bearer: {
@@ -37,7 +40,7 @@ export function openApi(
         },
       },
       responses: refusalResponses(),
-      schemas: componentSchemas(),
+      schemas: names.schemas,
     },
   };
 }
@@ -45,18 +48,20 @@ export function openApi(
 /** Of a route whose answers are not recorded yet. */
 const NO_EXAMPLE: Example = { path: {}, query: {}, answers: {} };
 
-function pathsOf(tables: Readonly<Record<string, RouteTable>>): Record<string, Record<string, unknown>> {
+function pathsOf(
+  tables: Readonly<Record<string, RouteTable>>,
+  names: Names,
+): Record<string, Record<string, unknown>> {
   const examples: Examples = recorded;
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [family, table] of Object.entries(tables)) {
     for (const [operationId, route] of Object.entries(table)) {
       paths[route.path] = {
         ...paths[route.path],
-        [route.method.toLowerCase()]: operationOf(
-          family,
+        [route.method.toLowerCase()]: namedInOperation(
+          operationOf(family, operationId, route, examples[operationId] ?? NO_EXAMPLE),
           operationId,
-          route,
-          examples[operationId] ?? NO_EXAMPLE,
+          names,
         ),
       };
     }

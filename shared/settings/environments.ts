@@ -4,6 +4,7 @@ import { UNPUBLISHED } from "../runtime/functions/function-versions.ts";
 import { access, common, interfaces, stores } from "./authorizer-environment.ts";
 import { keyEntries, keys } from "./keys.ts";
 import { access as accessSettings } from "./rows/access.ts";
+import { audit as auditSettings } from "./rows/audit.ts";
 import { background } from "./rows/background.ts";
 import { chats as chatSettings } from "./rows/chats.ts";
 import { deployment } from "./rows/deployment.ts";
@@ -124,6 +125,10 @@ export const platformEnv = v.object({
   /** JSON object: family → function name, for requests that reached only the catch-all route. */
   FAMILY_FUNCTIONS: v.string(),
   ...defaultModel,
+  // What `/health?deep=1` asks.
+  ...stores,
+  AUTHORIZER_FUNCTION: v.string(),
+  RUN_QUEUE_URL: v.string(),
 });
 
 /** The user pool's trigger, which serves no routes. */
@@ -186,7 +191,7 @@ export const runsEnv = v.object({
   DEAD_LETTER_QUEUE_URL: v.string(),
   ...accepting,
   ...runEntryPoint,
-  ...variablesOf(interfaceOptions, "aguiComponent", "mcpTools", "publicUrl"),
+  ...variablesOf(interfaceOptions, "aguiComponent", "mcpTools", "mcpConfirm", "publicUrl"),
 });
 
 export const a2aEnv = v.object({
@@ -282,6 +287,7 @@ export const memoriesEnv = v.object({
   ...dailyBudgets,
 });
 export const learningsEnv = v.object({ ...api, ...stores });
+export const auditEnv = v.object({ ...api, ...stores });
 export const evalsEnv = v.object({
   ...api,
   ...stores,
@@ -383,6 +389,7 @@ export const workerEnv = v.object({
 
 export const sweeperEnv = v.object({
   ...common,
+  ...variablesOf(auditSettings, "auditExportBucket"),
   /** Name of the function whose old versions are deleted. */
   WORKER_FUNCTION: v.string(),
   ...stores,

@@ -7,6 +7,8 @@ const asSent = "as its author sent it";
 const ofProtocol =
   "the agent-to-agent protocol describes it, in the version that the client asks for (docs/a2a.md)";
 
+const othersServe = "null here; what others serve";
+
 const mcp = "the Model Context Protocol describes it, by the method that was called (docs/guide/mcp.md)";
 
 /** What no schema of ours can describe, by the name of the member or by its whole place, with the reason. */
@@ -29,16 +31,19 @@ const free: Readonly<Record<string, string>> = {
   payload: asSent,
   kwargs: asSent,
   "WorkflowRunOutput.input": asSent,
-  "WorkflowRunEvent.input": asSent,
-  "Message.provider_data.parts.options": "the model provider's own",
+  "WorkflowRunEventOption29.input": asSent,
+  options: "the model provider's own",
   resolution_data: asSent,
   eval_input: asSent,
-  expected_tool_call_arguments: "by the names of tools, the tools' own arguments",
+  CreateEvalRequestExpectedToolCallArgumentsValue: "by the names of tools, the tools' own arguments",
   usage: "always null today; the wire does not say what it holds",
   Media: "the members that the client sent beside ours",
-  "QueueJob.payload.continue.updated_tools": asSent,
-  "QueueJob.payload.continue.requirements": asSent,
-  "QueueJob.payload.continue.step_requirements": asSent,
+  "QueueJobQueuedPayloadContinue.updated_tools": asSent,
+  "QueueJobQueuedPayloadContinue.requirements": asSent,
+  "QueueJobQueuedPayloadContinue.step_requirements": asSent,
+  events: othersServe,
+  citations: othersServe,
+  response_audio: othersServe,
   "Learning.content": "the members depend on the type of the learning",
   A2aAnswer: ofProtocol,
   TaskEvent: ofProtocol,
@@ -46,9 +51,11 @@ const free: Readonly<Record<string, string>> = {
   AguiEvent: "the members depend on the type of the event; docs/guide/ag-ui.md",
   McpAnswer: mcp,
   "McpAnswer.result": mcp,
-  "McpAnswer.error": mcp,
-  "AgentCardAnswer.skills": ofProtocol,
-  "getRunLog.data.fields": "the ids and figures of a log line, by what it is about",
+  McpAnswerError: mcp,
+  AgentCardAnswerSkillsItem: ofProtocol,
+  "GetRunLogResponseDataItem.fields": "the ids and figures of a log line, by what it is about",
+  "ListAuditResponseDataItem.before": "what the operation changes, by the names of its own fields",
+  "ListAuditResponseDataItem.after": "what the operation changes, by the names of its own fields",
   getOpenApi: "an OpenAPI document",
 };
 

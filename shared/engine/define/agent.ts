@@ -68,6 +68,8 @@ export type AgentSettings = KnowledgeSettings &
     readonly model?: string;
     /** Most tokens of one answer; a default applies when there is a budget, see `outputLimit`. */
     readonly max_output_tokens?: number;
+    /** Whether a provider may cache its prompts (yes when absent), and for how long; the instance decides when absent. */
+    readonly prompt_cache?: boolean | { readonly ttl: "1h" };
     readonly tools: readonly Tool[];
     /** Sources of more tools; listed when a run starts. */
     readonly tool_sources: readonly ToolSource[];
@@ -76,9 +78,10 @@ export type AgentSettings = KnowledgeSettings &
     readonly tool_call_limit?: number;
     /** Most model calls of one run; the last one is without tools. */
     readonly max_steps: number;
-    /** Whether earlier runs of the session are shown to the model, and how many (3 when absent). */
+    /** Whether earlier runs of the session are shown to the model. */
     readonly add_history_to_context: boolean;
-    readonly num_history_runs: number;
+    /** Exactly how many; 3 to 5 when absent, so that they begin at the same run for three runs. */
+    readonly num_history_runs?: number;
     /** Most messages of earlier runs that are shown; no limit when absent. */
     readonly num_history_messages?: number;
     /** Whether the model may read earlier messages of the session. */
@@ -140,7 +143,6 @@ export const agentDefaults = {
   tools: [],
   tool_sources: [],
   add_history_to_context: false,
-  num_history_runs: 3,
   read_chat_history: false,
   search_knowledge: true,
   add_knowledge_to_context: false,

@@ -31,6 +31,7 @@ const agentNames: NamesOf<Agent> = {
   resolve_in_context: true,
   model: true,
   max_output_tokens: true,
+  prompt_cache: true,
   tools: true,
   tool_sources: true,
   tool_choice: true,

@@ -1,6 +1,6 @@
 import type { PendingState } from "../../domain/sessions/session-state.ts";
 import { createEventRecorder, type EventRecorder, type RecordStart } from "../../events/event-recorder.ts";
-import type { ReadFile } from "../../knowledge/readers/read-in-process.ts";
+import type { ReadFile } from "../../knowledge/index.ts";
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import { newId, newRunId } from "../../runtime/ids.ts";
 import type { Log } from "../../runtime/log.ts";
@@ -135,7 +135,7 @@ export async function executeRun(
       ...(deps.toolSecrets && { toolSecrets: deps.toolSecrets }),
       ...(deps.callOut && { callOut: deps.callOut }),
       ...(deps.readFile && { readFile: deps.readFile }),
-      readMemberHistory: (member_id, runs) => readMemberHistory(deps.db, run, member_id, runs, now),
+      readMemberHistory: (member) => readMemberHistory(deps.db, run, member, now),
       readExchanges: (runs) => readExchanges(deps.db, run, runs, now),
       readChatHistory: (runs) => readHistory(deps.db, run, runs, now),
       ...(deps.searchKnowledge && { searchKnowledge: deps.searchKnowledge }),

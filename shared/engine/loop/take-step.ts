@@ -99,7 +99,7 @@ async function modelStep(before: RunState, all: Execution): Promise<Step> {
     return failed(state, noAnswer("max_steps", execution.agent));
   const call = await answerOf(state, execution);
   if (call.ended === "not_made") return call.instead;
-  const used = { ...state, usage: addUsage(state.usage, call.unanswered) };
+  const used = { ...state, calls: state.calls + call.empty, usage: addUsage(state.usage, call.unanswered) };
   if (call.ended === "broken") return brokenStep(used, call, execution);
   const { turn, fault } = usableTurn(call.turn, state.messages, execution.agent);
   const recorded = recordTurn(used, turn, execution);
@@ -108,18 +108,18 @@ async function modelStep(before: RunState, all: Execution): Promise<Step> {
   return { state: pendingCalls(recorded).length === 0 ? endRound(recorded, execution) : recorded };
 }
 
-/** Calls the model, once more where its answer is empty. `unanswered` is what the empty answer has used. */
+/** Calls the model, once more where its answer is empty. `unanswered` is what empty answers have used, `empty` their number. */
 async function answerOf(
   state: RunState,
   execution: Execution,
-): Promise<BudgetedCall & { readonly unanswered: Usage }> {
+): Promise<BudgetedCall & { readonly unanswered: Usage; readonly empty: number }> {
   const first = await callWithinBudget(state, execution);
   if (first.ended !== "answered" || !isEmpty(first.turn) || goesOn(state.messages))
-    return { ...first, unanswered: noUsage };
+    return { ...first, unanswered: noUsage, empty: 0 };
   const unanswered = first.turn.usage;
-  const used = { ...state, usage: addUsage(state.usage, unanswered) };
-  const second = await callWithinBudget(used, execution, "-again");
-  return { ...second, unanswered };
+  const used = { ...state, calls: state.calls + 1, usage: addUsage(state.usage, unanswered) };
+  const second = await callWithinBudget(used, execution);
+  return { ...second, unanswered, empty: 1 };
 }
 
 /** How often a model is asked to continue an answer that broke off. */

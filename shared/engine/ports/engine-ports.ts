@@ -1,5 +1,6 @@
 import type { StateChanges } from "../../domain/sessions/session-state.ts";
-import type { ReadFile } from "../../knowledge/readers/read-in-process.ts";
+import type { HistoryLimits } from "../../domain/sessions/shown-runs.ts";
+import type { ReadFile } from "../../knowledge/index.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { ToolSecrets } from "../../runtime/secrets/tool-secrets.ts";
@@ -64,7 +65,9 @@ export type EnginePorts = {
   readonly readFile?: ReadFile;
   readonly readChatHistory?: (runs: number) => Promise<readonly Message[]>;
   /** The same for a team's member: messages of its own earlier runs of the session. */
-  readonly readMemberHistory?: (member_id: string, runs: number) => Promise<readonly Message[]>;
+  readonly readMemberHistory?: (
+    member: HistoryLimits & { readonly id: string },
+  ) => Promise<readonly Message[]>;
   /** What earlier runs of the session were given and answered, oldest first. @param runs how many runs to go back */
   readonly readExchanges?: (runs: number) => Promise<readonly Exchange[]>;
   /** Searches a knowledge base. */

@@ -63,11 +63,29 @@ export function runMetrics(
       time_to_first_token: secondsBetween(state.started_at_ms, state.first_token_at_ms),
     }),
     duration: secondsBetween(state.started_at_ms, nowMs),
+    ...cacheMetrics(state, model),
     details: {
       model: [detail(state.usage, model)],
       ...Object.fromEntries(roleUsages.map(({ role, usage }) => [role, [detail(usage, model)]])),
     },
   };
+}
+
+/** How the run's prompts fared in the cache; nothing where the service has cached none. */
+function cacheMetrics(
+  { usage, prompt, cache_breaks = [] }: RunState,
+  { price }: ModelView,
+): Pick<RunMetrics, "additional_metrics"> {
+  const { input_tokens, cache_read_tokens, cache_write_tokens } = usage;
+  if (!prompt || input_tokens === 0) return {};
+  const used = cache_read_tokens + cache_write_tokens > 0;
+  const cache = {
+    hit_rate: Math.round((cache_read_tokens / input_tokens) * 10_000) / 10_000,
+    breaks: [...cache_breaks],
+    ...(used && price?.derived && { derived: true as const }),
+    last: prompt,
+  };
+  return { additional_metrics: { cache } };
 }
 
 /** The counts with their cost, where the model has a price. */

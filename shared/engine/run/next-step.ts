@@ -127,6 +127,13 @@ export const hasNoCallLeft = ({ max_steps }: Limited, messages: readonly Message
 export const isAnswer = ({ role, from_history, metrics }: Message): boolean =>
   role === "assistant" && !from_history && metrics !== undefined;
 
+/**
+ * The message at which the prompt of the next call is the same as this one's: the last that is no answer. What a model is
+ * asked in one call alone comes behind it.
+ */
+export const endOfPrompt = (messages: readonly Message[]): Message | undefined =>
+  messages.findLast(({ role }) => role !== "assistant");
+
 /** For a model that cannot be kept from calling tools while it is shown their results. */
 export const ANSWER_NOW = "The limit of this run is reached. Answer now, and call no tool.";
 

@@ -1,6 +1,7 @@
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
+import type { CacheBreak, PromptDigests } from "../../schemas/runs/prompt-cache.ts";
 import type { Message, Requirement, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
 import type { TeamTasks } from "../../schemas/runs/team-task.ts";
 import type { RunFault } from "../model/model-fault.ts";
@@ -30,6 +31,13 @@ export type RunState = {
   readonly corrected?: boolean;
   /** How often the answer at the end of `messages` has broken off; the model continues it in its next call. */
   readonly broken?: number;
+  /** How many model calls the run has made: their names. It only counts up, while the messages may become fewer. */
+  readonly calls: number;
+  /** Id of the message at which the last call's prompt ended, as far as the next one begins with the same. */
+  readonly cache_to?: string;
+  /** The last call's prompt, where its service caches; at first that of the session's last run. */
+  readonly prompt?: PromptDigests;
+  readonly cache_breaks?: readonly CacheBreak[];
   readonly reasoning_content: string;
   readonly usage: Usage;
   /** For a remote agent: the message that is under way there. */
@@ -70,6 +78,7 @@ export function newRunState(messages: readonly Message[], nowMs: number): RunSta
   return {
     messages,
     tools: [],
+    calls: 0,
     content: "",
     reasoning_content: "",
     usage: noUsage,

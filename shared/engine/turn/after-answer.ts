@@ -9,9 +9,9 @@ import { authorOf, type Execution } from "../run/execution.ts";
 import type { RoleUsage } from "../run/metrics.ts";
 import type { RunState } from "../run/run-state.ts";
 import { defineTool } from "../tool/tool.ts";
+import { learningLines } from "./context-block.ts";
 import { type ExtractedMemories, extractMemories } from "./extract-memories.ts";
 import { queryModel } from "./query-model.ts";
-import { learningLines } from "./system-text.ts";
 import { transcript } from "./transcript.ts";
 
 /** What a run adds after its answer, before it ends. */
@@ -89,7 +89,12 @@ async function summarizeSession(state: RunState, execution: Execution): Promise<
   const said = transcript(state.messages.filter(({ from_history }) => !from_history));
   const material = earlier === undefined ? said : `Earlier summary: ${earlier}\n\n${said}`;
   const answer = await queryModel(
-    { name: "session-summary", task: SUMMARY_TASK, material },
+    {
+      name: "session-summary",
+      task: SUMMARY_TASK,
+      material,
+      ...(earlier !== undefined && { beside: `Earlier summary: ${earlier}` }),
+    },
     state,
     execution,
   );

@@ -161,8 +161,9 @@ async function messagesBound(messages: readonly Message[], { model }: Execution)
     ...videos,
     ...others,
   ]);
-  const texts = messages.map(({ content, tool_calls, reasoning_content }) => ({
+  const texts = messages.map(({ content, context, tool_calls, reasoning_content }) => ({
     content,
+    context,
     tool_calls,
     reasoning_content,
   }));

@@ -5,6 +5,7 @@ import { parseArguments, type RequestedCall } from "../model/streamed-answer.ts"
 import { addUsage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
 import { estimateMark, secondsBetween, sumOfMetrics, tokenCounts } from "../run/metrics.ts";
+import { endOfPrompt } from "../run/next-step.ts";
 import { newMessage, type RunState } from "../run/run-state.ts";
 import { newToolCall, questionsOfCall, userInputFields } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -59,14 +60,24 @@ function withAnswer({ messages, broken }: RunState, next: Message): readonly Mes
 /** Where guards look at the text, all of it has passed: a turn has lost before what they refused. */
 function recordText(state: RunState, turn: ModelTurn, execution: Execution): RunState {
   const released = guardsOutput(execution) ? (state.content + turn.text).length : undefined;
+  const end = endOfPrompt(state.messages);
   return {
     ...state,
+    calls: state.calls + 1,
+    ...(end && { cache_to: end.id }),
+    ...promptRecord(state, turn),
     content: state.content + turn.text,
     ...(released !== undefined && { released }),
     reasoning_content: state.reasoning_content + turn.reasoning,
     usage: addUsage(state.usage, turn.usage),
     first_token_at_ms: state.first_token_at_ms ?? turn.first_token_at_ms,
   };
+}
+
+function promptRecord({ calls, cache_breaks = [] }: RunState, { prompt }: ModelTurn): Partial<RunState> {
+  if (!prompt) return {};
+  const { digests, broken: part } = prompt;
+  return { prompt: digests, ...(part && { cache_breaks: [...cache_breaks, { call: calls, part }] }) };
 }
 
 function assistantMessage(turn: ModelTurn, { ports }: Execution): Message {

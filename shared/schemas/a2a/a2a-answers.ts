@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { nullFor } from "../values/described-as.ts";
 import { ErrorBody } from "../values/error-body.ts";
 
 /** An answer in the official protocol: its members depend on the version, see docs/a2a.md. */
@@ -39,7 +40,7 @@ const ProtocolError = v.object({
 /** A refusal of JSON-RPC when no call could be read, so that no answer with 200 is possible. */
 const CallRefusal = v.object({
   jsonrpc: v.literal("2.0"),
-  id: v.null(),
+  id: nullFor({ type: "string" }),
   error: v.object({ code: v.number(), message: v.string(), data: v.optional(v.unknown()) }),
 });
 

@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { meaning } from "../values/described-as.ts";
+import { meaning, nullFor } from "../values/described-as.ts";
 import { fault } from "../values/fields.ts";
 import { maxChars } from "../values/max-chars.ts";
 
 /** A parsed scope, as lists show it. @source docs/interface/service-accounts.md 1.2 */
 export const ScopeRead = v.object({
-  id: v.null(),
+  id: nullFor({ type: "string" }),
   raw: v.string(),
   namespace: v.string(),
   sub_namespace: v.nullable(v.string()),

@@ -35,11 +35,17 @@ export const AguiPart = v.looseObject({
 });
 export type AguiPart = v.InferOutput<typeof AguiPart>;
 
+/** Text, or its parts. Activities have objects, which no run reads: they are accepted, and not described, as unions of such have no type in Java. */
+const Content = v.pipe(
+  v.union([v.string(), v.array(AguiPart), Json]),
+  v.metadata({ jsonSchema: ({ anyOf = [] }: { anyOf?: object[] }) => ({ anyOf: anyOf.slice(0, 2) }) }),
+);
+
 /** Which members a message has depends on its role; only those that a run is made of are validated. */
 export const AguiMessage = v.looseObject({
   id: v.string(),
   role: v.picklist(["user", "assistant", "system", "developer", "tool", "activity", "reasoning"]),
-  content: v.optional(v.nullable(v.union([v.string(), v.array(AguiPart), Json]))),
+  content: v.optional(v.nullable(Content)),
   toolCallId: v.optional(v.string()),
   error: v.optional(v.nullable(v.string())),
 });

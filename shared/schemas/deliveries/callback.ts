@@ -36,27 +36,11 @@ export const EventTypesText = v.pipe(
 /** Fields of the form of a run. */
 export const callbackFields = {
   callback_url: meaning(
-    v.optional(
-      v.union([
-        v.pipe(
-          v.literal(""),
-          v.transform(() => undefined),
-        ),
-        ReceiverUrl,
-      ]),
-    ),
+    v.pipe(optionalText(), v.optional(ReceiverUrl)),
     "Where a signed message is sent when the run ends or pauses; background runs only",
   ),
   callback_events: meaning(
-    v.optional(
-      v.union([
-        v.pipe(
-          v.literal(""),
-          v.transform(() => undefined),
-        ),
-        EventTypesText,
-      ]),
-    ),
+    v.pipe(optionalText(), v.optional(EventTypesText)),
     `Which events are sent, separated by commas; unless given, all: ${runEventTypes.join(", ")}`,
   ),
   callback_content: meaning(

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { nullFor } from "../values/described-as.ts";
 import { ObjectPointer } from "../values/object-pointer.ts";
 
 const contentStatuses = ["processing", "completed", "failed"] as const;
@@ -16,9 +17,9 @@ export const Content = v.object({
   type: v.nullable(v.string()),
   /** Bytes, as decimal text. */
   size: v.nullable(v.string()),
-  linked_to: v.null(),
+  linked_to: nullFor({ type: "string" }),
   metadata: v.nullable(Metadata),
-  access_count: v.null(),
+  access_count: nullFor({ type: "integer" }),
   status: ContentStatus,
   status_message: v.nullable(v.string()),
   /** RFC 3339 in UTC. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { meaning } from "../values/described-as.ts";
+import { describedAs, meaning } from "../values/described-as.ts";
 
 const id = v.union([v.string(), v.pipe(v.number(), v.integer())]);
 
@@ -25,7 +25,11 @@ export const ProtectedResource = v.object({
   resource: v.string(),
   /** Absent where no issuer has an address. */
   authorization_servers: v.optional(v.array(v.string())),
-  bearer_methods_supported: v.array(v.literal("header")),
+  // Without the constant, which a generator of TypeScript compares with the list.
+  bearer_methods_supported: describedAs(v.array(v.literal("header")), {
+    type: "array",
+    items: { type: "string" },
+  }),
   scopes_supported: v.array(v.string()),
   resource_name: v.string(),
 });

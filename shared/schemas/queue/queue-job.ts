@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { nullFor } from "../values/described-as.ts";
 
 export const jobStatuses = ["queued", "running", "paused", "completed", "failed", "cancelled"] as const;
 export type JobStatus = (typeof jobStatuses)[number];
@@ -34,6 +35,7 @@ export const JobPayload = v.object({
 export type JobPayload = v.InferOutput<typeof JobPayload>;
 
 const instant = v.number();
+const noInstant = nullFor({ type: "number" });
 const base = {
   id: v.string(),
   component_type: v.picklist(["agent", "team", "workflow"]),
@@ -49,7 +51,7 @@ const base = {
   created_at: instant,
   updated_at: v.nullable(instant),
 };
-const unlocked = { locked_by: v.null(), locked_at: v.null() };
+const unlocked = { locked_by: nullFor({ type: "string" }), locked_at: noInstant };
 
 /**
  * One durable queue job; it tracks one run and has the run's id.
@@ -62,7 +64,7 @@ export const QueueJob = v.variant("status", [
     ...unlocked,
     status: v.picklist(["queued", "paused"]),
     error: v.nullable(v.string()),
-    completed_at: v.null(),
+    completed_at: noInstant,
   }),
   v.object({
     ...base,
@@ -70,13 +72,13 @@ export const QueueJob = v.variant("status", [
     locked_by: v.string(),
     locked_at: instant,
     error: v.nullable(v.string()),
-    completed_at: v.null(),
+    completed_at: noInstant,
   }),
   v.object({
     ...base,
     ...unlocked,
     status: v.literal("completed"),
-    error: v.null(),
+    error: nullFor({ type: "string" }),
     completed_at: instant,
   }),
   v.object({

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { nullFor } from "../values/described-as.ts";
 import { Media } from "./media.ts";
 import { Message, RunMetrics, RunOutput, RunStatus, ToolExecution } from "./run.ts";
 import { StepOutput, StepRequirement, WorkflowMetrics, WorkflowRunOutput } from "./workflow-run.ts";
@@ -20,7 +21,7 @@ const common = {
   /** Always empty: a run's reasoning is text. */
   reasoning_steps: v.tuple([]),
   /** Always null: a run's events are read from its stream. */
-  events: shown(v.null()),
+  events: v.optional(nullFor({ type: "array", items: {} })),
   /** ISO 8601 in UTC. */
   created_at: v.string(),
   /** Always empty: what was found in knowledge is shown by the run's own route. */
@@ -29,8 +30,8 @@ const common = {
   videos: media,
   audio: media,
   files: media,
-  citations: shown(v.null()),
-  response_audio: shown(v.null()),
+  citations: v.optional(nullFor({ type: "object" })),
+  response_audio: v.optional(nullFor({ type: "object" })),
 };
 
 const conversation = {
@@ -48,7 +49,7 @@ const conversation = {
   forked_from_message_index: shown(v.number()),
   forked_from_session_id: shown(v.string()),
   regenerated_from: shown(v.string()),
-  last_checkpoint_at_message_index: shown(v.null()),
+  last_checkpoint_at_message_index: v.optional(nullFor({ type: "integer" })),
 };
 
 /** A run of an agent, as lists show it. @source docs/interface/sessions.md 5.2 */

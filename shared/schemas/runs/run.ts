@@ -5,6 +5,7 @@ import { writtenAs } from "../values/written-as.ts";
 import { CallInputField, CallQuestion } from "./call-questions.ts";
 import { FinishReason } from "./finish-reason.ts";
 import { InputMedia, OutputMedia } from "./media.ts";
+import { CacheMetrics } from "./prompt-cache.ts";
 import { TeamTasks } from "./team-task.ts";
 import { WithheldAnswer } from "./withheld-answer.ts";
 
@@ -77,6 +78,8 @@ export const RunMetrics = v.object({
   duration: v.optional(v.number()),
   /** Of each model, by what it was used for. */
   details: v.optional(v.record(v.string(), v.array(writtenAs(json, ModelUsage)))),
+  /** Ours within it: how the run's prompts fared in the cache of its model's service. */
+  additional_metrics: v.optional(v.object({ cache: v.optional(writtenAs(json, CacheMetrics)) })),
 });
 export type RunMetrics = v.InferOutput<typeof RunMetrics>;
 
@@ -87,6 +90,7 @@ export const TokenCounts = v.omit(RunMetrics, [
   "time_to_first_token",
   "duration",
   "details",
+  "additional_metrics",
 ]);
 export type TokenCounts = v.InferOutput<typeof TokenCounts>;
 
@@ -95,6 +99,8 @@ export const Message = v.object({
   id: v.string(),
   role: v.picklist(["system", "user", "assistant", "tool"]),
   content: v.optional(v.string()),
+  /** Ours: what a model is shown behind the content of a run's message, such as the date and what is remembered. @source docs/interface/runs.md 4.10 */
+  context: v.optional(v.string()),
   tool_call_id: v.optional(v.string()),
   tool_calls: v.optional(v.array(ToolCall)),
   tool_name: v.optional(v.string()),

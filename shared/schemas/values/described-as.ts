@@ -19,3 +19,9 @@ export const jsonTextOf = (contentSchema: JsonSchema): JsonSchema => ({
 /** A field with what it means, for the interface description. */
 export const meaning = <Field extends v.GenericSchema>(field: Field, description: string): Field =>
   v.pipe(field, v.description(description)) as unknown as Field; // a description changes no value
+
+/**
+ * Null, of a member that has values elsewhere, or in what others serve. The interface describes it as a value or null: clients in
+ * other languages have no type whose one value is null.
+ */
+export const nullFor = (value: JsonSchema) => describedAs(v.null(), { anyOf: [value, { type: "null" }] });

@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import { parseModelSpec } from "../../schemas/values/model-spec.ts";
-import { jsonObject, secretName, text, url, whole } from "../forms.ts";
+import { choice, jsonObject, secretName, text, url, whole } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 import { DEFAULT_MODEL } from "../values/documented-models.ts";
 import { ModelPrices } from "../values/model-prices.ts";
 import { ModelProviders } from "../values/model-providers.ts";
+import { promptCaches } from "../values/prompt-cache.ts";
 import { ToolSecrets } from "../values/tool-secrets.ts";
 
 const modelSpec = text(
@@ -44,7 +45,8 @@ export const models = {
    * further providers, each with its own address and secret: `{"anthropic": {"apiKeySecret": "models/anthropic"},
    * "openai-compatible": {"baseUrl": "https://…"}, "amazon-bedrock": {"models": ["global.amazon.nova-2-lite-v1:0"]}}`. `structured` of
    * `openai-compatible` is how its server takes the shape of an answer: `json_schema`, `json_object` or `prompt`, an instruction
-   * alone, which is the default. `models` are
+   * alone, which is the default. `promptCache` is how it is asked to [cache prompts](guide/prompt-cache.md): `key`, `marks`, or
+   * `none`, which is the default. `models` are
    * the Bedrock models that functions may call in addition to `model` and `judgeModel`
    */
   modelProviders: { variable: "MODEL_PROVIDERS", form: jsonObject(ModelProviders) },
@@ -60,6 +62,11 @@ export const models = {
   modelFirstTokenSeconds: { variable: "MODEL_FIRST_TOKEN_SECONDS", form: whole(1, 3600), default: "60" },
   /** seconds that a model may be silent within an answer; models that think without a sign may need more */
   modelSilenceSeconds: { variable: "MODEL_SILENCE_SECONDS", form: whole(1, 3600), default: "90" },
+  /**
+   * whether prompts are marked for the [caches of providers](guide/prompt-cache.md): `on` keeps them for five minutes after
+   * their last use, `1h` for an hour, at a higher price of writing
+   */
+  promptCache: { variable: "PROMPT_CACHE", form: choice(...promptCaches), default: "on" },
   /**
    * where the [secrets of tools](guide/registry.md#a-tool-with-a-key) are in Secrets Manager, by the names that tools
    * declare: `{"STRIPE_KEY": "shop/stripe", "MAPS_KEY": {"secret": "shop/keys", "field": "maps"}}`. A secret is given by its

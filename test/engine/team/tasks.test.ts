@@ -42,10 +42,10 @@ describe("a team that works off tasks", () => {
       { agent_id: "ann", input: { input_content: "outline" } },
       { agent_id: "ben", input: { input_content: "Write it." } },
     ]);
-    const system = outcome.output.member_responses?.[1]?.messages?.[0];
-    expect(system).toMatchObject({
-      role: "system",
-      content: expect.stringContaining("outline: You said: outline"),
+    const asked = outcome.output.member_responses?.[1]?.messages?.[0];
+    expect(asked).toMatchObject({
+      role: "user",
+      context: expect.stringContaining("outline: You said: outline"),
     });
     expect(outcome.output.team_tasks).toMatchObject({ goal_complete: true, completion_summary: "All done." });
     expect(ofType(events, "TeamTaskStateUpdated").at(-1)).toMatchObject({

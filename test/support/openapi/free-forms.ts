@@ -14,11 +14,12 @@ export type FreeForm = {
  * @param place  of the schema itself
  */
 export function freeFormsOf(schema: JsonSchema, place: string): FreeForm[] {
-  const { $ref, anyOf, oneOf, allOf, items, prefixItems, properties, additionalProperties, type } = schema;
+  const { $ref, anyOf, oneOf, allOf, items, prefixItems, maxItems, properties, additionalProperties, type } =
+    schema;
   if ($ref !== undefined) return [];
   const parts = [anyOf, oneOf, allOf, prefixItems].flatMap((list) => (Array.isArray(list) ? list : []));
   if (parts.length > 0) return parts.flatMap((part) => freeFormsOf(part, place));
-  if (type === "array") return prefixItems ? [] : freeFormsOf(recordOf(items), place);
+  if (type === "array") return prefixItems || maxItems === 0 ? [] : freeFormsOf(recordOf(items), place);
   const members = Object.entries(recordOf(properties));
   const within = members.flatMap(([name, member]) => freeFormsOf(recordOf(member), `${place}.${name}`));
   const isTyped = isObject(additionalProperties) && Object.keys(additionalProperties).length > 0;

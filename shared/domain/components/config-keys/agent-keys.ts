@@ -61,6 +61,9 @@ export const memberKeys: ConfigKeys = {
   followups: works(),
   num_followups: works(),
   max_output_tokens: works("ours"),
+  prompt_cache: works(
+    "ours: whether providers cache its prompts, and for how long; `extended_cache_time` of `model` is an hour too",
+  ),
   max_tokens_per_run: works("ours"),
   max_cost_per_run: works("ours"),
   online_evaluation: works("ours: a share of its runs is judged afterwards"),

@@ -63,6 +63,7 @@ export const agentEntries = {
   followups: flag,
   num_followups: several,
   max_output_tokens: several,
+  prompt_cache: v.union([flag, v.object({ ttl: v.literal("1h") })]),
   max_tokens_per_run: several,
   max_cost_per_run: v.pipe(v.number(), v.gtValue(0)),
   online_evaluation: OnlineEvaluation,

@@ -1,4 +1,5 @@
 import type { ComponentRecord, VersionRecord } from "../../../schemas/components/component-record.ts";
+import { isObject } from "../../../schemas/values/json-values.ts";
 import type { AgentSettings } from "../../define/agent.ts";
 import type { Registry } from "../../define/registry.ts";
 import type { Models } from "../../model/models.ts";
@@ -48,6 +49,8 @@ export async function buildSettings(
     id: component.component_id,
     name,
     tools: tools.value,
+    ...(isExtended(config.model) &&
+      plain.value.prompt_cache === undefined && { prompt_cache: { ttl: "1h" } }),
     // Configs of this wire call `update_memory_on_run` by this name.
     ...(config.enable_user_memories === true && { update_memory_on_run: true }),
     ...("spec" in model && model.spec !== undefined && { model: model.spec }),
@@ -58,6 +61,9 @@ export async function buildSettings(
   };
   return { value, faults };
 }
+
+/** Configs of this wire ask for an hour of caching at the model. */
+const isExtended = (model: unknown): boolean => isObject(model) && model.extended_cache_time === true;
 
 /**
  * Without a number of runs, as many as so many messages need at most: a run has a question and an answer. With one, that
