@@ -304,7 +304,9 @@ export type QueueStats = { counts: QueueStatsCounts; oldest_queued_age_seconds: 
 
 export type Requirement = { id: string; created_at: string; confirmation?: boolean | undefined; confirmation_note?: string | undefined; external_execution_result?: string | undefined; tool_execution: ToolExecution; user_input_schema?: readonly (CallInputField)[] | undefined; user_feedback_schema?: readonly (CallQuestion)[] | undefined; member_agent_id?: string | undefined; member_agent_name?: string | undefined; member_run_id?: string | undefined; };
 
-export type RunMetricsAdditionalMetrics = { cache?: CacheMetrics | undefined; };
+export type RunMetricsAdditionalMetricsFallbacksItem = { call: number; from: string; to: string; class: "rate_limit" | "context_overflow" | "unavailable" | "refused" | "broken" | "client"; };
+
+export type RunMetricsAdditionalMetrics = { cache?: CacheMetrics | undefined; fallbacks?: readonly (RunMetricsAdditionalMetricsFallbacksItem)[] | undefined; };
 
 export type RunMetrics = { input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; time_to_first_token?: number | undefined; duration?: number | undefined; details?: Readonly<Record<string, readonly (ModelUsage)[]>> | undefined; additional_metrics?: RunMetricsAdditionalMetrics | undefined; };
 
@@ -422,7 +424,7 @@ export type TeamSessionDetailTeamData = { id: string; team_id: string; name: str
 
 export type TeamSessionDetail = { session_id: string; session_name: string; user_id?: string | null | undefined; session_state: Readonly<Record<string, unknown>>; metadata?: Readonly<Record<string, unknown>> | null | undefined; created_at: string; updated_at: string; session_summary?: SessionSummary | null | undefined; metrics: RunMetrics; total_tokens: number; chat_history: readonly (Message)[]; team_id?: string | null | undefined; team_data?: TeamSessionDetailTeamData | null | undefined; };
 
-export type ToolExecutionMetrics = { start_time: number; end_time: number; duration: number; };
+export type ToolExecutionMetrics = { start_time: number; end_time: number; duration: number; attempts?: number | undefined; };
 
 export type ToolExecution = { tool_call_id: string; tool_name: string; tool_args: Readonly<Record<string, unknown>>; proposed_args?: Readonly<Record<string, unknown>> | undefined; tool_call_error: boolean | null; result: string | null; metrics: ToolExecutionMetrics | null; child_run_id: string | null; stop_after_tool_call: boolean; created_at: number; requires_confirmation: boolean | null; confirmed: boolean | null; confirmation_note: string | null; requires_user_input: boolean | null; answered: boolean | null; user_input_schema: readonly (CallInputField)[] | null; user_feedback_schema: readonly (CallQuestion)[] | null; external_execution_required: boolean | null; external_execution_silent: boolean | null; approval_type: "required" | "audit" | null; approval_id: string | null; in_doubt?: number | undefined; };
 

@@ -34,6 +34,7 @@ const deps: EvalDeps = {
   findRunnable: findRunnableIn({ registry, models, knowledge }, db),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   toolSecrets: connectToolSecrets(env, { clock: systemClock }),
+  toolLimits: { parallel: env.MAX_PARALLEL_TOOLS, timeout_seconds: env.TOOL_TIMEOUT_SECONDS },
   callOut: guardedCalls(env.FETCH_ALLOWED_HOSTS),
   queue: connectEvalQueue(env.EVAL_QUEUE_URL),
   newWorkerId: newId,

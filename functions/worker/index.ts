@@ -50,6 +50,7 @@ const deps: WorkerDeps = {
   askForLockCheck: lockCheckAsker({ db, lockChecks, log }, env.LOCK_GRACE_SECONDS),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   toolSecrets: connectToolSecrets(env, { clock: systemClock }),
+  toolLimits: { parallel: env.MAX_PARALLEL_TOOLS, timeout_seconds: env.TOOL_TIMEOUT_SECONDS },
   callOut: guardedCalls(env.FETCH_ALLOWED_HOSTS),
   // The bundle of `read-process.ts`, beside this one.
   readFile: readInProcess(new URL("./read-process.mjs", import.meta.url), RUN_READING_LIMITS),

@@ -50,6 +50,7 @@ const model = {
   ...variablesOf(
     models,
     "model",
+    "helperModel",
     "modelBaseUrl",
     "modelApiKeySecret",
     "modelProviders",
@@ -61,9 +62,9 @@ const model = {
   ...keyEntries(keys.providers.names),
 };
 
-/** What a function that executes tools reads about their secrets. */
-const toolSecrets = {
-  ...variablesOf(models, "toolSecrets"),
+/** What a function that executes tools reads about them. */
+const tools = {
+  ...variablesOf(models, "toolSecrets", "maxParallelTools", "toolTimeoutSeconds"),
   /** JSON object with the values themselves, by name; on one machine alone, where they come from its environment. */
   TOOL_SECRET_VALUES: v.optional(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())), "{}"),
 };
@@ -181,7 +182,7 @@ export const runsEnv = v.object({
   ...api,
   ...access,
   ...model,
-  ...toolSecrets,
+  ...tools,
   ...stores,
   ...knowledge,
   ...tracing,
@@ -302,7 +303,7 @@ export const evalWorkerEnv = v.object({
   ...outgoing,
   ...common,
   ...model,
-  ...toolSecrets,
+  ...tools,
   ...stores,
   ...knowledge,
   ...tracing,
@@ -366,7 +367,7 @@ export const workerEnv = v.object({
   AWS_LAMBDA_FUNCTION_NAME: v.optional(v.string(), ""),
   AWS_LAMBDA_FUNCTION_VERSION: v.optional(v.string(), UNPUBLISHED),
   ...model,
-  ...toolSecrets,
+  ...tools,
   ...stores,
   ...knowledge,
   ...tracing,

@@ -76,7 +76,7 @@ describe("a run with a budget of its own", () => {
   });
 
   test("asks between two steps, when the first has used up the room", async () => {
-    const wordy = anAgent({ tools: [add], max_tokens_per_run: 1600, max_output_tokens: 250 });
+    const wordy = anAgent({ tools: [add], loop_limit: 0, max_tokens_per_run: 1600, max_output_tokens: 250 });
     const { outcome } = await runAgent(`${adding}${'[[tool:add {"a":1,"b":1}]]'.repeat(29)}`, {
       agent: wordy,
     });

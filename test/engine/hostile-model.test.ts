@@ -111,7 +111,7 @@ describe.each(protocols.map(({ provider }) => provider))("the hostile model as %
 
 describe.each(protocols.map(({ provider }) => provider))("a run of %s", (provider) => {
   const runOn = (...replies: Reply[]) =>
-    runAgent(plan(replies), { agent: anAgent(), models: modelsOf(provider) });
+    runAgent(plan(replies), { agent: anAgent({ max_output_tokens: 100 }), models: modelsOf(provider) });
 
   test.each([
     ["is cut at its limit", { text: ["Half"], end: "length" }, "length", "Half"],

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { X } from "lucide-react";
 import { useMemo } from "react";
 import type { Operations } from "../../../client/index.ts";
 import { addressOf } from "../../api/address.ts";
@@ -8,22 +7,19 @@ import { platform } from "../../api/platform.ts";
 import { readingOf } from "../../api/reading-of.ts";
 import { sinceOf, useFilters } from "../../api/use-filters.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Select } from "../../parts/form/fields.tsx";
 import { Json } from "../../parts/json.tsx";
-import { type Column, List } from "../../parts/list/list.tsx";
-import { ListFrame } from "../../parts/list/list-frame.tsx";
-import { SearchField } from "../../parts/list/search-field.tsx";
+import { type Filter, Filters, isFiltered } from "../../parts/list/filters.tsx";
+import type { Column } from "../../parts/list/list.tsx";
+import { ListView, noMatch } from "../../parts/list/list-view.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Panel, Split } from "../../parts/split.tsx";
-import { Empty } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 
 type Query = NonNullable<Operations["listAudit"]["input"]["query"]>;
 type AuditRecord = Operations["listAudit"]["answer"]["data"][number];
 
 const names = ["principal", "of", "operation", "target", "outcome", "since", "id"] as const;
-type Filters = Readonly<Record<(typeof names)[number], string>>;
+type Values = Readonly<Record<(typeof names)[number], string>>;
 
 const outcomes = ["changed", "started", "done", "read", "refused", "failed"] as const;
 const outcomeChoices = [
@@ -45,10 +41,19 @@ const spanChoices = [
 const PAGE = 100;
 const idOf = ({ id }: AuditRecord): string => id;
 
+const filters: readonly Filter<Exclude<keyof Values, "id">>[] = [
+  { name: "principal", label: "By", placeholder: "User id" },
+  { name: "of", label: "Data of", placeholder: "User id" },
+  { name: "operation", label: "Operation", placeholder: "resolveApproval" },
+  { name: "target", label: "Target", placeholder: "Id" },
+  { name: "outcome", label: "Outcome", choices: outcomeChoices },
+  { name: "since", label: "Time", choices: spanChoices },
+];
+
 /** Who did what, and whether the record of today is intact. */
 export default function Audit() {
-  const [filters, change, clear] = useFilters(names);
-  const query = useMemo(() => queryOf(filters), [filters]);
+  const [values, change, clear] = useFilters(names);
+  const query = useMemo(() => queryOf(values), [values]);
   const pages = useInfiniteQuery({
     queryKey: ["audit", "list", query],
     initialPageParam: undefined as string | undefined,
@@ -61,64 +66,28 @@ export default function Audit() {
     structuralSharing: false,
   });
   const { rows } = useGrowingRows(pages.data?.pages, idOf);
-  const reading = readingOf(pages);
-  const shown = rows.find(({ id }) => id === filters.id);
-  const isFiltered = Object.entries(filters).some(([name, value]) => name !== "id" && value !== "");
-  const field = (name: "principal" | "of" | "operation" | "target", label: string, placeholder: string) => (
-    <SearchField
-      label={label}
-      placeholder={placeholder}
-      value={filters[name]}
-      onChange={(text) => change({ [name]: text, id: "" })}
-    />
-  );
+  const shown = rows.find(({ id }) => id === values.id);
   return (
     <Page title="Audit" about={<Chain />}>
-      <div className="filters">
-        {field("principal", "By", "User id")}
-        {field("of", "Data of", "User id")}
-        {field("operation", "Operation", "resolveApproval")}
-        {field("target", "Target", "Id")}
-        <Select
-          label="Outcome"
-          choices={outcomeChoices}
-          value={filters.outcome}
-          onChange={(outcome) => change({ outcome, id: "" })}
-        />
-        <Select
-          label="Time"
-          choices={spanChoices}
-          value={filters.since}
-          onChange={(since) => change({ since, id: "" })}
-        />
-        {isFiltered && (
-          <Button kind="plain" icon={<X size={14} aria-hidden />} onPress={clear}>
-            Clear
-          </Button>
-        )}
-      </div>
+      <Filters
+        filters={filters}
+        values={values}
+        onChange={(changes) => change({ ...changes, id: "" })}
+        onClear={clear}
+      />
       <Split
         isChosen={shown !== undefined}
         list={
-          <ListFrame
-            reading={reading}
-            count={rows.length}
-            empty={
-              <Empty title={isFiltered ? "No record matches these filters" : "Nothing is recorded yet"} />
-            }
-          >
-            <List
-              label="Audit"
-              rows={rows}
-              keyOf={idOf}
-              columns={columns}
-              to={({ id }) => addressOf("/audit", { ...filters, id })}
-              isSelected={({ id }) => id === shown?.id}
-              rowHeight={56}
-              onEnd={reading.onEnd}
-              hasMore={reading.hasMore}
-            />
-          </ListFrame>
+          <ListView
+            label="Audit"
+            list={{ rows, reading: readingOf(pages) }}
+            keyOf={idOf}
+            columns={columns}
+            to={({ id }) => addressOf("/audit", { ...values, id })}
+            isSelected={({ id }) => id === shown?.id}
+            rowHeight={56}
+            empty={isFiltered(filters, values) ? noMatch("record") : { title: "Nothing is recorded yet" }}
+          />
         }
         detail={
           shown === undefined ? (
@@ -155,7 +124,7 @@ function Chain() {
   );
 }
 
-function queryOf({ principal, of, operation, target, outcome, since }: Filters): Query {
+function queryOf({ principal, of, operation, target, outcome, since }: Values): Query {
   const after = sinceOf(since);
   return {
     ...(principal && { principal }),

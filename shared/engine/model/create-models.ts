@@ -19,6 +19,7 @@ export type ModelConfig = ProviderConfig & {
   readonly MODEL_PRICES?: ModelPrices | undefined;
   readonly PROMPT_CACHE?: PromptCache | undefined;
   readonly OS_ID?: string | undefined;
+  readonly HELPER_MODEL?: string | undefined;
   readonly MODEL_FIRST_TOKEN_SECONDS?: number | undefined;
   readonly MODEL_SILENCE_SECONDS?: number | undefined;
 };
@@ -51,6 +52,7 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
       loading.catch(() => loaded.delete(spec));
       return loading;
     },
+    ...(config.HELPER_MODEL !== undefined && { helper: config.HELPER_MODEL }),
     ...describeModels(
       config.MODEL,
       config.MODEL_PRICES ?? {},

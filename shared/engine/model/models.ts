@@ -47,6 +47,8 @@ export type Models = {
    * @param ttl  how long the caches of who calls it live, where they say so themselves: an hour's cost more to write
    */
   readonly describe: (spec?: string, ttl?: "1h") => ModelView;
+  /** Specification of the model for calls beside a conversation, where an agent names none; absent where none is set. */
+  readonly helper?: string;
 };
 
 /**

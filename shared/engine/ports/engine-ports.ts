@@ -56,6 +56,8 @@ export type EnginePorts = {
   readonly callOut?: typeof fetch;
   /** Takes what tools log; absent when it is not read. */
   readonly toolLog?: Log;
+  /** What holds for tools that say nothing else. */
+  readonly toolLimits?: ToolLimits;
   /** The secrets that tools declare; absent when there are none to read. */
   readonly toolSecrets?: ToolSecrets;
   /** Absent when there is no daily limit per user. */
@@ -79,6 +81,13 @@ export type EnginePorts = {
   readonly ledger?: ToolLedger;
   /** The parent of this execution's spans; absent when nothing is traced. */
   readonly span?: TraceSpan;
+};
+
+export type ToolLimits = {
+  /** How many tools one answer runs at once. */
+  readonly parallel: number;
+  /** After this many seconds a call has failed. */
+  readonly timeout_seconds: number;
 };
 
 /** The agent or team that wrote a record. */

@@ -1,6 +1,7 @@
 import type { Message, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
 import { usageOf } from "./metrics.ts";
-import { endOfPrompt, isAnswer } from "./next-step.ts";
+import { endOfPrompt } from "./next-step.ts";
+import { isAnswer } from "./repetition.ts";
 import type { MemberRun, RunState } from "./run-state.ts";
 
 /**
@@ -18,6 +19,9 @@ export function stateFromRun(output: RunOutput, tools: readonly ToolExecution[],
     tools,
     calls: messages.length, // no call that follows has the name of one before
     ...cacheState(output, messages),
+    ...(output.metrics?.additional_metrics?.fallbacks && {
+      fallbacks: output.metrics.additional_metrics.fallbacks,
+    }),
     content: contentOf(messages),
     reasoning_content: output.reasoning_content ?? "",
     usage: usageOf(output.metrics),

@@ -12,7 +12,8 @@ import type { Agent } from "../define/agent.ts";
 import { originalContent } from "../model/provider-data.ts";
 import { parseArguments } from "../model/streamed-answer.ts";
 import type { Execution } from "../run/execution.ts";
-import { isAnswer, type LoopLimit, reachedLimit } from "../run/next-step.ts";
+import { type Limited, reachedLimit } from "../run/next-step.ts";
+import { isAnswer } from "../run/repetition.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import { newMessage } from "../run/run-state.ts";
 import { shownParameters } from "../tool/new-tool-call.ts";
@@ -131,7 +132,7 @@ function resultOutput(message: Message, text: string): LanguageModelV4ToolResult
  *           never answer. The last call of a run allows none.
  */
 export function toolChoiceOf(
-  agent: Pick<Agent, "tool_choice" | LoopLimit>,
+  agent: Pick<Agent, "tool_choice"> & Limited,
   messages: readonly Message[],
 ): LanguageModelV4ToolChoice | undefined {
   if (reachedLimit(agent, messages)) return { type: "none" };

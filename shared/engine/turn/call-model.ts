@@ -143,7 +143,7 @@ async function callOnce(
       streamed.usage = await countedUsage(streamed.usage, { ...asked, answer, calls: streamed.calls }, model);
   };
   try {
-    const resolved = await untilStopped(ports.models.resolve(execution.agent.model), signal);
+    const resolved = await untilStopped(ports.models.resolve(execution.spec), signal);
     const shown = messages.map((message) => shownToModel(message, showsFiles && resolved.takesToolFiles));
     sawFiles = shown.some(holdsToolFiles);
     if (!isMarked) noteRefusal(resolved, clock.now());

@@ -4,7 +4,7 @@ import type { RunFault } from "../model/model-fault.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
 import type { SpanEnd, SpanStart } from "../ports/tracing.ts";
 import type { Execution } from "../run/execution.ts";
-import { goesOn, type LoopLimit, reachedLimit, type Step } from "../run/next-step.ts";
+import { goesOn, type Limited, type LoopLimit, reachedLimit, type Step } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 import { requestBudget } from "./budget-call.ts";
 import { callModel, type ModelCall, type ModelTurn } from "./call-model.ts";
@@ -107,11 +107,7 @@ type Usable = { readonly turn: ModelTurn; readonly fault?: RunFault };
  *
  * @param messages  those that the model was shown
  */
-export function usableTurn(
-  turn: ModelTurn,
-  messages: readonly Message[],
-  agent: Pick<Agent, LoopLimit>,
-): Usable {
+export function usableTurn(turn: ModelTurn, messages: readonly Message[], agent: Limited): Usable {
   const { text, calls, finish_reason } = turn;
   if (finish_reason === "content-filter" && text === "" && calls.length === 0)
     return { turn, fault: filtered };
@@ -152,5 +148,5 @@ export const noAnswer = (limit: LoopLimit, agent: Pick<Agent, LoopLimit>): RunFa
   cause: "model",
   text: `The run reached its ${limit} of ${agent[limit]}, and the model would not answer without more tools.`,
   thrown: undefined,
-  error_type: limit,
+  error_type: limit === "loop_limit" ? "loop" : limit,
 });

@@ -4,7 +4,7 @@ import { untilStopped } from "../../runtime/promises.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import { parsedJson } from "../../schemas/values/json-values.ts";
 import { type Answer, collectAnswer } from "../model/collect-answer.ts";
-import type { ResolvedModel } from "../model/models.ts";
+import type { ModelView, ResolvedModel } from "../model/models.ts";
 import { addUsage, noUsage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
 import { shownToModel } from "../run/run-media.ts";
@@ -13,6 +13,7 @@ import type { Tool } from "../tool/tool.ts";
 import { buildPrompt, promptTools } from "./build-prompt.ts";
 import { callOptions } from "./call-model.ts";
 import { modelSpan } from "./call-within-budget.ts";
+import { withModel, withModelAt } from "./fall-back.ts";
 import { callBound, holdBudget, outputLimit } from "./hold-budget.ts";
 import { cacheOf } from "./mark-prompt.ts";
 
@@ -23,32 +24,57 @@ export type ModelQuery = {
   readonly material: string;
   /** What of the material the run's own conversation does not show. */
   readonly beside?: string;
+  /** Specification of the model for this kind of call; it comes before every other. */
+  readonly model?: string | undefined;
   /** Tools that it may call instead of answering with text; they are not executed here. */
   readonly tools?: readonly Tool[];
 };
 
+/** The answer to an extra call, and who gave it. */
+export type ExtraAnswer = Answer & {
+  readonly model: ModelView;
+  /** Its specification, where it is not the agent's own. */
+  readonly spec?: string;
+};
+
 /**
- * Makes an extra call of an agent's model: it emits no events and adds nothing to the conversation. Where the service has
- * cached the conversation, the task stands behind it; an answer of another form than asked for is asked for once more, by a
- * prompt of the task and its material alone.
+ * Makes an extra call: it emits no events and adds nothing to the conversation. The helper is asked, where there is one, and the
+ * model of the run where that fails.
  *
- * @returns undefined when a budget has no room or the model fails: an extra call must not fail the run
+ * @returns undefined when a budget has no room or the models fail: an extra call must not fail the run
  * @throws  the signal's reason
  */
 export async function queryModel(
   query: ModelQuery,
   state: RunState,
   execution: Execution,
-): Promise<Answer | undefined> {
+): Promise<ExtraAnswer | undefined> {
+  const { agent, ports } = execution;
+  const helper = query.model ?? agent.helper_model ?? ports.models.helper;
+  const own = withModelAt(state, execution);
+  if (helper === undefined || helper === own.spec) return queryOwn(query, state, own);
+  const named = { ...query, name: `${query.name}/helper` };
+  return (await queryAlone(named, state, withModel(helper, execution))) ?? queryOwn(query, state, own);
+}
+
+/**
+ * Asks the model of the run. Where its service has cached the conversation, the task stands behind it; an answer of another form
+ * than asked for is asked for once more, by a prompt of the task and its material alone.
+ */
+async function queryOwn(
+  query: ModelQuery,
+  state: RunState,
+  execution: Execution,
+): Promise<ExtraAnswer | undefined> {
   if (!isCached(state, execution)) return queryAlone(query, state, execution);
   const first = await queryBehind(query, state, execution);
   const answer = first && answerIn(first, query);
-  if (answer) return answer;
+  if (first && answer) return { ...first, ...answer };
   const usage = first?.usage ?? noUsage;
   const again = { ...query, name: `${query.name}/again` };
   const second = await queryAlone(again, { ...state, usage: addUsage(state.usage, usage) }, execution);
   if (second) return { ...second, usage: addUsage(usage, second.usage) };
-  return first && { text: "", calls: [], usage };
+  return first && { ...first, text: "", calls: [] };
 }
 
 /** Below this many tokens OpenAI caches nothing. */
@@ -63,7 +89,11 @@ function isCached({ messages, prompt }: RunState, { answer }: Execution): boolea
   return prompt.model.startsWith("OpenAI/") && Number(input_tokens) > LEAST_CACHED;
 }
 
-function queryAlone(query: ModelQuery, state: RunState, execution: Execution): Promise<Answer | undefined> {
+function queryAlone(
+  query: ModelQuery,
+  state: RunState,
+  execution: Execution,
+): Promise<ExtraAnswer | undefined> {
   const { tools = [] } = query;
   const messages = [
     newMessage({ role: "system", content: query.task }, execution.ports),
@@ -74,7 +104,11 @@ function queryAlone(query: ModelQuery, state: RunState, execution: Execution): P
   );
 }
 
-function queryBehind(query: ModelQuery, state: RunState, execution: Execution): Promise<Answer | undefined> {
+function queryBehind(
+  query: ModelQuery,
+  state: RunState,
+  execution: Execution,
+): Promise<ExtraAnswer | undefined> {
   const task = newMessage({ role: "user", content: taskBehind(query) }, execution.ports);
   const messages = [...state.messages, task];
   return asked(query.name, messages, state, execution, async (resolved) => {
@@ -129,17 +163,18 @@ async function asked(
   state: RunState,
   execution: Execution,
   call: (resolved: ResolvedModel) => Promise<Answer>,
-): Promise<Answer | undefined> {
-  const { models, signal, span: parent } = execution.ports;
+): Promise<ExtraAnswer | undefined> {
+  const { agent, model, ports, spec } = execution;
+  const { models, signal, span: parent } = ports;
   const bound = await callBound(messages, execution);
   const held = await holdBudget(state, bound, name, execution);
   if (!held.held) return undefined;
   const span = parent?.child(modelSpan(`ask:${name}`, messages, execution));
   try {
-    const answer = await call(await untilStopped(models.resolve(execution.agent.model), signal));
+    const answer = await call(await untilStopped(models.resolve(spec), signal));
     span?.end({ output: answer.text, usage: answer.usage });
     await held.settle(answer.usage);
-    return answer;
+    return { ...answer, model, ...(spec !== undefined && spec !== agent.model && { spec }) };
   } catch (error) {
     if (!signal.aborted) span?.end({ error: String(error) });
     await held.settle(bound);

@@ -33,6 +33,11 @@ export const models = {
   /** model that judges answers in evaluations; the evaluated component's own where not set */
   judgeModel: { variable: "JUDGE_MODEL", form: modelSpec },
   /**
+   * model for memories, learnings, summaries, follow-up questions and names, of agents that name none by `helper_model`; the run's own
+   * where not set
+   */
+  helperModel: { variable: "HELPER_MODEL", form: modelSpec },
+  /**
    * address of the service that serves `model`; `openai-compatible` needs it, and it replaces the address of any other
    * provider
    */
@@ -62,6 +67,10 @@ export const models = {
   modelFirstTokenSeconds: { variable: "MODEL_FIRST_TOKEN_SECONDS", form: whole(1, 3600), default: "60" },
   /** seconds that a model may be silent within an answer; models that think without a sign may need more */
   modelSilenceSeconds: { variable: "MODEL_SILENCE_SECONDS", form: whole(1, 3600), default: "90" },
+  /** how many tools of one answer run at once; a tool's own `max_parallel` is about its own calls */
+  maxParallelTools: { variable: "MAX_PARALLEL_TOOLS", form: whole(1, 100), default: "8" },
+  /** seconds after which a tool's call has failed, unless the tool says otherwise; a worker function lives 900 */
+  toolTimeoutSeconds: { variable: "TOOL_TIMEOUT_SECONDS", form: whole(1, 3600), default: "600" },
   /**
    * whether prompts are marked for the [caches of providers](guide/prompt-cache.md): `on` keeps them for five minutes after
    * their last use, `1h` for an hour, at a higher price of writing

@@ -7,6 +7,8 @@ import { registeredModel } from "../registered-model.ts";
 import { agentEntries } from "./agent-entries.ts";
 import { type Built, faultsOf } from "./built.ts";
 import { readSettings } from "./read-settings.ts";
+import { resolveFallbacks } from "./resolve-fallbacks.ts";
+import { resolveHelpers } from "./resolve-helpers.ts";
 import { resolveKnowledge } from "./resolve-knowledge.ts";
 import { resolveInputSchema, resolveOutputSchema } from "./resolve-schema.ts";
 import { resolveTools } from "./resolve-tools.ts";
@@ -32,6 +34,8 @@ export async function buildSettings(
   const { config } = version;
   const plain = readSettings(config, agentEntries);
   const model = registeredModel(config.model, registry, models);
+  const fallbacks = resolveFallbacks(config, registry, models);
+  const helpers = resolveHelpers(config, registry, models);
   const tools = resolveTools(config.tools, registry);
   const [input, output] = await Promise.all([
     resolveInputSchema(config.input_schema, registry),
@@ -40,12 +44,16 @@ export async function buildSettings(
   const knowledge = resolveKnowledge(config.knowledge, bases);
   const faults = [
     ...plain.faults,
+    ...fallbacks.faults,
+    ...helpers.faults,
     ...tools.faults,
     ...faultsOf({ model, knowledge, input_schema: input, output_schema: output }),
   ];
   const name = typeof config.name === "string" && config.name !== "" ? config.name : component.name;
   const value: Settings = {
     ...withHistoryRuns(plain.value),
+    ...fallbacks.value,
+    ...helpers.value,
     id: component.component_id,
     name,
     tools: tools.value,
