@@ -1,9 +1,17 @@
 /**
- * Measures sessions as they grow, directly against the stores: lists of 1,000, 10,000 and 100,000 sessions, and one
- * session with 5,000 runs. In addition to the time it prints the number of items read, which does not depend on the machine's
- * load. `node bench/sessions.ts`.
+ * Measures sessions as they grow, directly against the stores: lists of 1,000, 10,000 and 100,000 sessions, and
+ * sessions with 500 and 5,000 runs as their routes answer them. In addition to the time it prints the number of items read,
+ * which does not depend on the machine's load. `node bench/sessions.ts`; `--runs` measures the runs alone.
  */
-import { listRunsBetween } from "../shared/stores/runs/listing/list-runs-between.ts";
+import { getSession } from "../functions/sessions/get-session.ts";
+import { listSessionRuns } from "../functions/sessions/list-session-runs.ts";
+import type { Item } from "../shared/data/index.ts";
+import { createModels } from "../shared/engine/model/create-models.ts";
+import { httpAnswerOf } from "../shared/http/answer.ts";
+import { sessionRoutes } from "../shared/routes/sessions.ts";
+import { systemClock } from "../shared/runtime/clock.ts";
+import { newRunId } from "../shared/runtime/ids.ts";
+import type { Message } from "../shared/schemas/runs/run.ts";
 import { runItem } from "../shared/stores/runs/run-item.ts";
 import { listSessions, type SessionsQuery } from "../shared/stores/sessions/list-sessions.ts";
 import { sessionItem } from "../shared/stores/sessions/session-item.ts";
@@ -13,8 +21,8 @@ import { startStores } from "../test/support/stores.ts";
 import { printTable, type Row } from "./figures.ts";
 import { timedItems } from "./timed-items.ts";
 
-const SIZES = [1_000, 10_000, 100_000];
-const RUNS = 5_000;
+const SIZES = process.argv.includes("--runs") ? [] : [1_000, 10_000, 100_000];
+const RUNS = [500, 5_000];
 /** Long after every session was opened, so that the cached counts may include them. */
 const NOW = T0 + 1_000;
 
@@ -37,7 +45,7 @@ try {
     rows.push(await timed(`first list of ${size.toLocaleString("en")}`, 1, () => list({}, size)));
     for (const [name, query] of Object.entries(cases)) rows.push(await measure(name, query, size));
   }
-  rows.push(...(await longSession()));
+  for (const runs of RUNS) rows.push(...(await longSession(runs)));
 } finally {
   await stop();
 }
@@ -82,20 +90,59 @@ async function seedSessions(from: number, to: number): Promise<void> {
   await putItems(db, "sessions", items);
 }
 
-async function longSession(): Promise<Row[]> {
-  const session_id = "long";
-  const items = Array.from({ length: RUNS }, () => {
-    const run = aRunOf(aJob({ session_id }), { status: "COMPLETED" });
-    return runItem({ ...run, output: { ...run.output, content: "x".repeat(1_000) } });
-  });
-  await putItems(db, "runs", items);
-  const read = async (maxBytes: number) => {
-    const weigh = () => 1_500;
-    await listRunsBetween(db, "maria", session_id, { maxBytes, weigh }, NOW);
+/** What a client waits for to see a conversation: the handlers' answers as text. */
+async function longSession(runs: number): Promise<Row[]> {
+  const session_id = `long-${runs}`;
+  await putItems(db, "sessions", [sessionItem(aSession({ session_id, component_id: "assistant" }))]);
+  await putItems(
+    db,
+    "runs",
+    Array.from({ length: runs }, (_, i) => aTurn(session_id, i)),
+  );
+  const deps = {
+    db,
+    clock: systemClock,
+    findRunnable: async () => undefined,
+    models: createModels({ MODEL: "scripted" }),
   };
-  const of = `of a session with ${RUNS.toLocaleString("en")}`;
+  const asked = {
+    params: { session_id },
+    principal: { kind: "user", user_id: "maria", scopes: [], admin: false },
+    body: undefined,
+    headers: {},
+    signal: new AbortController().signal,
+  } as const;
+  const readRuns = async (query: { limit?: number }) => {
+    httpAnswerOf(sessionRoutes.listSessionRuns, await listSessionRuns({ ...asked, query }, deps));
+  };
+  const readSession = async (query: { history_runs?: number }) => {
+    httpAnswerOf(sessionRoutes.getSession, await getSession({ ...asked, query }, deps));
+  };
+  const of = `of a session with ${runs.toLocaleString("en")}`;
   return [
-    await timed(`all runs ${of}`, 5, () => read(Number.POSITIVE_INFINITY)),
-    await timed(`as many as one answer holds, ${of}`, 5, () => read(4_000_000)),
+    await timed(`as many runs as one answer holds, ${of}`, 5, () => readRuns({})),
+    await timed(`the newest 50 runs ${of}`, 5, () => readRuns({ limit: 50 })),
+    await timed(`all messages ${of}`, 3, () => readSession({})),
+    await timed(`messages of the newest 50 runs ${of}`, 3, () => readSession({ history_runs: 50 })),
+    await timed(`no messages ${of}`, 3, () => readSession({ history_runs: 0 })),
   ];
+}
+
+/** A turn of an agent that has a tool and is shown the three turns before. */
+function aTurn(session_id: string, i: number): Item {
+  const job = aJob({ id: newRunId(), session_id, created_at: T0 - 6_000 + i });
+  const run = aRunOf(job, { status: "COMPLETED", opens_session: false });
+  const said = (role: Message["role"], content: string, from_history = false): Message => ({
+    id: newRunId(),
+    role,
+    content,
+    from_history,
+    stop_after_tool_call: false,
+    created_at: T0,
+  });
+  const [question, answer] = [`question ${i} `.repeat(5), "a word ".repeat(80)];
+  const earlier = [1, 2, 3].flatMap(() => [said("user", question, true), said("assistant", answer, true)]);
+  const own = [said("user", question), said("tool", "a result ".repeat(50)), said("assistant", answer)];
+  const messages = [said("system", "You are a helpful assistant. ".repeat(20)), ...earlier, ...own];
+  return runItem({ ...run, output: { ...run.output, status: "COMPLETED", content: answer, messages } });
 }

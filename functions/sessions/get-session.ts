@@ -13,5 +13,5 @@ export const getSession: Handler<typeof sessionRoutes.getSession, Needs> = async
   deps,
 ) => {
   const session = await visibleSession(deps.db, principal, params.session_id, query);
-  return new Reply(200, withoutNulls(await sessionDetail(session, deps)));
+  return new Reply(200, withoutNulls(await sessionDetail(session, deps, query.history_runs)));
 };

@@ -4,7 +4,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Message } from "../../shared/schemas/runs/run.ts";
 import type { SessionDetail } from "../../shared/schemas/sessions/session.ts";
 import { listRunsBetween } from "../../shared/stores/runs/listing/list-runs-between.ts";
-import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { isNested, type StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import { componentData, componentOf } from "./component-data.ts";
 import { nameOf, sumsOf, timesOf } from "./session-fields.ts";
@@ -12,8 +12,16 @@ import type { SessionsDeps } from "./sessions-deps.ts";
 
 type Needs = Pick<SessionsDeps, "db" | "clock" | "findRunnable" | "models">;
 
-/** A session in the form of its type, nulls included. */
-export async function sessionDetail(session: StoredSession, deps: Needs): Promise<SessionDetail> {
+/**
+ * A session in the form of its type, nulls included.
+ *
+ * @param limit  how many of its newest runs the chat history has; as many as fit when absent
+ */
+export async function sessionDetail(
+  session: StoredSession,
+  deps: Needs,
+  limit?: number,
+): Promise<SessionDetail> {
   const { session_id, session_type, session_state, user_id, component_id } = session;
   const component = await componentOf(session, deps);
   const common = {
@@ -34,7 +42,7 @@ export async function sessionDetail(session: StoredSession, deps: Needs): Promis
     session_summary: session.summary ?? null,
     metrics: sumsOf(session),
     total_tokens: session.total_tokens,
-    chat_history: await chatHistory(session, deps),
+    chat_history: await chatHistory(session, deps, limit),
   };
 }
 
@@ -44,21 +52,24 @@ function sessionData(session: StoredSession) {
 }
 
 /** The messages of a session, in order; of a very long one the last ones. */
-async function chatHistory(session: StoredSession, { db, clock }: Needs): Promise<Message[]> {
-  const weigh = (run: StoredRun) => Buffer.byteLength(JSON.stringify(messagesOf(run)));
-  const { runs } = await listRunsBetween(
-    db,
-    session.user_id,
-    session.session_id,
-    { maxBytes: MAX_ANSWER_BYTES, weigh },
-    epochSeconds(clock),
-  );
-  return runs.flatMap(messagesOf);
+async function chatHistory(
+  { user_id, session_id }: StoredSession,
+  { db, clock }: Needs,
+  limit: number | undefined,
+): Promise<Message[]> {
+  if (limit === 0) return [];
+  const show = async (run: StoredRun) => {
+    if (isNested(run)) return undefined;
+    const value = messagesOf(run);
+    return { value, bytes: Buffer.byteLength(JSON.stringify(value)) };
+  };
+  const wanted = { show, limit, maxBytes: MAX_ANSWER_BYTES };
+  const { shown } = await listRunsBetween(db, user_id, session_id, wanted, epochSeconds(clock));
+  return shown.flat();
 }
 
-/** User and assistant messages of a top-level run, without those of its history. */
+/** User and assistant messages of a run, without those of its history. */
 function messagesOf({ output }: StoredRun): Message[] {
-  if (output.parent_run_id) return [];
   return (output.messages ?? [])
     .filter(({ role, from_history }) => (role === "user" || role === "assistant") && !from_history)
     .map((message) => mapMessageMedia(message, namedMedium));

@@ -1,7 +1,7 @@
 import { hasSaidAnything } from "../../shared/domain/runs/output-so-far.ts";
 import { runStatusesOf } from "../../shared/domain/runs/run-statuses-of.ts";
 import { notFound } from "../../shared/errors.ts";
-import { type HandlerRequest, Reply } from "../../shared/http/handler.ts";
+import { type HandlerRequest, JsonText, Reply } from "../../shared/http/handler.ts";
 import { MAX_ANSWER_BYTES } from "../../shared/http/max-answer-bytes.ts";
 import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -9,7 +9,7 @@ import type { SessionType } from "../../shared/schemas/sessions/session.ts";
 import { signMadeMedia } from "../../shared/stores/objects/show-media.ts";
 import { withProgress } from "../../shared/stores/runs/checkpoint.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
-import { listRunsBetween } from "../../shared/stores/runs/listing/list-runs-between.ts";
+import { listRunsBetween, type Shown } from "../../shared/stores/runs/listing/list-runs-between.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 import { visibleSession } from "./visible-session.ts";
@@ -28,8 +28,8 @@ type Row = Readonly<Record<string, unknown>>;
  * @param rowOf  how a run is shown
  * @throws ServiceError NOT_FOUND as `visibleSession`, and while nothing is known of the only run;
  *         BAD_REQUEST for an unknown status
- * @decided an answer has an end, a session has none: where not all runs fit, the newest are shown, and a header names
- *          the bound that gives the ones before them
+ * @decided an answer has an end, a session has none: where not all runs fit, the newest are shown, and headers name
+ *          the bounds that give the ones before them
  */
 export async function shownSessionRuns(
   { params, query, principal }: Request,
@@ -38,11 +38,11 @@ export async function shownSessionRuns(
 ): Promise<Reply> {
   const statuses = query.status && runStatusesOf(query.status);
   const session = await visibleSession(db, principal, params.session_id, query);
-  const { created_after, created_before } = query;
+  const { created_after, created_before, before_run_id, limit } = query;
   const now = epochSeconds(clock);
   let isSilent = false;
   const signed = async (run: StoredRun) => ({ ...run, output: await signMadeMedia(db, run.output) });
-  const show = async (run: StoredRun): Promise<StoredRun | undefined> => {
+  const shownOf = async (run: StoredRun): Promise<StoredRun | undefined> => {
     const shown = await withProgress(db, run);
     const isShown = run.status !== "RUNNING" || run.queued || statuses || hasSaidAnything(shown.output);
     if (isShown) return signed(shown);
@@ -52,20 +52,27 @@ export async function shownSessionRuns(
     isSilent = true;
     return undefined;
   };
-  const row = (run: StoredRun) => rowOf(session.session_type, run);
-  const { runs, cut } = await listRunsBetween(
+  // Each run is serialized once: its text is measured, and sent.
+  const show = async (run: StoredRun): Promise<Shown<string> | undefined> => {
+    const shown = await shownOf(run);
+    if (!shown) return undefined;
+    const value = JSON.stringify(rowOf(session.session_type, shown));
+    return { value, bytes: Buffer.byteLength(value) };
+  };
+  const { shown, cutAt } = await listRunsBetween(
     db,
     session.user_id,
     session.session_id,
-    {
-      ...{ created_after, created_before, statuses, show },
-      maxBytes: MAX_ANSWER_BYTES,
-      weigh: (run) => Buffer.byteLength(JSON.stringify(row(run))),
-    },
+    { created_after, created_before, before_run_id, statuses, limit, show, maxBytes: MAX_ANSWER_BYTES },
     now,
   );
-  const isBounded = created_after !== undefined || created_before !== undefined;
-  if (runs.length === 0 && isSilent && !isBounded) throw notFound("session", params.session_id);
-  const headers = cut && runs[0] ? { "x-created-before": String(runs[0].output.created_at) } : {};
-  return new Reply(200, runs.map(row), headers);
+  const isBounded = [created_after, created_before, before_run_id].some((bound) => bound !== undefined);
+  if (shown.length === 0 && isSilent && !isBounded) throw notFound("session", params.session_id);
+  return new Reply(200, new JsonText(`[${shown.join(",")}]`), cutAt && boundsBefore(cutAt));
 }
+
+/** What asks for the runs before one: its time, inclusive, or its id. */
+const boundsBefore = ({ run_id, output }: StoredRun): Record<string, string> => ({
+  "x-created-before": String(output.created_at),
+  "x-before-run-id": run_id,
+});

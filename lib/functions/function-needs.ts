@@ -141,7 +141,7 @@ const executing = {
   // A run that is judged after its end.
   evals: { actions: ["PutItem"] },
   // For traced runs.
-  traces: { actions: ["Query", "PutItem"] },
+  traces: { actions: ["Query", "PutItem", "BatchWriteItem"] },
 } as const satisfies TableNeeds;
 
 /** The same for runs that a schedule may have started: their end is recorded in the schedule's run. */

@@ -1,5 +1,5 @@
 import type { Route } from "../routes/route.ts";
-import { EventStream, Reply } from "./handler.ts";
+import { EventStream, JsonText, Reply } from "./handler.ts";
 
 /** A response before it is encoded for the HTTP API or for a streaming function URL. Header names in lower case. */
 export type Answer = {
@@ -17,7 +17,8 @@ export function jsonAnswer(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
-  return { status, headers: { "content-type": JSON_TYPE, ...headers }, body: JSON.stringify(body) };
+  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+  return { status, headers: { "content-type": JSON_TYPE, ...headers }, body: text };
 }
 
 /** Turns what a handler returned into a response. Members that are undefined are left out of JSON. */

@@ -37,6 +37,15 @@ export class Reply {
   }
 }
 
+/** A body that is JSON already, so that it is not serialized twice. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /**
  * An answer that is written while it happens (`text/event-stream`). Each chunk is one or more whole frames.
  * Behind the HTTP API, which buffers answers, the chunks are joined.

@@ -11,7 +11,7 @@ import {
   SessionType,
 } from "../schemas/sessions/session.ts";
 import { describedAs, meaning } from "../schemas/values/described-as.ts";
-import { booleanText, optionalText } from "../schemas/values/fields.ts";
+import { booleanText, integerText, optionalText } from "../schemas/values/fields.ts";
 import { OptionalKeyText } from "../schemas/values/key-text.ts";
 import { pageOf, pageQuery } from "../schemas/values/page.ts";
 import { idOf } from "../schemas/values/path-ids.ts";
@@ -25,6 +25,9 @@ const owned = { user_id, ...place };
 const ofType = "The kind of component that the session is with";
 const typed = { type: meaning(v.optional(SessionType), ofType), ...owned };
 
+/** Most runs that can be asked for at once. */
+const MOST_RUNS = 1_000;
+
 /** Which runs of a session are listed. */
 const runsFilter = {
   ...typed,
@@ -34,6 +37,11 @@ const runsFilter = {
     "Only runs in any of these states",
   ),
   ...created,
+  before_run_id: meaning(OptionalKeyText, "Only runs before this one; the header x-before-run-id has it"),
+  limit: meaning(
+    v.optional(integerText({ min: 1, max: MOST_RUNS })),
+    "At most this many of the newest; without it all that fit",
+  ),
 };
 
 /** @source docs/interface/sessions.md 1.1 */
@@ -86,7 +94,13 @@ export const sessionRoutes = {
     path: "/sessions/{session_id}",
     scopes: ["sessions:read"],
     params: SessionParams,
-    query: v.object(typed),
+    query: v.object({
+      ...typed,
+      history_runs: meaning(
+        v.optional(integerText({ min: 0, max: MOST_RUNS })),
+        "How many of the newest runs chat_history has; without it all that fit",
+      ),
+    }),
     response: SessionDetail,
     example: { query: { type: "agent" } },
     summary: "Show one session with its conversation",
@@ -138,7 +152,7 @@ export const sessionRoutes = {
     example: { query: { created_after: 1772615000 } },
     summary: "List the runs of a session, the oldest first",
     description:
-      "A run that goes on shows what it has said and done so far; a session is 404 while nothing is known of its only run. Bounds are epoch seconds and inclusive. status may be repeated. Of a session whose runs do not fit into one answer the newest are shown; the header x-created-before then names the bound that gives the ones before them.",
+      "A run that goes on shows what it has said and done so far; a session is 404 while nothing is known of its only run. Bounds are epoch seconds and inclusive. status may be repeated. Of a session whose runs do not fit into one answer, or are more than limit, the newest are shown. The headers x-before-run-id and x-created-before then name the bounds that give the ones before them.",
   },
   listRunPreviews: {
     method: "GET",

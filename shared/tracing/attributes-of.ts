@@ -1,6 +1,5 @@
-import type { Attributes } from "@opentelemetry/api";
 import type { SpanEnd, SpanStart } from "../engine/ports/tracing.ts";
-import type { SpanKind } from "../schemas/traces/span.ts";
+import type { Span, SpanKind } from "../schemas/traces/span.ts";
 import { spanAttributes as names } from "../schemas/traces/span-attributes.ts";
 import type { ContentRule } from "./content-rule.ts";
 
@@ -14,11 +13,13 @@ const operations: Readonly<Record<SpanKind, string>> = {
   RETRIEVER: "retrieval",
 };
 
-/** Attributes of a span's start. OpenTelemetry leaves out undefined values. */
+type Attributes = Span["attributes"];
+
+/** Attributes of a span's start. */
 export function startAttributes({ kind, input, facts = {} }: SpanStart, rule: ContentRule): Attributes {
   const content = (text: string | undefined) => (text === undefined ? undefined : rule.content(text));
   const isWorkflow = kind === "WORKFLOW";
-  return {
+  return known({
     [names.kind]: kind,
     [names.operation]: operations[kind],
     [names.input]: content(input),
@@ -36,7 +37,7 @@ export function startAttributes({ kind, input, facts = {} }: SpanStart, rule: Co
     [names.description]: facts.description,
     [names.steps]: facts.steps && [...facts.steps],
     [names.stepTypes]: facts.step_types && [...facts.step_types],
-  };
+  });
 }
 
 /** Attributes of a span's end. */
@@ -44,7 +45,7 @@ export function endAttributes(
   { output, error, error_type, usage, documents, cache_break }: SpanEnd,
   rule: ContentRule,
 ): Attributes {
-  return {
+  return known({
     [names.output]: output === undefined || error !== undefined ? undefined : rule.content(output),
     [names.errorType]: error === undefined ? undefined : (error_type ?? "_OTHER"),
     [names.inputTokens]: usage?.input_tokens,
@@ -53,5 +54,12 @@ export function endAttributes(
     [names.cacheWriteTokens]: usage?.cache_write_tokens || undefined,
     [names.cacheBreak]: cache_break,
     [names.documents]: documents,
-  };
+  });
+}
+
+/** Without attributes of which nothing is known. */
+function known(attributes: Readonly<Record<string, Attributes[string] | undefined>>): Attributes {
+  const some: Attributes = {};
+  for (const [name, value] of Object.entries(attributes)) if (value !== undefined) some[name] = value;
+  return some;
 }

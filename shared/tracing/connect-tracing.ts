@@ -4,7 +4,8 @@ import type { Log } from "../runtime/log.ts";
 import { readSecret } from "../runtime/secrets/read-secret.ts";
 import type { Db } from "../stores/db.ts";
 import { contentRule } from "./content-rule.ts";
-import type { TraceDeps } from "./open-trace.ts";
+import type { ExportSpans } from "./export-spans.ts";
+import { openTrace, type TraceDeps } from "./open-trace.ts";
 import { resourceOf } from "./resource-of.ts";
 
 /** Settings of the functions that execute runs. */
@@ -21,8 +22,7 @@ export type TracingEnv = {
 };
 
 /**
- * Traces runs as the settings say. OpenTelemetry is loaded by the first traced run, its exporter only where endpoints are
- * set.
+ * Traces runs as the settings say. OpenTelemetry, which exports them, is loaded by the first traced run where endpoints are set.
  *
  * @returns undefined where nothing is traced
  */
@@ -31,27 +31,28 @@ export function connectTracing(
   { db, clock, log }: { readonly db: Db; readonly clock: Clock; readonly log: Pick<Log, "error"> },
 ): Tracing | undefined {
   if (env.TRACING === "off") return undefined;
-  let deps: Promise<TraceDeps> | undefined;
-  const connect = async (): Promise<TraceDeps> => ({
+  const deps = {
     db,
     clock,
     log,
     rule: contentRule(env.TRACE_CONTENT === "on", env.TRACE_REDACT),
     ratio: env.TRACE_SAMPLE_RATIO,
     retentionDays: env.TRACE_RETENTION_DAYS,
-    resource: resourceOf(env),
-    ...(env.OTLP_ENDPOINTS.length > 0 && { exportSpans: await connectExport(env) }),
-  });
+  };
+  if (env.OTLP_ENDPOINTS.length === 0) return { open: (run, execution) => openTrace(deps, run, execution) };
+  let connected: Promise<TraceDeps> | undefined;
+  const connect = async (): Promise<TraceDeps> => ({ ...deps, exportSpans: await connectExport(env) });
   return {
     async open(run, execution) {
-      deps ??= connect();
-      const [{ openTrace }, connected] = await Promise.all([import("./open-trace.ts"), deps]);
-      return openTrace(connected, run, execution);
+      connected ??= connect();
+      return openTrace(await connected, run, execution);
     },
   };
 }
 
-async function connectExport({ OTLP_ENDPOINTS, OTLP_HEADERS_SECRET: secret }: TracingEnv) {
+async function connectExport(env: TracingEnv): Promise<ExportSpans> {
   const { exportByOtlp } = await import("./export-spans.ts");
-  return exportByOtlp(OTLP_ENDPOINTS, secret === undefined ? undefined : () => readSecret(secret));
+  const { OTLP_ENDPOINTS, OTLP_HEADERS_SECRET: secret } = env;
+  const headers = secret === undefined ? undefined : () => readSecret(secret);
+  return exportByOtlp(OTLP_ENDPOINTS, resourceOf(env), headers);
 }

@@ -1,9 +1,13 @@
+import { type HrTime, SpanKind, SpanStatusCode, TraceFlags } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import * as v from "valibot";
+import type { RecordedSpan } from "./record-spans.ts";
 
-/** Sends ended spans to other endpoints. @throws where one of them refused the spans */
-export type ExportSpans = (spans: readonly ReadableSpan[]) => Promise<void>;
+/** Sends ended spans of a trace to other endpoints. @throws where one of them refused the spans */
+export type ExportSpans = (traceId: string, spans: readonly RecordedSpan[]) => Promise<void>;
+
+type Resource = ReadableSpan["resource"];
 
 const TIMEOUT_MS = 3_000;
 const Headers = v.record(v.string(), v.string());
@@ -12,10 +16,12 @@ const Headers = v.record(v.string(), v.string());
  * Sends spans by OTLP over HTTP.
  *
  * @param urls     trace endpoints
+ * @param from     who has recorded the spans, by OpenTelemetry's names
  * @param headers  reads the text of a JSON object, such as one with an API key; repeated until it succeeds once
  */
 export function exportByOtlp(
   urls: readonly string[],
+  from: Resource["attributes"],
   headers: (() => Promise<string>) | undefined,
 ): ExportSpans {
   let cached: Readonly<Record<string, string>> | undefined;
@@ -26,10 +32,53 @@ export function exportByOtlp(
   const exporters = urls.map(
     (url) => new OTLPTraceExporter({ url, headers: readHeaders, timeoutMillis: TIMEOUT_MS }),
   );
-  return async (spans) => {
-    if (spans.length > 0) await Promise.all(exporters.map((exporter) => send(exporter, [...spans])));
+  const resource = resourceOf(from);
+  return async (traceId, spans) => {
+    if (spans.length === 0) return;
+    const readable = spans.map((span) => readableSpan(traceId, span, resource));
+    await Promise.all(exporters.map((exporter) => send(exporter, readable)));
   };
 }
+
+/** A span as the SDK's exporters read it. */
+function readableSpan(
+  traceId: string,
+  { id, parent_id, name, start_ms, end_ms = start_ms, status, error, attributes }: RecordedSpan,
+  resource: Resource,
+): ReadableSpan {
+  const contextOf = (spanId: string) => ({ traceId, spanId, traceFlags: TraceFlags.SAMPLED });
+  return {
+    name,
+    kind: SpanKind.INTERNAL,
+    spanContext: () => contextOf(id),
+    ...(parent_id !== undefined && { parentSpanContext: contextOf(parent_id) }),
+    startTime: hrTime(start_ms),
+    endTime: hrTime(end_ms),
+    duration: hrTime(end_ms - start_ms),
+    ended: true,
+    status: { code: SpanStatusCode[status], ...(error !== undefined && { message: error }) },
+    attributes,
+    links: [],
+    events: [],
+    resource,
+    instrumentationScope: { name: "agent-platform" },
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+  };
+}
+
+/** An instant or a duration in OpenTelemetry's form; it may misread plain numbers. @param ms milliseconds */
+function hrTime(ms: number): HrTime {
+  const seconds = Math.floor(ms / 1000);
+  return [seconds, Math.round((ms - seconds * 1000) * 1e6)];
+}
+
+const resourceOf = (attributes: Resource["attributes"]): Resource => ({
+  attributes,
+  merge: (other) => (other ? resourceOf({ ...attributes, ...other.attributes }) : resourceOf(attributes)),
+  getRawAttributes: () => Object.entries(attributes),
+});
 
 const send = (exporter: OTLPTraceExporter, spans: ReadableSpan[]): Promise<void> =>
   new Promise((resolve, reject) => {

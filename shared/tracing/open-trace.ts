@@ -1,4 +1,3 @@
-import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import { mergeSpans } from "../domain/traces/merge-spans.ts";
 import { expiryOf } from "../domain/traces/retention.ts";
 import { sumsOf } from "../domain/traces/sums-of.ts";
@@ -12,22 +11,20 @@ import type { StoredRun } from "../stores/runs/run-item.ts";
 import { readTrace, type TraceRead } from "../stores/traces/read-trace.ts";
 import { type StoredTrace, traceIdOf } from "../stores/traces/trace-item.ts";
 import { writeSpans } from "../stores/traces/write-spans.ts";
-import { beginSpans } from "./begin-spans.ts";
 import { bestEffort } from "./best-effort.ts";
-import { collectSpans } from "./collector.ts";
 import type { ContentRule } from "./content-rule.ts";
 import type { ExportSpans } from "./export-spans.ts";
-import type { Resource } from "./resource-of.ts";
-import { spanOf } from "./span-of.ts";
+import { type RecordedSpan, recordSpans } from "./record-spans.ts";
+import { isSampled } from "./sampled.ts";
 
 export type TraceDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Pick<Log, "error">;
   readonly rule: ContentRule;
+  /** Share of sampled traces, 0 to 1. The trace id decides. */
   readonly ratio: number;
   readonly retentionDays: number;
-  readonly resource: Resource;
   /** Sends spans to OTLP endpoints; absent where none is set. */
   readonly exportSpans?: ExportSpans;
 };
@@ -42,15 +39,15 @@ type TracedExecution = Parameters<Tracing["open"]>[1];
 /**
  * Opens the trace of one execution of a run.
  *
- *   spans end ─▶ collected ─▶ written when the execution ends, or when there are many
- *                    └──────▶ in each checkpoint until then: a process that dies loses no span of a saved step
+ *   spans end ─▶ recorded ─▶ written when the execution ends, or when there are many
+ *                   └──────▶ in each checkpoint until then: a process that dies loses no span of a saved step
  */
 export async function openTrace(
   deps: TraceDeps,
   run: StoredRun,
   execution: TracedExecution,
 ): Promise<RunTrace> {
-  const { db, clock, log, rule, ratio, retentionDays, resource } = deps;
+  const { db, clock, log, rule, ratio, retentionDays } = deps;
   const trace_id = traceIdOf(run.run_id);
   const ids = { trace_id, run_id: run.run_id };
   const guarded = <T>(work: () => Promise<T>) => bestEffort(work, log, ids);
@@ -60,20 +57,19 @@ export async function openTrace(
     spans: [],
     writes: 0,
   };
-  const collector = collectSpans();
   const begunAt = startTimes([...earlier.spans, ...execution.unwritten]);
-  const { span, replay } = beginSpans({ trace_id, clock, rule, ratio, begunAt, collector, resource });
-  for (const one of execution.unwritten) replay(one);
+  const scope = { trace_id, clock, rule, sampled: isSampled(trace_id, ratio), begunAt };
+  const recorder = recordSpans(scope, execution.unwritten);
 
   let { spans: known, writes } = earlier;
   let writing: Promise<unknown> | undefined;
   const writeNow = async (
-    ended: readonly ReadableSpan[],
-    open: readonly ReadableSpan[],
+    ended: readonly RecordedSpan[],
+    open: readonly RecordedSpan[],
     isSettled: boolean,
   ) => {
     const now = clock.now();
-    const spans = [...ended, ...open].map((one) => spanOf(one, now));
+    const spans = seen([...ended, ...open], now);
     if (spans.length === 0) return;
     const all = mergeSpans(known, spans);
     const start_ms = sumsOf(all)?.start_ms ?? now;
@@ -90,19 +86,19 @@ export async function openTrace(
       : undefined;
     await Promise.all([
       guarded(() => writeSpans(db, at, spans, trace)),
-      guarded(async () => deps.exportSpans?.(ended)),
+      guarded(async () => deps.exportSpans?.(trace_id, ended)),
     ]);
     known = all;
     writes += 1;
-    collector.remove(ended);
+    recorder.remove(ended);
   };
   return {
-    span,
+    span: recorder.span,
     unwritten() {
       const now = clock.now();
-      const spans = [...collector.ended(), ...collector.open()].map((one) => spanOf(one, now));
+      const spans = seen([...recorder.ended(), ...recorder.open()], now);
       if (writing === undefined && charsOf(spans) > MAX_UNWRITTEN_CHARS) {
-        writing = writeNow(collector.ended(), [], false).finally(() => {
+        writing = writeNow(recorder.ended(), [], false).finally(() => {
           writing = undefined;
         });
       }
@@ -110,10 +106,13 @@ export async function openTrace(
     },
     async write(isSettled) {
       await writing;
-      await writeNow(collector.ended(), collector.open(), isSettled);
+      await writeNow(recorder.ended(), recorder.open(), isSettled);
     },
   };
 }
+
+const seen = (spans: readonly RecordedSpan[], seen_ms: number): Span[] =>
+  spans.map((span) => ({ ...span, seen_ms }));
 
 /** Start times of spans that continue. The root spans all attempts; other ended spans start again. */
 const startTimes = (spans: readonly Span[]): Map<string, number> =>

@@ -200,6 +200,53 @@ describe("the runs of a seeded session", () => {
     expect(seen.size).toBe(60);
     expect((await ida().get("/sessions/huge")).status).toBe(200);
   });
+
+  test("are given in pages from the newest, also where all were made in one second", async () => {
+    const said = (run: StoredRun) => ({
+      id: `m-${run.run_id}`,
+      role: "user" as const,
+      content: run.run_id,
+      from_history: false,
+      stop_after_tool_call: false,
+      created_at: T0,
+    });
+    const runs = Array.from({ length: 7 }, (_, i) => ({
+      ...runIn("paged", { status: i === 3 ? "ERROR" : "COMPLETED" }, { created_at: T0 }),
+      run_id: `01a1fc9b-${i}`,
+    })).map((run) => ({ ...run, output: { ...run.output, run_id: run.run_id, messages: [said(run)] } }));
+    await store({ session_id: "paged", component_id: "assistant" }, runs);
+    const ids = runs.map(({ run_id }) => run_id);
+    const page = async (route: string, query: string) => {
+      const { status, headers, json } = await ida().get(`/sessions/paged/${route}?${query}`);
+      expect(status, query).toBe(200);
+      const shown: string[] = json.map(({ run_id }: { run_id: string }) => run_id);
+      return { shown, before: headers.get("x-before-run-id") };
+    };
+    for (const route of ["runs", "run-previews"]) {
+      expect(await page(route, "limit=3")).toEqual({ shown: ids.slice(4), before: ids[4] });
+      expect(await page(route, `limit=3&before_run_id=${ids[4]}`)).toEqual({
+        shown: ids.slice(1, 4),
+        before: ids[1],
+      });
+      expect(await page(route, `limit=3&before_run_id=${ids[1]}`)).toEqual({ shown: [ids[0]], before: null });
+      expect(await page(route, `limit=3&before_run_id=${ids[0]}`)).toEqual({ shown: [], before: null });
+      expect(await page(route, "limit=7")).toEqual({ shown: ids, before: null });
+      expect((await page(route, "limit=2&status=error")).shown).toEqual([ids[3]]);
+      expect((await page(route, `before_run_id=${ids[2]}&created_before=${T0}`)).shown).toEqual(
+        ids.slice(0, 2),
+      );
+      expect((await page(route, `before_run_id=${ids[2]}&created_after=${T0 + 600}`)).shown).toEqual([]);
+    }
+    const history = async (query: string): Promise<string[]> =>
+      (await ida().get(`/sessions/paged${query}`)).json.chat_history.map(
+        ({ content }: { content: string }) => content,
+      );
+    expect(await history("?history_runs=2")).toEqual(ids.slice(5));
+    expect(await history("?history_runs=0")).toEqual([]);
+    expect(await history("")).toEqual(ids);
+    for (const query of ["/runs?limit=0", "/runs?limit=1001", "?history_runs=-1"])
+      expect((await ida().get(`/sessions/paged${query}`)).status, query).toBe(422);
+  });
 });
 
 describe("whose sessions", () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listSessionRuns } from "../../functions/sessions/list-session-runs.ts";
+import { httpAnswerOf } from "../../shared/http/answer.ts";
+import { sessionRoutes } from "../../shared/routes/sessions.ts";
 import type { RunStatus } from "../../shared/schemas/runs/run.ts";
 import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
 import type { Db } from "../../shared/stores/db.ts";
@@ -40,7 +42,7 @@ async function listed(run: StoredRun, db: Db = stores.db): Promise<unknown> {
     },
     { db, clock: manualClock(0) },
   );
-  return "body" in answer ? answer.body : answer;
+  return JSON.parse(String(httpAnswerOf(sessionRoutes.listSessionRuns, answer).body));
 }
 
 const said = ({ run_id, session_id }: StoredRun, content: string): RecordedEvent => ({

@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { ROOT_CONTEXT } from "@opentelemetry/api";
+import { SamplingDecision, TraceIdRatioBasedSampler } from "@opentelemetry/sdk-trace";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openSecrets } from "../../local/aws/secrets.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
@@ -12,6 +14,7 @@ import type { Db } from "../../shared/stores/db.ts";
 import { readTrace } from "../../shared/stores/traces/read-trace.ts";
 import { traceIdOf } from "../../shared/stores/traces/trace-item.ts";
 import { connectTracing, type TracingEnv } from "../../shared/tracing/connect-tracing.ts";
+import { isSampled } from "../../shared/tracing/sampled.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { tracingOn } from "./tracing-on.ts";
@@ -69,6 +72,19 @@ describe("content", () => {
 });
 
 describe("sampling", () => {
+  test("decides as OpenTelemetry's sampler does", () => {
+    for (const ratio of [0, 0.001, 0.25, 0.5, 0.999, 1]) {
+      const sampler = new TraceIdRatioBasedSampler(ratio);
+      for (let i = 0; i < 200; i += 1) {
+        const id = traceIdOf(`${ratio}-${i}`);
+        const { decision } = sampler.shouldSample(ROOT_CONTEXT, id);
+        expect(isSampled(id, ratio), `${id} at ${ratio}`).toBe(
+          decision === SamplingDecision.RECORD_AND_SAMPLED,
+        );
+      }
+    }
+  });
+
   test("traces nothing of a run that is left out, and all of one that is not", async () => {
     const kept = [];
     for (let i = 0; i < 24; i += 1) {
@@ -107,8 +123,8 @@ test("an outage of the trace store fails no run; it is logged, to be counted", a
   const client = new Proxy(stores.db.client, {
     get: (target, name) =>
       name === "send"
-        ? (command: { input: { TableName?: string } }) =>
-            command.input.TableName === stores.db.tables.traces
+        ? (command: { input: { RequestItems?: object } }) =>
+            Object.hasOwn(command.input.RequestItems ?? {}, stores.db.tables.traces)
               ? Promise.reject(new Error("the table is away"))
               : target.send(command as never)
         : Reflect.get(target, name),

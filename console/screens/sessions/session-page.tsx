@@ -21,7 +21,7 @@ const back = { to: "/sessions", text: "Sessions" };
 export function SessionPage({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ["sessions", "one", id],
-    queryFn: () => platform.getSession({ path: { session_id: id } }),
+    queryFn: () => platform.getSession({ path: { session_id: id }, query: { history_runs: 0 } }),
   });
   if (!data) {
     return (

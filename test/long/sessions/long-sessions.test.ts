@@ -12,12 +12,25 @@ import { aJob, aRunOf, T0 } from "../../support/records.ts";
 import { startStores, type TestStores } from "../../support/stores.ts";
 
 let stores: TestStores;
+let itemsScanned = 0;
 beforeAll(async () => {
   stores = await startStores();
+  countScanned(stores);
 });
 afterAll(() => stores.stop());
 
 const RUNS = 5_000;
+
+function countScanned({ db }: TestStores): void {
+  db.client.middlewareStack.add(
+    (next) => async (args) => {
+      const answered = await next(args);
+      itemsScanned += "ScannedCount" in answered.output ? Number(answered.output.ScannedCount) : 0;
+      return answered;
+    },
+    { step: "initialize" },
+  );
+}
 
 test(`a session with ${RUNS} runs takes one more, which is shown its latest words, and lists as many as fit`, async () => {
   const world = queueWorld(stores.db);
@@ -32,10 +45,18 @@ test(`a session with ${RUNS} runs takes one more, which is shown its latest word
   const shown = output?.messages?.filter(({ from_history }) => from_history).map(({ content }) => content);
   expect(shown?.slice(-2)).toEqual([`question ${RUNS - 1}`, `answer ${RUNS - 1}`]);
 
-  const wanted = { maxBytes: 100_000, weigh: (run: StoredRun) => JSON.stringify(run).length };
-  const { runs, cut } = await listRunsBetween(stores.db, "maria", first.session_id, wanted, T0);
-  expect(cut).toBe(true);
-  expect(runs.at(-1)?.run_id).toBe(next.run_id);
+  const show = async ({ run_id }: StoredRun) => ({ value: run_id, bytes: 1_000 });
+  const readRuns = async (limits: { limit?: number; maxBytes: number }) => {
+    const scanned = itemsScanned;
+    const found = await listRunsBetween(stores.db, "maria", first.session_id, { show, ...limits }, T0);
+    return { ...found, scanned: itemsScanned - scanned };
+  };
+  const fitting = await readRuns({ maxBytes: 100_000 });
+  expect([fitting.shown.length, fitting.shown.at(-1)]).toEqual([100, next.run_id]);
+  expect(fitting.cutAt?.run_id).toBe(fitting.shown[0]);
+  const page = await readRuns({ limit: 50, maxBytes: 100_000 });
+  expect(page.shown).toEqual(fitting.shown.slice(50));
+  expect(page.scanned).toBeLessThanOrEqual(52);
   expect(await listRuns(stores.db, "maria", first.session_id, T0)).toHaveLength(RUNS + 2);
 }, 180_000);
 
