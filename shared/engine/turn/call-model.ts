@@ -160,6 +160,7 @@ async function callOptions(
     ...(tools.length > 0 && { tools: promptTools(tools), ...(toolChoice && { toolChoice }) }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(providerOptions && { providerOptions }),
+    includeRawChunks: true,
     abortSignal: signal,
   };
 }
