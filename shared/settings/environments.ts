@@ -105,6 +105,7 @@ const tracing = {
     "tracing",
     "traceContent",
     "traceRedact",
+    "traceParent",
     "otlpEndpoints",
     "otlpHeadersSecret",
   ),

@@ -1,5 +1,6 @@
 import { type Context, ROOT_CONTEXT, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import { ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from "@opentelemetry/sdk-trace";
+import { traceparentOf } from "../domain/traces/traceparent.ts";
 import type { SpanEnd, SpanStart, TraceSpan } from "../engine/ports/tracing.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Span } from "../schemas/traces/span.ts";
@@ -13,6 +14,8 @@ import { hrTime } from "./span-of.ts";
 /** What all spans of a trace have in common. */
 export type TraceScope = {
   readonly trace_id: string;
+  /** The trace that its exported spans are part of. */
+  readonly exported_id: string;
   readonly clock: Clock;
   readonly rule: ContentRule;
   /** Share of sampled traces, 0 to 1. The trace id decides, so that every slice of a run decides the same. */
@@ -70,6 +73,7 @@ function begin(
   const span = start(id, begun.name, { startTime, attributes: startAttributes(begun, rule) }, context);
   return {
     ...under(trace.setSpan(context, span), path, start, scope),
+    traceparent: traceparentOf({ trace_id: scope.exported_id, span_id: id }, span.isRecording()),
     end(ended: SpanEnd = {}) {
       span.setAttributes(endAttributes(ended, rule));
       const { error } = ended;

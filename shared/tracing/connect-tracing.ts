@@ -16,6 +16,7 @@ export type TracingEnv = {
   readonly TRACE_RETENTION_DAYS: number;
   readonly TRACE_CONTENT: "on" | "off";
   readonly TRACE_REDACT: readonly string[];
+  readonly TRACE_PARENT: "link" | "trust";
   readonly OTLP_ENDPOINTS: readonly string[];
   readonly OTLP_HEADERS_SECRET?: string | undefined;
 };
@@ -40,6 +41,7 @@ export function connectTracing(
     ratio: env.TRACE_SAMPLE_RATIO,
     retentionDays: env.TRACE_RETENTION_DAYS,
     resource: resourceOf(env),
+    trustsParent: env.TRACE_PARENT === "trust",
     ...(env.OTLP_ENDPOINTS.length > 0 && { exportSpans: await connectExport(env) }),
   });
   return {

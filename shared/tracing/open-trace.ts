@@ -2,6 +2,7 @@ import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import { mergeSpans } from "../domain/traces/merge-spans.ts";
 import { expiryOf } from "../domain/traces/retention.ts";
 import { sumsOf } from "../domain/traces/sums-of.ts";
+import { foreignSpanIn } from "../domain/traces/traceparent.ts";
 import type { RunTrace, Tracing } from "../engine/ports/tracing.ts";
 import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -17,6 +18,7 @@ import { bestEffort } from "./best-effort.ts";
 import { collectSpans } from "./collector.ts";
 import type { ContentRule } from "./content-rule.ts";
 import type { ExportSpans } from "./export-spans.ts";
+import { placeSpans } from "./place-spans.ts";
 import type { Resource } from "./resource-of.ts";
 import { spanOf } from "./span-of.ts";
 
@@ -28,6 +30,8 @@ export type TraceDeps = {
   readonly ratio: number;
   readonly retentionDays: number;
   readonly resource: Resource;
+  /** Whether a run's spans are part of the trace that it was requested in. */
+  readonly trustsParent: boolean;
   /** Sends spans to OTLP endpoints; absent where none is set. */
   readonly exportSpans?: ExportSpans;
 };
@@ -50,7 +54,7 @@ export async function openTrace(
   run: StoredRun,
   execution: TracedExecution,
 ): Promise<RunTrace> {
-  const { db, clock, log, rule, ratio, retentionDays, resource } = deps;
+  const { db, clock, log, rule, ratio, retentionDays, resource, trustsParent } = deps;
   const trace_id = traceIdOf(run.run_id);
   const ids = { trace_id, run_id: run.run_id };
   const guarded = <T>(work: () => Promise<T>) => bestEffort(work, log, ids);
@@ -60,9 +64,13 @@ export async function openTrace(
     spans: [],
     writes: 0,
   };
+  const caller = foreignSpanIn(run.traceparent);
   const collector = collectSpans();
   const begunAt = startTimes([...earlier.spans, ...execution.unwritten]);
-  const { span, replay } = beginSpans({ trace_id, clock, rule, ratio, begunAt, collector, resource });
+  const { span, replay } = beginSpans({
+    ...{ trace_id, clock, rule, ratio, begunAt, collector, resource },
+    exported_id: (trustsParent && caller?.trace_id) || trace_id,
+  });
   for (const one of execution.unwritten) replay(one);
 
   let { spans: known, writes } = earlier;
@@ -90,7 +98,7 @@ export async function openTrace(
       : undefined;
     await Promise.all([
       guarded(() => writeSpans(db, at, spans, trace)),
-      guarded(async () => deps.exportSpans?.(ended)),
+      guarded(async () => deps.exportSpans?.(placeSpans(ended, caller, trustsParent))),
     ]);
     known = all;
     writes += 1;

@@ -42,6 +42,7 @@ const settings: TracingEnv = {
   TRACE_RETENTION_DAYS: 30,
   TRACE_CONTENT: "on",
   TRACE_REDACT: [],
+  TRACE_PARENT: "link",
   OTLP_ENDPOINTS: [],
   OS_ID: "front-desk",
   STAGE: "prod",
