@@ -266,7 +266,13 @@ export type MessageProviderDataPartsItem = MessageProviderDataPartsItemReasoning
 
 export type MessageProviderData = { provider: string; model: string; parts: readonly (MessageProviderDataPartsItem)[]; };
 
-export type Message = { id: string; role: "system" | "user" | "assistant" | "tool"; content?: string | undefined; tool_call_id?: string | undefined; tool_calls?: readonly (MessageToolCallsItem)[] | undefined; tool_name?: string | undefined; tool_args?: Readonly<Record<string, unknown>> | undefined; tool_call_error?: boolean | undefined; reasoning_content?: string | undefined; provider_data?: MessageProviderData | undefined; images?: readonly (Media)[] | undefined; audio?: readonly (Media)[] | undefined; videos?: readonly (Media)[] | undefined; files?: readonly (Media)[] | undefined; finish_reason?: "length" | "content-filter" | undefined; metrics?: RunMetrics | undefined; from_history: boolean; stop_after_tool_call: boolean; created_at: number; };
+export type Message = { id: string; role: "system" | "user" | "assistant" | "tool"; content?: string | undefined; context?: string | undefined; tool_call_id?: string | undefined; tool_calls?: readonly (MessageToolCallsItem)[] | undefined; tool_name?: string | undefined; tool_args?: Readonly<Record<string, unknown>> | undefined; tool_call_error?: boolean | undefined; reasoning_content?: string | undefined; provider_data?: MessageProviderData | undefined; images?: readonly (Media)[] | undefined; audio?: readonly (Media)[] | undefined; videos?: readonly (Media)[] | undefined; files?: readonly (Media)[] | undefined; finish_reason?: "length" | "content-filter" | undefined; metrics?: RunMetrics | undefined; from_history: boolean; stop_after_tool_call: boolean; created_at: number; };
+
+export type CacheMetricsBreaksItem = { call: number; part: "model" | "tools" | "system" | "tool_choice" | "history" | "expired"; };
+
+export type CacheMetricsLast = { model: string; tools: string; system: string; tool_choice: string; history: string; to: string; at_ms: number; };
+
+export type CacheMetrics = { hit_rate: number; breaks: readonly (CacheMetricsBreaksItem)[]; derived?: boolean | undefined; last?: CacheMetricsLast | undefined; };
 
 export type ModelUsage = { id: string; provider: string; input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; };
 
@@ -298,7 +304,11 @@ export type QueueStats = { counts: QueueStatsCounts; oldest_queued_age_seconds: 
 
 export type Requirement = { id: string; created_at: string; confirmation?: boolean | undefined; confirmation_note?: string | undefined; external_execution_result?: string | undefined; tool_execution: ToolExecution; user_input_schema?: readonly (CallInputField)[] | undefined; user_feedback_schema?: readonly (CallQuestion)[] | undefined; member_agent_id?: string | undefined; member_agent_name?: string | undefined; member_run_id?: string | undefined; };
 
-export type RunMetrics = { input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; time_to_first_token?: number | undefined; duration?: number | undefined; details?: Readonly<Record<string, readonly (ModelUsage)[]>> | undefined; };
+export type RunMetricsAdditionalMetricsFallbacksItem = { call: number; from: string; to: string; class: "rate_limit" | "context_overflow" | "unavailable" | "refused" | "broken" | "client"; };
+
+export type RunMetricsAdditionalMetrics = { cache?: CacheMetrics | undefined; fallbacks?: readonly (RunMetricsAdditionalMetricsFallbacksItem)[] | undefined; };
+
+export type RunMetrics = { input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; time_to_first_token?: number | undefined; duration?: number | undefined; details?: Readonly<Record<string, readonly (ModelUsage)[]>> | undefined; additional_metrics?: RunMetricsAdditionalMetrics | undefined; };
 
 export type RunOutputInput = { input_content: string; images?: readonly (Media)[] | undefined; videos?: readonly (Media)[] | undefined; audios?: readonly (Media)[] | undefined; files?: readonly (Media)[] | undefined; };
 
@@ -414,7 +424,7 @@ export type TeamSessionDetailTeamData = { id: string; team_id: string; name: str
 
 export type TeamSessionDetail = { session_id: string; session_name: string; user_id?: string | null | undefined; session_state: Readonly<Record<string, unknown>>; metadata?: Readonly<Record<string, unknown>> | null | undefined; created_at: string; updated_at: string; session_summary?: SessionSummary | null | undefined; metrics: RunMetrics; total_tokens: number; chat_history: readonly (Message)[]; team_id?: string | null | undefined; team_data?: TeamSessionDetailTeamData | null | undefined; };
 
-export type ToolExecutionMetrics = { start_time: number; end_time: number; duration: number; };
+export type ToolExecutionMetrics = { start_time: number; end_time: number; duration: number; attempts?: number | undefined; };
 
 export type ToolExecution = { tool_call_id: string; tool_name: string; tool_args: Readonly<Record<string, unknown>>; proposed_args?: Readonly<Record<string, unknown>> | undefined; tool_call_error: boolean | null; result: string | null; metrics: ToolExecutionMetrics | null; child_run_id: string | null; stop_after_tool_call: boolean; created_at: number; requires_confirmation: boolean | null; confirmed: boolean | null; confirmation_note: string | null; requires_user_input: boolean | null; answered: boolean | null; user_input_schema: readonly (CallInputField)[] | null; user_feedback_schema: readonly (CallQuestion)[] | null; external_execution_required: boolean | null; external_execution_silent: boolean | null; approval_type: "required" | "audit" | null; approval_id: string | null; in_doubt?: number | undefined; };
 
@@ -432,7 +442,7 @@ export type ValidationErrorBodyDetailItem = { loc: readonly (ValidationErrorBody
 
 export type ValidationErrorBody = { detail: readonly (ValidationErrorBodyDetailItem)[]; };
 
-export type WorkflowMetrics = { input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; time_to_first_token?: number | undefined; duration?: number | undefined; details?: Readonly<Record<string, readonly (ModelUsage)[]>> | undefined; steps?: Readonly<Record<string, StepMetrics>> | undefined; };
+export type WorkflowMetrics = { input_tokens?: number | undefined; output_tokens?: number | undefined; total_tokens?: number | undefined; cache_read_tokens?: number | undefined; cache_write_tokens?: number | undefined; reasoning_tokens?: number | undefined; cost?: number | undefined; usage_estimated?: boolean | undefined; time_to_first_token?: number | undefined; duration?: number | undefined; details?: Readonly<Record<string, readonly (ModelUsage)[]>> | undefined; additional_metrics?: RunMetricsAdditionalMetrics | undefined; steps?: Readonly<Record<string, StepMetrics>> | undefined; };
 
 export type WorkflowRunEventWorkflowStarted = { event: "WorkflowStarted"; created_at: number; workflow_id: string; workflow_name: string; run_id: string; session_id: string; step_id?: string | undefined; parent_step_id?: string | undefined; nested_depth: number; event_index?: number | undefined; };
 
@@ -882,6 +892,14 @@ export type ListWebhookDeliveriesResponse = { data: readonly (TestWebhookEndpoin
 
 export type GetCallbackSecretResponse = { secret: string; previous_secret_until: number | null; };
 
+export type ListAuditResponseDataItem = { id: string; at_ms: number; principal: string | null; principal_kind: "user" | "service_account" | "internal" | "anonymous" | "platform"; on_behalf_of: string | null; protocol: "http" | "ag-ui" | "mcp" | "a2a" | "chat" | "schedule" | "platform"; address: string | null; request_id: string | null; operation: string; target: Readonly<Record<string, string>>; decision: "allow" | "forbidden"; arguments_digest: string | null; before: Readonly<Record<string, unknown>> | null; after: Readonly<Record<string, unknown>> | null; outcome: "changed" | "started" | "done" | "read" | "refused" | "failed"; status: number | null; seal: number | null; };
+
+export type ListAuditResponse = { data: readonly (ListAuditResponseDataItem)[]; next_cursor: string | null; };
+
+export type VerifyAuditResponseProblemsItem = { kind: "seal_missing" | "seal_changed" | "link_broken" | "record_missing" | "record_changed" | "record_not_sealed"; what: string; };
+
+export type VerifyAuditResponse = { day: string; intact: boolean; seals: number; records: number; waiting: number; head: string | null; problems: readonly (VerifyAuditResponseProblemsItem)[]; };
+
 /** How each operation travels: its method, its path, how its body is encoded, and whether it streams. */
 export const operations = {
   getRoot: "GET /",
@@ -1125,6 +1143,8 @@ export const operations = {
   redeliverWebhook: "POST /webhook-deliveries/{delivery_id}/redeliver",
   getCallbackSecret: "GET /webhook-callback-secret",
   rotateCallbackSecret: "POST /webhook-callback-secret/rotate json",
+  listAudit: "GET /audit",
+  verifyAudit: "GET /audit/verify",
 } as const;
 
 /** The events of runs and the frames around them, as they are named in streams. */
@@ -1138,7 +1158,7 @@ export type Operations = {
   /** Name the service and where to go on */
   getRoot: { input: {  }; answer: GetRootResponse; };
   /** Check that the service answers */
-  getHealth: { input: {  }; answer: GetHealthResponse; };
+  getHealth: { input: { query?: { deep?: boolean | undefined; } | undefined; }; answer: GetHealthResponse; };
   /** Describe this instance */
   getInfo: { input: {  }; answer: GetInfoResponse; };
   /** The interface description (OpenAPI 3.1) */
@@ -1617,4 +1637,8 @@ export type Operations = {
   getCallbackSecret: { input: {  }; answer: GetCallbackSecretResponse; };
   /** Replace the secret that signs the callbacks of the caller's runs; both sign for a while */
   rotateCallbackSecret: { input: { body: RotateWebhookSecretRequest; }; answer: GetCallbackSecretResponse; };
+  /** List records of the audit, the newest first */
+  listAudit: { input: { query?: { principal?: string | undefined; on_behalf_of?: string | undefined; operation?: string | undefined; target?: string | undefined; outcome?: "changed" | "started" | "done" | "read" | "refused" | "failed" | undefined; created_after?: number | undefined; created_before?: number | undefined; limit?: number | undefined; cursor?: string | undefined; format?: "json" | "jsonl" | undefined; } | undefined; }; answer: ListAuditResponse; };
+  /** Verify the hash chain of a day */
+  verifyAudit: { input: { query?: { day?: string | undefined; } | undefined; }; answer: VerifyAuditResponse; };
 };

@@ -22,6 +22,8 @@ export async function serveLocally(
   variables: Environment,
   { watch, registry }: { watch: boolean; registry?: string | undefined },
 ): Promise<void> {
+  // Whatever this process and its children write is its user's alone.
+  process.umask(0o077);
   const environment = withEnvFiles(variables, projectOf({ registry }).home);
   const line = progressLine(process.stdout);
   const timed = (step: string): string =>

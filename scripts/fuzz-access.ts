@@ -5,7 +5,7 @@
  * failure.
  */
 import { fuzzAccess } from "../test/support/access-fuzz.ts";
-import { fuzzExecutions } from "../test/support/execution-fuzz.ts";
+import { fuzzExecutions } from "../test/support/execution-fuzz/fuzz-executions.ts";
 import { startPlatform } from "../test/support/platform.ts";
 
 const [given = "20000", seedText = String(Date.now() % 1_000_000)] = process.argv.slice(2);

@@ -17,16 +17,18 @@ import { mintAccount } from "../shared/stores/service-accounts/mint-account.ts";
 /**
  * Prints the first credential of an installation, and nothing else: without `--stack` a token of the local identity
  * provider; with it the token of a service account that is written directly into that stack's table, with the caller's
- * AWS credentials. `--table` names the table itself, where an earlier deployment of the stage has left another one.
+ * AWS credentials. `--table` names the table itself, where an earlier deployment of the stage has left another one, and
+ * `--audit-table` the one in which it is recorded.
  */
 const usage =
-  "npm run --silent mint-admin-token -- [--stack agent-platform-prod | --table <name>] [--name first-admin] [--days 90] [--scope platform:admin]";
+  "npm run --silent mint-admin-token -- [--stack agent-platform-prod | --table <name>] [--audit-table <name>] [--name first-admin] [--days 90] [--scope platform:admin]";
 
 const DAY_SECONDS = 86_400;
 
 type Options = {
   stack: string | undefined;
   table: string | undefined;
+  auditTable: string | undefined;
   name: string;
   scope: string;
   days: number;
@@ -44,6 +46,7 @@ function options(): Options {
       options: {
         stack: text,
         table: text,
+        "audit-table": text,
         name: { ...text, default: "first-admin" },
         scope: { ...text, default: namedAdminScope(process.env.ADMIN_SCOPE || ADMIN_ONLY) },
         days: { ...text, default: "90" },
@@ -54,9 +57,9 @@ function options(): Options {
       fail(`--days is "${values.days}"; it must be a whole number above 0.`);
     if (!/^[a-z0-9][a-z0-9_-]{0,62}$/.test(values.name))
       fail(`--name is "${values.name}"; take a-z, 0-9, - and _.`);
-    const { stack, table, name, scope } = values;
+    const { stack, table, name, scope, "audit-table": auditTable } = values;
     if (stack !== undefined && table !== undefined) fail("Give --stack or --table, not both.");
-    return { stack, table, name, scope, days };
+    return { stack, table, auditTable, name, scope, days };
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }
@@ -78,15 +81,25 @@ async function accountsTable(client: DynamoDBClient, stack: string): Promise<str
   return table;
 }
 
-async function mintIn({ stack = "", table: given, name, scope, days }: Options): Promise<string> {
+/** The table of the audit of the same stack. */
+async function auditTableBeside(client: DynamoDBClient, accounts: string): Promise<string> {
+  const prefix = accounts.replace(/ServiceAccounts.*$/, "Audit");
+  const { TableNames = [] } = await client.send(new ListTablesCommand({ ExclusiveStartTableName: prefix }));
+  const [table, ...others] = TableNames.filter((name) => name.startsWith(prefix) && name !== accounts);
+  if (table !== undefined && others.length === 0) return table;
+  const found = table === undefined ? "no table begins" : "several tables begin";
+  return fail(
+    `To record the account, ${found} with ${prefix}: give the one that the stack has as --audit-table.`,
+  );
+}
+
+async function mintIn({ stack = "", table: given, auditTable, name, scope, days }: Options): Promise<string> {
   const client = new DynamoDBClient({});
   const table = given ?? (await accountsTable(client, stack));
-  // Only this table is used, and no objects.
-  const db: Db = dbOver(
-    client,
-    forEachTable(() => table),
-    connectObjects("unused"),
-  );
+  const audit = auditTable ?? (await auditTableBeside(client, table));
+  // Only these two are used, and no objects.
+  const tables = { ...forEachTable(() => table), audit };
+  const db: Db = dbOver(client, tables, connectObjects("unused"));
   const token = newServiceAccountToken();
   const now = Math.floor(Date.now() / 1000);
   const held = await findName(db, name);

@@ -30,8 +30,18 @@ provider: OpenAI (Responses), OpenAI compatible (Chat Completions), Anthropic (M
   where no step succeeds.
 - **\`finish_reason\`** is on the run, the message and the events \`ModelRequestCompleted\` and \`RunCompleted\` of an answer that the
   model did not end itself: \`length\`, or \`content-filter\` for a filter of the service or a refusal. Without it the answer is whole.
-- **Limits.** At \`tool_call_limit\`, and at \`max_steps\` model calls (250), the model is called once more without tools, and the run
-  ends with that answer. Without an answer it fails with \`error_type\` \`tool_call_limit\` or \`max_steps\`.
+  An answer that reaches the limit of its output is continued, three times at most, unless the agent sets \`max_output_tokens\`.
+- **Tool calls.** What is certain is repaired: a fence, a byte-order mark and quotes around arguments, a text where the schema takes a
+  number, a truth value, a list or an object and no text, and the prefix, the case and the hyphens of a name that fits one tool. No bracket is
+  guessed, no digit is lost, and the repaired call is what is approved, executed and shown.
+- **Other models.** Where an agent has \`fallback_models\` or \`fallback_config\`, another model makes a call that its own has failed, after
+  its retries: by \`on_rate_limit\` (429, 529), \`on_context_overflow\`, then \`on_error\`, which also answers outages (408, 409, 5xx, no
+  connection, silence); by \`on_refused\` alone where a filter removed the answer. Other refusals of the request or the credential are
+  answered by none. A model that answers so stays for 300 seconds, then the agent's own is asked again. An answer that has begun is continued by its model
+  once, then by the next. Where all fail, the run says what the first one said.
+- **Limits.** At \`tool_call_limit\`, at \`max_steps\` model calls (250), and when the model has called the same with the same result
+  \`loop_limit\` times in a row (5; also in a cycle of up to three answers), the model is called once more without tools, and the run
+  ends with that answer. Without an answer it fails with \`error_type\` \`tool_call_limit\`, \`max_steps\` or \`loop\`.
 
 **ok** means completed with the whole answer. ×n is the number of requests that the model got for that agent. In \`pause\` it happens
 before a person is asked, in \`continue\` afterwards, in \`team\` to a member, in \`workflow\` to the first of two steps.

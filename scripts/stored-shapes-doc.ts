@@ -3,12 +3,15 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
+import { AuditSeal } from "../shared/schemas/audit/audit-record.ts";
 import { ComponentRecord, VersionRecord } from "../shared/schemas/components/component-record.ts";
 import { EvalPlan } from "../shared/schemas/evals/eval-plan.ts";
 import { EvalTrial } from "../shared/schemas/evals/eval-trial.ts";
 import { StoredContent } from "../shared/schemas/knowledge/knowledge-content.ts";
 import type { TableName } from "../shared/settings/table-env.ts";
 import { APPROVAL_SHAPE, StoredApproval } from "../shared/stores/approvals/approval-item.ts";
+import { AUDIT_SHAPE, StoredAuditRecord } from "../shared/stores/audit/audit-item.ts";
+import { SEAL_SHAPE } from "../shared/stores/audit/seal-item.ts";
 import { BUDGET_SHAPE, StoredDay } from "../shared/stores/budgets/daily-budget.ts";
 import { FOREGROUND_SLOT_SHAPE, StoredSlot } from "../shared/stores/budgets/foreground-slots.ts";
 import { CHAT_SHAPE, StoredChat } from "../shared/stores/chats/chat.ts";
@@ -136,6 +139,8 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "webhook endpoint": { table: "outbox", shape: ENDPOINT_SHAPE, schema: StoredEndpoint },
   "keys of callbacks": { table: "outbox", shape: CALLBACK_KEYS_SHAPE, schema: StoredCallbackKeys },
   "watch over a lease": { table: "outbox", shape: LEASE_WATCH_SHAPE, schema: StoredLeaseWatch },
+  "record of the audit": { table: "audit", shape: AUDIT_SHAPE, schema: StoredAuditRecord },
+  "seal of the audit": { table: "audit", shape: SEAL_SHAPE, schema: AuditSeal },
   "refresh of metrics": { table: "metrics", shape: REFRESH_SHAPE, schema: StoredRefresh },
 };
 

@@ -5,6 +5,13 @@ export type Kind = "agent" | "team" | "workflow";
 export const kinds: readonly Kind[] = ["agent", "team", "workflow"];
 export const pluralOf = { agent: "agents", team: "teams", workflow: "workflows" } as const;
 
+export const kindChoices = [
+  { id: "", text: "All kinds" },
+  { id: "agent", text: "Agents" },
+  { id: "team", text: "Teams" },
+  { id: "workflow", text: "Workflows" },
+];
+
 /** A run, wherever it is. */
 export type RunPlace = {
   readonly kind: Kind;

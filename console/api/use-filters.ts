@@ -42,6 +42,14 @@ export const spans: Readonly<Record<string, number>> = {
   "30d": 2_592_000,
 };
 
+export const spanChoices = [
+  { id: "", text: "Any time" },
+  { id: "1h", text: "Last hour" },
+  { id: "24h", text: "Last day" },
+  { id: "7d", text: "Last week" },
+  { id: "30d", text: "Last 30 days" },
+];
+
 /** The earliest time of a span, in seconds since the epoch; whole minutes, so that a list stays the same list. */
 export const sinceOf = (span: string): number | undefined => {
   const length = spans[span];

@@ -2,6 +2,9 @@ const whole = new Intl.NumberFormat();
 const short = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 
 export const countText = (count: number): string => whole.format(count);
+/** How many there are, such as "3 sessions"; a space while that is not known. */
+export const countOf = (count: number | undefined, one: string, many = `${one}s`): string =>
+  count === undefined ? " " : `${countText(count)} ${count === 1 ? one : many}`;
 export const shortCount = (count: number): string =>
   Math.abs(count) < 10_000 ? whole.format(count) : short.format(count);
 

@@ -12,6 +12,7 @@ import {
   MessageCircle,
   MessagesSquare,
   NotebookPen,
+  ScrollText,
   Server,
   ShieldCheck,
 } from "lucide-react";
@@ -162,6 +163,15 @@ export const screens: readonly Screen[] = [
     keys: "g u",
     search: "/runs",
     load: lazy(() => import("../screens/access/access.tsx")),
+  },
+  {
+    path: "/audit",
+    title: "Audit",
+    icon: ScrollText,
+    group: "Run",
+    scopes: ["audit:read"],
+    keys: "g l",
+    load: lazy(() => import("../screens/audit/audit.tsx")),
   },
   {
     path: "/system",

@@ -10,7 +10,7 @@ import { connectDailyBudgets } from "../../shared/engine/turn/connect-daily-budg
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/stream/serve-stream.ts";
-import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { connectKnowledge } from "../../shared/knowledge/index.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createDepthGauge } from "../../shared/queue/gauges.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
@@ -21,6 +21,7 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import { a2aEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { depthIn } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
@@ -59,7 +60,7 @@ const deps: A2aDeps = {
   discovery: discoveryOf(issuersIn(env)),
 };
 const routes = a2aRoutesAt(env.A2A_PREFIX);
-const httpOptions = httpOptionsFrom(env);
+const httpOptions = httpOptionsFrom(env, auditWriter(db));
 
 /** Behind the HTTP API: every answer is buffered. */
 export const handler = serve(routes, a2aHandlers, deps, httpOptions);

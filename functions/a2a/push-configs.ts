@@ -7,7 +7,7 @@ import {
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import type { TaskView } from "../../shared/a2a/task-of.ts";
-import { refusedAddress } from "../../shared/outbound/refused-address.ts";
+import { refusedAddress } from "../../shared/outbound/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import {
   changePushConfigs,

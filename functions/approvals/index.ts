@@ -4,6 +4,7 @@ import { approvalRoutes } from "../../shared/routes/approvals.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { approvalsEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";
 import * as handlers from "./handlers.ts";
@@ -15,4 +16,4 @@ const deps: ApprovalsDeps = {
   approvers: env.APPROVERS,
 };
 
-export const handler = serve(approvalRoutes, handlers, deps, httpOptionsFrom(env));
+export const handler = serve(approvalRoutes, handlers, deps, httpOptionsFrom(env, auditWriter(deps.db)));

@@ -1,3 +1,4 @@
+import type { ChatAnswer, ChatPart } from "../../shared/chat/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
 import { recordAsking } from "../../shared/stores/chats/chat.ts";
@@ -5,7 +6,6 @@ import { recordRunMessage } from "../../shared/stores/chats/message-item.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";
-import type { ChatAnswer, ChatPart } from "../../shared/webhooks/chat/chat-port.ts";
 import { questionPart } from "./ask-question.ts";
 import { chatAnswerOf } from "./chat-answer-of.ts";
 import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";

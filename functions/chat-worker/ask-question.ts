@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import type { ChatPart } from "../../shared/chat/index.ts";
 import type { TextField } from "../../shared/pauses/text-fields.ts";
 import { yesNoLabels } from "../../shared/pauses/yes-no.ts";
 import { defaultTexts } from "../../shared/settings/values/chats.ts";
-import type { ChatPart } from "../../shared/webhooks/chat/chat-port.ts";
 import type { LeasedMessage } from "./chat-worker-deps.ts";
 import type { ChatPause, ChatQuestion } from "./pause-of.ts";
 

@@ -1,3 +1,4 @@
+import type { ChatAnswer, OutMedium } from "../../shared/chat/index.ts";
 import { usualType } from "../../shared/domain/runs/media-types.ts";
 import { listMedia } from "../../shared/domain/runs/output-media.ts";
 import type { Media, MediaKind } from "../../shared/schemas/runs/media.ts";
@@ -5,7 +6,6 @@ import type { RunOutput, ToolExecution } from "../../shared/schemas/runs/run.ts"
 import type { StoredOutput } from "../../shared/schemas/runs/stored-output.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { getObject } from "../../shared/stores/objects/object-bytes.ts";
-import type { ChatAnswer, OutMedium } from "../../shared/webhooks/chat/chat-port.ts";
 
 /** The answer of a run: its content as text, the files that it made, and its calls. */
 export async function chatAnswerOf(db: Db, output: StoredOutput): Promise<ChatAnswer> {

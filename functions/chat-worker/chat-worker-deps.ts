@@ -1,3 +1,4 @@
+import type { ChatPort } from "../../shared/chat/index.ts";
 import type { ChatQueue } from "../../shared/queue/chat-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
@@ -5,7 +6,6 @@ import type { Meter } from "../../shared/runtime/metrics/meter.ts";
 import type { ChatPlatformName } from "../../shared/schemas/runs/chat-message.ts";
 import type { StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import type { ChatPort } from "../../shared/webhooks/chat/chat-port.ts";
 import type { CallRuns } from "./call-runs.ts";
 
 export type ChatWorkerDeps = {

@@ -1,4 +1,4 @@
-import type { ChatPart, Sent } from "../../shared/webhooks/chat/chat-port.ts";
+import type { ChatPart, Sent } from "../../shared/chat/index.ts";
 import type { LeasedMessage } from "./chat-worker-deps.ts";
 import { writeProgress } from "./leased-message.ts";
 

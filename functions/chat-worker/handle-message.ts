@@ -2,7 +2,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { noteInLogScope } from "../../shared/runtime/log-scope.ts";
 import { chatWork } from "../../shared/stores/chats/chat-work.ts";
 import { getMessage, type StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
-import { type Leased, runWork } from "../../shared/work/run-work.ts";
+import { type Leased, runWork } from "../../shared/work/index.ts";
 import { answerCommand } from "./answer-command.ts";
 import { answerRun, finish, reportRun } from "./answer-run.ts";
 import { applyDecision } from "./apply-decision.ts";

@@ -1,5 +1,11 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
+import {
+  connectChatSecrets,
+  connectSlack,
+  connectTelegram,
+  connectWhatsapp,
+} from "../../shared/chat/index.ts";
 import { ChatQueueMessage, connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
@@ -11,10 +17,6 @@ import { createMeter } from "../../shared/runtime/metrics/create-meter.ts";
 import { chatWorkerEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { connectChatSecrets } from "../../shared/webhooks/chat/chat-secrets.ts";
-import { connectSlack } from "../../shared/webhooks/slack/connect-slack.ts";
-import { connectTelegram } from "../../shared/webhooks/telegram/connect-telegram.ts";
-import { connectWhatsapp } from "../../shared/webhooks/whatsapp/connect-whatsapp.ts";
 import { runsCaller } from "./call-runs.ts";
 import type { ChatWorkerDeps } from "./chat-worker-deps.ts";
 import { handleMessage } from "./handle-message.ts";

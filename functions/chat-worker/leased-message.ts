@@ -1,7 +1,7 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { chatWork } from "../../shared/stores/chats/chat-work.ts";
 import type { StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
-import type { WorkChange } from "../../shared/work/define-work.ts";
+import type { WorkChange } from "../../shared/work/index.ts";
 import type { LeasedMessage } from "./chat-worker-deps.ts";
 
 /** Another worker has the message by now, and answers it. */

@@ -1,5 +1,5 @@
+import { SHORT_SECONDS, tryAgainAt } from "../../shared/chat/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { SHORT_SECONDS, tryAgainAt } from "../../shared/webhooks/chat/try-again-at.ts";
 import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { end, release } from "./leased-message.ts";
 

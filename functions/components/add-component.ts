@@ -11,7 +11,7 @@ import type { ComponentRecord } from "../../shared/schemas/components/component-
 import type { CheckedComponent } from "../../shared/schemas/components/config-check.ts";
 import { changeComponent } from "../../shared/stores/components/change-component.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
-import { auditIfForced } from "./inspect/audit-if-forced.ts";
+import { auditIfForced, forcedFacts } from "./inspect/audit-if-forced.ts";
 import type { Inspected } from "./inspect/inspect-version.ts";
 import { requireUndeclared } from "./require-undeclared.ts";
 import { contentOf } from "./versions/content-of.ts";
@@ -46,7 +46,7 @@ export async function addComponent(
     // A version that goes live at once does not rename what the request has named.
     const isLive = change.component.current_version !== undefined;
     const named = isLive ? planDetails(change.component, body, now) : undefined;
-    return { change: named ? { ...change, component: named } : change };
+    return { change: named ? { ...change, component: named } : change, facts: forcedFacts(found) };
   });
   if (written.change?.after) auditIfForced(deps, principal, written.change.after, found);
   return { ...wireComponent(written.component ?? component), ...shownWarnings(found) };

@@ -10,6 +10,7 @@ import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { componentsEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 import * as ownHandlers from "./handlers.ts";
@@ -32,4 +33,4 @@ const deps: ComponentsDeps = {
 void warnOfHidden(registry, deps.db, log);
 const handlers = { ...ownHandlers, ...kindHandlers };
 
-export const handler = serve(componentRoutes, handlers, deps, httpOptionsFrom(env));
+export const handler = serve(componentRoutes, handlers, deps, httpOptionsFrom(env, auditWriter(deps.db)));

@@ -1,6 +1,6 @@
 import type { Registry } from "../../shared/engine/define/registry.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
-import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
+import type { KnowledgeBase } from "../../shared/knowledge/configured.ts";
 import type { VectorStoreName } from "../../shared/settings/values/knowledge-bases.ts";
 
 export type ConfigDeps = {

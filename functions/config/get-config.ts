@@ -1,10 +1,10 @@
-import { DB_ID } from "../../shared/domain/databases/database.ts";
+import { DB_ID, KNOWLEDGE_TABLE } from "../../shared/domain/databases/database.ts";
 import { summarizeWorkflow } from "../../shared/engine/component/describe-team-and-workflow.ts";
 import type { Agent } from "../../shared/engine/define/agent.ts";
 import { modelViewOf } from "../../shared/engine/define/remote-agent.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { KNOWLEDGE_TABLE, type KnowledgeBase } from "../../shared/knowledge/base.ts";
+import type { KnowledgeBase } from "../../shared/knowledge/configured.ts";
 import type { configRoutes } from "../../shared/routes/config.ts";
 import type { ConfigDeps } from "./config-deps.ts";
 import { configSections } from "./config-sections.ts";

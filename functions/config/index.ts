@@ -2,7 +2,7 @@ import { registry } from "#registry";
 import { describeModels } from "../../shared/engine/model/models.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
-import { basesOf } from "../../shared/knowledge/base.ts";
+import { basesOf } from "../../shared/knowledge/configured.ts";
 import { configRoutes } from "../../shared/routes/config.ts";
 import { configEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";

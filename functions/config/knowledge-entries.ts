@@ -1,7 +1,6 @@
 import { DB_ID } from "../../shared/domain/databases/database.ts";
-import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
-import { readers } from "../../shared/knowledge/readers/readers.ts";
-import { vectorDbs } from "../../shared/knowledge/vector-dbs.ts";
+import { type KnowledgeBase, vectorDbs } from "../../shared/knowledge/configured.ts";
+import { readers } from "../../shared/knowledge/reading.ts";
 import type { RegistryEntry } from "../../shared/schemas/components/registry-entry.ts";
 import type { VectorStoreName } from "../../shared/settings/values/knowledge-bases.ts";
 

@@ -4,8 +4,11 @@ import { connectMigrations } from "../../shared/migrations/connect-migrations.ts
 import { databaseRoutes } from "../../shared/routes/databases.ts";
 import { databasesEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import * as handlers from "./handlers.ts";
 
 const env = readEnv(databasesEnv);
 
-export const handler = serve(databaseRoutes, handlers, connectMigrations(env), httpOptionsFrom(env));
+const deps = connectMigrations(env);
+
+export const handler = serve(databaseRoutes, handlers, deps, httpOptionsFrom(env, auditWriter(deps.db)));

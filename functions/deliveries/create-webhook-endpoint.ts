@@ -1,8 +1,7 @@
 import { SUBSCRIBE_TO_ALL } from "../../shared/auth/scopes/may-subscribe-to-all.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { requireReceiver } from "../../shared/outbound/require-receiver.ts";
-import { newestSecret } from "../../shared/outbound/signing-keys.ts";
+import { newestSecret, requireReceiver } from "../../shared/outbound/index.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import {

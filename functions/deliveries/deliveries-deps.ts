@@ -1,4 +1,4 @@
-import type { SigningRoots } from "../../shared/outbound/signing-keys.ts";
+import type { SigningRoots } from "../../shared/outbound/index.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
 

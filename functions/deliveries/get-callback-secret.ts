@@ -1,6 +1,6 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { newestSecret } from "../../shared/outbound/signing-keys.ts";
+import { newestSecret } from "../../shared/outbound/index.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { getCallbackKeys } from "../../shared/stores/outbox/callback-keys.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";

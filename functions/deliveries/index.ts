@@ -1,12 +1,13 @@
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
-import { connectSigningRoots } from "../../shared/outbound/signing-keys.ts";
+import { connectSigningRoots } from "../../shared/outbound/index.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { deliveriesEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
 import * as handlers from "./handlers.ts";
@@ -21,4 +22,4 @@ const deps: DeliveriesDeps = {
   settings: env,
 };
 
-export const handler = serve(deliveryRoutes, handlers, deps, httpOptionsFrom(env));
+export const handler = serve(deliveryRoutes, handlers, deps, httpOptionsFrom(env, auditWriter(deps.db)));

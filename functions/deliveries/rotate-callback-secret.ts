@@ -1,6 +1,6 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { newestSecret } from "../../shared/outbound/signing-keys.ts";
+import { newestSecret } from "../../shared/outbound/index.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { rotateCallbackKeys } from "../../shared/stores/outbox/callback-keys.ts";

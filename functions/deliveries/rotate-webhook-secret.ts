@@ -1,9 +1,9 @@
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { newestSecret } from "../../shared/outbound/signing-keys.ts";
+import { newestSecret } from "../../shared/outbound/index.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { changeEndpoint, wireEndpoint } from "../../shared/stores/outbox/endpoints.ts";
+import { changeEndpointOnRequest, wireEndpoint } from "../../shared/stores/outbox/endpoints.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
 import { subscribingCaller } from "./subscribing-caller.ts";
@@ -25,7 +25,7 @@ export const rotateWebhookSecret: Handler<typeof deliveryRoutes.rotateWebhookSec
     previous_until: now + body.overlap_seconds,
     updated_at: now,
   };
-  const changed = await changeEndpoint(db, id, change, { generation });
+  const changed = await changeEndpointOnRequest(db, id, change, generation);
   if (!changed) throw new ServiceError("CONFLICT", "the endpoint was changed or deleted at the same moment");
   return { ...wireEndpoint(changed), secret: newestSecret(roots, { endpoint_id: id }, changed) };
 };

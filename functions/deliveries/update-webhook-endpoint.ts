@@ -1,9 +1,9 @@
 import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { requireReceiver } from "../../shared/outbound/require-receiver.ts";
+import { requireReceiver } from "../../shared/outbound/index.ts";
 import type { deliveryRoutes } from "../../shared/routes/deliveries.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { changeEndpoint, wireEndpoint } from "../../shared/stores/outbox/endpoints.ts";
+import { changeEndpointOnRequest, wireEndpoint } from "../../shared/stores/outbox/endpoints.ts";
 import type { DeliveriesDeps } from "./deliveries-deps.ts";
 import { subscribingCaller } from "./subscribing-caller.ts";
 import { visibleEndpoint } from "./visible-endpoint.ts";
@@ -19,7 +19,7 @@ export const updateWebhookEndpoint: Handler<typeof deliveryRoutes.updateWebhookE
   if (body.url !== undefined) requireReceiver(body.url, settings.FETCH_ALLOWED_HOSTS, "url");
   // What is not given stays; undefined would remove it.
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-  const changed = await changeEndpoint(db, id, {
+  const changed = await changeEndpointOnRequest(db, id, {
     ...given,
     ...(body.enabled && { disabled_reason: null, failing_since: null }),
     updated_at: epochSeconds(clock),

@@ -1,6 +1,5 @@
-import type { EventBus } from "../../shared/outbound/event-bus.ts";
-import type { SigningRoots } from "../../shared/outbound/signing-keys.ts";
-import type { TaskTokens } from "../../shared/outbound/task-tokens.ts";
+import type { SigningRoots } from "../../shared/outbound/index.ts";
+import type { EventBus, TaskTokens } from "../../shared/outbound/sending.ts";
 import type { DeliveryQueue } from "../../shared/queue/delivery-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";

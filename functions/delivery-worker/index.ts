@@ -1,8 +1,7 @@
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
-import { connectEventBus } from "../../shared/outbound/event-bus.ts";
-import { connectSigningRoots } from "../../shared/outbound/signing-keys.ts";
-import { connectTaskTokens } from "../../shared/outbound/task-tokens.ts";
+import { connectSigningRoots } from "../../shared/outbound/index.ts";
+import { connectEventBus, connectTaskTokens } from "../../shared/outbound/sending.ts";
 import { connectDeliveryQueue, DeliveryMessage } from "../../shared/queue/delivery-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";

@@ -17,7 +17,7 @@ import {
   type TargetSlot,
   takeTargetSlot,
 } from "../../shared/stores/outbox/target-slots.ts";
-import { type Leased, runWork } from "../../shared/work/run-work.ts";
+import { type Leased, runWork } from "../../shared/work/index.ts";
 import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
 import type { Tried } from "./targets/target-kind.ts";
 import { targetKinds } from "./targets/target-kinds.ts";

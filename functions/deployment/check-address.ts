@@ -12,26 +12,28 @@ export type Surroundings = {
 };
 
 /**
- * Waits until the service answers at its address: to a request without a credential, and to one whose credential only the
- * authorizer can refuse, with its issuers and its table. An authorizer that does not start makes 500 of every request.
+ * Waits until the service answers at its address: to a request without a credential that asks every part, and to one whose
+ * credential only the authorizer can refuse, with its issuers and its table. An authorizer that does not start makes 500 of
+ * every request.
  *
  * @param address  without a slash at its end
  * @throws Error with the last answers, when they are not right after five minutes
  */
 export async function checkAddress(address: string, { fetch, sleep, now }: Surroundings): Promise<void> {
   const until = now() + PATIENCE_MS;
-  const statusOf = async (path: string, headers: Record<string, string> = {}): Promise<number | string> =>
+  const answerTo = async (path: string, headers: Record<string, string> = {}): Promise<string> =>
     fetch(`${address}${path}`, { headers, signal: AbortSignal.timeout(30_000) }).then(
-      ({ status }) => status,
+      // The parts that do not answer are named in it.
+      async (answer) => (answer.status === 503 ? `503 ${await answer.text()}` : String(answer.status)),
       (error: Error) => error.name,
     );
   for (;;) {
-    const health = await statusOf("/health");
-    const refused = await statusOf("/config", { authorization: `Bearer ${newServiceAccountToken()}` });
-    if (health === 200 && refused === 401) return;
+    const health = await answerTo("/health?deep=1");
+    const refused = await answerTo("/config", { authorization: `Bearer ${newServiceAccountToken()}` });
+    if (health === "200" && refused === "401") return;
     if (now() >= until)
       throw new Error(
-        `${address}/health answers with ${health}, where it should be 200, and to an unknown credential /config with ${refused}, where it should be 401`,
+        `${address}/health?deep=1 answers with ${health}, where it should be 200, and to an unknown credential /config with ${refused}, where it should be 401`,
       );
     await sleep(PAUSE_MS);
   }

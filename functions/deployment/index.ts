@@ -8,6 +8,7 @@ import {
 import { connectFunctionVersions } from "../../shared/runtime/functions/function-versions.ts";
 import { deploymentEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { recordDeployment } from "../../shared/stores/audit/record-deployment.ts";
 import { checkAddress } from "./check-address.ts";
 
 const env = readEnv(deploymentEnv);
@@ -17,8 +18,15 @@ const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const Properties = v.variant("Step", [
   v.object({ Step: v.literal("publish"), FunctionName: v.string(), Content: v.string() }),
   v.object({ Step: v.literal("check"), Address: v.string(), Content: v.string() }),
+  v.object({
+    Step: v.literal("record"),
+    Table: v.string(),
+    RetentionDays: v.pipe(v.string(), v.transform(Number)),
+    Settings: v.record(v.string(), v.string()),
+  }),
 ]);
 type Properties = v.InferOutput<typeof Properties>;
+type Settings = Readonly<Record<string, string>>;
 
 /**
  * Steps of a deployment that no resource type of CloudFormation does. They are done when the stack is made and when it
@@ -28,7 +36,7 @@ export async function handler(event: CloudFormationCustomResourceEvent): Promise
   let outcome: CustomResourceOutcome = {};
   try {
     if (event.RequestType !== "Delete")
-      outcome = { data: await done(v.parse(Properties, event.ResourceProperties)) };
+      outcome = { data: await done(v.parse(Properties, event.ResourceProperties), replacedBy(event)) };
   } catch (error) {
     log.error("a step of the deployment failed", { resource: event.LogicalResourceId, error });
     outcome = { failure: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
@@ -36,8 +44,23 @@ export async function handler(event: CloudFormationCustomResourceEvent): Promise
   await answerCloudFormation(event, event.LogicalResourceId, outcome);
 }
 
+/** The settings of before, where this deployment replaces any. */
+function replacedBy(event: CloudFormationCustomResourceEvent): Settings | undefined {
+  if (event.RequestType !== "Update") return undefined;
+  const before = v.safeParse(Properties, event.OldResourceProperties);
+  return before.success && before.output.Step === "record" ? before.output.Settings : undefined;
+}
+
 /** @returns the attributes of the resource */
-async function done(step: Properties): Promise<Readonly<Record<string, string>>> {
+async function done(
+  step: Properties,
+  before: Settings | undefined,
+): Promise<Readonly<Record<string, string>>> {
+  if (step.Step === "record") {
+    const { Table, RetentionDays, Settings } = step;
+    await recordDeployment({ table: Table, retentionDays: RetentionDays }, before, Settings);
+    return {};
+  }
   if (step.Step === "check") {
     const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
     await checkAddress(step.Address, { fetch, sleep, now: Date.now });

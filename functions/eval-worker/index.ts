@@ -7,8 +7,8 @@ import { connectSearch } from "../../shared/engine/recall/connect-search.ts";
 import { connectDailyBudgets } from "../../shared/engine/turn/connect-daily-budgets.ts";
 import type { EvalDeps } from "../../shared/evals/worker.ts";
 import { processEval } from "../../shared/evals/worker.ts";
-import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
-import { guardedCalls } from "../../shared/outbound/guarded-calls.ts";
+import { connectKnowledge } from "../../shared/knowledge/index.ts";
+import { guardedCalls } from "../../shared/outbound/index.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { connectEvalQueue, EvalMessage } from "../../shared/queue/eval-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -34,6 +34,7 @@ const deps: EvalDeps = {
   findRunnable: findRunnableIn({ registry, models, knowledge }, db),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   toolSecrets: connectToolSecrets(env, { clock: systemClock }),
+  toolLimits: { parallel: env.MAX_PARALLEL_TOOLS, timeout_seconds: env.TOOL_TIMEOUT_SECONDS },
   callOut: guardedCalls(env.FETCH_ALLOWED_HOSTS),
   queue: connectEvalQueue(env.EVAL_QUEUE_URL),
   newWorkerId: newId,

@@ -11,6 +11,7 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { evalsEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import * as handlers from "./handlers.ts";
@@ -31,4 +32,4 @@ const deps: EvalsDeps = {
   settings: env,
 };
 
-export const handler = serve(evalRoutes, handlers, deps, httpOptionsFrom(env));
+export const handler = serve(evalRoutes, handlers, deps, httpOptionsFrom(env, auditWriter(db)));

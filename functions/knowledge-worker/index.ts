@@ -1,9 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
-import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
-import { connectProcessing } from "../../shared/knowledge/processing/connect-processing.ts";
-import { processContent } from "../../shared/knowledge/processing/process-content.ts";
-import { readInProcess } from "../../shared/knowledge/readers/read-in-process.ts";
+import { connectKnowledge, readInProcess } from "../../shared/knowledge/index.ts";
+import { connectProcessing, processContent } from "../../shared/knowledge/intake.ts";
 import { KnowledgeMessage } from "../../shared/queue/knowledge-queue.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";

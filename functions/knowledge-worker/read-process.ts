@@ -1,3 +1,3 @@
-import { answerReading } from "../../shared/knowledge/readers/answer-reading.ts";
+import { answerReading } from "../../shared/knowledge/reading.ts";
 
 await answerReading();

@@ -1,8 +1,7 @@
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { addContent as putOnRecord } from "../../shared/knowledge/add-content.ts";
-import { type KnowledgeBase, selectBase } from "../../shared/knowledge/base.ts";
-import { contentIdOf } from "../../shared/knowledge/content-id.ts";
+import { type KnowledgeBase, selectBase } from "../../shared/knowledge/configured.ts";
+import { contentIdOf, addContent as putOnRecord } from "../../shared/knowledge/intake.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";

@@ -1,10 +1,7 @@
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { addContent } from "../../shared/knowledge/add-content.ts";
-import { selectBase } from "../../shared/knowledge/base.ts";
-import { contentIdOf } from "../../shared/knowledge/content-id.ts";
-import { requireWithin } from "../../shared/knowledge/sources/fenced-source.ts";
-import { SourceFault } from "../../shared/knowledge/sources/source-fault.ts";
+import { selectBase } from "../../shared/knowledge/configured.ts";
+import { addContent, contentIdOf, requireWithin, SourceFault } from "../../shared/knowledge/intake.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { isObject, parsedJson } from "../../shared/schemas/values/json-values.ts";

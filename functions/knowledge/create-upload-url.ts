@@ -1,10 +1,8 @@
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { selectBase } from "../../shared/knowledge/base.ts";
-import { readerByName } from "../../shared/knowledge/readers/pick-reader.ts";
-import type { Reader } from "../../shared/knowledge/readers/reader.ts";
-import { readers } from "../../shared/knowledge/readers/readers.ts";
-import { MAX_STREAMED_BYTES, MAX_WHOLE_BYTES } from "../../shared/knowledge/readers/reading-limits.ts";
+import { selectBase } from "../../shared/knowledge/configured.ts";
+import { MAX_STREAMED_BYTES, MAX_WHOLE_BYTES } from "../../shared/knowledge/index.ts";
+import { type Reader, readerByName, readers } from "../../shared/knowledge/reading.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { putUploadTicket } from "../../shared/stores/knowledge/upload-ticket.ts";

@@ -1,11 +1,13 @@
 import type { Handler } from "../../shared/http/handler.ts";
-import { selectBase } from "../../shared/knowledge/base.ts";
-import { type ChunkerKey, chunkerKeys } from "../../shared/knowledge/chunkers/chunker.ts";
-import { chunkers } from "../../shared/knowledge/chunkers/chunkers.ts";
-import { NO_EMBEDDER } from "../../shared/knowledge/embedders/embedder.ts";
-import { readerIds, readers } from "../../shared/knowledge/readers/readers.ts";
-import { wireSource } from "../../shared/knowledge/sources/source.ts";
-import { vectorDbOf } from "../../shared/knowledge/vector-dbs.ts";
+import { selectBase, vectorDbOf } from "../../shared/knowledge/configured.ts";
+import {
+  type ChunkerKey,
+  chunkerKeys,
+  chunkers,
+  NO_EMBEDDER,
+  wireSource,
+} from "../../shared/knowledge/intake.ts";
+import { readerIds, readers } from "../../shared/knowledge/reading.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { metadataKeys } from "../../shared/stores/knowledge/put-content.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";

@@ -1,14 +1,13 @@
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
-import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
-import { NO_EMBEDDER } from "../../shared/knowledge/embedders/embedder.ts";
-import { connectProcessing } from "../../shared/knowledge/processing/connect-processing.ts";
-import { OutOfTime } from "../../shared/knowledge/processing/out-of-time.ts";
+import { connectKnowledge } from "../../shared/knowledge/index.ts";
+import { connectProcessing, NO_EMBEDDER, OutOfTime } from "../../shared/knowledge/intake.ts";
 import { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { knowledgeEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { connectUploads } from "../../shared/stores/objects/upload-urls.ts";
 import * as handlers from "./handlers.ts";
@@ -16,7 +15,8 @@ import type { KnowledgeDeps } from "./knowledge-deps.ts";
 
 const env = readEnv(knowledgeEnv);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
-const knowledge = connectKnowledge(connectDb(env), env);
+const db = connectDb(env);
+const knowledge = connectKnowledge(db, env);
 const deps: KnowledgeDeps = {
   ...knowledge,
   ...connectProcessing(knowledge, env, log),
@@ -30,4 +30,4 @@ const deps: KnowledgeDeps = {
 };
 if (knowledge.embedder.id === NO_EMBEDDER) log.info(knowledge.embedder.description);
 
-export const handler = serve(knowledgeRoutes, handlers, deps, httpOptionsFrom(env));
+export const handler = serve(knowledgeRoutes, handlers, deps, httpOptionsFrom(env, auditWriter(db)));

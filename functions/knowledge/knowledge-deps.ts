@@ -1,5 +1,5 @@
-import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
-import type { ProcessingDeps } from "../../shared/knowledge/processing/processing-deps.ts";
+import type { KnowledgeBase } from "../../shared/knowledge/configured.ts";
+import type { ProcessingDeps } from "../../shared/knowledge/intake.ts";
 import type { VectorStoreName } from "../../shared/settings/values/knowledge-bases.ts";
 import type { UploadUrls } from "../../shared/stores/objects/upload-urls.ts";
 

@@ -1,5 +1,5 @@
 import type { Handler } from "../../shared/http/handler.ts";
-import { selectBase } from "../../shared/knowledge/base.ts";
+import { selectBase } from "../../shared/knowledge/configured.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { wireContent } from "../../shared/stores/knowledge/content-item.ts";

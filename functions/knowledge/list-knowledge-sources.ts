@@ -1,6 +1,6 @@
 import type { Handler } from "../../shared/http/handler.ts";
-import { selectBase } from "../../shared/knowledge/base.ts";
-import { wireSource } from "../../shared/knowledge/sources/source.ts";
+import { selectBase } from "../../shared/knowledge/configured.ts";
+import { wireSource } from "../../shared/knowledge/intake.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 

@@ -1,17 +1,16 @@
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { selectBase } from "../../shared/knowledge/base.ts";
-import { ContentFault } from "../../shared/knowledge/content-fault.ts";
-import { RetryableResponse } from "../../shared/knowledge/fetch/answers.ts";
-import { readerByName } from "../../shared/knowledge/readers/pick-reader.ts";
-import { readers } from "../../shared/knowledge/readers/readers.ts";
+import { selectBase } from "../../shared/knowledge/configured.ts";
+import { ContentFault } from "../../shared/knowledge/index.ts";
 import {
   type Listing,
   nameOfKey,
+  RetryableResponse,
+  SourceFault,
   type SourceQuery,
   type SourceReader,
-} from "../../shared/knowledge/sources/source.ts";
-import { SourceFault } from "../../shared/knowledge/sources/source-fault.ts";
+} from "../../shared/knowledge/intake.ts";
+import { readerByName, readers } from "../../shared/knowledge/reading.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 

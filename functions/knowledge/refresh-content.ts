@@ -1,7 +1,7 @@
 import { planRefresh } from "../../shared/domain/knowledge/content-plans.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { wake } from "../../shared/knowledge/add-content.ts";
+import { wake } from "../../shared/knowledge/intake.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { wireContent } from "../../shared/stores/knowledge/content-item.ts";

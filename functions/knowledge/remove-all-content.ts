@@ -1,7 +1,7 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { selectBase } from "../../shared/knowledge/base.ts";
-import { markRemoved } from "../../shared/knowledge/mark-removed.ts";
+import { selectBase } from "../../shared/knowledge/configured.ts";
+import { markRemoved } from "../../shared/knowledge/intake.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { getContents, type Visibility } from "../../shared/stores/knowledge/content-item.ts";
 import { contentRows, partitionsOf } from "../../shared/stores/knowledge/list-contents.ts";

@@ -1,6 +1,6 @@
 import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { markRemoved } from "../../shared/knowledge/mark-removed.ts";
+import { markRemoved } from "../../shared/knowledge/intake.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 import { ownContent } from "./visible-content.ts";

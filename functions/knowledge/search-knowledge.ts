@@ -1,10 +1,8 @@
 import { allEqual } from "../../shared/domain/knowledge/matches-filter.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { selectBase } from "../../shared/knowledge/base.ts";
-import { searchBase } from "../../shared/knowledge/search.ts";
-import { weightsOf } from "../../shared/knowledge/search-type.ts";
-import { vectorDbOf } from "../../shared/knowledge/vector-dbs.ts";
+import { selectBase, vectorDbOf } from "../../shared/knowledge/configured.ts";
+import { searchBase, weightsOf } from "../../shared/knowledge/index.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";

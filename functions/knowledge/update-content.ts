@@ -1,9 +1,7 @@
 import { pendingTaskOf, planPatch } from "../../shared/domain/knowledge/content-plans.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
-import { wake } from "../../shared/knowledge/add-content.ts";
-import { processContent } from "../../shared/knowledge/processing/process-content.ts";
-import { tagError } from "../../shared/knowledge/tags.ts";
+import { processContent, tagError, wake } from "../../shared/knowledge/intake.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Metadata, StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";

@@ -1,6 +1,6 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
-import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
+import type { KnowledgeBase } from "../../shared/knowledge/configured.ts";
 import type { Visibility } from "../../shared/stores/knowledge/content-item.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
-import { type BaseSelector, type KnowledgeBase, selectBase } from "../../shared/knowledge/base.ts";
+import { type BaseSelector, type KnowledgeBase, selectBase } from "../../shared/knowledge/configured.ts";
 import type { StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { getContent } from "../../shared/stores/knowledge/content-item.ts";

@@ -8,6 +8,7 @@ import { systemClock } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { memoriesEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import * as handlers from "./handlers.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
@@ -23,4 +24,4 @@ const deps: MemoriesDeps = {
   newId,
 };
 
-export const handler = serve(memoryRoutes, handlers, deps, httpOptionsFrom(env));
+export const handler = serve(memoryRoutes, handlers, deps, httpOptionsFrom(env, auditWriter(db)));

@@ -13,7 +13,7 @@ import {
   migrationWork,
   recordProgress,
 } from "../../shared/stores/databases/migration-work.ts";
-import { runWork } from "../../shared/work/run-work.ts";
+import { runWork } from "../../shared/work/index.ts";
 import { migrateRound } from "./migrate-round.ts";
 
 export type MigratorDeps = MigrationDeps & {

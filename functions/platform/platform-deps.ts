@@ -1,5 +1,6 @@
 import type { Registry } from "../../shared/engine/define/registry.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
+import type { DeepHealth } from "./deep-health.ts";
 
 /** What the public description of an instance is made of. */
 export type PlatformDeps = {
@@ -10,5 +11,6 @@ export type PlatformDeps = {
   readonly instantiated_at: string;
   /** Its route tables, by family. */
   readonly served: Readonly<Record<string, RouteTable>>;
+  readonly deepHealth: DeepHealth;
   readonly registry: Pick<Registry, "agents" | "teams" | "workflows">;
 };

@@ -9,6 +9,7 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { LogGroups, searchLogs } from "../../shared/runtime/search-logs.ts";
 import { queueEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import type { LogDeps } from "./get-run-log.ts";
 import * as handlers from "./handlers.ts";
@@ -25,4 +26,4 @@ const deps: QueueDeps & LogDeps = {
   settings: env,
 };
 
-export const handler = serve(queueRoutes, handlers, deps, httpOptionsFrom(env));
+export const handler = serve(queueRoutes, handlers, deps, httpOptionsFrom(env, auditWriter(deps.db)));

@@ -58,6 +58,7 @@ export async function compactAgentSession(
   if (!("messages" in fold)) return fold;
   const call = {
     spec: agent.model,
+    helper: agent.helper_model ?? deps.models.helper,
     user_id: principal.user_id,
     key: `compact#${session_id}#${deps.newRunId()}`,
   };

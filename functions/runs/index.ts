@@ -12,10 +12,8 @@ import { connectDailyBudgets } from "../../shared/engine/turn/connect-daily-budg
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/stream/serve-stream.ts";
-import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
-import { readInProcess } from "../../shared/knowledge/readers/read-in-process.ts";
-import { RUN_READING_LIMITS } from "../../shared/knowledge/readers/reading-limits.ts";
-import { guardedCalls } from "../../shared/outbound/guarded-calls.ts";
+import { connectKnowledge, RUN_READING_LIMITS, readInProcess } from "../../shared/knowledge/index.ts";
+import { guardedCalls } from "../../shared/outbound/index.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createDepthGauge } from "../../shared/queue/gauges.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
@@ -29,6 +27,7 @@ import { createMeter } from "../../shared/runtime/metrics/create-meter.ts";
 import { connectToolSecrets } from "../../shared/runtime/secrets/tool-secrets.ts";
 import { runsEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { depthIn } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
@@ -43,13 +42,14 @@ const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env);
-const httpOptions = httpOptionsFrom(env);
+const httpOptions = httpOptionsFrom(env, auditWriter(db));
 const deps: McpDeps = {
   db,
   depth: createDepthGauge(depthIn(db), systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   toolSecrets: connectToolSecrets(env, { clock: systemClock }),
+  toolLimits: { parallel: env.MAX_PARALLEL_TOOLS, timeout_seconds: env.TOOL_TIMEOUT_SECONDS },
   callOut: guardedCalls(env.FETCH_ALLOWED_HOSTS),
   // The bundle of `read-process.ts`, beside this one.
   readFile: readInProcess(new URL("./read-process.mjs", import.meta.url), RUN_READING_LIMITS),
@@ -79,6 +79,7 @@ const deps: McpDeps = {
     registry,
     knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name),
     tools: env.MCP_TOOLS,
+    confirms: env.MCP_CONFIRM === "true",
     live: liveComponents(db, { registry, tools: env.MCP_TOOLS }, systemClock),
     origins: httpOptions.origins,
     publicUrl: env.PUBLIC_URL,

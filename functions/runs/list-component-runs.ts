@@ -2,6 +2,7 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { type RunsDeps, type RunsRequest, requireComponent } from "../../shared/runs/index.ts";
+import { noteOwner } from "../../shared/runtime/audit-scope.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { signMadeMedia } from "../../shared/stores/objects/show-media.ts";
 import { listRuns } from "../../shared/stores/runs/listing/list-runs.ts";
@@ -21,6 +22,7 @@ export async function listComponentRuns(request: RunsRequest<typeof runRoutes.li
   const isVisible = session && (caller.seesAll || session.user_id === caller.user_id);
   const isOwn = session?.session_type === component.kind && session.component_id === component.id;
   if (!isVisible || !isOwn) throw notFound("session", session_id);
+  noteOwner(session.user_id);
   const runs = await listRuns(deps.db, session.user_id, session_id, epochSeconds(deps.clock));
   const shown = runs.filter((run) => !isNested(run) && (status === undefined || run.status === status));
   return Promise.all(

@@ -14,7 +14,7 @@ import {
 import { AHEAD_SECONDS } from "../../shared/stores/schedules/runs/run-keys.ts";
 import type { ScheduleRunChange } from "../../shared/stores/schedules/runs/run-update.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
-import { delayUntil } from "../../shared/work/due.ts";
+import { delayUntil } from "../../shared/work/index.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";
 
 /** Ends a slot and wakes the one that waits behind it. */

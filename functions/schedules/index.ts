@@ -11,6 +11,7 @@ import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
 import { ownerRefusalIn } from "../../shared/scheduler/owner-refusal-in.ts";
 import { schedulesEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { componentStateIn } from "./component-state.ts";
 import * as handlers from "./handlers.ts";
@@ -30,4 +31,4 @@ const deps: SchedulesDeps = {
   settings: env,
 };
 
-export const handler = serve(scheduleRoutes, handlers, deps, httpOptionsFrom(env));
+export const handler = serve(scheduleRoutes, handlers, deps, httpOptionsFrom(env, auditWriter(db)));

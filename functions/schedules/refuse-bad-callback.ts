@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { runTarget } from "../../shared/domain/schedules/run-target.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import { requireReceiver } from "../../shared/outbound/require-receiver.ts";
+import { requireReceiver } from "../../shared/outbound/index.ts";
 import { EventTypesText } from "../../shared/schemas/deliveries/callback.ts";
 import { ReceiverUrl } from "../../shared/schemas/deliveries/receiver-url.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";

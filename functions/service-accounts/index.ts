@@ -8,6 +8,7 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { serviceAccountsEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import * as handlers from "./handlers.ts";
 import type { ServiceAccountsDeps } from "./service-accounts-deps.ts";
@@ -22,4 +23,9 @@ const deps: ServiceAccountsDeps = {
   newToken: newServiceAccountToken,
 };
 
-export const handler = serve(serviceAccountRoutes, handlers, deps, httpOptionsFrom(env));
+export const handler = serve(
+  serviceAccountRoutes,
+  handlers,
+  deps,
+  httpOptionsFrom(env, auditWriter(deps.db)),
+);

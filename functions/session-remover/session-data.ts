@@ -101,6 +101,9 @@ export const sessionDataByTable = {
   budgets: { because: "it holds sums" },
   metrics: { because: "it holds sums" },
   databases: { because: "it holds versions" },
+  audit: {
+    because: "who did what to a session is evidence, kept for its own time; what was said is not in it",
+  },
 } as const satisfies Record<TableName | "objects", Holder | Free>;
 
 const holders: readonly Holder[] = Object.values<Holder | Free>(sessionDataByTable).flatMap((place) =>

@@ -37,11 +37,12 @@ export async function findName(
   }
   const component = await componentOf(session, deps);
   // A workflow has no model of its own.
-  const spec = component?.kind === "workflow" ? undefined : component?.model;
+  const agent = component?.kind === "workflow" ? undefined : component;
+  const { model: spec, helper_model: helper = deps.models.helper } = agent ?? {};
   const key = `name#${session.session_id}#${deps.newSessionId()}`;
   try {
     return await generateSessionName(
-      (options) => answerWithinBudget(deps, { spec, user_id, key, options }, signal),
+      (options) => answerWithinBudget(deps, { spec, helper, user_id, key, options }, signal),
       turns,
     );
   } catch (cause) {

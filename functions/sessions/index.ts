@@ -11,6 +11,7 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { newSessionId } from "../../shared/runtime/ids.ts";
 import { sessionsEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import * as handlers from "./handlers.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
@@ -29,4 +30,4 @@ const deps: SessionsDeps = {
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
 };
 
-export const handler = serve(sessionRoutes, handlers, deps, httpOptionsFrom(env));
+export const handler = serve(sessionRoutes, handlers, deps, httpOptionsFrom(env, auditWriter(db)));

@@ -2,6 +2,7 @@ import { type Caller, callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import { requireDatabase, SESSION_TABLE } from "../../shared/domain/databases/database.ts";
 import { notFound } from "../../shared/errors.ts";
+import { noteOwner } from "../../shared/runtime/audit-scope.ts";
 import type { SessionType } from "../../shared/schemas/sessions/session.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { getSession, type StoredSession } from "../../shared/stores/sessions/session-item.ts";
@@ -36,5 +37,6 @@ export async function visibleSession(
   if (!isVisible || (query.type !== undefined && session.session_type !== query.type)) {
     throw notFound("session", sessionId);
   }
+  noteOwner(session.user_id);
   return session;
 }

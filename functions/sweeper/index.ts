@@ -13,15 +13,16 @@ import { connectFunctionVersions } from "../../shared/runtime/functions/function
 import { createMeter } from "../../shared/runtime/metrics/create-meter.ts";
 import { sweeperEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
+import { exportSeals, sealAudit } from "../../shared/stores/audit/seal-audit.ts";
 import { chatWork } from "../../shared/stores/chats/chat-work.ts";
 import { migrationWork } from "../../shared/stores/databases/migration-work.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { evalWork } from "../../shared/stores/evals/eval-work.ts";
 import { contentWork } from "../../shared/stores/knowledge/content-item.ts";
+import { connectObjects } from "../../shared/stores/objects/connect-objects.ts";
 import { deliveryWork } from "../../shared/stores/outbox/delivery-item.ts";
 import { scheduleRunWork } from "../../shared/stores/schedules/runs/run-item.ts";
-import type { WakeDeps } from "../../shared/work/send-wake-up.ts";
-import type { Sweepable } from "../../shared/work/wake-ups.ts";
+import type { Sweepable, WakeDeps } from "../../shared/work/index.ts";
 import { deleteOldVersions, isHourly } from "./delete-old-versions.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { type Sweeps, sweep } from "./sweep.ts";
@@ -40,14 +41,22 @@ const deps: SweeperDeps = {
 
 const { db } = deps;
 
+/** What is due is worked on within seconds: only what is late is measured, since a metric of an idle service would cost money. */
+const LATE_SECONDS = 300;
+const overdue = (seconds: number): void => {
+  if (seconds >= LATE_SECONDS) deps.meter?.record({ OverdueWorkSeconds: seconds });
+};
+
 /** One row of leased work: sends what is due to the queue of its workers. */
 const due =
   <Message extends object>(work: Sweepable<Message>, queue: WakeDeps<Message>["queue"]) =>
   (now: number): Promise<number> =>
-    work.sweep(db, queue, now);
+    work.sweep(db, queue, now, overdue);
 const removals = connectRemovalQueue(env.REMOVAL_QUEUE_URL);
 const schedules = connectScheduleQueue(env.SCHEDULE_QUEUE_URL);
 const deliveries = due(deliveryWork, connectDeliveryQueue(env.DELIVERY_QUEUE_URL));
+/** Bucket that gets a copy of the audit, if one is named. */
+const exported = env.AUDIT_EXPORT_BUCKET === undefined ? undefined : connectObjects(env.AUDIT_EXPORT_BUCKET);
 const versions = connectFunctionVersions(env.WORKER_FUNCTION);
 
 /** A row for each kind of leased work but jobs, and for what else is looked after. */
@@ -59,7 +68,9 @@ const sweeps: Sweeps = {
   chats: due(chatWork, connectChatQueue(env.CHAT_QUEUE_URL)),
   // Without subscribers to events, nothing is read.
   deliveries: async (now) => (db.outbox ? deliveries(now) : 0),
-  removals: (now) => resendRemovals({ db, removals }, now),
+  removals: (now) => resendRemovals({ db, removals, overdue }, now),
+  sealed: async (now) => (await sealAudit(db, exported !== undefined, now * 1000)).length,
+  exported: async () => (exported ? exportSeals(db, exported) : 0),
   versions: async (now) => (isHourly(now) ? deleteOldVersions({ ...deps, versions, settings: env }, now) : 0),
 };
 

@@ -2,6 +2,7 @@ import { nodeOf } from "../../shared/domain/traces/build-tree.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { traceRoutes } from "../../shared/routes/traces.ts";
+import { noteOwner } from "../../shared/runtime/audit-scope.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { TraceDetail, TraceNode } from "../../shared/schemas/traces/trace.ts";
 import { readTrace } from "../../shared/stores/traces/read-trace.ts";
@@ -23,6 +24,7 @@ export const getTrace: Handler<typeof traceRoutes.getTrace, TracesDeps> = async 
   const owner = traceOwner(principal, query);
   const { trace, spans } = await readTrace(db, params.trace_id, owner, epochSeconds(clock));
   if (!trace) throw notFound("trace", params.trace_id);
+  noteOwner(trace.user_id);
   const { span_id } = query;
   const [shown] = fitting<TraceDetail | TraceNode | undefined>((chars) => [
     span_id === undefined ? traceDetail(trace, spans, chars) : nodeOf(spans, span_id, chars),

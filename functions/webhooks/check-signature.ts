@@ -1,12 +1,9 @@
+import { checkHandshake, checkHmac, checkSecret, checkSlackSignature } from "../../shared/chat/index.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Incoming } from "../../shared/http/incoming.ts";
 import type { CheckSignature } from "../../shared/http/pipeline.ts";
 import type { SignatureKind } from "../../shared/routes/route.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { checkSlackSignature } from "../../shared/webhooks/slack/check-slack-signature.ts";
-import { checkSecret } from "../../shared/webhooks/telegram/check-secret.ts";
-import { checkHandshake } from "../../shared/webhooks/whatsapp/check-handshake.ts";
-import { checkHmac } from "../../shared/webhooks/whatsapp/check-hmac.ts";
 import { requireInterface } from "./require-interface.ts";
 import type { WebhooksDeps } from "./webhooks-deps.ts";
 

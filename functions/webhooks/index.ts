@@ -1,3 +1,4 @@
+import { connectChatSecrets } from "../../shared/chat/index.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
@@ -7,7 +8,6 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { webhooksEnv } from "../../shared/settings/environments.ts";
 import { readEnv } from "../../shared/settings/read-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { connectChatSecrets } from "../../shared/webhooks/chat/chat-secrets.ts";
 import { signatureChecks } from "./check-signature.ts";
 import * as handlers from "./handlers.ts";
 import type { WebhooksDeps } from "./webhooks-deps.ts";

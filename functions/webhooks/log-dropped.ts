@@ -1,5 +1,5 @@
+import type { Dropped } from "../../shared/chat/index.ts";
 import type { ChatPlatformName } from "../../shared/schemas/runs/chat-message.ts";
-import type { Dropped } from "../../shared/webhooks/chat/dropped.ts";
 import type { WebhooksDeps } from "./webhooks-deps.ts";
 
 /** Says in the log why a message gets no answer; nothing of the message itself. */

@@ -1,9 +1,8 @@
 import * as v from "valibot";
+import { dropped, readSlackEvent } from "../../shared/chat/index.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { SlackEnvelope } from "../../shared/schemas/chat/slack-payload.ts";
-import { dropped } from "../../shared/webhooks/chat/dropped.ts";
-import { readSlackEvent } from "../../shared/webhooks/slack/read-slack-event.ts";
 import { acceptMessage } from "./accept-message.ts";
 import { logDropped } from "./log-dropped.ts";
 import { requireInterface } from "./require-interface.ts";

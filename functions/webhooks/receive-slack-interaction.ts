@@ -1,11 +1,10 @@
 import * as v from "valibot";
+import { dropped, readSlackInteraction } from "../../shared/chat/index.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { SlackInteraction } from "../../shared/schemas/chat/slack-payload.ts";
-import { dropped } from "../../shared/webhooks/chat/dropped.ts";
-import { readSlackInteraction } from "../../shared/webhooks/slack/read-slack-interaction.ts";
 import { acceptMessage } from "./accept-message.ts";
 import { logDropped } from "./log-dropped.ts";
 import { requireInterface } from "./require-interface.ts";

@@ -1,10 +1,9 @@
 import * as v from "valibot";
+import { dropped, readUpdate } from "../../shared/chat/index.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { TelegramUpdate } from "../../shared/schemas/chat/telegram-update.ts";
-import { dropped } from "../../shared/webhooks/chat/dropped.ts";
-import { readUpdate } from "../../shared/webhooks/telegram/read-update.ts";
 import { acceptMessage } from "./accept-message.ts";
 import { logDropped } from "./log-dropped.ts";
 import { requireInterface } from "./require-interface.ts";

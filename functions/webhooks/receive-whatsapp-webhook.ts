@@ -1,4 +1,12 @@
 import * as v from "valibot";
+import {
+  type Dropped,
+  dropped,
+  earlierUserId,
+  failedDeliveries,
+  hiddenUserId,
+  readPayload,
+} from "../../shared/chat/index.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
@@ -6,9 +14,6 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { WhatsappPayload } from "../../shared/schemas/chat/whatsapp-webhook.ts";
 import type { ChatInbound } from "../../shared/schemas/runs/chat-message.ts";
 import { hasChat } from "../../shared/stores/chats/chat.ts";
-import { type Dropped, dropped } from "../../shared/webhooks/chat/dropped.ts";
-import { earlierUserId, hiddenUserId } from "../../shared/webhooks/whatsapp/hidden-user-id.ts";
-import { failedDeliveries, readPayload } from "../../shared/webhooks/whatsapp/read-payload.ts";
 import { acceptMessage } from "./accept-message.ts";
 import { logDropped } from "./log-dropped.ts";
 import { requireInterface } from "./require-interface.ts";

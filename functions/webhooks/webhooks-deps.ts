@@ -1,3 +1,4 @@
+import type { ChatSecrets } from "../../shared/chat/index.ts";
 import type { ChatQueue } from "../../shared/queue/chat-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
@@ -7,7 +8,6 @@ import type {
   WhatsappSettings,
 } from "../../shared/settings/values/chats.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import type { ChatSecrets } from "../../shared/webhooks/chat/chat-secrets.ts";
 
 export type WebhooksDeps = {
   readonly db: Db;

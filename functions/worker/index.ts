@@ -6,10 +6,8 @@ import { findRunnableIn } from "../../shared/engine/component/find-runnable.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { connectSearch } from "../../shared/engine/recall/connect-search.ts";
 import { connectDailyBudgets } from "../../shared/engine/turn/connect-daily-budgets.ts";
-import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
-import { readInProcess } from "../../shared/knowledge/readers/read-in-process.ts";
-import { RUN_READING_LIMITS } from "../../shared/knowledge/readers/reading-limits.ts";
-import { guardedCalls } from "../../shared/outbound/guarded-calls.ts";
+import { connectKnowledge, RUN_READING_LIMITS, readInProcess } from "../../shared/knowledge/index.ts";
+import { guardedCalls } from "../../shared/outbound/index.ts";
 import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createRunningGauge } from "../../shared/queue/gauges.ts";
@@ -52,6 +50,7 @@ const deps: WorkerDeps = {
   askForLockCheck: lockCheckAsker({ db, lockChecks, log }, env.LOCK_GRACE_SECONDS),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   toolSecrets: connectToolSecrets(env, { clock: systemClock }),
+  toolLimits: { parallel: env.MAX_PARALLEL_TOOLS, timeout_seconds: env.TOOL_TIMEOUT_SECONDS },
   callOut: guardedCalls(env.FETCH_ALLOWED_HOSTS),
   // The bundle of `read-process.ts`, beside this one.
   readFile: readInProcess(new URL("./read-process.mjs", import.meta.url), RUN_READING_LIMITS),

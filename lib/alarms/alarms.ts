@@ -1,3 +1,4 @@
+import { Duration } from "aws-cdk-lib";
 import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { type Alarm, type IMetric, MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
@@ -46,6 +47,7 @@ export const createAlarms = (scope: Construct, config: AppConfig, watched: Watch
     ...ofQueues(watched),
     ...ofFunctions(watched),
     ...ofRuns(watched, config),
+    ...ofCost(config),
     // Where nothing is sent, watching it is not paid for.
     ...(publishesEvents(config) && ofDeliveries(watched, config)),
     ...(hasChats(config) && ofChats(watched, config)),
@@ -54,9 +56,8 @@ export const createAlarms = (scope: Construct, config: AppConfig, watched: Watch
 /** Messages that wait longer need an operator. */
 const TOO_OLD_SECONDS = 900;
 
-function ofQueues({ queues, scheduler, wakeupQueues }: WatchedResources): Readonly<Record<string, Watched>> {
+function ofQueues({ queues, scheduler }: WatchedResources): Readonly<Record<string, Watched>> {
   const maximum = { period, statistic: "Maximum" };
-  const age = (queue: IQueue): IMetric => queue.metricApproximateAgeOfOldestMessage(maximum);
   return {
     DeadLettersAlarm: {
       // Checks of the locks pass through this queue in a moment; what stays is there at every instant of a period.
@@ -74,19 +75,11 @@ function ofQueues({ queues, scheduler, wakeupQueues }: WatchedResources): Readon
       section: "slots-of-schedules-stay-in-the-dead-letter-queue",
     },
     OldestSlotAlarm: {
-      metric: age(scheduler.queue),
+      metric: scheduler.queue.metricApproximateAgeOfOldestMessage(maximum),
       above: TOO_OLD_SECONDS,
       periods: 3,
       meaning: "Slots of schedules have been waiting for a quarter of an hour.",
       section: "slots-of-schedules-wait-too-long",
-    },
-    OldestWakeupAlarm: {
-      metric: highest(wakeupQueues.map(age)),
-      above: TOO_OLD_SECONDS,
-      periods: 3,
-      meaning:
-        "Removals, contents, migrations, evaluations, messages of chats or deliveries have been waiting for a quarter of an hour.",
-      section: "work-in-the-background-waits-too-long",
     },
   };
 }
@@ -200,6 +193,15 @@ const ofRuns = ({ tables }: WatchedResources, config: AppConfig): Readonly<Recor
     meaning: "Runs have been waiting for a quarter of an hour.",
     section: "runs-wait-too-long",
   },
+  OverdueWorkAlarm: {
+    // One figure of the sweeper instead of the age of each queue, of which every one would be paid for. It reads the records, so a
+    // lost message counts too.
+    metric: counted(config, "OverdueWorkSeconds").with({ statistic: "Maximum" }),
+    above: TOO_OLD_SECONDS,
+    periods: 3,
+    meaning: "Work in the background has been due for a quarter of an hour, and is not claimed.",
+    section: "work-in-the-background-waits-too-long",
+  },
   FailedRunsAlarm: {
     metric: new MathExpression({
       expression: `IF(FILL(failed, 0) < ${FEW_FAILURES}, 0, FILL(failed, 0) / (FILL(failed, 0) + FILL(completed, 0)))`,
@@ -248,6 +250,20 @@ const ofRuns = ({ tables }: WatchedResources, config: AppConfig): Readonly<Recor
     section: "tables-throttle",
   },
 });
+
+/** Where a limit is set: without one there is nothing to compare with, and the alarm would be paid for. */
+const ofCost = (config: AppConfig): Readonly<Record<string, Watched>> =>
+  config.alarmCostPerHour === undefined
+    ? {}
+    : {
+        CostAlarm: {
+          metric: counted(config, "Cost").with({ period: Duration.hours(1) }),
+          above: config.alarmCostPerHour,
+          periods: 1,
+          meaning: "The models of all runs have cost more in an hour than is allowed for.",
+          section: "runs-cost-too-much",
+        },
+      };
 
 const ofChats = (
   { chatWorker, chatDeadLetters }: WatchedResources,

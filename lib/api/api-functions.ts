@@ -6,6 +6,7 @@ import { authorizerEnv } from "../../shared/settings/authorizer-environment.ts";
 import {
   a2aEnv,
   approvalsEnv,
+  auditEnv,
   componentsEnv,
   configEnv,
   databasesEnv,
@@ -78,6 +79,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   a2a: (values) => environmentFor(a2aEnv, values),
   webhooks: (values) => environmentFor(webhooksEnv, values),
   deliveries: (values) => environmentFor(deliveriesEnv, values),
+  audit: (values) => environmentFor(auditEnv, values),
 };
 
 /**
@@ -112,11 +114,13 @@ export function createApiFunctions(
     metrics: create("metrics"),
     webhooks: create("webhooks"),
     deliveries: create("deliveries"),
+    audit: create("audit"),
     ...(config.a2a === "true" && { a2a: create("a2a") }),
   } satisfies Record<Exclude<OtherFamily, "a2a">, LambdaFunction>;
+  const authorizer = createAuthorizer(scope, config, values, resources, edgeSecret);
   return {
-    authorizer: createAuthorizer(scope, config, values, resources, edgeSecret),
-    families: { ...others, platform: createPlatform(scope, config, values, others) },
+    authorizer,
+    families: { ...others, platform: createPlatform(scope, config, values, resources, others, authorizer) },
     streams: createStreams(scope, config, values, resources, edgeSecret),
   };
 }
@@ -177,7 +181,9 @@ function createPlatform(
   scope: Construct,
   config: AppConfig,
   values: ServiceValues,
+  resources: Grantable,
   others: Omit<HttpFunctions["families"], "platform">,
+  authorizer: LambdaFunction,
 ): LambdaFunction {
   const platform = createServiceFunction(scope, "Platform", config, {
     bundle: "platform",
@@ -188,9 +194,11 @@ function createPlatform(
       ...values,
       POWERTOOLS_SERVICE_NAME: "platform",
       FAMILY_FUNCTIONS: familyFunctionNames(scope, others),
+      AUTHORIZER_FUNCTION: authorizer.functionName,
     }),
   });
-  allowCalls(platform, others);
+  grantNeeds(platform, "platform", resources);
+  allowCalls(platform, { ...others, authorizer });
   return platform;
 }
 

@@ -16,6 +16,7 @@ import {
   OriginProtocolPolicy,
   OriginRequestPolicy,
   PriceClass,
+  ResponseHeadersPolicy,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
@@ -26,7 +27,7 @@ import { PAGE_PATH } from "../../shared/routes/console.ts";
 import type { Family } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
 import { bodyTooLarge, MAX_BODY_BYTES } from "../../shared/runtime/body-limit.ts";
-import { EDGE_HEADER, EDGE_HOST_HEADER } from "../../shared/runtime/edge-secret.ts";
+import { EDGE_HEADER, EDGE_HOST_HEADER, EDGE_VIEWER_HEADER } from "../../shared/runtime/edge-secret.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { EdgeSecret } from "./edge-secret.ts";
@@ -142,7 +143,8 @@ function streamOrigin(fn: IFunction, customHeaders: Record<string, string>): IOr
 /**
  * Sees every request before it goes on. It passes to the origins the host that the client asked for, because agent cards name
  * it: they accept their own host name alone, and the distribution's is not known before it is made, so no setting of a
- * function can hold it. It refuses bodies that Lambda would not take, in this interface's own words. And it leads
+ * function can hold it. The same goes for the address of the client, which the origins would otherwise see as CloudFront's.
+ * It refuses bodies that Lambda would not take, in this interface's own words. And it leads
  * `/console/` to the page, since no route of an HTTP API matches a path that ends with a slash.
  */
 function viewerFunction(scope: Construct, { stage }: AppConfig): EdgeFunction {
@@ -169,13 +171,15 @@ function handler(event) {
       body: { encoding: "text", data: JSON.stringify({ detail: detail, error_code: "PAYLOAD_TOO_LARGE" }) },
     };
   }
+  request.headers["${EDGE_VIEWER_HEADER}"] = { value: event.viewer.ip };
   request.headers["${EDGE_HOST_HEADER}"] = { value: request.headers.host.value };
   return request;
 }`;
   return new EdgeFunction(scope, "EdgeViewer", {
     // Such functions have no region; a stage may be deployed in several.
     functionName: `agent-platform-${stage}-viewer-${Aws.REGION}`,
-    comment: "Passes on the host that the client asked for, and refuses bodies that are too large",
+    comment:
+      "Passes on the client's address and the host it asked for, and refuses bodies that are too large",
     code: FunctionCode.fromInline(code),
     runtime: FunctionRuntime.JS_2_0,
   });
@@ -205,6 +209,7 @@ const pageBehaviour = (
     enableAcceptEncodingBrotli: true,
   }),
   viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+  responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
   compress: true,
   functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
 });
@@ -215,6 +220,8 @@ const behaviourTo = (origin: IOrigin, viewer: EdgeFunction): BehaviorOptions => 
   cachePolicy: CachePolicy.CACHING_DISABLED,
   // The origins accept only their own host name.
   originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+  // HSTS among them; what an answer says itself stays.
+  responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
   viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
   compress: false,
   functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],

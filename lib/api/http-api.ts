@@ -37,8 +37,11 @@ const accessLogFormat = AccessLogFormat.custom(
     status: "$context.status",
     latency_ms: "$context.responseLatency",
     integration_ms: "$context.integrationLatency",
-    authorizer_ms: "$context.authorizer.latency",
+    // Of the authorizer's own figures: an HTTP API, other than a REST API, has no variable for its latency.
+    authorizer_ms: "$context.authorizer.elapsed_ms",
     source_ip: "$context.identity.sourceIp",
+    // Behind CloudFront the one above is CloudFront's; public routes have no authorizer that checks the other.
+    client_ip: "$context.authorizer.address",
     error: "$context.error.message",
   }),
 );

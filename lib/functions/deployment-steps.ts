@@ -6,6 +6,8 @@ import type { Construct, IDependable } from "constructs";
 import { deploymentEnv } from "../../shared/settings/environments.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
+import type { Data } from "../stacks/data-stack.ts";
+import { grantKey } from "../storage/customer-key.ts";
 import { environmentFor } from "./environment.ts";
 import { createServiceFunction } from "./service-function.ts";
 
@@ -16,7 +18,13 @@ const ANSWER_SECONDS = 60;
 /** What `functions/deployment` is asked to do. It is asked again when any of it changes. */
 type Step =
   | { readonly Step: "publish"; readonly FunctionName: string; readonly Content: string }
-  | { readonly Step: "check"; readonly Address: string; readonly Content: string };
+  | { readonly Step: "check"; readonly Address: string; readonly Content: string }
+  | {
+      readonly Step: "record";
+      readonly Table: string;
+      readonly RetentionDays: string;
+      readonly Settings: Readonly<Record<string, string>>;
+    };
 
 export type DeploymentStep = {
   readonly resource: CfnCustomResource;
@@ -99,6 +107,32 @@ export function checkAnswers(
   });
   check?.resource.node.addDependency(...after);
 }
+
+/** Longest setting that is recorded itself; of a longer one its digest. */
+const MAX_SETTING_CHARS = 500;
+
+/**
+ * Records the settings of each deployment in the audit, with those that they replace. None of them is a secret: a template
+ * names secrets and holds none.
+ */
+export function recordSettings(scope: Construct, config: AppConfig, { tables, key }: Data): void {
+  const table = tables.audit;
+  const settings = Object.entries<string | undefined>(config.environment).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value.length > MAX_SETTING_CHARS ? digestOf(value) : value] as const],
+  );
+  const step = createStep(scope, config, "SettingsRecord", {
+    Step: "record",
+    Table: table.tableName,
+    RetentionDays: String(config.auditRetentionDays),
+    Settings: Object.fromEntries(settings),
+  });
+  step?.fn.addToRolePolicy(
+    new PolicyStatement({ actions: ["dynamodb:PutItem"], resources: [table.tableArn] }),
+  );
+  if (step?.fn.role) grantKey(step.fn.role, key, Stack.of(scope).region);
+}
+
+const digestOf = (text: string): string => `sha256:${createHash("sha256").update(text).digest("hex")}`;
 
 /** A digest of the code, the environment and the configuration of functions, as the template has them at its end. */
 export const contentOf = (functions: readonly LambdaFunction[]): string =>

@@ -1,5 +1,5 @@
 import type { Family } from "../../shared/routes/index.ts";
-import type { TableName } from "../../shared/settings/table-env.ts";
+import { forEachTable, type TableName } from "../../shared/settings/table-env.ts";
 import type { tables } from "../../shared/stores/tables.ts";
 import type { SchedulerAction } from "../storage/scheduler.ts";
 
@@ -31,7 +31,8 @@ export type TableAction =
   | "UpdateItem"
   | "DeleteItem"
   | "BatchWriteItem"
-  | "ConditionCheckItem";
+  | "ConditionCheckItem"
+  | "DescribeTable";
 
 type TableNeeds = {
   readonly [T in TableName]?: {
@@ -90,6 +91,8 @@ export type Needs = {
   readonly runLogs?: readonly "FilterLogEvents"[];
 };
 
+const described = forEachTable(() => ({ actions: ["DescribeTable"] as const })) satisfies TableNeeds;
+
 /** Tables that a run reads to search knowledge. */
 const searched = {
   knowledge: { actions: ["BatchGetItem"] },
@@ -101,7 +104,10 @@ const publishing = {
   outbox: { actions: ["GetItem", "PutItem"] },
 } as const satisfies TableNeeds;
 
-/** The same for one that executes runs in the foreground: it looks after their leases too. */
+/** What a function needs that records what it does in the audit: it can write records, and read or change none. */
+const recording = { audit: { actions: ["PutItem"] } } as const satisfies TableNeeds;
+
+/** The same as `publishing` for one that executes runs in the foreground: it looks after their leases too. */
 const publishingForeground = {
   outbox: { actions: ["GetItem", "PutItem", "DeleteItem"] },
 } as const satisfies TableNeeds;
@@ -150,7 +156,8 @@ const executingForSchedules = {
  */
 export const needs = {
   authorizer: { tables: { service_accounts: { actions: ["GetItem", "UpdateItem"] } } },
-  platform: {},
+  // Everybody may ask it whether the tables answer, so it may not read them.
+  platform: { tables: described, runQueue: ["GetQueueAttributes"] },
   console: {},
   config: {},
   runnables: {
@@ -163,6 +170,7 @@ export const needs = {
   },
   runs: {
     tables: {
+      ...recording,
       // A run that outlasted its client ends here as a job, and wakes the next one of its user.
       jobs: {
         actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
@@ -200,6 +208,7 @@ export const needs = {
   },
   a2a: {
     tables: {
+      ...recording,
       jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status", "by_user"] },
       runs: {
         actions: ["GetItem", "Query", "PutItem", "UpdateItem"],
@@ -225,6 +234,7 @@ export const needs = {
   },
   queue: {
     tables: {
+      ...recording,
       jobs: {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
         indexes: ["by_status"],
@@ -245,6 +255,7 @@ export const needs = {
   },
   "service-accounts": {
     tables: {
+      ...recording,
       service_accounts: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"] },
       // Revoking an account disables its schedules.
       schedules: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
@@ -252,13 +263,17 @@ export const needs = {
     },
     deliveryQueue: ["SendMessage"],
   },
+  // The only function that reads the audit; it writes nothing.
+  audit: { tables: { audit: { actions: ["GetItem", "BatchGetItem", "Query"] } } },
   approvals: {
     tables: {
+      ...recording,
       approvals: { actions: ["GetItem", "DeleteItem"], indexes: ["by_status", "by_user"] },
     },
   },
   sessions: {
     tables: {
+      ...recording,
       runs: { actions: ["GetItem", "Query"] },
       sessions: {
         actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"],
@@ -273,6 +288,7 @@ export const needs = {
   },
   components: {
     tables: {
+      ...recording,
       components: {
         actions: [
           "GetItem",
@@ -295,6 +311,7 @@ export const needs = {
   },
   schedules: {
     tables: {
+      ...recording,
       components: { actions: ["GetItem"] },
       schedules: {
         actions: [
@@ -321,6 +338,7 @@ export const needs = {
   },
   memories: {
     tables: {
+      ...recording,
       memories: {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_owner", "by_opening"],
@@ -331,6 +349,7 @@ export const needs = {
   },
   learnings: {
     tables: {
+      ...recording,
       learnings: {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_owner", "by_opening"],
@@ -339,6 +358,7 @@ export const needs = {
   },
   evals: {
     tables: {
+      ...recording,
       evals: {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
         indexes: ["by_owner", "by_opening"],
@@ -371,6 +391,7 @@ export const needs = {
   },
   traces: {
     tables: {
+      ...recording,
       traces: {
         actions: ["Query", "BatchGetItem", "GetItem", "PutItem"],
         indexes: ["by_owner", "by_opening", "by_component", "by_session", "by_failure"],
@@ -382,6 +403,7 @@ export const needs = {
   },
   "schedule-executor": {
     tables: {
+      ...recording,
       schedules: { actions: ["GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"] },
       runs: { actions: ["GetItem"] },
       // Whether the account that owns a schedule may still call.
@@ -420,7 +442,7 @@ export const needs = {
     removalQueue: ["SendMessage"],
   },
   databases: {
-    tables: { databases: { actions: ["GetItem", "UpdateItem"] } },
+    tables: { ...recording, databases: { actions: ["GetItem", "UpdateItem"] } },
     migrationQueue: ["SendMessage"],
   },
   // The only function that scans tables; the migrations are in `shared/migrations/`.
@@ -481,6 +503,8 @@ export const needs = {
   },
   sweeper: {
     tables: {
+      // It seals what the others have recorded, and records what it expires.
+      audit: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_due"] },
       jobs: {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_status", "by_user"],
@@ -508,6 +532,7 @@ export const needs = {
   },
   knowledge: {
     tables: {
+      ...recording,
       knowledge: {
         actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_owner", "by_base"],
@@ -567,6 +592,7 @@ export const needs = {
   },
   deliveries: {
     tables: {
+      ...recording,
       outbox: {
         actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_owner", "by_opening"],

@@ -15,7 +15,7 @@ import { type AppConfig, publishesEvents } from "../config/config.ts";
 import { serviceValues } from "../config/service-values.ts";
 import { chatSecretArns, createWebhookOutputs } from "../functions/chat-access.ts";
 import { reportConcurrency } from "../functions/concurrency.ts";
-import { checkAnswers } from "../functions/deployment-steps.ts";
+import { checkAnswers, recordSettings } from "../functions/deployment-steps.ts";
 import { allowCalls } from "../functions/family-functions.ts";
 import { needs } from "../functions/function-needs.ts";
 import { knowledgeAccess } from "../functions/knowledge-access.ts";
@@ -131,9 +131,9 @@ export function createServiceStack(
   const routed = createHttpApi(stack, config, api, domain);
   const { httpApi } = routed;
   const address = createPublicAddress(stack, config, httpApi, domain, api.streams, edgeSecret);
-  const { baseUrl } = address;
-  createConsole(stack, config, routed, { baseUrl, bucketName: data.objects.bucketName, users });
+  createConsole(stack, config, routed, { ...address, bucketName: data.objects.bucketName, users });
   paceRoutes(routed);
+  recordSettings(stack, config, data);
   checkAnswers(stack, config, address.defaultUrl, [routed.routes, httpApi, address.answers]);
   const watched = {
     httpApi,
@@ -164,10 +164,10 @@ export function createServiceStack(
   createAlarmTopic(stack, config);
   const alarms = createAlarms(stack, config, watched);
   createDashboard(stack, config, { ...watched, alarms });
-  createWebhookOutputs(stack, config, baseUrl);
+  createWebhookOutputs(stack, config, address.baseUrl);
   reportConcurrency(stack, config);
   return {
-    url: baseUrl,
+    url: address.baseUrl,
     api: httpApi,
     runQueue: queues.runQueue,
     deadLetters: queues.deadLetters,

@@ -1,8 +1,10 @@
-import { Duration } from "aws-cdk-lib";
+import { Duration, Stack } from "aws-cdk-lib";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { type IFunction, type Function as LambdaFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { deadLetterEnv, sweeperEnv, workerEnv } from "../../shared/settings/environments.ts";
+import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { ServiceValues } from "../config/service-values.ts";
 import { consume } from "../functions/consume.ts";
@@ -92,8 +94,19 @@ export function createQueueFunctions(
   grantNeeds(worker, "worker", resources);
   grantNeeds(sweeper, "sweeper", resources);
   grantVersions(scope, worker, sweeper);
+  grantAuditExport(sweeper, config);
   grantNeeds(deadLetter, "dead-letter", resources);
   return { worker, sweeper, deadLetter };
+}
+
+/** It may write the objects of the audit to the bucket that is named, and read none. */
+function grantAuditExport(sweeper: IFunction, { auditExportBucket: bucket }: AppConfig): void {
+  if (bucket === undefined) return;
+  const arn = `arn:${Stack.of(sweeper).partition}:s3:::${bucket}/audit/*`;
+  sweeper.addToRolePolicy(new PolicyStatement({ actions: ["s3:PutObject"], resources: [arn] }));
+  const finding = `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${bucket}/audit/*]`;
+  if (sweeper.role)
+    acknowledge(sweeper.role, { [finding]: "Objects are named by the seals that they copy." });
 }
 
 /** It sends messages to its own queue (retries, continued runs) and invokes its own versions, which Lambda would detect as a loop. */

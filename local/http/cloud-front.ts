@@ -55,7 +55,10 @@ function viewerOf(source: string): (request: ReceivedRequest) => Viewed {
   return (request) => {
     const before = headersByName(request.rawHeaders);
     const headers = Object.fromEntries([...before].map(([name, value]) => [name, { value }]));
-    const event = JSON.stringify({ request: { method: request.method, uri: request.rawPath, headers } });
+    const event = JSON.stringify({
+      viewer: { ip: request.sourceIp },
+      request: { method: request.method, uri: request.rawPath, headers },
+    });
     const returned: unknown = JSON.parse(handle(event));
     if (v.is(Answered, returned)) return v.parse(Answered, returned);
     const after = v.parse(v.object({ headers: Headers }), returned);

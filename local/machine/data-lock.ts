@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { StartupError } from "../startup-error.ts";
 import { exclusiveLock } from "./exclusive-lock.ts";
@@ -10,7 +10,9 @@ import { exclusiveLock } from "./exclusive-lock.ts";
  * @throws StartupError when the folder is in use
  */
 export function lockDataFolder(dataDir: string): () => void {
-  mkdirSync(dataDir, { recursive: true });
+  // Conversations and keys are in it: other users of the machine read none of it, also where an earlier version made it.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  chmodSync(dataDir, 0o700);
   const release = exclusiveLock(join(dataDir, "lock.db"));
   if (release) return release;
   throw new StartupError(

@@ -81,8 +81,14 @@ program
   .action(async (run, options) => (await import("./commands/logs.ts")).printLogs(run, options));
 program
   .command("doctor")
-  .description("say what is in the way, here and in a deployment")
-  .option("--url <address>", "of a deployment to look at, too (with AGENT_PLATFORM_TOKEN)")
+  .description("say what is in the way, here and in a deployment; ends with 1 where something is")
+  .option(
+    "-s, --stage <name>",
+    "a stage in your AWS account, with your credentials (and AGENT_PLATFORM_TOKEN)",
+  )
+  .option("--url <address>", "of a deployment to look at, without AWS (with AGENT_PLATFORM_TOKEN)")
+  .option("--no-run", "start no sample run, which calls the model")
+  .option("--json", "print JSON")
   .action(async (options) => (await import("./commands/doctor.ts")).examine(options));
 program
   .command("app", { hidden: true })

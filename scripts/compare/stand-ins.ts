@@ -16,6 +16,7 @@ import { instantOf, instantOfIso } from "./instants.ts";
  *   length     long texts are cut, with a digest of the whole
  */
 const standIns: ReadonlyMap<string, string> = new Map([
+  ["apigw-requestid", "<request>"],
   ["duration", "<duration>"],
   ["duration_ms", "<duration>"],
   ["memory_mib", "<size>"],

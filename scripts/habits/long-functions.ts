@@ -7,7 +7,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   "local/lambda/lambda-host.ts lambdaHost": 85,
   "local/s3/vectors.ts openVectors": 85,
   "shared/engine/remote/call-remote.ts callOnce": 84,
-  "shared/routes/runs.ts rowsOf": 90,
+  "shared/routes/runs.ts rowsOf": 89,
   "bench/soak/kinds-of-work.ts kindsOfWork": 96,
   "console/screens/home/use-attention.ts useAttention": 123,
   "lib/stacks/service-stack.ts createServiceStack": 134,
@@ -16,7 +16,6 @@ export const longFunctions: Readonly<Record<string, number>> = {
   "console/screens/evaluations/evaluation-form.tsx EvaluationForm": 131,
   "local/lambda/start-thread.ts startThread": 134,
   "console/screens/playground/chat-screen.tsx ChatScreen": 137,
-  "console/screens/sessions/session-list.tsx SessionList": 140,
   "shared/routes/protocols/a2a.ts rowsOf": 169,
   "local/lambda/function-pool.ts functionPool": 184,
 };

@@ -19,12 +19,23 @@ const declaring: ImportRule = { from: ["shared/engine/define/index.ts"], package
 
 /**
  * Rooms with a face: the only files of a room that the rest of the product may import. Tests, benchmarks and scripts may look
- * inside. A room has a second face where its users would bundle code of each other with a single one.
+ * inside. `shared/package.json` promises that modules do nothing by being loaded, so a bundle leaves out what it does not use of a face.
+ * The exception is what a module loads on demand: the bundler emits that for each module that it sees, used or not. What loads
+ * packages on demand, or is loaded so itself, has a second face.
  */
 export const faces: Readonly<Record<string, readonly string[]>> = {
   "shared/runs/": ["shared/runs/index.ts", "shared/runs/worker.ts"],
   "shared/runnables/": ["shared/runnables/index.ts"],
   "shared/data/": ["shared/data/index.ts"],
+  "shared/work/": ["shared/work/index.ts"],
+  "shared/outbound/": ["shared/outbound/index.ts", "shared/outbound/sending.ts"],
+  "shared/chat/": ["shared/chat/index.ts"],
+  "shared/knowledge/": [
+    "shared/knowledge/index.ts",
+    "shared/knowledge/configured.ts",
+    "shared/knowledge/intake.ts",
+    "shared/knowledge/reading.ts",
+  ],
   "shared/evals/": ["shared/evals/index.ts", "shared/evals/worker.ts"],
 };
 
@@ -276,7 +287,7 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "node:",
     ],
   },
-  "shared/webhooks/": {
+  "shared/chat/": {
     from: ["shared/schemas/", "shared/settings/", "shared/runtime/", "shared/errors.ts"],
     packages: ["marked", "valibot", "node:crypto"],
   },
@@ -438,7 +449,17 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/",
       "package.json",
     ],
-    packages: ["aws-cdk-lib", "aws-cdk-lib/", "cdk-nag", "commander", "constructs", "valibot", "node:"],
+    packages: [
+      "@aws-sdk/client-lambda",
+      "aws-cdk-lib",
+      "aws-cdk-lib/",
+      "aws4fetch",
+      "cdk-nag",
+      "commander",
+      "constructs",
+      "valibot",
+      "node:",
+    ],
   },
   // It is taken elsewhere as it is.
   "client/": { from: [], packages: [] },

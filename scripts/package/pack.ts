@@ -9,6 +9,7 @@ import { join, relative } from "node:path";
 import { build as esbuild } from "esbuild";
 import { build, sourceState } from "../../build/bundles/index.ts";
 import { projectOf } from "../../build/index.ts";
+import { type Lockfile, sbomOf } from "./sbom.ts";
 
 /** The only optional package that a project needs; the others are for checks of this repository. */
 const LOCAL_DATABASE = "@dynoxide/linux-x64";
@@ -37,6 +38,8 @@ rewriteAddresses();
 // Functions import it; a project has its own. What it imports, the package does not need.
 rmSync(join(out, "registry"), { recursive: true });
 await writeManifest();
+// With it bundles leave out what they do not use of the faces.
+cpSync(join(root, "shared/package.json"), join(out, "shared/package.json"));
 cpSync(join(root, "package/template"), join(out, "package/template"), { recursive: true });
 cpSync(join(root, "package/cli/agent-platform.mjs"), join(out, "package/cli/agent-platform.mjs"));
 chmodSync(join(out, "package/cli/agent-platform.mjs"), 0o755);
@@ -131,6 +134,9 @@ async function writeManifest(): Promise<void> {
     optionalDependencies: { [LOCAL_DATABASE]: own.optionalDependencies[LOCAL_DATABASE] },
   };
   writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  const lockfile: Lockfile = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const sbom = sbomOf(own, [...Object.keys(dependencies), LOCAL_DATABASE], lockfile);
+  writeFileSync(join(out, "sbom.cdx.json"), `${JSON.stringify(sbom, null, 2)}\n`);
 }
 
 async function importedPackages(): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
 import { ServiceError } from "../errors.ts";
 import { systemClock } from "../runtime/clock.ts";
-import { EDGE_HEADER, type EdgeSecret, EdgeSecretText } from "../runtime/edge-secret.ts";
+import { EDGE_HEADER, EDGE_VIEWER_HEADER, type EdgeSecret, EdgeSecretText } from "../runtime/edge-secret.ts";
 import type { Log } from "../runtime/log.ts";
 import { readSecret } from "../runtime/secrets/read-secret.ts";
 
@@ -91,6 +91,15 @@ export function fromEdgeIn(
     onFault: (error) => log.error("the secret that CloudFront sends cannot be read", { error }),
   });
 }
+
+/**
+ * The address of the client: behind CloudFront the one that it passes on, and nothing of the kind elsewhere.
+ *
+ * @param isProved    whether the request proved to have come through CloudFront
+ * @param connection  address that opened the connection
+ */
+export const clientAddress = (isProved: boolean, headers: Headers, connection: string): string =>
+  (isProved ? headers[EDGE_VIEWER_HEADER] : undefined) ?? connection;
 
 /** Digests have one length, so that comparing them reveals nothing of the value's. */
 const digestOf = (value: string): Buffer => createHash("sha256").update(value).digest();

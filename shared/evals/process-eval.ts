@@ -12,7 +12,7 @@ import { finishTrial } from "../stores/evals/finish-trial.ts";
 import { listTrialNumbers, listTrials } from "../stores/evals/list-trials.ts";
 import { admitOnline } from "../stores/evals/online-budget.ts";
 import { purgeEval } from "../stores/evals/purge-eval.ts";
-import { type Leased, runWork } from "../work/run-work.ts";
+import { type Leased, runWork } from "../work/index.ts";
 import { evalTotals } from "./case-outcome.ts";
 import { contentDigest } from "./content-digest.ts";
 import { evalData } from "./eval-data.ts";

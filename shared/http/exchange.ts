@@ -7,7 +7,8 @@ import type { WaitLimits } from "./wait-limits.ts";
 /** One request on its way through the pipeline. */
 export type Exchange = {
   readonly event: APIGatewayProxyEventV2;
-  readonly incoming: Incoming;
+  /** Replaced once it is known that CloudFront names the address of its client. */
+  incoming: Incoming;
   /** Called before anything else is done with the request. */
   readonly decide: () => Promise<Decision | undefined>;
   /** Aborts when the client is gone or the function is about to end. */

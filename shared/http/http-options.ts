@@ -2,6 +2,7 @@ import { createLog } from "../runtime/create-log.ts";
 import type { Log } from "../runtime/log.ts";
 import { createMeter } from "../runtime/metrics/create-meter.ts";
 import type { Meter } from "../runtime/metrics/meter.ts";
+import type { RecordAudit } from "./audit.ts";
 import { parseOrigins } from "./cors.ts";
 
 /** Configuration of a family's HTTP pipeline. */
@@ -10,19 +11,33 @@ export type HttpOptions = {
   readonly maxBodyBytes: number;
   readonly log: Log;
   readonly meter?: Meter;
+  /** Address of the service as its clients know it, where one is set. */
+  readonly publicUrl?: string;
+  /** Absent for families without audited routes. */
+  readonly recordAudit?: RecordAudit;
 };
 
-/** Builds the options from a function's environment, as the schemas of `settings/environments.ts` read it. */
-export function httpOptionsFrom(env: {
-  readonly POWERTOOLS_SERVICE_NAME: string;
-  readonly STAGE: string;
-  readonly CORS_ALLOWED_ORIGINS: readonly string[];
-  readonly MAX_BODY_BYTES: number;
-}): HttpOptions {
+/**
+ * Builds the options from a function's environment, as the schemas of `settings/environments.ts` read it.
+ *
+ * @param recordAudit  given by families with audited routes
+ */
+export function httpOptionsFrom(
+  env: {
+    readonly POWERTOOLS_SERVICE_NAME: string;
+    readonly STAGE: string;
+    readonly CORS_ALLOWED_ORIGINS: readonly string[];
+    readonly MAX_BODY_BYTES: number;
+    readonly PUBLIC_URL?: string | undefined;
+  },
+  recordAudit?: RecordAudit,
+): HttpOptions {
   return {
     origins: parseOrigins(env.CORS_ALLOWED_ORIGINS),
     maxBodyBytes: env.MAX_BODY_BYTES,
     log: createLog(env.POWERTOOLS_SERVICE_NAME),
     meter: createMeter(env),
+    ...(recordAudit && { recordAudit }),
+    ...(env.PUBLIC_URL !== undefined && { publicUrl: env.PUBLIC_URL }),
   };
 }

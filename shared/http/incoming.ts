@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { encodedPath } from "../routes/matching/encoded-path.ts";
-import { EDGE_HEADER, EDGE_HOST_HEADER } from "../runtime/edge-secret.ts";
+import { EDGE_HEADER, EDGE_HOST_HEADER, EDGE_VIEWER_HEADER } from "../runtime/edge-secret.ts";
 
 /** A request as it came, whether through the HTTP API or a function URL. */
 export type Incoming = {
@@ -12,7 +12,7 @@ export type Incoming = {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
   readonly requestId: string;
-  /** Address that opened the connection; a proxy's, if the client uses one. */
+  /** Address of the client, or of its proxy: behind CloudFront the one that CloudFront has proved to have seen. */
   readonly sourceIp: string;
   /**
    * Scheme and host that the client asked for. Behind CloudFront it says them in a header; a client of the HTTP API
@@ -21,9 +21,13 @@ export type Incoming = {
   readonly origin: string;
 };
 
-/** Reads an event of payload format 2.0, as an HTTP API and a function URL both send it. */
-export function incomingFrom(event: APIGatewayProxyEventV2): Incoming {
-  const { [EDGE_HEADER]: _, ...headers } = event.headers;
+/**
+ * Reads an event of payload format 2.0, as an HTTP API and a function URL both send it.
+ *
+ * @param viewer  the address that CloudFront saw, from a request that proved to have come through it
+ */
+export function incomingFrom(event: APIGatewayProxyEventV2, viewer?: string): Incoming {
+  const { [EDGE_HEADER]: _, [EDGE_VIEWER_HEADER]: __, ...headers } = event.headers;
   const host = headers[EDGE_HOST_HEADER] ?? event.requestContext.domainName;
   return {
     method: event.requestContext.http.method,
@@ -32,7 +36,7 @@ export function incomingFrom(event: APIGatewayProxyEventV2): Incoming {
     headers,
     body: Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8"),
     requestId: event.requestContext.requestId,
-    sourceIp: event.requestContext.http.sourceIp,
+    sourceIp: viewer ?? event.requestContext.http.sourceIp,
     origin: `${headers["x-forwarded-proto"] === "http" ? "http" : "https"}://${host}`,
   };
 }

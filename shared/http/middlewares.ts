@@ -1,13 +1,17 @@
 import type { MiddlewareObj } from "@middy/core";
 import type { Log } from "../runtime/log.ts";
 import { type Answer, isStream } from "./answer.ts";
-import { writeAudit } from "./audit.ts";
+import { auditTrail, logAudit } from "./audit.ts";
 import { corsHeaders } from "./cors.ts";
 import type { Exchange } from "./exchange.ts";
+import type { HttpOptions } from "./http-options.ts";
 import { isFailure, renderError } from "./render-error.ts";
 
 type Middleware = MiddlewareObj<Exchange, Answer>;
 type Step = NonNullable<Middleware["after"]>;
+
+/** A browser takes an answer for what its type says: JSON with markup in it is no page. */
+const NO_SNIFFING = { "x-content-type-options": "nosniff" };
 
 /** Turns an error that a step threw into an answer. */
 export const answerErrors: Middleware = {
@@ -31,12 +35,16 @@ export function permitOrigins(origins: ReadonlySet<string>): Middleware {
  * Gives every answer its request's id, and logs the request once its answer is complete: for a stream, when the last
  * frame was sent or the client has disconnected.
  */
-export function observeRequests(log: Log): Middleware {
-  const observe: Step = (request) => {
+export function observeRequests({ log, recordAudit }: Pick<HttpOptions, "log" | "recordAudit">): Middleware {
+  const observe: Step = async (request) => {
     const { event, response, error } = request;
     if (!response) return;
     const finish = (late?: unknown) => writeLine(log, event, response.status, error ?? late);
-    const headers = { ...response.headers, "x-request-id": event.incoming.requestId };
+    // The answer stays what it is; the log has a line of it in any case.
+    await auditTrail(recordAudit, event.audited)
+      .refuse(response.status)
+      .catch((fault) => log.error("a refusal could not be recorded", { error: fault }));
+    const headers = { ...NO_SNIFFING, ...response.headers, "x-request-id": event.incoming.requestId };
     if (!isStream(response.body)) {
       finish();
       request.response = { ...response, headers };
@@ -54,7 +62,7 @@ function writeLine(log: Log, exchange: Exchange, status: number, error: unknown)
   const line = { method: incoming.method, ...logFields, status, ms };
   if (error && isFailure(error)) log.error("request failed", { ...line, error });
   else log.info("request", line);
-  writeAudit(log, exchange, status);
+  logAudit(log, exchange, status);
 }
 
 async function* withEnd(

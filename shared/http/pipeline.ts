@@ -8,6 +8,7 @@ import { noteInLogScope } from "../runtime/log-scope.ts";
 import { fitsKey } from "../schemas/values/key-text.ts";
 import { type Admitted, admit } from "./admit.ts";
 import { type Answer, buffered, httpAnswerOf } from "./answer.ts";
+import { actorOf, auditTrail, forbiddenCaller } from "./audit.ts";
 import { isPreflight, preflight } from "./cors.ts";
 import type { Exchange } from "./exchange.ts";
 import { Reply } from "./handler.ts";
@@ -44,9 +45,10 @@ export type Site = {
    * Refuses what did not come through CloudFront, before anything else is done with a request. Behind the HTTP API the
    * authorizer does so.
    *
+   * @returns the address of the client
    * @throws ServiceError UNAUTHORIZED
    */
-  readonly requireEdge?: (event: Exchange["event"]) => Promise<void>;
+  readonly requireEdge?: (event: Exchange["event"]) => Promise<string | undefined>;
   /** True behind the HTTP API, which cannot stream: clients get all frames at once. */
   readonly buffers: boolean;
   /** Answers operations of other families; without it they are not found. */
@@ -69,7 +71,7 @@ const RESERVED_MS = 500;
  */
 export function createPipeline(site: Site, options: HttpOptions): Pipeline {
   return middy<Exchange, Answer>({ timeoutEarlyInMillis: RESERVED_MS })
-    .use([observeRequests(options.log), permitOrigins(options.origins), answerErrors])
+    .use([observeRequests(options), permitOrigins(options.origins), answerErrors])
     .handler((exchange: Exchange, context) => answer(exchange, context, site, options));
 }
 
@@ -80,13 +82,17 @@ async function answer(
   site: Site,
   options: HttpOptions,
 ): Promise<Answer> {
+  const viewer = await site.requireEdge?.(exchange.event);
+  if (viewer !== undefined) exchange.incoming = { ...exchange.incoming, sourceIp: viewer };
   const { incoming, logFields, audited } = exchange;
-  await site.requireEdge?.(exchange.event);
   if (isPreflight(incoming)) return preflight(incoming, options.origins);
   const match = site.match(incoming.method, incoming.rawPath);
   audited.found = match;
   audited.decision = await exchange.decide();
-  const { found, principal } = admit(match, audited.decision, incoming.origin);
+  const refused = forbiddenCaller(audited.decision);
+  if (refused && match && "operation" in match) audited.actor = actorOf(incoming, match, refused);
+  const { found, principal } = admit(match, audited.decision, options.publicUrl ?? incoming.origin);
+  audited.actor = actorOf(incoming, found, principal);
   logFields.operation = found.operation;
   // A chat platform's user id is often a telephone number, which must not be logged.
   logFields.user_id = isFromChat(principal, incoming) ? null : principal.user_id;
@@ -122,6 +128,8 @@ async function answerAdmitted(request: AdmittedRequest): Promise<Answer> {
   const { run_id, job_id: of_run = run_id } = found.params;
   if (of_run !== undefined) noteInLogScope({ run_id: of_run });
   const { headers, origin } = incoming;
+  const trail = auditTrail(options.recordAudit, audited);
+  await trail.begin();
   const result = await handle({
     ...input,
     headers,
@@ -132,6 +140,7 @@ async function answerAdmitted(request: AdmittedRequest): Promise<Answer> {
     ...(afterAnswer && { afterAnswer }),
   });
   if (Object.keys(found.params).length === 0) audited.created = createdId(result);
+  await trail.end(result instanceof Reply ? result.body : result);
   const answered = httpAnswerOf(found.route, result);
   return site.buffers ? buffered(answered) : afterFirstFrame(answered);
 }

@@ -1,9 +1,11 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { parseDecision } from "../auth/decision.ts";
 import type { RouteTable } from "../routes/route.ts";
+import { inAuditScope } from "../runtime/audit-scope.ts";
 import { inLogScope } from "../runtime/log-scope.ts";
 import type { Answer } from "./answer.ts";
 import { withDeadline } from "./deadline.ts";
+import type { Exchange } from "./exchange.ts";
 import { bindFamily, type Handlers, type NoExtras } from "./handlers.ts";
 import type { HttpOptions } from "./http-options.ts";
 import { incomingFrom } from "./incoming.ts";
@@ -35,9 +37,10 @@ export function serve<R extends RouteTable, Needs, H extends Handlers<R, Needs>>
   );
   return (event, context) =>
     withDeadline(context, async (signal) => {
-      const incoming = incomingFrom(event);
-      const decide = async () => parseDecision(decisionText(event));
-      const exchange = {
+      const { decision, address } = authorized(event);
+      const incoming = incomingFrom(event, typeof address === "string" ? address : undefined);
+      const decide = async () => parseDecision(decision);
+      const exchange: Exchange = {
         event,
         incoming,
         decide,
@@ -47,15 +50,17 @@ export function serve<R extends RouteTable, Needs, H extends Handlers<R, Needs>>
         logFields: {},
         audited: {},
       };
-      const answered = inLogScope({ request_id: incoming.requestId }, () => pipeline(exchange, context));
+      const answered = inLogScope({ request_id: incoming.requestId }, () =>
+        inAuditScope(exchange.audited, () => pipeline(exchange, context)),
+      );
       return resultOf(await answered);
     });
 }
 
-/** The place of a Lambda authorizer's context in an event; the event's type does not declare it. */
-function decisionText({ requestContext }: APIGatewayProxyEventV2): unknown {
+/** What the authorizer says of a request; the event's type does not declare its place. */
+function authorized({ requestContext }: APIGatewayProxyEventV2): Readonly<Record<string, unknown>> {
   const { authorizer } = requestContext as { authorizer?: { lambda?: Record<string, unknown> | null } };
-  return authorizer?.lambda?.decision;
+  return authorizer?.lambda ?? {};
 }
 
 /** Behind the HTTP API the pipeline has joined the frames of every stream. */

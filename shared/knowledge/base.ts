@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
-import { DB_ID } from "../domain/databases/database.ts";
+import { DB_ID, KNOWLEDGE_TABLE } from "../domain/databases/database.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import type { BaseSetting } from "../settings/values/knowledge-bases.ts";
-
-/** The name that clients see of the table of contents. */
-export const KNOWLEDGE_TABLE = "knowledge_contents";
 
 /** A knowledge base. */
 export type KnowledgeBase = BaseSetting & { readonly id: string };

@@ -23,6 +23,7 @@ import { Approval } from "../schemas/runs/approval.ts";
 import { CallInputField, CallQuestion } from "../schemas/runs/call-questions.ts";
 import { Checkpoint } from "../schemas/runs/checkpoint.ts";
 import { Media } from "../schemas/runs/media.ts";
+import { CacheMetrics } from "../schemas/runs/prompt-cache.ts";
 import {
   AcceptedRun,
   Message,
@@ -95,6 +96,7 @@ export const namedSchemas = {
   McpMessage,
   Media,
   Message,
+  CacheMetrics,
   ModelUsage,
   PaginationInfo,
   QueueJob,

@@ -1,6 +1,6 @@
 import { ServiceError } from "../errors.ts";
 import type { Log } from "../runtime/log.ts";
-import { sendWakeUp } from "../work/send-wake-up.ts";
+import { sendWakeUp } from "../work/index.ts";
 import { connectSqs } from "./connect-sqs.ts";
 import type { HandOffRef, RunMessage } from "./run-message.ts";
 

@@ -1,4 +1,5 @@
 import { approvalRoutes } from "./approvals.ts";
+import { auditRoutes } from "./audit.ts";
 import { componentRoutes } from "./components.ts";
 import { configRoutes } from "./config.ts";
 import { databaseRoutes } from "./databases.ts";
@@ -42,6 +43,7 @@ type Families = {
   readonly a2a: typeof a2aRoutes;
   readonly webhooks: typeof webhookRoutes;
   readonly deliveries: typeof deliveryRoutes;
+  readonly audit: typeof auditRoutes;
 };
 
 /**
@@ -69,6 +71,7 @@ export const families: Families = {
   a2a: a2aRoutes,
   webhooks: webhookRoutes,
   deliveries: deliveryRoutes,
+  audit: auditRoutes,
 } satisfies Record<string, RouteTable>;
 
 export type Family = keyof Families;

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { meaning } from "../schemas/values/described-as.ts";
+import { booleanText } from "../schemas/values/fields.ts";
 import type { RouteTable } from "./route.ts";
 
 /** Served without a credential. @source docs/interface/access.md 1.2 */
@@ -21,6 +23,12 @@ export const platformRoutes = {
     method: "GET",
     path: "/health",
     scopes: "public",
+    query: v.object({
+      deep: meaning(
+        v.optional(booleanText()),
+        "Also whether the authorizer, every table and the queue answer; 503 names what does not",
+      ),
+    }),
     response: v.object({ status: v.literal("ok"), instantiated_at: v.string() }),
     summary: "Check that the service answers",
   },

@@ -94,7 +94,6 @@ export const queueRoutes = {
     method: "POST",
     path: "/queue/jobs/{job_id}/requeue",
     scopes: ["platform:admin"],
-    audit: true,
     params: JobParams,
     query: v.object({
       clear_cancellation: meaning(
@@ -115,7 +114,6 @@ export const queueRoutes = {
     method: "POST",
     path: "/queue/jobs/cancel",
     scopes: ["platform:admin"],
-    audit: true,
     body: { json: CancelJobsBody },
     response: CancelledJobs,
     refuses: [503],
@@ -130,7 +128,6 @@ export const queueRoutes = {
     method: "POST",
     path: "/queue/jobs/requeue",
     scopes: ["platform:admin"],
-    audit: true,
     body: { json: RequeueJobsBody },
     response: RequeuedJobs,
     refuses: [503],

@@ -52,8 +52,6 @@ export type Route = {
   readonly challenge?: "protected-resource";
   /** Set on public routes whose requests must be signed: it is checked before anything else is done with them. */
   readonly signature?: SignatureKind;
-  /** Set where every request is recorded in the audit log: who requested what, and what was decided. */
-  readonly audit?: true;
   /** Set where the answer may be an event stream: the family is then deployed behind a streaming function URL too. */
   readonly streams?: StreamKind;
   readonly params?: ObjectSchema;

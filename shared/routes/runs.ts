@@ -93,7 +93,6 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema, Row ext
       method: "POST",
       path: `/${plural}/{${noun}_id}/runs/{run_id}/cancel`,
       scopes: run,
-      audit: true,
       params: runParams,
       query: v.object({
         session_id: meaning(v.optional(SessionId), "Id of the run's session; an admin may leave it out"),

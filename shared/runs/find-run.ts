@@ -1,5 +1,6 @@
 import type { Caller } from "../auth/caller.ts";
 import { notFound } from "../errors.ts";
+import { noteOwner } from "../runtime/audit-scope.ts";
 import type { Db } from "../stores/db.ts";
 import { getJob, runOf } from "../stores/jobs/job-item.ts";
 import { getRun } from "../stores/runs/get-run.ts";
@@ -23,7 +24,13 @@ export async function findRun(
   if (session_id !== undefined) return findVisibleRun(db, caller, { ...address, session_id }, now);
   const job = caller.seesAll ? await getJob(db, address.run_id, now) : undefined;
   const run = job && (await getRun(db, runOf(job), now));
-  return run && isRunOf(address.component, run) ? run : undefined;
+  return run && isRunOf(address.component, run) ? noted(run) : undefined;
+}
+
+/** An admin who acts on a run of another user is recorded. */
+function noted(run: StoredRun): StoredRun {
+  noteOwner(run.owner);
+  return run;
 }
 
 type RunQuery = {
@@ -48,7 +55,7 @@ export async function findVisibleRun(
   const run = caller.seesAll
     ? await runForAdmin(db, address, now)
     : await runOfSession(db, { ...address, owner: caller.user_id }, now);
-  return run && isRunOf(component, run) && !isNested(run) ? run : undefined;
+  return run && isRunOf(component, run) && !isNested(run) ? noted(run) : undefined;
 }
 
 /** Compares the kind too: the scope that admitted the request is for this kind, and ids of two kinds may be the same. */

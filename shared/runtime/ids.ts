@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { v5, v7 } from "uuid";
 
-/** Ids that order matters for (runs within a session, jobs of one second): time-ordered UUIDs. */
-export const newRunId = (): string => v7();
+/** Ids that order matters for (runs within a session, records of one millisecond): time-ordered UUIDs. */
+export const newOrderedId = (): string => v7();
+export const newRunId = newOrderedId;
 export const newSessionId = (): string => randomUUID();
 export const newId = (): string => randomUUID();
 

@@ -8,6 +8,40 @@ export async function allSettled<T>(work: readonly Promise<T>[]): Promise<T[]> {
 }
 
 /**
+ * Does the work of each item, not all at once: an item starts, in order, when it may beside those that are at work. One
+ * that may not is passed over until another has ended.
+ *
+ * @param mayStart  must allow an item that is alone
+ * @returns the results in the order of the items
+ * @throws  the first error, in order, once all have ended
+ */
+export function inTurn<T, R>(
+  items: readonly T[],
+  mayStart: (item: T, running: readonly T[]) => boolean,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const all = items.map((item) => ({ item, result: Promise.withResolvers<R>() }));
+  const waiting = new Set(all);
+  const running = new Set<T>();
+  const start = () => {
+    for (const one of waiting) {
+      if (!mayStart(one.item, [...running])) continue;
+      waiting.delete(one);
+      running.add(one.item);
+      const end = () => {
+        running.delete(one.item);
+        start();
+      };
+      const result = work(one.item);
+      one.result.resolve(result);
+      result.then(end, end);
+    }
+  };
+  start();
+  return allSettled(all.map(({ result }) => result.promise));
+}
+
+/**
  * Waits for `work` or for the signal, whichever comes first, so that work which ignores its signal cannot hold up
  * a run that was stopped. What such work returns later is ignored.
  *

@@ -4,6 +4,7 @@ import { UNPUBLISHED } from "../runtime/functions/function-versions.ts";
 import { access, common, interfaces, stores } from "./authorizer-environment.ts";
 import { keyEntries, keys } from "./keys.ts";
 import { access as accessSettings } from "./rows/access.ts";
+import { audit as auditSettings } from "./rows/audit.ts";
 import { background } from "./rows/background.ts";
 import { chats as chatSettings } from "./rows/chats.ts";
 import { deployment } from "./rows/deployment.ts";
@@ -49,6 +50,7 @@ const model = {
   ...variablesOf(
     models,
     "model",
+    "helperModel",
     "modelBaseUrl",
     "modelApiKeySecret",
     "modelProviders",
@@ -60,9 +62,9 @@ const model = {
   ...keyEntries(keys.providers.names),
 };
 
-/** What a function that executes tools reads about their secrets. */
-const toolSecrets = {
-  ...variablesOf(models, "toolSecrets"),
+/** What a function that executes tools reads about them. */
+const tools = {
+  ...variablesOf(models, "toolSecrets", "maxParallelTools", "toolTimeoutSeconds"),
   /** JSON object with the values themselves, by name; on one machine alone, where they come from its environment. */
   TOOL_SECRET_VALUES: v.optional(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())), "{}"),
 };
@@ -125,6 +127,10 @@ export const platformEnv = v.object({
   /** JSON object: family → function name, for requests that reached only the catch-all route. */
   FAMILY_FUNCTIONS: v.string(),
   ...defaultModel,
+  // What `/health?deep=1` asks.
+  ...stores,
+  AUTHORIZER_FUNCTION: v.string(),
+  RUN_QUEUE_URL: v.string(),
 });
 
 /** The user pool's trigger, which serves no routes. */
@@ -177,7 +183,7 @@ export const runsEnv = v.object({
   ...api,
   ...access,
   ...model,
-  ...toolSecrets,
+  ...tools,
   ...stores,
   ...knowledge,
   ...tracing,
@@ -187,7 +193,7 @@ export const runsEnv = v.object({
   DEAD_LETTER_QUEUE_URL: v.string(),
   ...accepting,
   ...runEntryPoint,
-  ...variablesOf(interfaceOptions, "aguiComponent", "mcpTools", "publicUrl"),
+  ...variablesOf(interfaceOptions, "aguiComponent", "mcpTools", "mcpConfirm", "publicUrl"),
 });
 
 export const a2aEnv = v.object({
@@ -283,6 +289,7 @@ export const memoriesEnv = v.object({
   ...dailyBudgets,
 });
 export const learningsEnv = v.object({ ...api, ...stores });
+export const auditEnv = v.object({ ...api, ...stores });
 export const evalsEnv = v.object({
   ...api,
   ...stores,
@@ -297,7 +304,7 @@ export const evalWorkerEnv = v.object({
   ...outgoing,
   ...common,
   ...model,
-  ...toolSecrets,
+  ...tools,
   ...stores,
   ...knowledge,
   ...tracing,
@@ -361,7 +368,7 @@ export const workerEnv = v.object({
   AWS_LAMBDA_FUNCTION_NAME: v.optional(v.string(), ""),
   AWS_LAMBDA_FUNCTION_VERSION: v.optional(v.string(), UNPUBLISHED),
   ...model,
-  ...toolSecrets,
+  ...tools,
   ...stores,
   ...knowledge,
   ...tracing,
@@ -384,6 +391,7 @@ export const workerEnv = v.object({
 
 export const sweeperEnv = v.object({
   ...common,
+  ...variablesOf(auditSettings, "auditExportBucket"),
   /** Name of the function whose old versions are deleted. */
   WORKER_FUNCTION: v.string(),
   ...stores,

@@ -18,6 +18,7 @@ export const tableVariable = {
   metrics: "METRICS_TABLE",
   chats: "CHATS_TABLE",
   outbox: "OUTBOX_TABLE",
+  audit: "AUDIT_TABLE",
 } as const;
 
 export type TableName = keyof typeof tableVariable;

@@ -1,5 +1,6 @@
 import type * as v from "valibot";
 import { access } from "./rows/access.ts";
+import { audit } from "./rows/audit.ts";
 import { background } from "./rows/background.ts";
 import { chats } from "./rows/chats.ts";
 import { deployment } from "./rows/deployment.ts";
@@ -33,6 +34,7 @@ export const settings = {
   ...deployment,
   ...runs,
   ...storage,
+  ...audit,
 } as const;
 
 type All = typeof settings;

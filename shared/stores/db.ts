@@ -14,6 +14,8 @@ export type Db = {
   readonly tables: Readonly<Record<TableName, string>>;
   /** Partitions of each status in the index of jobs. */
   readonly jobIndexShards: number;
+  /** Days that a record of the audit is kept. */
+  readonly auditRetentionDays: number;
   /** Where events are published to receivers; absent where there are no webhooks, no event bus and no task tokens. */
   readonly outbox?: Outbox | undefined;
 };
@@ -25,12 +27,14 @@ type StoresEnv = TableEnv & {
   readonly EVENT_BUS?: string | undefined;
   readonly TASK_TOKENS?: "true" | "false";
   readonly DELIVERY_RETENTION_DAYS?: number;
+  readonly AUDIT_RETENTION_DAYS?: number;
 };
 
 const CONNECTION_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 
 const DEFAULT_RETENTION_DAYS = 30;
+const DEFAULT_AUDIT_DAYS = 400;
 
 /**
  * Connects once per process. Endpoint, region and credentials come from the environment, as the SDK reads them.
@@ -44,7 +48,10 @@ export function connectDb(env: StoresEnv, wake?: Outbox["wake"]): Db {
     requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
   });
   const tables = forEachTable((name) => env[tableVariable[name]]);
-  const db = dbOver(client, tables, connectObjects(env.OBJECTS_BUCKET), env.JOB_INDEX_SHARDS);
+  const db = {
+    ...dbOver(client, tables, connectObjects(env.OBJECTS_BUCKET), env.JOB_INDEX_SHARDS),
+    auditRetentionDays: env.AUDIT_RETENTION_DAYS ?? DEFAULT_AUDIT_DAYS,
+  };
   const subscribers = {
     webhooks: env.WEBHOOKS === "on",
     bus: env.EVENT_BUS !== undefined,
@@ -70,7 +77,13 @@ export function dbOver(
   };
   for (const name of unneeded) client.middlewareStack.remove(name);
   replaceLoneSurrogates(client);
-  return { client: DynamoDBDocumentClient.from(client, translate), tables, objects, jobIndexShards };
+  return {
+    client: DynamoDBDocumentClient.from(client, translate),
+    tables,
+    objects,
+    jobIndexShards,
+    auditRetentionDays: DEFAULT_AUDIT_DAYS,
+  };
 }
 
 /**

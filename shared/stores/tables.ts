@@ -368,6 +368,18 @@ const outbox = {
   },
 } as const satisfies TableLayout;
 
+/**
+ * audit
+ *   pk `month#<yyyy-mm>`     sk `<epoch ms>#<id>`   a record of the audit; it is created once, and its seal is added
+ *   pk `seals#<yyyy-mm-dd>`  sk `seal#<number>`     a seal, which links records to all that were sealed before
+ *   pk `chain`               sk `chain`             the last seal
+ *
+ * Index by_due: pk `unsealed` or `unexported`, sk the place; only records without a seal, and seals to be exported.
+ */
+const audit = {
+  indexes: { by_due: { pk: "due", sk: "due_at", project: "keys" } },
+} as const satisfies TableLayout;
+
 export const tables = {
   jobs,
   runs,
@@ -387,4 +399,5 @@ export const tables = {
   metrics,
   chats,
   outbox,
+  audit,
 } as const satisfies Record<TableName, TableLayout>;

@@ -41,7 +41,7 @@ export function startAttributes({ kind, input, facts = {} }: SpanStart, rule: Co
 
 /** Attributes of a span's end. */
 export function endAttributes(
-  { output, error, error_type, usage, documents }: SpanEnd,
+  { output, error, error_type, usage, documents, cache_break }: SpanEnd,
   rule: ContentRule,
 ): Attributes {
   return {
@@ -49,6 +49,9 @@ export function endAttributes(
     [names.errorType]: error === undefined ? undefined : (error_type ?? "_OTHER"),
     [names.inputTokens]: usage?.input_tokens,
     [names.outputTokens]: usage?.output_tokens,
+    [names.cacheReadTokens]: usage?.cache_read_tokens || undefined,
+    [names.cacheWriteTokens]: usage?.cache_write_tokens || undefined,
+    [names.cacheBreak]: cache_break,
     [names.documents]: documents,
   };
 }

@@ -1,6 +1,6 @@
 import type { Item } from "../data/index.ts";
 import type { Db } from "../stores/db.ts";
-import { type DueRow, delayUntil } from "./due.ts";
+import { type Due, type DueRow, delayUntil } from "./due.ts";
 import { sendWakeUp, type WakeDeps } from "./send-wake-up.ts";
 
 /** The wake-up messages of one kind of work: a message names a record, which is the truth. */
@@ -17,10 +17,11 @@ export type WakeRow<Message> = {
 /** Wakes the workers of one kind: at once, and from the sweeper. */
 export function wakeUps<Message extends object>({ kind, due: row, message, about }: WakeRow<Message>) {
   /** The messages of everything that is due, each once: one message may stand for several records. @param now epoch seconds */
-  const due = async (db: Db, now: number) => {
-    const messages = (await row.list(db, now)).map((found) => ({
-      message: message(found.row, now),
-      delaySeconds: delayUntil(found.dueAt, now),
+  const due = async (db: Db, now: number) => messagesOf(await row.list(db, now), now);
+  const messagesOf = (found: readonly Due[], now: number) => {
+    const messages = found.map((one) => ({
+      message: message(one.row, now),
+      delaySeconds: delayUntil(one.dueAt, now),
     }));
     return [...new Map(messages.map((one) => [JSON.stringify(one.message), one])).values()];
   };
@@ -35,11 +36,20 @@ export function wakeUps<Message extends object>({ kind, due: row, message, about
      * Sends a message for each record that is due: its message was lost, its worker died, or it waits for longer than a
      * message can be delayed. A message too many does no harm.
      *
-     * @param now  epoch seconds
-     * @returns    how many were sent
+     * @param now      epoch seconds
+     * @param overdue  called with the seconds for which the oldest has been due, where any is
+     * @returns        how many were sent
      */
-    async sweep(db: Db, queue: WakeDeps<Message>["queue"], now: number): Promise<number> {
-      const messages = await due(db, now);
+    async sweep(
+      db: Db,
+      queue: WakeDeps<Message>["queue"],
+      now: number,
+      overdue: (seconds: number) => void = () => {},
+    ): Promise<number> {
+      const found = await row.list(db, now);
+      const oldest = Math.min(now, ...found.map(({ dueAt }) => dueAt));
+      if (oldest < now) overdue(now - oldest);
+      const messages = messagesOf(found, now);
       for (const { message: named, delaySeconds } of messages) await queue.send(named, delaySeconds);
       return messages.length;
     },

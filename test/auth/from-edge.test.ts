@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createFromEdge } from "../../shared/auth/from-edge.ts";
-import { EDGE_HEADER, type EdgeSecret } from "../../shared/runtime/edge-secret.ts";
+import { clientAddress, createFromEdge } from "../../shared/auth/from-edge.ts";
+import { EDGE_HEADER, EDGE_VIEWER_HEADER, type EdgeSecret } from "../../shared/runtime/edge-secret.ts";
 
 function anOrigin(secret: EdgeSecret) {
   const state = { secret, at: 1_000_000, reads: 0, broken: false, faults: 0 };
@@ -73,4 +73,11 @@ test("while the secret cannot be read, requests are refused as an outage, and a 
     onFault: () => {},
   });
   await expect(fresh({ [EDGE_HEADER]: "first" })).rejects.toMatchObject({ code: "UNAVAILABLE" });
+});
+
+test("the address of the client is what CloudFront says, and what anybody may write counts for nothing", () => {
+  const headers = { [EDGE_VIEWER_HEADER]: "203.0.113.9", "cloudfront-viewer-address": "203.0.113.10:443" };
+  expect(clientAddress(true, headers, "192.0.2.1")).toBe("203.0.113.9");
+  expect(clientAddress(false, headers, "192.0.2.1")).toBe("192.0.2.1");
+  expect(clientAddress(true, {}, "192.0.2.1")).toBe("192.0.2.1");
 });

@@ -28,6 +28,10 @@ const run = (
 const systemOf = ({ json }: Answer): string =>
   (json.messages as { role: string; content?: string }[]).find(({ role }) => role === "system")?.content ??
   "";
+const contextOf = ({ json }: Answer): string =>
+  (json.messages as { from_history: boolean; context?: string }[]).find(
+    ({ from_history, context }) => !from_history && context !== undefined,
+  )?.context ?? "";
 const workflow = (config: Fields) => create(config, "workflow");
 const runWorkflow = (id: string, message: string, form: Record<string, string> = {}) =>
   run(id, message, form, "workflows");
@@ -46,11 +50,12 @@ describe("dependencies", () => {
 
   test("are in the prompt, and a request's replace them by name", async () => {
     const id = await create(config);
-    expect(systemOf(await run(id, "hi"))).toBe(
-      'You serve Bergen.\n\nContext: {"city":"Bergen","country":"Norway"}',
-    );
+    const answer = await run(id, "hi");
+    expect(systemOf(answer)).toBe("You serve Bergen.");
+    expect(contextOf(answer)).toBe('<context>\nContext: {"city":"Bergen","country":"Norway"}\n</context>');
     const asked = await run(id, "hi", { dependencies: '{"city":"Oslo"}' });
-    expect(systemOf(asked)).toBe('You serve Oslo.\n\nContext: {"city":"Oslo","country":"Norway"}');
+    expect(systemOf(asked)).toBe("You serve Oslo.");
+    expect(contextOf(asked)).toContain('Context: {"city":"Oslo","country":"Norway"}');
   });
 
   test("of a workflow reach its steps", async () => {
@@ -131,10 +136,11 @@ describe("history", () => {
     await runWorkflow(id, "first", form);
     const [shown, untold] = within(await runWorkflow(id, "second", form));
     expect(shown?.messages[0]).toMatchObject({
-      role: "system",
-      content: "Earlier runs of this workflow:\nuser: first\n\nassistant: You said: You said: first",
+      role: "user",
+      context:
+        "<context>\nEarlier runs of this workflow:\nuser: first\n\nassistant: You said: You said: first\n</context>",
     });
-    expect(untold?.messages[0]).toMatchObject({ role: "user" });
+    expect(untold?.messages[0]).not.toHaveProperty("context");
   });
 });
 
@@ -149,7 +155,7 @@ describe("knowledge", () => {
       add_knowledge_to_context: true,
     });
     await expect
-      .poll(async () => systemOf(await run(id, "tide in Bergen")), { timeout: 15_000 })
+      .poll(async () => contextOf(await run(id, "tide in Bergen")), { timeout: 15_000 })
       .toContain("The tide in Bergen turns at noon.");
   });
 });

@@ -9,6 +9,11 @@ const readOtherwise = {
   agent: [
     "id",
     "model",
+    "fallback_models",
+    "fallback_config",
+    "helper_model",
+    "followup_model",
+    "followups",
     "tools",
     "knowledge",
     "input_schema",

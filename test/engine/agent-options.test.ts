@@ -5,6 +5,7 @@ import { type Agent, defineAgent } from "../../shared/engine/define/agent.ts";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
+import type { EnginePorts } from "../../shared/engine/ports/engine-ports.ts";
 import { openSessionState } from "../../shared/engine/ports/session-state.ts";
 import { RunStopped } from "../../shared/engine/run/next-step.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
@@ -54,7 +55,6 @@ describe("what an agent sends its model", () => {
       additional_context: "Breakfast is at seven.",
       markdown: true,
       add_name_to_context: true,
-      add_datetime_to_context: true,
     });
     expect((await system(agent))?.split("\n\n")).toEqual([
       "Helps guests.",
@@ -64,7 +64,6 @@ describe("what an agent sends its model", () => {
       "Breakfast is at seven.",
       "Format the answer as Markdown.",
       "Your name: Helper",
-      expect.stringMatching(/^It is .* UTC\.$/),
     ]);
   });
 
@@ -89,10 +88,41 @@ describe("what an agent sends its model", () => {
     expect(await system(agent, { metadata: { a: 1 }, parameters: { b: 2 } })).toBe("1 2");
   });
 
-  test("never takes what a user put into the state for a placeholder", async () => {
-    const agent = anAgent({ add_session_state_to_context: true });
-    const session_state = { note: "{user_id}" };
-    expect(await system(agent, { session_state })).toBe('State of the session: {"note":"{user_id}"}');
+  test("has what differs from run to run behind its message, and never in the system message", async () => {
+    const agent = anAgent({
+      instructions: "Be kind.",
+      add_datetime_to_context: true,
+      add_session_state_to_context: true,
+      add_session_summary_to_context: true,
+      add_memories_to_context: true,
+    });
+    const shown = async (note: string, startMs: number, memory: string) => {
+      const { outcome } = await runAgent("Hello", {
+        agent,
+        request: aRequest("Hello", {
+          session_state: { note },
+          session_summary: { summary: "They met.", updated_at: "" },
+          briefing: "The team waits.",
+        }),
+        clock: { now: () => startMs, sleep: async () => undefined },
+        memories: { list: async () => [{ memory }] } as unknown as NonNullable<EnginePorts["memories"]>,
+      });
+      return outcome.output.messages ?? [];
+    };
+    const [system, user] = await shown("{user_id}", 1_790_000_000_000, "Likes tea.");
+    expect(system?.content).toBe("Be kind.");
+    expect(user).toMatchObject({ role: "user", content: "Hello" });
+    // A user's own braces are no placeholders.
+    expect(user?.context?.split("\n\n")).toEqual([
+      expect.stringMatching(/^<context>\nIt is .* UTC\.$/),
+      'State of the session: {"note":"{user_id}"}',
+      "What you remember of the user:\n- Likes tea.",
+      "Summary of the conversation so far:\nThey met.",
+      "The team waits.\n</context>",
+    ]);
+    const [otherSystem, otherUser] = await shown("new", 1_790_009_000_000, "Likes coffee.");
+    expect(otherSystem?.content).toBe(system?.content);
+    expect(otherUser?.context).not.toBe(user?.context);
   });
 
   test("fails the run before any call, when its instructions cannot be made", async () => {
@@ -111,10 +141,25 @@ describe("what an agent sends its model", () => {
       { role: "user" as const, content: "Ping?" },
       { role: "assistant" as const, content: "Pong." },
     ];
-    const { outcome } = await runAgent("Hello", { agent: anAgent({ additional_input: example }) });
+    const { outcome } = await runAgent("", {
+      agent: anAgent({ additional_input: example, add_history_to_context: true }),
+      request: aRequest("Hello", {
+        history: [
+          {
+            id: "h",
+            role: "user",
+            content: "Before?",
+            from_history: true,
+            stop_after_tool_call: false,
+            created_at: 1,
+          },
+        ],
+      }),
+    });
     expect(outcome.output.messages?.map(({ content }) => content)).toEqual([
       "Ping?",
       "Pong.",
+      "Before?",
       "Hello",
       "You said: Hello",
     ]);

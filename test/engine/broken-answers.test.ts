@@ -47,7 +47,7 @@ describe("an answer that breaks off after its first token", () => {
     expect(assistants(run.output)).toMatchObject([{ content: "It is five." }]);
     expect(sent(run.requests[1]).slice(-2)).toEqual([
       ["assistant", "It is "],
-      ["user", expect.stringMatching(/^The connection broke within your answer\./)],
+      ["user", expect.stringMatching(/^Your answer broke off\./)],
     ]);
   });
 

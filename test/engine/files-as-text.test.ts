@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { fileTreatment } from "../../shared/domain/runs/file-treatment.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { withFilesAsText } from "../../shared/engine/run/files-as-text.ts";
 import { readParts } from "../../shared/knowledge/readers/read-parts.ts";
 import { aDocx, aPdf, aZip } from "../knowledge/sample-files.ts";
-import { type HostileModel, startHostileModel } from "../support/hostile-model/start-hostile-model.ts";
+import { useHostileModel } from "../support/hostile-model/use-hostile-model.ts";
 import { anAgent, aRequest, runAgent } from "./support/run-agent.ts";
 
-let hostile: HostileModel;
-beforeAll(async () => {
-  hostile = await startHostileModel();
-  vi.stubEnv("AWS_REGION", "eu-west-1");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIATEST");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
-  vi.stubEnv("AWS_BEARER_TOKEN_BEDROCK", "");
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await hostile.stop();
-});
+const hostile = useHostileModel();
 
 const models = {
   openai: "openai:gpt-hostile",
@@ -46,14 +35,14 @@ const files = {
 let plans = 0;
 async function bodyOf(provider: Provider, filename: string, [mime_type, bytes]: readonly [string, Buffer]) {
   const name = `plan-files-${++plans}`;
-  const { requests } = hostile.plan(name, [{ text: ["Nine."] }]);
+  const { requests } = hostile().plan(name, [{ text: ["Nine."] }]);
   const content = mime_type.startsWith("text/") ? bytes.toString() : bytes.toString("base64");
   const medium = { id: "m-1", filename, mime_type, content };
   const media = mime_type.startsWith("image/") ? { images: [medium] } : { files: [medium] };
   const { outcome } = await runAgent(name, {
     agent: anAgent(),
     request: aRequest(name, { media }),
-    models: createModels({ ...hostile.environment, MODEL: models[provider] }),
+    models: createModels({ ...hostile().environment, MODEL: models[provider] }),
     readFile: (reader, file) => readParts(reader, file),
   });
   expect(outcome.output).toMatchObject({ status: "COMPLETED", content: "Nine." });

@@ -1,26 +1,12 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createModels } from "../../shared/engine/model/create-models.ts";
-import {
-  type HostileModel,
-  protocols,
-  startHostileModel,
-} from "../support/hostile-model/start-hostile-model.ts";
+import { protocols } from "../support/hostile-model/start-hostile-model.ts";
 import type { Reply, Turn } from "../support/hostile-model/turn.ts";
+import { useHostileModel } from "../support/hostile-model/use-hostile-model.ts";
 import { anAgent, eventsOf, runAgent } from "./support/run-agent.ts";
 
-let hostile: HostileModel;
-beforeAll(async () => {
-  hostile = await startHostileModel();
-  vi.stubEnv("AWS_REGION", "eu-west-1");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIATEST");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
-  vi.stubEnv("AWS_BEARER_TOKEN_BEDROCK", "");
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await hostile.stop();
-});
+const hostile = useHostileModel();
 
 const ids: Readonly<Record<string, string>> = {
   openai: "gpt-hostile",
@@ -30,13 +16,13 @@ const ids: Readonly<Record<string, string>> = {
 };
 const modelsOf = (provider: string) => {
   const MODEL = `${provider}:${ids[provider]}`;
-  return createModels({ ...hostile.environment, MODEL });
+  return createModels({ ...hostile().environment, MODEL });
 };
 
 let plans = 0;
 function plan(replies: readonly Reply[]): string {
   const name = `plan-${++plans}`;
-  hostile.plan(name, replies);
+  hostile().plan(name, replies);
   return name;
 }
 
@@ -125,7 +111,7 @@ describe.each(protocols.map(({ provider }) => provider))("the hostile model as %
 
 describe.each(protocols.map(({ provider }) => provider))("a run of %s", (provider) => {
   const runOn = (...replies: Reply[]) =>
-    runAgent(plan(replies), { agent: anAgent(), models: modelsOf(provider) });
+    runAgent(plan(replies), { agent: anAgent({ max_output_tokens: 100 }), models: modelsOf(provider) });
 
   test.each([
     ["is cut at its limit", { text: ["Half"], end: "length" }, "length", "Half"],

@@ -68,7 +68,7 @@ describe("a search before the model is asked", () => {
     const { outcome } = await runAgent("When?", { agent, searchKnowledge });
     expect(asked).toMatchObject([{ base: "handbook", query: "When?", chosen: {}, user_id: "maria" }]);
     expect(JSON.stringify(asked)).toContain("tides");
-    expect(outcome.output.messages?.[0]?.content).toContain("It turns at noon.");
+    expect(outcome.output.messages?.[0]?.context).toContain("It turns at noon.");
   });
 
   test("is left out where nothing is found, and a failure is logged", async () => {

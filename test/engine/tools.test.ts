@@ -130,7 +130,11 @@ describe("a tool call that fails", () => {
   });
 
   test.each([
-    ["names no tool", '[[tool:sing {"a":2,"b":3}]]', "There is no tool named sing."],
+    [
+      "names no tool",
+      '[[tool:sing {"a":2,"b":3}]]',
+      "There is no tool named sing. Its nearest names are: add.",
+    ],
     [
       "has arguments that are no JSON",
       "[[tool:add two and three]]",

@@ -1,22 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createEventRecorder } from "../../shared/events/event-recorder.ts";
-import type { RunEvent } from "../../shared/schemas/runs/run-event.ts";
 import type { EventBatch } from "../../shared/stores/runs/events.ts";
 import { manualClock } from "../support/manual-clock.ts";
-
-const delta = (content: string): RunEvent => ({
-  event: "RunContent",
-  content,
-  content_type: "str",
-  workflow_agent: false,
-  reasoning_content: "",
-  created_at: 1,
-  agent_id: "a",
-  agent_name: "A",
-  run_id: "r",
-  session_id: "s",
-  nested_depth: 0,
-});
+import { contentEvent } from "./content-event.ts";
 
 function recording(write?: (batch: EventBatch) => Promise<void>) {
   const written: EventBatch[] = [];
@@ -38,15 +24,15 @@ const settle = () => new Promise(setImmediate);
 describe("the record of a run", () => {
   test("numbers events from where it starts, without gaps", async () => {
     const { recorder } = recording();
-    expect([recorder.record(delta("a")), recorder.record(delta("b"))].map((e) => e.event_index)).toEqual([
-      7, 8,
-    ]);
+    expect(
+      [recorder.record(contentEvent("a")), recorder.record(contentEvent("b"))].map((e) => e.event_index),
+    ).toEqual([7, 8]);
     expect((await recorder.drain()).events.map((e) => e.event_index)).toEqual([7, 8]);
   });
 
   test("keeps quick events together for the transaction that ends the run", async () => {
     const { recorder, written } = recording();
-    for (const word of ["a", "b", "c"]) recorder.record(delta(word));
+    for (const word of ["a", "b", "c"]) recorder.record(contentEvent(word));
     const rest = await recorder.drain();
     expect(written).toEqual([]);
     expect(rest).toMatchObject({ run_id: "r", attempt: 2, startsOver: true });
@@ -55,18 +41,18 @@ describe("the record of a run", () => {
 
   test("writes what has waited a quarter of a second, although nothing follows", async () => {
     const { recorder, written, clock } = recording();
-    recorder.record(delta("a"));
+    recorder.record(contentEvent("a"));
     clock.advance(250);
     await settle();
     expect(written.map((batch) => batch.events.length)).toEqual([1]);
-    recorder.record(delta("b"));
+    recorder.record(contentEvent("b"));
     expect(await recorder.drain()).toMatchObject({ startsOver: false, events: [{ event_index: 8 }] });
   });
 
   test("writes a large batch at once, and keeps the newest event back", async () => {
     const { recorder, written } = recording();
-    recorder.record(delta("x".repeat(200_000)));
-    recorder.record(delta("y".repeat(200_000)));
+    recorder.record(contentEvent("x".repeat(200_000)));
+    recorder.record(contentEvent("y".repeat(200_000)));
     await settle();
     expect(written.map((batch) => batch.events.map((e) => e.event_index))).toEqual([[7]]);
     expect((await recorder.drain()).events.map((e) => e.event_index)).toEqual([8]);
@@ -74,7 +60,7 @@ describe("the record of a run", () => {
 
   test("reports at the end when an earlier write failed", async () => {
     const { recorder, clock } = recording(() => Promise.reject(new Error("the store is gone")));
-    recorder.record(delta("a"));
+    recorder.record(contentEvent("a"));
     clock.advance(250);
     await settle();
     await expect(recorder.drain()).rejects.toThrow("the store is gone");
@@ -83,10 +69,10 @@ describe("the record of a run", () => {
   test("shows a checkpoint what may not be written yet, also while it is being written", async () => {
     const writing = Promise.withResolvers<void>();
     const { recorder, clock } = recording(() => writing.promise);
-    recorder.record(delta("a"));
+    recorder.record(contentEvent("a"));
     clock.advance(250);
     await settle();
-    recorder.record(delta("b"));
+    recorder.record(contentEvent("b"));
     expect(recorder.progress()).toMatchObject({
       next_index: 9,
       untold: [{ event_index: 7 }, { event_index: 8 }],
@@ -98,13 +84,13 @@ describe("the record of a run", () => {
 
   test("begins a resumed attempt with what was not written, and says from where it counts", async () => {
     const written: EventBatch[] = [];
-    const untold = [{ ...delta("lost"), event_index: 5 }];
+    const untold = [{ ...contentEvent("lost"), event_index: 5 }];
     const recorder = createEventRecorder(
       { run_id: "r", attempt: 3, nextIndex: 9, startsOver: false, resumes: { voidsFrom: 5, untold } },
       async (batch) => void written.push(batch),
       manualClock(0),
     );
-    recorder.record(delta("new"));
+    recorder.record(contentEvent("new"));
     const first = await recorder.drain();
     expect(first).toMatchObject({ voidsFrom: 5, events: [{ event_index: 5 }, { event_index: 9 }] });
     expect(await recorder.drain()).not.toHaveProperty("voidsFrom");

@@ -38,7 +38,7 @@ test("every log line of a request or a job names it, and none holds a token or w
     // The places are those of the sources, although the bundles are minified.
     const places = expect.arrayContaining([
       expect.stringMatching(/^test\/support\/registry\/plain-tools\.ts:\d+:\d+$/),
-      expect.stringMatching(/^shared\/engine\/call\/call-tool\.ts:\d+:\d+$/),
+      expect.stringMatching(/^shared\/engine\/turn\/call-tool\.ts:\d+:\d+$/),
     ]);
     expect(ofRun(wrong.json.run_id)).toMatchObject([
       { level: "WARN", tool_name: "get_time", error_type: "RangeError", at: places },

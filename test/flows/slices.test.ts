@@ -13,7 +13,10 @@ afterAll(() => stores.stop());
 
 const DAY = 86_400;
 /** Thirty model calls, each of a second and a bit, with a tool call after each: sixty steps, then the answer. */
-const SIXTY_STEPS = '[[sleep:1100]][[tool:add_numbers {"a":1,"b":2}]]'.repeat(30);
+const SIXTY_STEPS = Array.from(
+  { length: 30 },
+  (_, i) => `[[sleep:1100]][[tool:add_numbers {"a":${i},"b":2}]]`,
+).join("");
 
 /** A world in which the model's waiting moves the clock, so that a long run takes no time. */
 function slicedWorld(settings: Partial<QueueSettings> = {}) {

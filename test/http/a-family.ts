@@ -77,6 +77,7 @@ export const shelfRoutes = {
     method: "GET",
     path: "/books/{book_id}/text",
     scopes: ["books:read"],
+    challenge: "protected-resource",
     streams: "task",
     response: v.unknown(),
     summary: "",

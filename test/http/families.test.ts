@@ -28,6 +28,8 @@ beforeAll(async () => {
     POWERTOOLS_LOG_LEVEL: "SILENT",
     MODEL: "scripted",
     FAMILY_FUNCTIONS: "{}",
+    AUTHORIZER_FUNCTION: "authorizer",
+    RUN_QUEUE_URL: "http://127.0.0.1:1/run-queue",
   });
   handlers.platform = (await import("../../functions/platform/index.ts")).handler;
   handlers.config = (await import("../../functions/config/index.ts")).handler;

@@ -6,6 +6,7 @@ import type { Authorize } from "../../shared/auth/authorize.ts";
 import type { FromEdge } from "../../shared/auth/from-edge.ts";
 import type { Awslambda } from "../../shared/http/stream/serve-stream.ts";
 import { serveStream } from "../../shared/http/stream/serve-stream.ts";
+import { EDGE_VIEWER_HEADER } from "../../shared/runtime/edge-secret.ts";
 import { type ShelfDeps, shelfHandlers, shelfRoutes } from "./a-family.ts";
 import { aContext, allow, anEvent, testHttpOptions } from "./an-event.ts";
 
@@ -99,6 +100,23 @@ describe("the streaming entry point", () => {
     await done;
     expect(prelude()?.statusCode).toBe(401);
     expect(asked).toEqual([{ method: "GET", rawPath: "/books/b/text", token: "x" }]);
+  });
+
+  test("the client's address is the one that CloudFront saw, in requests that came through it alone", async () => {
+    for (const came of [true, false]) {
+      const asked: unknown[] = [];
+      const authorize: Authorize = async ({ sourceIp }) => {
+        asked.push(sourceIp);
+        return { outcome: "unauthenticated", operation: "readBook", detail: "no" };
+      };
+      const { ask, lines } = aStreamingShelf(authorize, {}, async () => came);
+      const headers = { [EDGE_VIEWER_HEADER]: "203.0.113.9" };
+      const { stream, done } = ask(anEvent("GET /books/b/text", { headers }));
+      await text(stream);
+      await done;
+      expect(asked).toEqual(came ? ["203.0.113.9"] : []);
+      expect(JSON.stringify(lines).includes("203.0.113.9")).toBe(came);
+    }
   });
 
   test("a decision that came with the event counts for nothing", async () => {

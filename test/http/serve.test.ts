@@ -14,6 +14,18 @@ const aShelf = (deps: ShelfDeps = {}, optionParts = {}) => {
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
+test("every answer is taken for what its type says, errors too", async () => {
+  for (const decision of [allow("listBooks"), undefined]) {
+    const { headers } = await aShelf().ask("GET /books", { decision });
+    expect(headers?.["x-content-type-options"]).toBe("nosniff");
+  }
+});
+
+test("who has no credential is led to the address that is configured, whatever host was asked for", async () => {
+  const { headers } = await aShelf({}, { publicUrl: "https://agents.example" }).ask("GET /books/b/text");
+  expect(headers?.["www-authenticate"]).toContain('resource_metadata="https://agents.example/.well-known/');
+});
+
 describe("access", () => {
   const malformed: readonly string[] = [
     "",

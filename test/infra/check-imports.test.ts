@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { checkImports, forbiddenImports } from "../../scripts/check-imports.ts";
 import { allowedImports, faces } from "../../scripts/imports/allowed-imports.ts";
 import { findCircles } from "../../scripts/imports/find-circles.ts";
+import { sourceFiles } from "../../scripts/imports/source-imports.ts";
 
 const importing = (specifier: string) => `import { thing } from "${specifier}";\n`;
 
@@ -56,6 +57,10 @@ describe("the import direction", () => {
     ["functions/evals/create-eval.ts", "../../shared/evals/trials.ts"],
     ["functions/eval-worker/index.ts", "../../shared/evals/process-eval.ts"],
     ["shared/runs/create/plan.ts", "../../runnables/list-runnables.ts"],
+    ["shared/stores/jobs/job-item.ts", "../../work/lease.ts"],
+    ["functions/deliveries/index.ts", "../../shared/outbound/signing-keys.ts"],
+    ["functions/chat-worker/index.ts", "../../shared/chat/slack/connect-slack.ts"],
+    ["shared/engine/run/files-as-text.ts", "../../knowledge/readers/pick-reader.ts"],
     ["local/main.ts", "../shared/runs/runs-deps.ts"],
     ["functions/runs/index.ts", "../../local/main.ts"],
     ["functions/runs/index.ts", "@aws-sdk/lib-dynamodb"],
@@ -90,6 +95,9 @@ describe("the import direction", () => {
     ["shared/stores/jobs/move-job.ts", "../../data/index.ts"],
     ["functions/evals/create-eval.ts", "../../shared/evals/index.ts"],
     ["functions/eval-worker/index.ts", "../../shared/evals/worker.ts"],
+    ["shared/stores/jobs/job-item.ts", "../../work/index.ts"],
+    ["functions/chat-worker/index.ts", "../../shared/chat/index.ts"],
+    ["shared/engine/run/files-as-text.ts", "../../knowledge/reading.ts"],
     ["shared/runs/create/plan.ts", "../read/visible-run.ts"],
     ["test/runs/a.test.ts", "../../shared/runs/find-run.ts"],
     ["lib/api/http-api.ts", "aws-cdk-lib/aws-lambda"],
@@ -136,6 +144,13 @@ describe("the import direction", () => {
       }),
     );
     expect(unfit).toEqual([]);
+  });
+
+  test("knows no module of shared/ that is loaded for what its loading does, which bundles would leave out", () => {
+    const loaded = sourceFiles(join(import.meta.dirname, "../.."))
+      .filter(({ path }) => path.startsWith("shared/"))
+      .filter(({ source }) => /^import\s*["']\.[^"']+["']/m.test(source));
+    expect(loaded.map(({ path }) => path)).toEqual([]);
   });
 
   test("asks for a row where a folder has none", () => {

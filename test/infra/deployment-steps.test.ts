@@ -98,3 +98,41 @@ test("a version that cannot be invoked fails the deployment with its reason", as
     expect.objectContaining({ Status: "FAILED", Reason: expect.stringMatching(/Failed/) }),
   ]);
 });
+
+test("the settings of a deployment are recorded, with those that they replace", async () => {
+  const asked: unknown[] = [];
+  const table = await serveOnLoopback(
+    createServer(async (incoming, response) => {
+      asked.push(JSON.parse((await readBody(incoming)).toString()));
+      response.writeHead(200, { "content-type": "application/x-amz-json-1.0" }).end("{}");
+    }),
+  );
+  stops.push(table.stop);
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = table.address;
+  const properties = (MODEL: string) => ({
+    ...{ ServiceToken: "arn", Step: "record", Table: "audit", RetentionDays: "400" },
+    Settings: { MODEL, ADMIN_SCOPE: "platform:admin" },
+  });
+  await handler({
+    RequestType: "Update",
+    ResponseURL: responseUrl,
+    StackId: "arn",
+    RequestId: "r-2",
+    LogicalResourceId: "SettingsRecord",
+    ResourceProperties: properties("openai:new"),
+    OldResourceProperties: properties("openai:old"),
+  } as unknown as CloudFormationCustomResourceEvent); // what the function reads of it
+  expect(answers).toEqual([expect.objectContaining({ Status: "SUCCESS" })]);
+  expect(asked).toMatchObject([
+    {
+      TableName: "audit",
+      Item: {
+        operation: { S: "deploySettings" },
+        principal_kind: { S: "platform" },
+        before: { M: { MODEL: { S: "openai:old" } } },
+        after: { M: { MODEL: { S: "openai:new" } } },
+      },
+    },
+  ]);
+  expect(JSON.stringify(asked)).not.toContain("ADMIN_SCOPE");
+});

@@ -101,3 +101,13 @@ test("every name that a template gives begins with the project's own, as the pol
   expect(given.filter((name) => !name.startsWith("agent-platform-"))).toEqual([]);
   for (const { stack } of app.resources) expect(stack).toMatch(/^agent-platform-/);
 });
+
+test("CloudFront adds the managed security headers, HSTS among them, to every answer", () => {
+  const [distribution] = app.ofType("AWS::CloudFront::Distribution");
+  const { DefaultCacheBehavior: first, CacheBehaviors: others = [] } = Object(
+    distribution?.properties.DistributionConfig,
+  );
+  // The id of AWS's SecurityHeadersPolicy.
+  for (const { ResponseHeadersPolicyId } of [first, ...others])
+    expect(ResponseHeadersPolicyId).toBe("67f7725c-6f97-4210-82d7-5512b31e9d03");
+});

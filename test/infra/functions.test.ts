@@ -4,6 +4,7 @@ import { authorizerEnv } from "../../shared/settings/authorizer-environment.ts";
 import {
   a2aEnv,
   approvalsEnv,
+  auditEnv,
   chatWorkerEnv,
   componentsEnv,
   configEnv,
@@ -72,6 +73,7 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   evals: evalsEnv,
   "eval-worker": evalWorkerEnv,
   traces: tracesEnv,
+  audit: auditEnv,
   metrics: metricsEnv,
   "metrics-refresher": metricsRefresherEnv,
   a2a: a2aEnv,

@@ -7,7 +7,14 @@ const topic = { alarmTopicArn: "arn:aws:sns:eu-west-1:123456789012:ops", alarmEm
 const app = await synthesized({ stage: "prod", ...topic });
 /** With everything that a deployment may bring. */
 const slack = { component: "agents/assistant" };
-const whole = await synthesized({ stage: "prod", userPool: "true", webhooks: "on", slack, ...topic });
+const whole = await synthesized({
+  stage: "prod",
+  userPool: "true",
+  webhooks: "on",
+  slack,
+  alarmCostPerHour: 5,
+  ...topic,
+});
 
 /** Types that cost nothing, or cents, without calls. Whoever adds one has looked at its price. */
 const idle = [

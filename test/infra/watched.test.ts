@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { standingOf } from "../../bench/cost/standing.ts";
 import { type Synthesized, synthesized } from "./synthesized.ts";
 
-/** With webhooks, which have four alarm metrics more, and a chat, which has four. */
+/** With webhooks, which have three alarm metrics more, and a chat, which has three. */
 const slack = { component: "agents/assistant" };
 const app = await synthesized({ stage: "prod", userPool: "true", webhooks: "on", slack });
 const alarms = app.ofType("AWS::CloudWatch::Alarm");
@@ -59,16 +59,36 @@ describe("an alarm watches", () => {
 
   // Its messages are held by workers that have free slots; the age of the jobs is watched instead.
   const messages = queues.filter((queue) => !deadLetters.includes(queue) && !queue.id.startsWith("RunQueue"));
-  test.each(messages.map(({ id }) => id))("how old the messages of the queue %s grow", (id) => {
-    expect(isWatched("AWS/SQS", "ApproximateAgeOfOldestMessage", id)).toBe(true);
+  // Those that wake workers belong to records, whose age the sweeper measures; slots have none yet.
+  test("how old slots of schedules grow, and how long work in the background has been due", () => {
+    const slots = messages.filter(({ id }) => id.startsWith("Schedule"));
+    expect(slots).toHaveLength(1);
+    for (const { id } of slots) expect(isWatched("AWS/SQS", "ApproximateAgeOfOldestMessage", id)).toBe(true);
+    expect(looked).toContainEqual({
+      namespace: "AgentPlatform",
+      metric: "OverdueWorkSeconds",
+      at: "agent-platform-prod",
+    });
   });
 });
 
 test("what alarms cost is known: ten metrics of an account are free, each further one is $0.10 a month", async () => {
   const plain = await synthesized({ stage: "prod" });
   const metricsOf = ({ alarms, alarmMetrics }: ReturnType<typeof standingOf>) => ({ alarms, alarmMetrics });
-  expect(metricsOf(standingOf(plain.stacks))).toEqual({ alarms: 21, alarmMetrics: 28 });
-  expect(metricsOf(standingOf(app.stacks))).toEqual({ alarms: 28, alarmMetrics: 37 });
+  expect(metricsOf(standingOf(plain.stacks))).toEqual({ alarms: 21, alarmMetrics: 25 });
+  expect(metricsOf(standingOf(app.stacks))).toEqual({ alarms: 28, alarmMetrics: 32 });
+});
+
+test("a limit of cost per hour has an alarm of its own, over a whole hour", async () => {
+  const limited = await synthesized({ stage: "prod", alarmCostPerHour: 5 });
+  const [alarm] = limited.ofType("AWS::CloudWatch::Alarm").filter(({ id }) => id.startsWith("CostAlarm"));
+  expect(alarm?.properties).toMatchObject({
+    MetricName: "Cost",
+    Statistic: "Sum",
+    Period: 3600,
+    Threshold: 5,
+  });
+  expect(app.ofType("AWS::CloudWatch::Alarm").some(({ id }) => id.startsWith("CostAlarm"))).toBe(false);
 });
 
 test("without a chat its queue is neither polled nor watched", async () => {

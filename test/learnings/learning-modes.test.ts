@@ -36,8 +36,8 @@ const run = (learning: boolean | LearningModes, input: string, user_id: string, 
 const learn = (kind: string, given: object) => `[[learn:${kind} ${JSON.stringify(given)}]]`;
 const call = (name: string, given: object) => `[[tool:${name} ${JSON.stringify(given)}]]`;
 const learningsOf = (user: string) => recordsOf(stores.db, learningKind, user);
-const systemPrompt = ({ outcome }: Awaited<ReturnType<typeof run>>) =>
-  String(outcome.output.messages?.find(({ role }) => role === "system")?.content ?? "");
+const contextOf = ({ outcome }: Awaited<ReturnType<typeof run>>) =>
+  outcome.output.messages?.find(({ from_history }) => !from_history)?.context ?? "";
 const ID = expect.stringMatching(/^[0-9a-f]{8}$/);
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
@@ -138,7 +138,7 @@ describe("what is always learned", () => {
     const [first, second] = entriesIn(content ?? undefined, "memories");
     const change = { replace: [{ id: second?.id, content: "Lives in Bergen." }], remove: [first?.id] };
     const next = await run(always, learn("user_memory", change), "change");
-    expect(systemPrompt(next)).toContain("Lives in Oslo.");
+    expect(contextOf(next)).toContain("Lives in Oslo.");
     const [changed] = await learningsOf("change");
     expect(changed?.content?.memories).toEqual([
       { id: second?.id, content: "Lives in Bergen.", created_at: ISO, updated_at: ISO },
@@ -147,8 +147,8 @@ describe("what is always learned", () => {
 
   test("of a session is shown in this session alone", async () => {
     await run(always, learn("session_context", { goal: "Reach Bergen" }), "sessions", "s-1");
-    expect(systemPrompt(await run(always, "And?", "sessions", "s-1"))).toContain("Reach Bergen");
-    expect(systemPrompt(await run(always, "And?", "sessions", "s-2"))).not.toContain("Reach Bergen");
+    expect(contextOf(await run(always, "And?", "sessions", "s-1"))).toContain("Reach Bergen");
+    expect(contextOf(await run(always, "And?", "sessions", "s-2"))).not.toContain("Reach Bergen");
   });
 
   test("is left out where the model says what makes no sense, or of what was not asked for", async () => {

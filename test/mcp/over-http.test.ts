@@ -118,10 +118,30 @@ describe("a run", () => {
       session_id: paused.session_id,
     };
     const answers = [{ id: paused.waits_for[0].id, answer: { confirmed: true } }];
-    const { structuredContent: ended } = await callTool(client, "continue_run", { ...named, answers });
+    // The model behind the client may have asked for the call itself.
+    const confirmed = await callTool(client, "continue_run", { ...named, answers });
+    expect([confirmed.isError, confirmed.content[0].text]).toEqual([
+      true,
+      expect.stringContaining("a person"),
+    ]);
+    const no = [{ id: paused.waits_for[0].id, refuse: true }];
+    const { structuredContent: ended } = await callTool(client, "continue_run", { ...named, answers: no });
     expect(ended).toMatchObject({ run_id: paused.run_id, status: "COMPLETED" });
-    expect(String(ended.content)).toContain("Refunded 5");
-    expect((await callTool(client, "continue_run", { ...named, answers })).isError).toBe(true);
+    expect(String(ended.content)).not.toContain("Refunded 5");
+    expect((await callTool(client, "continue_run", { ...named, answers: no })).isError).toBe(true);
+  });
+
+  test("that asks for values continues with them", async () => {
+    const client = await mcpClient(platform, "maria");
+    const { structuredContent: paused } = await callTool(client, "run_agent", {
+      agent_id: "front-desk",
+      message: '[[tool:book_table {"restaurant":"Roma"}]]',
+    });
+    const { run_id, session_id, waits_for } = paused;
+    const answers = [{ id: waits_for[0].id, answer: { guests: 2, time: "19:30" } }];
+    const named = { component_type: "agent", component_id: "front-desk", run_id, session_id };
+    const { structuredContent: ended } = await callTool(client, "continue_run", { ...named, answers });
+    expect(String(ended.content)).toContain("Booked Roma for 2 at 19:30.");
   });
 
   test("in the background is accepted at once, and cancelled", async () => {

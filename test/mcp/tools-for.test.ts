@@ -4,7 +4,14 @@ import { registry } from "../support/registry/index.ts";
 
 const settings = {
   registry,
-  ...{ knowledge: ["handbook"], origins: new Set<string>(), issuers: [], publicUrl: undefined, osId: "test" },
+  ...{
+    knowledge: ["handbook"],
+    origins: new Set<string>(),
+    issuers: [],
+    confirms: false,
+    publicUrl: undefined,
+    osId: "test",
+  },
 };
 const namesFor = (tools: string, ...scopes: string[]): string[] =>
   toolsFor({ scopes, admin: scopes.length === 0 }, { ...settings, tools }).map(({ name }) => name);

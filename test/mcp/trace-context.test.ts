@@ -25,6 +25,7 @@ async function runBegunBy(meta: Record<string, unknown> | undefined) {
     registry,
     ...{
       tools: "",
+      confirms: false,
       knowledge: [],
       origins: new Set<string>(),
       issuers: [],

@@ -22,8 +22,10 @@ const newUser = () => {
 const run = async (client: Client, message: string, form: Record<string, string> = {}) =>
   (await client.post("/agents/companion/runs", { form: { message, stream: "false", ...form } })).json;
 const memoriesOf = async (client: Client) => (await client.get("/memories")).json.data;
-const systemPrompt = (output: { messages: { role: string; content: string }[] }): string =>
-  output.messages.find(({ role }) => role === "system")?.content ?? "";
+const contextOf = (output: {
+  messages: { role: string; from_history: boolean; context?: string }[];
+}): string =>
+  output.messages.find(({ role, from_history }) => role === "user" && !from_history)?.context ?? "";
 
 describe("after each answer", () => {
   test("an agent remembers what the model finds worth it, and says so in the order of the wire", async () => {
@@ -58,17 +60,17 @@ describe("after each answer", () => {
     const first = await run(client, "I sail. [[remember:Sails.]]");
     expect(first.metrics.details.memory_model).toHaveLength(1);
     expect(first.metrics.input_tokens).toBeGreaterThan(first.metrics.details.model[0].input_tokens);
-    expect(systemPrompt(first)).not.toContain("Sails.");
+    expect(contextOf(first)).not.toContain("Sails.");
     const next = await run(client, "Where to?");
     expect(next.session_id).not.toBe(first.session_id);
-    expect(systemPrompt(next)).toContain("What you remember of the user:\n- Sails.");
+    expect(contextOf(next)).toContain("What you remember of the user:\n- Sails.");
     expect(await memoriesOf(client)).toHaveLength(1);
   });
 
   test("no other user receives it", async () => {
     await run(newUser().client, "[[remember:Has a secret.]]");
     const other = newUser();
-    expect(systemPrompt(await run(other.client, "And I?"))).not.toContain("secret");
+    expect(contextOf(await run(other.client, "And I?"))).not.toContain("secret");
     expect(await memoriesOf(other.client)).toEqual([]);
   });
 
@@ -108,7 +110,7 @@ describe("what is learned", () => {
     const { name, client } = newUser();
     await run(client, tool("save_user_profile", { name: "Mira Holm", details: { role: "captain" } }));
     const next = await run(client, tool("save_user_profile", { preferred_name: "Mira" }));
-    expect(systemPrompt(next)).toContain("Mira Holm");
+    expect(contextOf(next)).toContain("Mira Holm");
     expect(await learningsOf(client, name)).toMatchObject([
       {
         learning_id: `user_profile_${name}`,

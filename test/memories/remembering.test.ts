@@ -139,18 +139,18 @@ test("an unowned run remembers for the name that stands for no user", async () =
 
 test("memories are shown to an agent that does not make any, when it wants them", async () => {
   await remember(TWO, "shown");
-  const systemPrompt = async (add_memories_to_context?: boolean) => {
+  const contextOf = async (add_memories_to_context?: boolean) => {
     const reader = defineAgent({
       id: "reader",
       name: "Reader",
       ...(add_memories_to_context !== undefined && { add_memories_to_context }),
     });
     const { outcome } = await remember("Hello", "shown", stores.db, { agent: reader });
-    return outcome.output.messages?.find(({ role }) => role === "system")?.content ?? "";
+    return outcome.output.messages?.find(({ role }) => role === "user")?.context ?? "";
   };
-  expect(await systemPrompt(true)).toContain("- Sails.");
-  expect(await systemPrompt(false)).toBe("");
-  expect(await systemPrompt()).toBe("");
+  expect(await contextOf(true)).toContain("- Sails.");
+  expect(await contextOf(false)).toBe("");
+  expect(await contextOf()).toBe("");
 });
 
 test("a team remembers as its leader, and emits it in the order of the wire", async () => {

@@ -54,6 +54,8 @@ const free: Readonly<Record<string, string>> = {
   McpAnswerError: mcp,
   AgentCardAnswerSkillsItem: ofProtocol,
   "GetRunLogResponseDataItem.fields": "the ids and figures of a log line, by what it is about",
+  "ListAuditResponseDataItem.before": "what the operation changes, by the names of its own fields",
+  "ListAuditResponseDataItem.after": "what the operation changes, by the names of its own fields",
   getOpenApi: "an OpenAPI document",
 };
 

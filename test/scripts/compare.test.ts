@@ -1,11 +1,16 @@
+import { createServer } from "node:http";
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
+import { compareRecords } from "../../scripts/compare/differences.ts";
 import { instantOf } from "../../scripts/compare/instants.ts";
 import { mergeEvents } from "../../scripts/compare/merge-events.ts";
 import { inOneOrder } from "../../scripts/compare/one-order.ts";
 import { messagesOf, plainTemplate } from "../../scripts/compare/plain-template.ts";
+import { recordRoutes } from "../../scripts/compare/record-routes.ts";
 import { createStandIns } from "../../scripts/compare/stand-ins.ts";
 import { unpacked } from "../../scripts/compare/unpacked.ts";
+import { temporaryFolder } from "../local/fixture-cloud.ts";
 
 /** Some minutes after a full hour, as any recording starts. */
 const T0 = 1_795_334_352;
@@ -127,6 +132,21 @@ describe("a template", () => {
     });
   });
 
+  test("is recorded without digests of what a deployment step has looked at, but with which steps share theirs", () => {
+    const step = (Content: string) => ({
+      Type: "AWS::CloudFormation::CustomResource",
+      Properties: { Content },
+    });
+    const [one, other] = ["0c9fc5aa5420e75fdce1c8635a1e6c77", "3f756f152dda47b517272bf179807a6b"];
+    const template = { Ab12: step(one), Cd34: step(other), Ef56: step(one), Ab78: step("a text") };
+    expect(plainTemplate(template)).toEqual({
+      Ab12: step("<content 1>"),
+      Cd34: step("<content 2>"),
+      Ef56: step("<content 1>"),
+      Ab78: step("a text"),
+    });
+  });
+
   test("has its messages beside it, without where they come from", () => {
     const warning = { type: "aws:cdk:warning", data: "No issuer.", trace: ["at /somewhere/lib/a.ts"] };
     const made = { type: "aws:cdk:creationStack", data: ["/somewhere/lib/a.ts"] };
@@ -140,4 +160,41 @@ test("stored bytes are recorded as what is packed in them, or as they are", () =
   expect(unpacked(deflateRawSync('{"shape":2}'))).toEqual({ "<packed>": { shape: 2 } });
   expect(unpacked(deflateRawSync("a text"))).toEqual({ "<packed>": "a text" });
   expect(unpacked(Buffer.from("PNG"))).toEqual({ "<bytes>": "UE5H" });
+});
+
+describe("the responses of all routes", () => {
+  const paths = { "/one": { get: { operationId: "getOne" } }, "/two": { get: { operationId: "getTwo" } } };
+  /** @param late  how many requests for `/one` its function does not answer in time */
+  async function recorded(late: number): Promise<string> {
+    let asked = 0;
+    const { address, stop } = await serveOnLoopback(
+      createServer(({ url }, response) => {
+        const isLate = url === "/one" && asked++ < late;
+        response.writeHead(isLate ? 503 : 200, {
+          "content-type": "application/json",
+          ...(!isLate && { "apigw-requestid": crypto.randomUUID() }),
+        });
+        const answer = { id: crypto.randomUUID() };
+        response.end(
+          JSON.stringify(
+            isLate ? { message: "Service Unavailable" } : url === "/openapi.json" ? { paths } : answer,
+          ),
+        );
+      }),
+    );
+    const output = temporaryFolder();
+    await recordRoutes({ url: address, tokens: { token: async () => "a token" } }, output);
+    await stop();
+    return output;
+  }
+  const differing = async (late: number) =>
+    compareRecords(await recorded(0), await recorded(late)).flatMap((group) => group.differing);
+
+  test("do not depend on a request that a busy machine did not answer in time", async () => {
+    expect(await differing(3)).toEqual([]);
+  });
+
+  test("show a route that is never answered in time, and change no other's record", async () => {
+    expect(await differing(99)).toEqual(["routes/getOne.json"]);
+  });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTables } from "../../local/dynamodb/create-tables.ts";
 import { type DynamoEngine, startDynamo } from "../../local/dynamodb/dynamo-engine.ts";
@@ -18,6 +18,7 @@ const table = "agent-platform-prod-data-ServiceAccountsAB12CD34-XYZ";
 /** Of a stage that was removed and deployed again. */
 const kept = "agent-platform-again-data-ServiceAccountsAB12CD34-OLD";
 const current = "agent-platform-again-data-ServiceAccountsAB12CD34-NEW";
+const audits = ["agent-platform-prod-data-AuditAB12CD34-XYZ", "agent-platform-again-data-AuditAB12CD34-XYZ"];
 const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
 const script = join(import.meta.dirname, "../../scripts/mint-admin-token.ts");
 
@@ -31,7 +32,7 @@ const layoutOf = (name: string) => ({
 });
 beforeAll(async () => {
   engine = await startDynamo();
-  await createTables(engine.endpoint, [table, kept, current].map(layoutOf));
+  await createTables(engine.endpoint, [table, kept, current, ...audits].map(layoutOf));
 });
 afterAll(() => engine.stop());
 
@@ -68,6 +69,12 @@ const allowed = { outcome: "allow", principal: { user_id: "sa:first-admin", admi
 test("for a deployed stack it writes an admin's service account, whose token is good at once", async () => {
   const { stdout } = await mint("--stack", "agent-platform-prod");
   expect(await decisionOn(stdout.trim(), table)).toMatchObject(allowed);
+  const client = new DynamoDBClient({ endpoint: engine.endpoint, region: "us-east-1", credentials });
+  const { Items } = await client.send(new ScanCommand({ TableName: audits[0] }));
+  expect(Items).toMatchObject([
+    { operation: { S: "mintServiceAccount" }, principal_kind: { S: "platform" } },
+  ]);
+  client.destroy();
 });
 
 test("where an earlier deployment kept its table it asks for --table, and writes into the one that is named", async () => {

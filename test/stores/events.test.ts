@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
 import { appendEvents, nextEventIndex, packBatch, readEvents } from "../../shared/stores/runs/events.ts";
+import { contentEvent } from "../events/content-event.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
 let stores: TestStores;
@@ -11,17 +12,7 @@ afterAll(() => stores.stop());
 
 function events(from: number, to: number, text = "x"): RecordedEvent[] {
   return Array.from({ length: to - from + 1 }, (_, i) => ({
-    event: "RunContent",
-    content: `${text}${from + i}`,
-    content_type: "str",
-    workflow_agent: false,
-    reasoning_content: "",
-    created_at: 1,
-    agent_id: "a",
-    agent_name: "A",
-    run_id: "r",
-    session_id: "s",
-    nested_depth: 0,
+    ...contentEvent(`${text}${from + i}`),
     event_index: from + i,
   }));
 }

@@ -20,6 +20,7 @@ export async function continueJob(
   const state: RunState = {
     messages: run.output.messages ?? [],
     tools: (run.output.tools ?? []).map((call) => (call.result === null ? { ...call, ...answer } : call)),
+    calls: 0,
     content: "",
     reasoning_content: "",
     usage: noUsage,

@@ -15,6 +15,7 @@ import { breakingDb } from "../support/breaking-db.ts";
 import { addNumbers } from "../support/registry/plain-tools.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { aWorkflowWorld } from "../workflows/a-workflow-world.ts";
+import { tracingOn } from "./tracing-on.ts";
 
 let stores: TestStores;
 beforeAll(async () => {
@@ -36,18 +37,6 @@ const steps: readonly WorkflowStep[] = [
   { name: "both", type: "Parallel", steps: [{ name: "close", type: "Step", executor: () => "closed" }] },
 ];
 
-const settings: TracingEnv = {
-  TRACING: "on",
-  TRACE_SAMPLE_RATIO: 1,
-  TRACE_RETENTION_DAYS: 30,
-  TRACE_CONTENT: "on",
-  TRACE_REDACT: [],
-  TRACE_PARENT: "link",
-  OTLP_ENDPOINTS: [],
-  OS_ID: "front-desk",
-  STAGE: "prod",
-};
-
 function tracedWorld(given: Parameters<typeof aWorkflowWorld>[2] = {}, env: Partial<TracingEnv> = {}) {
   const world = aWorkflowWorld(stores.db, steps, given);
   const faults: string[] = [];
@@ -55,7 +44,7 @@ function tracedWorld(given: Parameters<typeof aWorkflowWorld>[2] = {}, env: Part
     error: (_: string, fields?: Readonly<Record<string, unknown>>) => faults.push(String(fields?.error)),
   };
   const tracingOver = (db: Db) => {
-    const tracing = connectTracing({ ...settings, ...env }, { db, clock: world.clock, log });
+    const tracing = connectTracing({ ...tracingOn, ...env }, { db, clock: world.clock, log });
     return tracing ? { tracing } : {};
   };
   const read = ({ run_id }: AcceptedRun) =>

@@ -14,6 +14,7 @@ import { traceIdOf } from "../../shared/stores/traces/trace-item.ts";
 import { connectTracing, type TracingEnv } from "../../shared/tracing/connect-tracing.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
+import { tracingOn } from "./tracing-on.ts";
 
 let stores: TestStores;
 beforeAll(async () => {
@@ -22,18 +23,6 @@ beforeAll(async () => {
 afterAll(() => stores.stop());
 
 const SUM = 'card 4111-1111 [[tool:add_numbers {"a":2,"b":3}]]';
-const settings: TracingEnv = {
-  TRACING: "on",
-  TRACE_SAMPLE_RATIO: 1,
-  TRACE_RETENTION_DAYS: 30,
-  TRACE_CONTENT: "on",
-  TRACE_REDACT: [],
-  TRACE_PARENT: "link",
-  OTLP_ENDPOINTS: [],
-  OS_ID: "front-desk",
-  STAGE: "prod",
-};
-
 /** Works off one run with these settings. */
 async function traced(
   env: Partial<TracingEnv>,
@@ -46,7 +35,7 @@ async function traced(
   const world = queueWorld(stores.db);
   const logged: Record<string, unknown>[] = [];
   const log = { error: (_: string, fields = {}) => void logged.push(fields) };
-  const tracing = connectTracing({ ...settings, ...env }, { db, clock: world.clock, log });
+  const tracing = connectTracing({ ...tracingOn, ...env }, { db, clock: world.clock, log });
   const run: AcceptedRun = await world.submit(message, {}, undefined, headers);
   await world.deliver(run.run_id, tracing ? { tracing } : {});
   const read = (laterDays = 0) =>
@@ -99,7 +88,7 @@ describe("sampling", () => {
     const world = queueWorld(stores.db);
     const log = { error: () => undefined };
     expect(
-      connectTracing({ ...settings, TRACING: "off" }, { db: stores.db, clock: world.clock, log }),
+      connectTracing({ ...tracingOn, TRACING: "off" }, { db: stores.db, clock: world.clock, log }),
     ).toBeUndefined();
   });
 });
@@ -275,7 +264,7 @@ describe("a place that spans are sent to", () => {
     const lines: object[] = [];
     const world = queueWorld(stores.db);
     const tracing = connectTracing(
-      { ...settings, OTLP_ENDPOINTS: [place.url], OTLP_HEADERS_SECRET: "otlp/headers" },
+      { ...tracingOn, OTLP_ENDPOINTS: [place.url], OTLP_HEADERS_SECRET: "otlp/headers" },
       { db: stores.db, clock: world.clock, log: { error: (_, fields = {}) => void lines.push(fields) } },
     );
     const work = async () => {

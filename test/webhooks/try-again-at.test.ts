@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tryAgainAt } from "../../shared/webhooks/chat/try-again-at.ts";
+import { tryAgainAt } from "../../shared/chat/try-again-at.ts";
 
 /** The waits until a delivery is given up, where every try fails. */
 function waits(ends?: number): number[] {

@@ -49,3 +49,14 @@ test("a released record is due when its release says, and is claimed again", asy
   expect(await ids(T0 + 5)).toContain(ID);
   expect(await claim("b", T0 + 5)).toMatchObject({ worker: "b", stalls: 1 });
 });
+
+test("what is due and claimed by no worker is measured by how long it has been due", async () => {
+  await claim("a", T0);
+  await evalWork.release(stores.db, ID, "a", { set: { stalls: 0 }, due: T0 + 5 });
+  const overdue: number[] = [];
+  const sweep = (now: number) =>
+    evalWork.sweep(stores.db, { send: async () => {} }, now, (seconds) => void overdue.push(seconds));
+  expect(await sweep(T0 + 5)).toBe(1);
+  expect(await sweep(T0 + 1_205)).toBe(1);
+  expect(overdue).toEqual([1_200]);
+});

@@ -17,7 +17,7 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode;
 };
 
-type ListProps<Row> = {
+export type ListProps<Row> = {
   /** What the list is of, for those who do not see it. */
   readonly label: string;
   readonly rows: readonly Row[];

@@ -3,17 +3,16 @@ import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { useMay, useMe } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
-import { readingOf } from "../../api/reading-of.ts";
+import { readingOf, useRows } from "../../api/reading-of.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Checkbox } from "../../parts/form/fields.tsx";
 import { Hint } from "../../parts/hint.tsx";
-import { type Column, List } from "../../parts/list/list.tsx";
-import { ListFrame } from "../../parts/list/list-frame.tsx";
+import type { Column } from "../../parts/list/list.tsx";
+import { type Emptiness, ListView } from "../../parts/list/list-view.tsx";
 import { notify, notifyFailure } from "../../parts/messages.tsx";
-import { Empty } from "../../parts/state.tsx";
 import { dateOf, Time } from "../../parts/time.tsx";
 import { MintAccount } from "./mint-account.tsx";
 import { type Account, readAccountsAgain, useAccounts } from "./use-accounts.ts";
@@ -26,10 +25,9 @@ export function Accounts() {
   const { is_admin } = useMe();
   const [{ revoked }, change] = useFilters(names);
   const accounts = useAccounts(revoked !== "");
-  const rows = accounts.data?.pages.flatMap(({ data }) => data) ?? [];
+  const rows = useRows(accounts);
   const [isMinting, setMinting] = useState(false);
   const [revoking, setRevoking] = useState<Account>();
-  const reading = readingOf(accounts);
   const revoke = useMutation({
     mutationFn: ({ id }: Account) => platform.revokeServiceAccount({ path: { account_id: id } }),
     onSuccess: (_, { name }) => {
@@ -55,25 +53,14 @@ export function Accounts() {
           )}
         </div>
       </div>
-      <ListFrame
-        reading={reading}
-        count={rows.length}
-        empty={
-          <Empty title="No service accounts" icon={<KeyRound size={28} aria-hidden />}>
-            <p>A program that calls the platform gets a token of its own, with the scopes that it needs.</p>
-          </Empty>
-        }
-      >
-        <List
-          label="Service accounts"
-          rows={rows}
-          keyOf={({ id }) => id}
-          columns={is_admin ? columns : columns.filter(({ id }) => id !== "owner")}
-          rowHeight={56}
-          onEnd={reading.onEnd}
-          hasMore={reading.hasMore}
-        />
-      </ListFrame>
+      <ListView
+        label="Service accounts"
+        list={{ rows, reading: readingOf(accounts) }}
+        keyOf={({ id }) => id}
+        columns={is_admin ? columns : columns.filter(({ id }) => id !== "owner")}
+        rowHeight={56}
+        empty={noAccounts}
+      />
       {isMinting && <MintAccount onClose={() => setMinting(false)} />}
       <Confirm
         title={`Revoke ${revoking?.name ?? ""}?`}
@@ -92,6 +79,12 @@ export function Accounts() {
     </section>
   );
 }
+
+const noAccounts: Emptiness = {
+  title: "No service accounts",
+  icon: KeyRound,
+  text: "A program that calls the platform gets a token of its own, with the scopes that it needs.",
+};
 
 function columnsOf(onRevoke: ((account: Account) => void) | undefined): readonly Column<Account>[] {
   return [

@@ -10,6 +10,7 @@ export const knownScopes: readonly string[] = [
   "approvals:delete",
   "approvals:read",
   "approvals:write",
+  "audit:read",
   "components:delete",
   "components:read",
   "components:write",

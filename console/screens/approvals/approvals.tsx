@@ -1,4 +1,4 @@
-import { ShieldCheck, X } from "lucide-react";
+import { ShieldCheck } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import type { Approval } from "../../../client/index.ts";
 import { useMe } from "../../access/use-me.ts";
@@ -8,21 +8,17 @@ import { componentOf, useComponentChoices } from "../../api/use-component-choice
 import { useFilters } from "../../api/use-filters.ts";
 import { usePagedList } from "../../api/use-paged-list.ts";
 import { countText } from "../../parts/amounts.ts";
-import { Button } from "../../parts/button.tsx";
-import { Select } from "../../parts/form/fields.tsx";
-import { List } from "../../parts/list/list.tsx";
-import { ListFrame } from "../../parts/list/list-frame.tsx";
-import { SearchField } from "../../parts/list/search-field.tsx";
+import { type Filter, Filters } from "../../parts/list/filters.tsx";
+import { type Emptiness, ListView, noMatch } from "../../parts/list/list-view.tsx";
 import { useListKeys } from "../../parts/list/use-list-keys.ts";
 import { Page } from "../../parts/page.tsx";
 import { Split } from "../../parts/split.tsx";
-import { Empty } from "../../parts/state.tsx";
 import { columnsFor } from "./approval-columns.tsx";
 import { ApprovalDetail } from "./approval-detail.tsx";
 import type { Decided } from "./resolve.ts";
 
 const names = ["status", "component", "question", "user", "run", "id"] as const;
-type Filters = Readonly<Record<(typeof names)[number], string>>;
+type Values = Readonly<Record<(typeof names)[number], string>>;
 
 const statuses = ["pending", "approved", "rejected", "expired", "cancelled"] as const;
 /** What an address without a status means: the inbox. Of one run all are shown. */
@@ -34,6 +30,7 @@ const statusChoices = [
   { id: "cancelled", text: "Cancelled" },
   { id: "all", text: "All" },
 ];
+const statusChoicesOfRun = [{ id: "", text: "All" }, ...statusChoices.slice(1, -1)];
 const questionChoices = [
   { id: "", text: "All questions" },
   { id: "confirmation", text: "Confirmation" },
@@ -44,10 +41,10 @@ const questionChoices = [
 /** What waits for a decision, and what was decided. */
 export default function Approvals() {
   const { is_admin } = useMe();
-  const [filters, change, clear] = useFilters(names);
-  const { status, component, question, user, run, id } = filters;
+  const [values, change, clear] = useFilters(names);
+  const { status, component, question, user, run, id } = values;
   const [asked, setAsked] = useState<Decided["status"]>();
-  const query = useMemo(() => queryOf(filters), [filters]);
+  const query = useMemo(() => queryOf(values), [values]);
   const list = usePagedList<Approval>({
     key: ["approvals", "list", query],
     read: (page, signal) => platform.listApprovals({ query: { ...query, ...page } }, { signal }),
@@ -73,71 +70,45 @@ export default function Approvals() {
   }, [known?.status]);
   const ids = useMemo(() => rows.map((row) => row.id), [rows]);
   useListKeys({ ids, selected: shown, onSelect: select, acts });
-  const components = useComponentChoices(component);
+  const filters: readonly Filter<keyof Values>[] = [
+    { name: "status", label: "Status", choices: run && status === "" ? statusChoicesOfRun : statusChoices },
+    { name: "component", label: "Component", choices: useComponentChoices(component) },
+    { name: "question", label: "Question", choices: questionChoices },
+    { name: "user", label: "Asked by", placeholder: "User id", isHidden: !is_admin },
+  ];
   const columns = useMemo(() => columnsFor(query.status), [query.status]);
   return (
     <Page title="Approvals" about="Calls of tools that wait for a person, and what was decided.">
-      <div className="filters">
-        <Select
-          label="Status"
-          choices={
-            run && status === "" ? [{ id: "", text: "All" }, ...statusChoices.slice(1, -1)] : statusChoices
-          }
-          value={status}
-          onChange={(next) => change({ status: next, id: "" })}
-        />
-        <Select
-          label="Component"
-          choices={components}
-          value={component}
-          onChange={(next) => change({ component: next, id: "" })}
-        />
-        <Select
-          label="Question"
-          choices={questionChoices}
-          value={question}
-          onChange={(next) => change({ question: next, id: "" })}
-        />
-        {is_admin && (
-          <SearchField
-            label="Asked by"
-            placeholder="User id"
-            value={user}
-            onChange={(text) => change({ user: text, id: "" })}
-          />
-        )}
-        {(isFiltered || status !== "") && (
-          <Button kind="plain" icon={<X size={14} aria-hidden />} onPress={clear}>
-            Clear
-          </Button>
-        )}
-      </div>
+      <Filters
+        filters={filters}
+        values={values}
+        onChange={(changes) => change({ ...changes, id: "" })}
+        onClear={clear}
+        canClear={isFiltered || status !== ""}
+      />
       {run !== "" && (
         <p className="small soft">Only the approvals of one run are shown. “Clear” shows those of all.</p>
       )}
       <Split
         isChosen={selected !== undefined}
         list={
-          <ListFrame
-            reading={list.reading}
-            count={rows.length}
-            empty={<NoApprovals status={query.status} isFiltered={isFiltered} />}
-            changes={list.changes}
-            onShowChanges={list.refresh}
-          >
-            <List
-              label="Approvals"
-              rows={rows}
-              keyOf={(row) => row.id}
-              columns={columns}
-              to={(row) => addressOf("/approvals", { ...filters, id: row.id })}
-              isSelected={(row) => row.id === shown}
-              rowHeight={60}
-              onEnd={list.reading.onEnd}
-              hasMore={list.reading.hasMore}
-              foot={footOf(list.total, query.status)}
-            />
-          </ListFrame>
+          <ListView
+            label="Approvals"
+            list={list}
+            keyOf={(row) => row.id}
+            columns={columns}
+            to={(row) => addressOf("/approvals", { ...values, id: row.id })}
+            isSelected={(row) => row.id === shown}
+            rowHeight={60}
+            foot={footOf(list.total, query.status)}
+            empty={
+              isFiltered
+                ? noMatch("approval", "Remove a filter, or look at another status.")
+                : query.status === "pending"
+                  ? noneWaits
+                  : { title: `No approval is ${query.status ?? "stored"}` }
+            }
+          />
         }
         detail={
           shown === undefined ? (
@@ -168,32 +139,13 @@ function footOf(total: number | undefined, status: string | undefined): string |
   return total === 1 ? "1 approval" : `${of} approvals`;
 }
 
-function NoApprovals({
-  status,
-  isFiltered,
-}: {
-  readonly status: string | undefined;
-  readonly isFiltered: boolean;
-}) {
-  if (isFiltered) {
-    return (
-      <Empty title="No approval matches these filters">
-        <p>Remove a filter, or look at another status.</p>
-      </Empty>
-    );
-  }
-  if (status !== "pending") return <Empty title={`No approval is ${status ?? "stored"}`} />;
-  return (
-    <Empty title="Nothing waits for you" icon={<ShieldCheck size={28} aria-hidden />}>
-      <p>
-        When an agent wants to call a tool that needs an approval, the call appears here with all that it
-        would do.
-      </p>
-    </Empty>
-  );
-}
+const noneWaits: Emptiness = {
+  title: "Nothing waits for you",
+  icon: ShieldCheck,
+  text: "When an agent wants to call a tool that needs an approval, the call appears here with all that it would do.",
+};
 
-function queryOf({ status, component, question, user, run }: Filters) {
+function queryOf({ status, component, question, user, run }: Values) {
   const chosen = componentOf(component);
   const isOne = (text: string): text is (typeof statuses)[number] => statuses.some((one) => one === text);
   const wanted = isOne(status) ? status : status === "" && run === "" ? ("pending" as const) : undefined;

@@ -1,34 +1,32 @@
-import { Boxes, Plus, X } from "lucide-react";
+import { Boxes, Plus } from "lucide-react";
 import { useMemo } from "react";
 import type { Component } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
-import { type Kind, pluralOf } from "../../api/kinds.ts";
-import { readingOf } from "../../api/reading-of.ts";
+import { type Kind, kindChoices, pluralOf } from "../../api/kinds.ts";
+import { readingOf, useRows } from "../../api/reading-of.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { type Runnable, useRunnables } from "../../api/use-runnables.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Select } from "../../parts/form/fields.tsx";
-import { type Column, List } from "../../parts/list/list.tsx";
-import { ListFrame, type Reading } from "../../parts/list/list-frame.tsx";
-import { SearchField } from "../../parts/list/search-field.tsx";
+import { type Filter, Filters, isFiltered } from "../../parts/list/filters.tsx";
+import type { Column } from "../../parts/list/list.tsx";
+import { type Emptiness, ListView, noMatch, type Reading } from "../../parts/list/list-view.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Empty } from "../../parts/state.tsx";
 import { ComponentForm } from "./component-form.tsx";
 import { useStoredComponents } from "./use-components.ts";
 
 const names = ["name", "kind", "origin", "form"] as const;
-const kindChoices = [
-  { id: "", text: "All kinds" },
-  { id: "agent", text: "Agents" },
-  { id: "team", text: "Teams" },
-  { id: "workflow", text: "Workflows" },
-];
 const originChoices = [
   { id: "", text: "Anywhere" },
   { id: "code", text: "Declared in code" },
   { id: "stored", text: "Stored" },
   { id: "archived", text: "Archived" },
+];
+
+const filters: readonly Filter<(typeof names)[number]>[] = [
+  { name: "name", label: "Name or id" },
+  { name: "kind", label: "Kind", choices: kindChoices },
+  { name: "origin", label: "From", choices: originChoices },
 ];
 
 type Row = {
@@ -44,16 +42,16 @@ type Row = {
 /** Every agent, team and workflow that the reader may see, declared in code or stored. */
 export function ComponentList() {
   const may = useMay();
-  const [{ name, kind, origin, form }, change] = useFilters(names);
+  const [values, change] = useFilters(names);
+  const { name, kind, origin, form } = values;
   const isArchive = origin === "archived";
   const stored = useStoredComponents(isArchive);
   const { runnables, isPending, error, refetch } = useRunnables();
-  const components = useMemo(() => stored.data?.pages.flatMap(({ data }) => data) ?? [], [stored.data]);
+  const components = useRows(stored);
   const rows = useMemo(
     () => rowsOf(components, runnables).filter((row) => isWanted(row, name, kind, origin)),
     [components, runnables, name, kind, origin],
   );
-  const isFiltered = [name, kind, origin].some((text) => text !== "");
   const pages = readingOf(stored);
   const reading: Reading = {
     ...pages,
@@ -77,41 +75,22 @@ export function ComponentList() {
         )
       }
     >
-      <div className="filters">
-        <SearchField label="Name or id" value={name} onChange={(text) => change({ name: text })} />
-        <Select label="Kind" choices={kindChoices} value={kind} onChange={(id) => change({ kind: id })} />
-        <Select
-          label="From"
-          choices={originChoices}
-          value={origin}
-          onChange={(id) => change({ origin: id })}
-        />
-        {isFiltered && (
-          <Button
-            kind="plain"
-            icon={<X size={14} aria-hidden />}
-            onPress={() => change({ name: "", kind: "", origin: "" })}
-          >
-            Clear
-          </Button>
-        )}
-      </div>
-      <ListFrame
-        reading={reading}
-        count={rows.length}
-        empty={<None isArchive={isArchive} isFiltered={isFiltered} />}
-      >
-        <List
-          label="Components"
-          rows={rows}
-          keyOf={({ kind, id, stored }) => `${kind} ${id} ${stored ? "stored" : ""}`}
-          columns={columns}
-          to={({ id }) => `/components/${encodeURIComponent(id)}`}
-          rowHeight={60}
-          onEnd={reading.onEnd}
-          hasMore={reading.hasMore}
-        />
-      </ListFrame>
+      <Filters filters={filters} values={values} onChange={change} />
+      <ListView
+        label="Components"
+        list={{ rows, reading }}
+        keyOf={({ kind, id, stored }) => `${kind} ${id} ${stored ? "stored" : ""}`}
+        columns={columns}
+        to={({ id }) => `/components/${encodeURIComponent(id)}`}
+        rowHeight={60}
+        empty={
+          isArchive
+            ? { title: "Nothing is archived" }
+            : isFiltered(filters, values)
+              ? noMatch("component")
+              : noComponents
+        }
+      />
       {form === "new" && mayWrite && <ComponentForm onClose={() => change({ form: "" })} />}
     </Page>
   );
@@ -160,21 +139,11 @@ function isWanted(
   return name.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted);
 }
 
-function None({ isArchive, isFiltered }: { readonly isArchive: boolean; readonly isFiltered: boolean }) {
-  if (isArchive) return <Empty title="Nothing is archived" />;
-  if (isFiltered) {
-    return (
-      <Empty title="No component matches these filters">
-        <p>Remove a filter.</p>
-      </Empty>
-    );
-  }
-  return (
-    <Empty title="There are no components" icon={<Boxes size={28} aria-hidden />}>
-      <p>Declare an agent in the registry, or store one here.</p>
-    </Empty>
-  );
-}
+const noComponents: Emptiness = {
+  title: "There are no components",
+  icon: Boxes,
+  text: "Declare an agent in the registry, or store one here.",
+};
 
 const modelIn = ({ shown }: Row): string | undefined =>
   shown && "model" in shown && shown.model ? shown.model.model : undefined;

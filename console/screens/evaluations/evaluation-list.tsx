@@ -1,20 +1,15 @@
-import { FlaskConical, Plus, X } from "lucide-react";
-import { useMemo } from "react";
+import { FlaskConical, Plus } from "lucide-react";
 import type { EvalRun } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
-import { readingOf } from "../../api/reading-of.ts";
+import { useFreshList } from "../../api/reading-of.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { newText } from "../../parts/changes.tsx";
-import { Select } from "../../parts/form/fields.tsx";
-import { type Column, List } from "../../parts/list/list.tsx";
-import { ListFrame } from "../../parts/list/list-frame.tsx";
-import { SearchField } from "../../parts/list/search-field.tsx";
+import { type Filter, Filters, isFiltered } from "../../parts/list/filters.tsx";
+import type { Column } from "../../parts/list/list.tsx";
+import { ListView, noMatch } from "../../parts/list/list-view.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Empty } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useFresh } from "../../parts/use-fresh.ts";
 import { EvaluationForm } from "./evaluation-form.tsx";
 import { nameOf, outcomeOf, typeText } from "./outcome.ts";
 import { Progress } from "./progress.tsx";
@@ -32,90 +27,66 @@ const kindChoices = [
 ];
 const idOf = ({ id }: EvalRun): string => id;
 
+const filtersFor = (kind: string): readonly Filter<(typeof names)[number]>[] => [
+  { name: "component", label: kind === "team" ? "Team" : "Agent", placeholder: "Id" },
+  { name: "kind", label: "Kind", choices: kindChoices },
+  { name: "type", label: "Type", choices: typeChoices },
+];
+
 /** Every evaluation that the reader may see, newest first. */
 export function EvaluationList() {
   const may = useMay();
-  const [{ type, kind, component, form, target }, change] = useFilters(names);
-  const pages = useEvaluationList({ type, kind, component });
-  const all = useMemo(() => pages.data?.pages.flatMap(({ data }) => data) ?? [], [pages.data]);
-  const { shown, fresh, showNew } = useFresh(all, idOf, `${type} ${kind} ${component}`);
-  const isFiltered = [type, kind, component].some((text) => text !== "");
-  const reading = readingOf(pages);
+  const [values, change] = useFilters(names);
+  const { type, kind, component, form, target } = values;
+  const filters = filtersFor(kind);
+  const list = useFreshList(
+    useEvaluationList({ type, kind, component }),
+    idOf,
+    `${type} ${kind} ${component}`,
+  );
   const mayWrite = may("evals:write");
-  const clear = () => change({ type: "", kind: "", component: "" });
+  const create = () => change({ form: "new" });
   return (
     <Page
       title="Evaluations"
       about="How well agents and teams do what they are for, measured by real runs."
       actions={
         mayWrite && (
-          <Button kind="main" icon={<Plus size={15} aria-hidden />} onPress={() => change({ form: "new" })}>
+          <Button kind="main" icon={<Plus size={15} aria-hidden />} onPress={create}>
             New evaluation
           </Button>
         )
       }
     >
-      <div className="filters">
-        <SearchField
-          label={kind === "team" ? "Team" : "Agent"}
-          placeholder="Id"
-          value={component}
-          onChange={(text) => change({ component: text })}
-        />
-        <Select label="Kind" choices={kindChoices} value={kind} onChange={(id) => change({ kind: id })} />
-        <Select label="Type" choices={typeChoices} value={type} onChange={(id) => change({ type: id })} />
-        {isFiltered && (
-          <Button kind="plain" icon={<X size={14} aria-hidden />} onPress={clear}>
-            Clear
-          </Button>
-        )}
-      </div>
-      <ListFrame
-        reading={reading}
-        count={shown.length}
-        empty={<None isFiltered={isFiltered} mayWrite={mayWrite} onNew={() => change({ form: "new" })} />}
-        changes={newText(fresh)}
-        onShowChanges={showNew}
-      >
-        <List
-          label="Evaluations"
-          rows={shown}
-          keyOf={idOf}
-          columns={columns}
-          to={({ id }) => `/evaluations/${encodeURIComponent(id)}`}
-          rowHeight={60}
-          onEnd={reading.onEnd}
-          hasMore={reading.hasMore}
-        />
-      </ListFrame>
+      <Filters filters={filters} values={values} onChange={change} />
+      <ListView
+        label="Evaluations"
+        list={list}
+        keyOf={idOf}
+        columns={columns}
+        to={({ id }) => `/evaluations/${encodeURIComponent(id)}`}
+        rowHeight={60}
+        empty={
+          isFiltered(filters, values)
+            ? noMatch("evaluation")
+            : {
+                title: "Nothing has been evaluated yet",
+                icon: FlaskConical,
+                text: "Give an agent some inputs and what you expect, and see how often it does that.",
+                action: mayWrite ? (
+                  <Button kind="main" onPress={create}>
+                    Create the first evaluation
+                  </Button>
+                ) : (
+                  <p>You need the scope “evals:write” to create one.</p>
+                ),
+              }
+        }
+      />
       {form === "new" && mayWrite && (
         <EvaluationForm target={target} onClose={() => change({ form: "", target: "" })} />
       )}
     </Page>
-  );
-}
-
-type NoneProps = { readonly isFiltered: boolean; readonly mayWrite: boolean; readonly onNew: () => void };
-
-function None({ isFiltered, mayWrite, onNew }: NoneProps) {
-  if (isFiltered) {
-    return (
-      <Empty title="No evaluation matches these filters">
-        <p>Remove a filter.</p>
-      </Empty>
-    );
-  }
-  return (
-    <Empty title="Nothing has been evaluated yet" icon={<FlaskConical size={28} aria-hidden />}>
-      <p>Give an agent some inputs and what you expect, and see how often it does that.</p>
-      {mayWrite ? (
-        <Button kind="main" onPress={onNew}>
-          Create the first evaluation
-        </Button>
-      ) : (
-        <p>You need the scope “evals:write” to create one.</p>
-      )}
-    </Empty>
   );
 }
 

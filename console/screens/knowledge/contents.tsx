@@ -4,15 +4,13 @@ import { useState } from "react";
 import type { Content } from "../../../client/index.ts";
 import { useMay, useMe } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
-import { readingOf } from "../../api/reading-of.ts";
-import { countText, sizeText } from "../../parts/amounts.ts";
+import { countOf, countText, sizeText } from "../../parts/amounts.ts";
 import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
-import { type Column, List } from "../../parts/list/list.tsx";
-import { ListFrame } from "../../parts/list/list-frame.tsx";
+import type { Column } from "../../parts/list/list.tsx";
+import { ListView } from "../../parts/list/list-view.tsx";
 import { notify, notifyFailure } from "../../parts/messages.tsx";
-import { Empty } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { AddContent } from "./add-content.tsx";
 import { AddFromSource } from "./add-from-source.tsx";
@@ -29,10 +27,9 @@ type ContentsProps = {
 /** What a base holds, and how more gets into it. */
 export function Contents({ base, pathOf }: ContentsProps) {
   const may = useMay();
-  const { pages, rows, total } = useContents(base);
+  const list = useContents(base);
   const { data: config } = useBaseConfig(base);
   const [adding, setAdding] = useState<"address" | "text" | "source">();
-  const reading = readingOf(pages);
   const close = () => setAdding(undefined);
   const sources = config?.remote_content_sources ?? [];
   return (
@@ -44,32 +41,23 @@ export function Contents({ base, pathOf }: ContentsProps) {
           {sources.length > 0 && <Button onPress={() => setAdding("source")}>Add from a source</Button>}
         </DropFiles>
       )}
-      <ListFrame
-        reading={reading}
-        count={rows.length}
-        empty={
-          <Empty title="This base is empty" icon={<BookOpen size={28} aria-hidden />}>
-            <p>
-              {may("knowledge:write")
-                ? "Drop a file above, and agents that use this base can look it up."
-                : "You need the scope “knowledge:write” to add to it."}
-            </p>
-          </Empty>
-        }
-      >
-        <List
-          label="Contents"
-          rows={rows}
-          keyOf={({ id }) => id}
-          columns={columns}
-          to={pathOf}
-          rowHeight={56}
-          minWidth={640}
-          onEnd={reading.onEnd}
-          hasMore={reading.hasMore}
-          foot={<Foot base={base} total={total ?? rows.length} />}
-        />
-      </ListFrame>
+      <ListView
+        label="Contents"
+        list={list}
+        keyOf={({ id }) => id}
+        columns={columns}
+        to={pathOf}
+        rowHeight={56}
+        minWidth={640}
+        foot={<Foot base={base} total={list.total ?? list.rows.length} />}
+        empty={{
+          title: "This base is empty",
+          icon: BookOpen,
+          text: may("knowledge:write")
+            ? "Drop a file above, and agents that use this base can look it up."
+            : "You need the scope “knowledge:write” to add to it.",
+        }}
+      />
       {(adding === "address" || adding === "text") && (
         <AddContent base={base} from={adding} onClose={close} />
       )}
@@ -144,9 +132,7 @@ function Foot({ base, total }: { readonly base: Base; readonly total: number }) 
   });
   return (
     <div className="row row-spread">
-      <span>
-        {countText(total)} {total === 1 ? "content" : "contents"}
-      </span>
+      <span>{countOf(total, "content")}</span>
       {may("knowledge:delete") && (
         <Button kind="plain" size="small" onPress={() => setRemoving(true)}>
           Delete all

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { platform } from "../../api/platform.ts";
 import { queryClient } from "../../api/query-client.ts";
+import { readingOf, useRows } from "../../api/reading-of.ts";
 import { type Base, keyOf, queryOf } from "./base.ts";
 
 const PAGE = 50;
@@ -23,8 +23,7 @@ export function useContents(base: Base) {
       return isBusy ? LIVE_MS * shown.length : false;
     },
   });
-  const rows = useMemo(() => pages.data?.pages.flatMap(({ data }) => data) ?? [], [pages.data]);
-  return { pages, rows, total: pages.data?.pages[0]?.meta.total_count };
+  return { rows: useRows(pages), reading: readingOf(pages), total: pages.data?.pages[0]?.meta.total_count };
 }
 
 export function useContent(base: Base, content_id: string) {

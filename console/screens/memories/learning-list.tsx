@@ -4,12 +4,9 @@ import type { Learning } from "../../../client/index.ts";
 import { useMe } from "../../access/use-me.ts";
 import { platform } from "../../api/platform.ts";
 import { usePagedList } from "../../api/use-paged-list.ts";
-import { countText } from "../../parts/amounts.ts";
-import { Button } from "../../parts/button.tsx";
-import { Select } from "../../parts/form/fields.tsx";
-import { ListFrame } from "../../parts/list/list-frame.tsx";
-import { SearchField } from "../../parts/list/search-field.tsx";
-import { Empty } from "../../parts/state.tsx";
+import { countOf } from "../../parts/amounts.ts";
+import { type Filter, Filters } from "../../parts/list/filters.tsx";
+import { CardListView, type Emptiness } from "../../parts/list/list-view.tsx";
 import { LearningRow, typeNames } from "./learning-row.tsx";
 
 type LearningListProps = {
@@ -35,51 +32,29 @@ export function LearningList({ user, type, onChange }: LearningListProps) {
     read: (page, signal) => platform.listLearnings({ query: { ...query, ...page } }, { signal }),
     idOf: ({ learning_id }) => learning_id,
   });
-  const { rows, total } = list;
+  const choices = typeChoices.some(({ id }) => id === type)
+    ? typeChoices
+    : [...typeChoices, { id: type, text: type }];
+  const filters: readonly Filter<"type" | "user">[] = [
+    { name: "type", label: "Type", choices },
+    { name: "user", label: "User", placeholder: "User id", isHidden: !is_admin },
+  ];
   return (
     <>
-      <div className="filters">
-        <Select
-          label="Type"
-          choices={
-            typeChoices.some(({ id }) => id === type)
-              ? typeChoices
-              : [...typeChoices, { id: type, text: type }]
-          }
-          value={type}
-          onChange={(next) => onChange({ type: next })}
-        />
-        {is_admin && (
-          <SearchField
-            label="User"
-            placeholder="User id"
-            value={user}
-            onChange={(next) => onChange({ user: next })}
-          />
-        )}
-      </div>
-      <p className="small soft">
-        {total === undefined ? " " : total === 1 ? "1 learning" : `${countText(total)} learnings`}
-      </p>
-      <ListFrame
-        className="kept-frame"
-        reading={list.reading}
-        count={rows.length}
-        empty={
-          <Empty title="Nothing has been learned" icon={<GraduationCap size={28} aria-hidden />}>
-            <p>Agents whose learning is on keep here profiles, facts about things, and decisions.</p>
-          </Empty>
-        }
-        changes={list.changes}
-        onShowChanges={list.refresh}
-      >
-        <ul className="kept-list" aria-label="Learnings">
-          {rows.map((learning) => (
-            <LearningRow key={learning.learning_id} learning={learning} />
-          ))}
-        </ul>
-        {list.reading.hasMore && <Button onPress={list.reading.onEnd}>Show more</Button>}
-      </ListFrame>
+      <Filters filters={filters} values={{ type, user }} onChange={onChange} canClear={false} />
+      <p className="small soft">{countOf(list.total, "learning")}</p>
+      <CardListView
+        label="Learnings"
+        list={list}
+        row={(learning) => <LearningRow key={learning.learning_id} learning={learning} />}
+        empty={nothingLearned}
+      />
     </>
   );
 }
+
+const nothingLearned: Emptiness = {
+  title: "Nothing has been learned",
+  icon: GraduationCap,
+  text: "Agents whose learning is on keep here profiles, facts about things, and decisions.",
+};

@@ -4,9 +4,8 @@ import { addressOf } from "../../api/address.ts";
 import { platform } from "../../api/platform.ts";
 import { usePagedList } from "../../api/use-paged-list.ts";
 import { countText } from "../../parts/amounts.ts";
-import { type Column, List } from "../../parts/list/list.tsx";
-import { ListFrame } from "../../parts/list/list-frame.tsx";
-import { Empty } from "../../parts/state.tsx";
+import type { Column } from "../../parts/list/list.tsx";
+import { type Emptiness, ListView } from "../../parts/list/list-view.tsx";
 import { Time } from "../../parts/time.tsx";
 
 type UserRow = Operations["listUserMemoryStats"]["answer"]["data"][number];
@@ -18,31 +17,23 @@ export function MemoryUsers() {
     read: (page, signal) => platform.listUserMemoryStats({ query: page }, { signal }),
     idOf: ({ user_id }) => user_id,
   });
-  const empty = (
-    <Empty title="No memories yet" icon={<NotebookPen size={28} aria-hidden />}>
-      <p>Agents whose memory is on keep here what they should know of a person the next time.</p>
-    </Empty>
-  );
   return (
-    <ListFrame
-      reading={list.reading}
-      count={list.rows.length}
-      empty={empty}
-      changes={list.changes}
-      onShowChanges={list.refresh}
-    >
-      <List
-        label="People with memories"
-        rows={list.rows}
-        keyOf={({ user_id }) => user_id}
-        columns={columns}
-        to={({ user_id }) => addressOf("/memories", { user: user_id })}
-        onEnd={list.reading.onEnd}
-        hasMore={list.reading.hasMore}
-      />
-    </ListFrame>
+    <ListView
+      label="People with memories"
+      list={list}
+      keyOf={({ user_id }) => user_id}
+      columns={columns}
+      to={({ user_id }) => addressOf("/memories", { user: user_id })}
+      empty={noMemories}
+    />
   );
 }
+
+const noMemories: Emptiness = {
+  title: "No memories yet",
+  icon: NotebookPen,
+  text: "Agents whose memory is on keep here what they should know of a person the next time.",
+};
 
 const columns: readonly Column<UserRow>[] = [
   {

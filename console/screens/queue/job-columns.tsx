@@ -1,39 +1,10 @@
 import { Status } from "../../parts/badge.tsx";
-import { Checkbox } from "../../parts/form/fields.tsx";
 import type { Column } from "../../parts/list/list.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { Job } from "./queue-query.ts";
 import { WaitBrief } from "./waits.tsx";
 
-type Chosen = {
-  readonly isChosen: (id: string) => boolean;
-  readonly onChoose: (id: string, isChosen: boolean) => void;
-  readonly areAll: boolean;
-  readonly areSome: boolean;
-  readonly onChooseAll: (isChosen: boolean) => void;
-};
-
-export const jobColumns = (chosen: Chosen, now: number): readonly Column<Job>[] => [
-  {
-    id: "choose",
-    width: "16px",
-    isControl: true,
-    title: (
-      <Checkbox
-        aria-label="Select all that are shown"
-        isSelected={chosen.areAll}
-        isIndeterminate={chosen.areSome && !chosen.areAll}
-        onChange={chosen.onChooseAll}
-      />
-    ),
-    cell: ({ id, payload }) => (
-      <Checkbox
-        aria-label={`Select ${payload.input.slice(0, 60)}`}
-        isSelected={chosen.isChosen(id)}
-        onChange={(is) => chosen.onChoose(id, is)}
-      />
-    ),
-  },
+export const jobColumns = (now: number): readonly Column<Job>[] => [
   {
     id: "what",
     title: "Job",

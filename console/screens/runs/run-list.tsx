@@ -1,51 +1,39 @@
-import { Clock, X } from "lucide-react";
+import { Clock } from "lucide-react";
 import { useMemo } from "react";
 import { useMe } from "../../access/use-me.ts";
-import { runPath } from "../../api/kinds.ts";
-import { readingOf } from "../../api/reading-of.ts";
-import { sinceOf, useFilters } from "../../api/use-filters.ts";
+import { kindChoices, runPath } from "../../api/kinds.ts";
+import { sinceOf, spanChoices, useFilters } from "../../api/use-filters.ts";
 import { moneyText, shortCount } from "../../parts/amounts.ts";
 import { Status, statusText } from "../../parts/badge.tsx";
-import { Button, ButtonLink } from "../../parts/button.tsx";
-import { newText } from "../../parts/changes.tsx";
-import { Select } from "../../parts/form/fields.tsx";
-import { type Column, List } from "../../parts/list/list.tsx";
-import { ListFrame } from "../../parts/list/list-frame.tsx";
-import { SearchField } from "../../parts/list/search-field.tsx";
+import { ButtonLink } from "../../parts/button.tsx";
+import { type Filter, Filters, isFiltered } from "../../parts/list/filters.tsx";
+import type { Column } from "../../parts/list/list.tsx";
+import { type Emptiness, ListView, noMatch } from "../../parts/list/list-view.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Empty } from "../../parts/state.tsx";
 import { durationText, Time } from "../../parts/time.tsx";
-import { HEAD, type RunEntry, type RunFilter, useRunList } from "./use-run-list.ts";
+import { type RunEntry, type RunFilter, useRunList } from "./use-run-list.ts";
 
 const names = ["kind", "component", "user", "status", "since", "error"] as const;
-const kindChoices = [
-  { id: "", text: "All kinds" },
-  { id: "agent", text: "Agents" },
-  { id: "team", text: "Teams" },
-  { id: "workflow", text: "Workflows" },
-];
 const statuses = ["RUNNING", "PENDING", "PAUSED", "COMPLETED", "ERROR", "CANCELLED"] as const;
 const statusChoices = [
   { id: "", text: "Any status" },
   ...statuses.map((id) => ({ id, text: statusText(id) })),
 ];
-const spanChoices = [
-  { id: "", text: "Any time" },
-  { id: "1h", text: "Last hour" },
-  { id: "24h", text: "Last day" },
-  { id: "7d", text: "Last week" },
-  { id: "30d", text: "Last 30 days" },
+const filtersFor = (isAdmin: boolean): readonly Filter<(typeof names)[number]>[] => [
+  { name: "component", label: "Component", placeholder: "Component id" },
+  { name: "kind", label: "Kind", choices: kindChoices },
+  { name: "status", label: "Status", choices: statusChoices },
+  { name: "since", label: "Time", choices: spanChoices },
+  { name: "user", label: "User", placeholder: "User id", isHidden: !isAdmin },
+  { name: "error", label: "Error contains" },
 ];
 
 /** Every run that the reader may see, newest first. */
 export function RunList() {
   const { is_admin } = useMe();
-  const [filters, change, clear] = useFilters(names);
-  const { kind, component, user, status, since, error } = filters;
-  const filter = useMemo(() => filterOf(filters), [filters]);
-  const { pages, rows, fresh, showNew } = useRunList(filter);
-  const isFiltered = Object.values(filters).some((value) => value !== "");
-  const reading = readingOf(pages);
+  const [values, change] = useFilters(names);
+  const filters = filtersFor(is_admin);
+  const list = useRunList(useMemo(() => filterOf(values), [values]));
   return (
     <Page
       title="Runs"
@@ -55,75 +43,31 @@ export function RunList() {
           : "What agents, teams and workflows did for you."
       }
     >
-      <div className="filters">
-        <SearchField
-          label="Component"
-          placeholder="Component id"
-          value={component}
-          onChange={(text) => change({ component: text })}
-        />
-        <Select label="Kind" choices={kindChoices} value={kind} onChange={(id) => change({ kind: id })} />
-        <Select
-          label="Status"
-          choices={statusChoices}
-          value={status}
-          onChange={(id) => change({ status: id })}
-        />
-        <Select label="Time" choices={spanChoices} value={since} onChange={(id) => change({ since: id })} />
-        {is_admin && (
-          <SearchField
-            label="User"
-            placeholder="User id"
-            value={user}
-            onChange={(text) => change({ user: text })}
-          />
-        )}
-        <SearchField label="Error contains" value={error} onChange={(text) => change({ error: text })} />
-        {isFiltered && (
-          <Button kind="plain" icon={<X size={14} aria-hidden />} onPress={clear}>
-            Clear
-          </Button>
-        )}
-      </div>
-      <ListFrame
-        reading={reading}
-        count={rows.length}
-        empty={<NoRuns isFiltered={isFiltered} />}
-        changes={newText(fresh, HEAD)}
-        onShowChanges={showNew}
-      >
-        <List
-          label="Runs"
-          rows={rows}
-          keyOf={({ run_id }) => run_id}
-          columns={is_admin ? columns : columns.filter(({ id }) => id !== "user")}
-          to={pathOf}
-          rowHeight={56}
-          onEnd={reading.onEnd}
-          hasMore={reading.hasMore}
-        />
-      </ListFrame>
+      <Filters filters={filters} values={values} onChange={change} />
+      <ListView
+        label="Runs"
+        list={list}
+        keyOf={({ run_id }) => run_id}
+        columns={is_admin ? columns : columns.filter(({ id }) => id !== "user")}
+        to={pathOf}
+        rowHeight={56}
+        empty={
+          isFiltered(filters, values) ? noMatch("run", "Remove a filter, or look at a longer time.") : noRuns
+        }
+      />
     </Page>
   );
 }
 
-function NoRuns({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (isFiltered) {
-    return (
-      <Empty title="No run matches these filters">
-        <p>Remove a filter, or look at a longer time.</p>
-      </Empty>
-    );
-  }
-  return (
-    <Empty title="Nothing has run yet">
-      <p>Ask an agent something, and its run appears here.</p>
-      <ButtonLink to="/playground" kind="main">
-        Open the playground
-      </ButtonLink>
-    </Empty>
-  );
-}
+const noRuns: Emptiness = {
+  title: "Nothing has run yet",
+  text: "Ask an agent something, and its run appears here.",
+  action: (
+    <ButtonLink to="/playground" kind="main">
+      Open the playground
+    </ButtonLink>
+  ),
+};
 
 function filterOf({
   kind,

@@ -4,6 +4,9 @@ import type { Operations } from "../../../client/index.ts";
 import { type GrowingRows, useGrowingRows } from "../../api/growing-rows.ts";
 import { platform } from "../../api/platform.ts";
 import { queryClient } from "../../api/query-client.ts";
+import { readingOf } from "../../api/reading-of.ts";
+import { newText } from "../../parts/changes.tsx";
+import type { LoadedList } from "../../parts/list/list-view.tsx";
 
 type Query = NonNullable<Operations["listRuns"]["input"]["query"]>;
 type Answer = Operations["listRuns"]["answer"];
@@ -13,14 +16,14 @@ export type RunFilter = Omit<Query, "limit" | "cursor">;
 
 const PAGE = 100;
 /** Runs that are asked for again and again: enough to see what is new, and cheap. */
-export const HEAD = 20;
+const HEAD = 20;
 const EVERY_MS = 3_000;
 
 /**
  * The runs that a filter lets through, page by page, newest first. What was added since is counted and shown when the
  * reader asks; what changed of those that are shown changes in place.
  */
-export function useRunList(filter: RunFilter) {
+export function useRunList(filter: RunFilter): LoadedList<RunEntry> {
   const key = useMemo(() => ["runs", "list", filter] as const, [filter]);
   const pages = useInfiniteQuery({
     queryKey: key,
@@ -52,7 +55,7 @@ export function useRunList(filter: RunFilter) {
     queryClient.removeQueries({ queryKey: ["runs", "head", filter] });
     void queryClient.resetQueries({ queryKey: key });
   }, [key, filter]);
-  return { pages, rows, fresh, showNew };
+  return { rows, reading: readingOf(pages), changes: newText(fresh, HEAD), refresh: showNew };
 }
 
 /** The rows that were read, with those of the head as they are now; the same array where none has changed. */

@@ -1,20 +1,15 @@
-import { CalendarClock, Plus, X } from "lucide-react";
-import { useMemo } from "react";
+import { CalendarClock, Plus } from "lucide-react";
 import type { Schedule } from "../../../client/index.ts";
 import { useMay } from "../../access/use-me.ts";
-import { readingOf } from "../../api/reading-of.ts";
+import { useFreshList } from "../../api/reading-of.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { newText } from "../../parts/changes.tsx";
-import { Select } from "../../parts/form/fields.tsx";
-import { type Column, List } from "../../parts/list/list.tsx";
-import { ListFrame } from "../../parts/list/list-frame.tsx";
-import { SearchField } from "../../parts/list/search-field.tsx";
+import { type Filter, Filters, isFiltered } from "../../parts/list/filters.tsx";
+import type { Column } from "../../parts/list/list.tsx";
+import { ListView, noMatch } from "../../parts/list/list-view.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Empty } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useFresh } from "../../parts/use-fresh.ts";
 import { ScheduleActions } from "./schedule-actions.tsx";
 import { ScheduleForm } from "./schedule-form.tsx";
 import { targetOf } from "./target.ts";
@@ -30,98 +25,81 @@ const stateChoices = [
 ];
 const idOf = ({ id }: Schedule): string => id;
 
+const filters: readonly Filter<(typeof names)[number]>[] = [
+  { name: "name", label: "Name or target" },
+  { name: "enabled", label: "State", choices: stateChoices },
+];
+
 /** Every schedule that the reader may see, with what it did and will do. */
 export function ScheduleList() {
-  const may = useMay();
-  const [{ name, enabled, form, schedule, target }, change] = useFilters(names);
-  const pages = useScheduleList(enabled);
-  const all = useMemo(() => pages.data?.pages.flatMap(({ data }) => data) ?? [], [pages.data]);
-  const { shown, fresh, showNew } = useFresh(all, idOf, enabled);
-  const rows = shown.filter((one) => matches(one, name));
-  const isFiltered = name !== "" || enabled !== "";
-  const reading = readingOf(pages);
+  const mayWrite = useMay()("schedules:write");
+  const [values, change] = useFilters(names);
+  const { name, enabled, form, schedule, target } = values;
+  const list = useFreshList(useScheduleList(enabled), idOf, enabled);
   const open = (changes: { readonly form: string; readonly schedule?: string }) =>
     change({ schedule: "", target: "", ...changes });
-  const edited = all.find(({ id }) => id === schedule);
+  const edited = list.all.find(({ id }) => id === schedule);
+  const acts: Column<Schedule> = {
+    id: "acts",
+    title: <span className="hidden-visually">Actions</span>,
+    width: "32px",
+    cell: (one) => (
+      <ScheduleActions
+        schedule={one}
+        folded
+        onEdit={() => open({ form: "edit", schedule: one.id })}
+        onCopy={() => open({ form: "new", schedule: one.id })}
+        onActed={list.refresh}
+      />
+    ),
+  };
   return (
     <Page
       title="Schedules"
       about="What runs by itself, when it last did, and when it will next."
       actions={
-        may("schedules:write") && (
+        mayWrite && (
           <Button kind="main" icon={<Plus size={15} aria-hidden />} onPress={() => open({ form: "new" })}>
             New schedule
           </Button>
         )
       }
     >
-      <div className="filters">
-        <SearchField label="Name or target" value={name} onChange={(text) => change({ name: text })} />
-        <Select
-          label="State"
-          choices={stateChoices}
-          value={enabled}
-          onChange={(id) => change({ enabled: id })}
-        />
-        {isFiltered && (
-          <Button
-            kind="plain"
-            icon={<X size={14} aria-hidden />}
-            onPress={() => change({ name: "", enabled: "" })}
-          >
-            Clear
-          </Button>
-        )}
+      <Filters filters={filters} values={values} onChange={change}>
         <Legend />
-      </div>
-      <ListFrame
-        reading={reading}
-        count={rows.length}
+      </Filters>
+      <ListView
+        label="Schedules"
+        list={{ ...list, rows: list.rows.filter((one) => matches(one, name)) }}
+        keyOf={idOf}
+        columns={[...columns, acts]}
+        to={({ id }) => `/schedules/${encodeURIComponent(id)}`}
+        rowHeight={72}
         empty={
-          <NoSchedules
-            isFiltered={isFiltered}
-            mayWrite={may("schedules:write")}
-            onNew={() => open({ form: "new" })}
-          />
+          isFiltered(filters, values)
+            ? noMatch("schedule")
+            : {
+                title: "Nothing runs by itself yet",
+                icon: CalendarClock,
+                text: "A schedule runs an agent, a team or a workflow at the times that you choose.",
+                action: mayWrite ? (
+                  <Button kind="main" onPress={() => open({ form: "new" })}>
+                    Create the first schedule
+                  </Button>
+                ) : (
+                  <p>You need the scope “schedules:write” to create one.</p>
+                ),
+              }
         }
-        changes={newText(fresh)}
-        onShowChanges={showNew}
-      >
-        <List
-          label="Schedules"
-          rows={rows}
-          keyOf={idOf}
-          columns={[
-            ...columns,
-            {
-              id: "acts",
-              title: <span className="hidden-visually">Actions</span>,
-              width: "32px",
-              cell: (one) => (
-                <ScheduleActions
-                  schedule={one}
-                  folded
-                  onEdit={() => open({ form: "edit", schedule: one.id })}
-                  onCopy={() => open({ form: "new", schedule: one.id })}
-                  onActed={showNew}
-                />
-              ),
-            },
-          ]}
-          to={({ id }) => `/schedules/${encodeURIComponent(id)}`}
-          rowHeight={72}
-          onEnd={reading.onEnd}
-          hasMore={reading.hasMore}
-        />
-      </ListFrame>
-      {(edited ? form !== "" : form === "new" && schedule === "") && may("schedules:write") && (
+      />
+      {(edited ? form !== "" : form === "new" && schedule === "") && mayWrite && (
         <ScheduleForm
           key={`${form}${schedule}`}
           {...(edited && { from: edited })}
           {...(target && { target })}
           isNew={form === "new"}
           onClose={() => open({ form: "" })}
-          onDone={showNew}
+          onDone={list.refresh}
         />
       )}
     </Page>
@@ -131,36 +109,6 @@ export function ScheduleList() {
 function matches({ name, endpoint, description }: Schedule, text: string): boolean {
   const wanted = text.toLowerCase();
   return [name, endpoint, description ?? ""].some((one) => one.toLowerCase().includes(wanted));
-}
-
-function NoSchedules({
-  isFiltered,
-  mayWrite,
-  onNew,
-}: {
-  readonly isFiltered: boolean;
-  readonly mayWrite: boolean;
-  readonly onNew: () => void;
-}) {
-  if (isFiltered) {
-    return (
-      <Empty title="No schedule matches these filters">
-        <p>Remove a filter.</p>
-      </Empty>
-    );
-  }
-  return (
-    <Empty title="Nothing runs by itself yet" icon={<CalendarClock size={28} aria-hidden />}>
-      <p>A schedule runs an agent, a team or a workflow at the times that you choose.</p>
-      {mayWrite ? (
-        <Button kind="main" onPress={onNew}>
-          Create the first schedule
-        </Button>
-      ) : (
-        <p>You need the scope “schedules:write” to create one.</p>
-      )}
-    </Empty>
-  );
 }
 
 const columns: readonly Column<Schedule>[] = [

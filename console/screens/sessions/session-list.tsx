@@ -1,4 +1,4 @@
-import { MessagesSquare, Trash2, X } from "lucide-react";
+import { MessagesSquare } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { SessionItem } from "../../../client/index.ts";
 import { useMay, useMe } from "../../access/use-me.ts";
@@ -6,20 +6,20 @@ import { platform } from "../../api/platform.ts";
 import { componentOf, useComponentChoices } from "../../api/use-component-choices.ts";
 import { useFilters } from "../../api/use-filters.ts";
 import { usePagedList } from "../../api/use-paged-list.ts";
-import { countText, shortCount } from "../../parts/amounts.ts";
-import { Button, ButtonLink } from "../../parts/button.tsx";
-import { Checkbox, Select } from "../../parts/form/fields.tsx";
-import { type Column, List } from "../../parts/list/list.tsx";
-import { ListFrame } from "../../parts/list/list-frame.tsx";
-import { SearchField } from "../../parts/list/search-field.tsx";
+import { countOf, shortCount } from "../../parts/amounts.ts";
+import { ButtonLink } from "../../parts/button.tsx";
+import { type Filter, Filters, isFiltered } from "../../parts/list/filters.tsx";
+import type { Column } from "../../parts/list/list.tsx";
+import { type Emptiness, ListView, noMatch } from "../../parts/list/list-view.tsx";
+import { RemovalBar } from "../../parts/list/removal-bar.tsx";
+import { useChosen } from "../../parts/list/use-chosen.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Empty } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { RemoveSessions } from "./remove-sessions.tsx";
 import { componentOfSession, sessionPath } from "./session-query.ts";
 
 const names = ["name", "component", "user", "sort"] as const;
-type Filters = Readonly<Record<(typeof names)[number], string>>;
+type Values = Readonly<Record<(typeof names)[number], string>>;
 
 const sortChoices = [
   { id: "", text: "Newest first" },
@@ -27,57 +27,34 @@ const sortChoices = [
 ];
 /** Searching by name and ordering by use read every session, so what changed is asked for seldom. */
 const SELDOM_MS = 60_000;
-const none: ReadonlySet<string> = new Set();
+const idOf = ({ session_id }: SessionItem): string => session_id;
 
 /** Every session that the reader may see. */
 export function SessionList() {
   const { is_admin } = useMe();
   const may = useMay();
-  const [filters, change, clear] = useFilters(names);
-  const { name, component, user, sort } = filters;
-  const query = useMemo(() => queryOf(filters), [filters]);
+  const [values, change] = useFilters(names);
+  const { name, component, sort } = values;
+  const query = useMemo(() => queryOf(values), [values]);
   const list = usePagedList<SessionItem>({
     key: ["sessions", "list", query],
     read: (page, signal) => platform.listSessions({ query: { ...query, ...page } }, { signal }),
-    idOf: ({ session_id }) => session_id,
+    idOf,
     ...((name !== "" || sort === "used") && { every: SELDOM_MS }),
   });
-  const { rows } = list;
-  const [chosen, setChosen] = useState(none);
+  const chosen = useChosen(list.rows, idOf);
   const [isRemoving, setRemoving] = useState(false);
-  const chosenRows = useMemo(() => rows.filter(({ session_id }) => chosen.has(session_id)), [rows, chosen]);
   const mayRemove = may("sessions:delete");
   const columns = useMemo(() => {
-    const choose: Column<SessionItem> = {
-      id: "choose",
-      width: "16px",
-      isControl: true,
-      title: (
-        <Checkbox
-          aria-label="Select all that are shown"
-          isSelected={rows.length > 0 && chosenRows.length === rows.length}
-          isIndeterminate={chosenRows.length > 0 && chosenRows.length < rows.length}
-          onChange={(is) => setChosen(is ? new Set(rows.map(({ session_id }) => session_id)) : none)}
-        />
-      ),
-      cell: ({ session_id, session_name }) => (
-        <Checkbox
-          aria-label={`Select ${session_name}`}
-          isSelected={chosen.has(session_id)}
-          onChange={(is) =>
-            setChosen(
-              (before) =>
-                new Set(is ? [...before, session_id] : [...before].filter((one) => one !== session_id)),
-            )
-          }
-        />
-      ),
-    };
     const shown = is_admin ? dataColumns : dataColumns.filter(({ id }) => id !== "user");
-    return mayRemove ? [choose, ...shown] : shown;
-  }, [chosen, chosenRows, rows, is_admin, mayRemove]);
-  const components = useComponentChoices(component);
-  const isFiltered = [name, component, user].some((value) => value !== "");
+    return mayRemove ? [chosen.column(({ session_name }) => session_name), ...shown] : shown;
+  }, [chosen, is_admin, mayRemove]);
+  const filters: readonly Filter<keyof Values>[] = [
+    { name: "name", label: "Name", placeholder: "Part of the name" },
+    { name: "component", label: "Component", choices: useComponentChoices(component) },
+    { name: "user", label: "User", placeholder: "User id", isHidden: !is_admin },
+    { name: "sort", label: "Order", choices: sortChoices, isOrder: true },
+  ];
   return (
     <Page
       title="Sessions"
@@ -87,91 +64,35 @@ export function SessionList() {
           : "Your conversations with agents, teams and workflows."
       }
     >
-      <div className="filters">
-        <SearchField
-          label="Name"
-          placeholder="Part of the name"
-          value={name}
-          onChange={(text) => change({ name: text })}
-        />
-        <Select
-          label="Component"
-          choices={components}
-          value={component}
-          onChange={(next) => change({ component: next })}
-        />
-        {is_admin && (
-          <SearchField
-            label="User"
-            placeholder="User id"
-            value={user}
-            onChange={(text) => change({ user: text })}
-          />
-        )}
-        <Select
-          label="Order"
-          choices={sortChoices}
-          value={sort}
-          onChange={(next) => change({ sort: next })}
-        />
-        {isFiltered && (
-          <Button kind="plain" icon={<X size={14} aria-hidden />} onPress={clear}>
-            Clear
-          </Button>
-        )}
-      </div>
-      {chosenRows.length > 0 && (
+      <Filters filters={filters} values={values} onChange={change} />
+      {chosen.rows.length > 0 && (
         <div className="row bulk-bar">
-          <span className="bulk-count">{countText(chosenRows.length)} selected</span>
-          <Button
-            kind="danger"
-            size="small"
-            icon={<Trash2 size={13} aria-hidden />}
-            onPress={() => setRemoving(true)}
-          >
-            Delete {countText(chosenRows.length)}
-          </Button>
-          <Button kind="plain" size="small" onPress={() => setChosen(none)}>
-            Select none
-          </Button>
+          <RemovalBar count={chosen.rows.length} onRemove={() => setRemoving(true)} onClear={chosen.clear} />
         </div>
       )}
-      <ListFrame
-        reading={list.reading}
-        count={rows.length}
-        empty={<NoSessions isFiltered={isFiltered} isNamed={name !== ""} />}
-        changes={list.changes}
-        onShowChanges={list.refresh}
-      >
-        <List
-          label="Sessions"
-          rows={rows}
-          keyOf={({ session_id }) => session_id}
-          columns={columns}
-          to={({ session_id }) => sessionPath(session_id)}
-          rowHeight={60}
-          onEnd={list.reading.onEnd}
-          hasMore={list.reading.hasMore}
-          foot={
-            list.total === undefined
-              ? undefined
-              : list.total === 1
-                ? "1 session"
-                : `${countText(list.total)} sessions`
-          }
-        />
-      </ListFrame>
+      <ListView
+        label="Sessions"
+        list={list}
+        keyOf={idOf}
+        columns={columns}
+        to={({ session_id }) => sessionPath(session_id)}
+        rowHeight={60}
+        foot={list.total === undefined ? undefined : countOf(list.total, "session")}
+        empty={
+          isFiltered(filters, values) ? noMatch("session", name === "" ? undefined : namesHint) : noSessions
+        }
+      />
       <RemoveSessions
-        sessions={chosenRows}
+        sessions={chosen.rows}
         isOpen={isRemoving}
         onClose={() => setRemoving(false)}
-        onDone={() => setChosen(none)}
+        onDone={chosen.clear}
       />
     </Page>
   );
 }
 
-function queryOf({ name, component, user, sort }: Filters) {
+function queryOf({ name, component, user, sort }: Values) {
   const chosen = componentOf(component);
   return {
     ...(name && { session_name: name }),
@@ -182,27 +103,19 @@ function queryOf({ name, component, user, sort }: Filters) {
   };
 }
 
-function NoSessions({ isFiltered, isNamed }: { readonly isFiltered: boolean; readonly isNamed: boolean }) {
-  if (isFiltered) {
-    return (
-      <Empty title="No session matches these filters">
-        <p>
-          {isNamed
-            ? "Only names given by users are searched. A session without one is listed by its first message."
-            : "Remove a filter."}
-        </p>
-      </Empty>
-    );
-  }
-  return (
-    <Empty title="No conversation yet" icon={<MessagesSquare size={28} aria-hidden />}>
-      <p>Talk with an agent, and the conversation appears here.</p>
-      <ButtonLink to="/playground" kind="main">
-        Open the playground
-      </ButtonLink>
-    </Empty>
-  );
-}
+const namesHint =
+  "Only names given by users are searched. A session without one is listed by its first message.";
+
+const noSessions: Emptiness = {
+  title: "No conversation yet",
+  icon: MessagesSquare,
+  text: "Talk with an agent, and the conversation appears here.",
+  action: (
+    <ButtonLink to="/playground" kind="main">
+      Open the playground
+    </ButtonLink>
+  ),
+};
 
 const dataColumns: readonly Column<SessionItem>[] = [
   {

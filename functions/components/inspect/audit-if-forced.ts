@@ -20,3 +20,8 @@ export function auditIfForced(
   if (stage !== "published" || faults.length === 0) return;
   auditForced(log, { principal: callerOf(principal).user_id, component_id, version, faults });
 }
+
+/** The same for the record that is written with the change. */
+export function forcedFacts(found: { readonly faults: readonly Fault[] } | undefined): object | undefined {
+  return found && found.faults.length > 0 ? { forced: found.faults.map(({ path }) => path) } : undefined;
+}

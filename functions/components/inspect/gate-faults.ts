@@ -31,6 +31,7 @@ export async function gateFaults(
   if (component_type === "workflow") return [];
   const live =
     current_version === undefined ? undefined : await getVersion(db, component_id, current_version);
+  if (takesGateAway(live, version)) return [gateFault(TAKEN_AWAY)];
   const asked = version.config.require_eval ?? live?.config.require_eval ?? false;
   const parsed = v.safeParse(EvalGate, asked);
   if (!parsed.success) return [gateFault("require_eval is true, or says what an evaluation has to reach")];
@@ -50,6 +51,27 @@ export async function gateFaults(
   const [empty] = passing;
   return [gateFault(empty ? expectsNothing(number, empty.id) : reasonOf(number, all.length, same))];
 }
+
+const TAKEN_AWAY =
+  "the live version has require_eval, and without it any later version could be published unevaluated; keep it, or take it away with force=true, which the audit records";
+
+/**
+ * Whether a version that goes live would end the gate of the one that is live. One that leaves the gate out passes it once
+ * more when it is published, and the audit shows that it is gone.
+ */
+export const takesGateAway = (
+  live: Pick<VersionRecord, "config"> | undefined,
+  version: Pick<VersionRecord, "config">,
+): boolean => hasGate(live) && version.config.require_eval === false;
+
+const hasGate = (version: Pick<VersionRecord, "config"> | undefined): boolean =>
+  version !== undefined && (version.config.require_eval ?? false) !== false;
+
+/** Faults of making an older version live again that has no gate, where the live one has. */
+export const rollbackFaults = (
+  live: Pick<VersionRecord, "config"> | undefined,
+  version: Pick<VersionRecord, "config">,
+): readonly Fault[] => (hasGate(live) && !hasGate(version) ? [gateFault(TAKEN_AWAY)] : []);
 
 const expectsNothing = (number: number, id: string): string =>
   `version ${number} needs an evaluation that expects something; ${id} passes, and none of its cases expects a tool call`;

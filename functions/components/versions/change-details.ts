@@ -11,7 +11,7 @@ import type { CheckedComponent } from "../../../shared/schemas/components/config
 import { changeComponent } from "../../../shared/stores/components/change-component.ts";
 import { getVersion } from "../../../shared/stores/components/version-item.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
-import { auditIfForced } from "../inspect/audit-if-forced.ts";
+import { auditIfForced, forcedFacts } from "../inspect/audit-if-forced.ts";
 import { refuseDeclared } from "../require-undeclared.ts";
 import { ofType, requireChangeable } from "../visible-component.ts";
 import { shownWarnings, wireComponent } from "../wire-component.ts";
@@ -44,7 +44,7 @@ export async function changeDetails(
         ? undefined
         : await makeLive(deps, principal, before, { found: await getVersion(db, id, number), number, force });
     const changed = planDetails(live?.component ?? before, body, now) ?? live?.component;
-    return { change: changed && { ...noLinks, component: changed } };
+    return { change: changed && { ...noLinks, component: changed }, facts: forcedFacts(live) };
   });
   if (!component) throw notFound("component", id);
   if (live?.version) auditIfForced(deps, principal, live.version, live);

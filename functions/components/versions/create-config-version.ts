@@ -7,7 +7,7 @@ import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { changeComponent } from "../../../shared/stores/components/change-component.ts";
 import { getLatestVersion } from "../../../shared/stores/components/version-item.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
-import { auditIfForced } from "../inspect/audit-if-forced.ts";
+import { auditIfForced, forcedFacts } from "../inspect/audit-if-forced.ts";
 import type { Inspected } from "../inspect/inspect-version.ts";
 import { requireChangeable } from "../visible-component.ts";
 import { shownWarnings, wireVersion } from "../wire-component.ts";
@@ -29,7 +29,7 @@ export const createConfigVersion: Handler<
     if (body.guard) requireGuard(body.guard, { latest_version: (await getLatestVersion(db, id))?.version });
     const planned = await planAddedVersion(deps, principal, component, version, { now, force: query.force });
     found = planned.found;
-    return { change: planned.change };
+    return { change: planned.change, facts: forcedFacts(found) };
   });
   if (!change?.after) throw notFound("component", id);
   auditIfForced(deps, principal, change.after, found);

@@ -5,8 +5,10 @@ import type { Fault } from "../../../shared/errors.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { ComponentRecord, VersionRecord } from "../../../shared/schemas/components/component-record.ts";
 import type { ConfigWarning } from "../../../shared/schemas/components/config-check.ts";
+import { getVersion } from "../../../shared/stores/components/version-item.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
 import { buildFaults } from "../inspect/build-faults.ts";
+import { rollbackFaults } from "../inspect/gate-faults.ts";
 import { refuseBroken } from "../inspect/refuse-faults.ts";
 import { requireRunOfLinked } from "../inspect/require-run-of-linked.ts";
 
@@ -35,7 +37,12 @@ export async function makeLive(
   const component = planCurrent(before, found, number, epochSeconds(deps.clock));
   if (!found) return { component, version: found, faults: [], warnings: [] };
   await requireRunOfLinked(deps, principal, before.component_type, [found]);
-  const faults = await buildFaults(deps, before, found);
+  const { current_version } = before;
+  const live =
+    current_version === undefined
+      ? undefined
+      : await getVersion(deps.db, before.component_id, current_version);
+  const faults = [...(await buildFaults(deps, before, found)), ...rollbackFaults(live, found)];
   refuseBroken(faults, force);
   const { warnings } = inspectConfig(before.component_type, found.config);
   return { component, version: found, faults, warnings };

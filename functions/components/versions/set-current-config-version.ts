@@ -7,7 +7,7 @@ import type { componentRoutes } from "../../../shared/routes/components.ts";
 import { changeComponent } from "../../../shared/stores/components/change-component.ts";
 import { getVersion } from "../../../shared/stores/components/version-item.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
-import { auditIfForced } from "../inspect/audit-if-forced.ts";
+import { auditIfForced, forcedFacts } from "../inspect/audit-if-forced.ts";
 import { requireChangeableVersion } from "../visible-component.ts";
 import { shownWarnings, wireComponent } from "../wire-component.ts";
 import { type MadeLive, makeLive } from "./make-live.ts";
@@ -24,7 +24,7 @@ export const setCurrentConfigVersion: Handler<
     const before = requireChangeableVersion(caller, seen, found, params);
     requireGuard(body.guard, { current_version: before.current_version });
     live = await makeLive(deps, principal, before, { found, number: version, force: query.force });
-    return { change: { ...noLinks, component: live.component } };
+    return { change: { ...noLinks, component: live.component }, facts: forcedFacts(live) };
   });
   if (!component) throw notFound("component", id);
   if (live?.version) auditIfForced(deps, principal, live.version, live);

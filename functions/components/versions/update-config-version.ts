@@ -12,7 +12,7 @@ import type { VersionRecord } from "../../../shared/schemas/components/component
 import { changeComponent } from "../../../shared/stores/components/change-component.ts";
 import { getLatestVersion, getVersion } from "../../../shared/stores/components/version-item.ts";
 import type { ComponentsDeps } from "../components-deps.ts";
-import { auditIfForced } from "../inspect/audit-if-forced.ts";
+import { auditIfForced, forcedFacts } from "../inspect/audit-if-forced.ts";
 import { type Inspected, inspectVersion } from "../inspect/inspect-version.ts";
 import { refuseFaults } from "../inspect/refuse-faults.ts";
 import { requireChangeableVersion } from "../visible-component.ts";
@@ -42,7 +42,8 @@ export const updateConfigVersion: Handler<
     const links = body.links ?? (before.links_given && before.links);
     found = await inspectVersion(deps, principal, component, edited(before, body), links, version);
     refuseFaults(found, query.force);
-    return { change: planEditedVersion(component, before, found.content, found.checked, now) };
+    const planned = planEditedVersion(component, before, found.content, found.checked, now);
+    return { change: planned, facts: forcedFacts(found) };
   });
   if (!change?.after) throw notFound("version", String(version));
   auditIfForced(deps, principal, change.after, found);

@@ -1,6 +1,5 @@
-import { postMessage } from "../../../shared/outbound/post-message.ts";
-import { signatureHeaders } from "../../../shared/outbound/sign-message.ts";
-import { type KeyOwner, type KeyState, validKeys } from "../../../shared/outbound/signing-keys.ts";
+import { type KeyOwner, type KeyState, validKeys } from "../../../shared/outbound/index.ts";
+import { postMessage, signatureHeaders } from "../../../shared/outbound/sending.ts";
 import type { StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
 import { bodyOf } from "../bodies/body-of.ts";
 import type { DeliveryWorkerDeps } from "../delivery-worker-deps.ts";

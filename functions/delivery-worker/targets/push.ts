@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { postMessage } from "../../../shared/outbound/post-message.ts";
+import { postMessage } from "../../../shared/outbound/sending.ts";
 import { getPushConfigs, type PushConfig } from "../../../shared/stores/outbox/push-configs.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import { getTask } from "../../../shared/stores/runs/task-item.ts";

@@ -1,4 +1,4 @@
-import { MAX_CAUSE_CHARS, MAX_OUTPUT_BYTES, type TaskEnd } from "../../../shared/outbound/task-tokens.ts";
+import { MAX_CAUSE_CHARS, MAX_OUTPUT_BYTES, type TaskEnd } from "../../../shared/outbound/sending.ts";
 import type { RunFacts, StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
 import { getRunHead } from "../../../shared/stores/runs/get-run.ts";
 import { dataOf } from "../bodies/data-of.ts";

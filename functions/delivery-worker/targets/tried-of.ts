@@ -1,4 +1,4 @@
-import type { Posted } from "../../../shared/outbound/post-message.ts";
+import type { Posted } from "../../../shared/outbound/sending.ts";
 import type { Tried } from "./target-kind.ts";
 
 const GONE = 410;

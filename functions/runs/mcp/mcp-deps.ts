@@ -8,6 +8,8 @@ import type { LiveComponents } from "./live-components.ts";
 /** What the MCP server needs in addition to what runs need. */
 export type McpSettings = {
   readonly registry: Registry;
+  /** Whether clients may confirm what waits for a person. */
+  readonly confirms: boolean;
   /** Knowledge bases, by name; the first one is searched where none is named. */
   readonly knowledge: readonly string[];
   /** Components that are tools of their own: `all`, or a list. */

@@ -112,7 +112,9 @@ export async function continueRunOf(
     status: refuse ? ("cancelled" as const) : ("resolved" as const),
     payload: answer,
   }));
-  const { fields } = answersOf(openInterrupts(run), resume, []);
+  const open = openInterrupts(run);
+  if (!deps.mcp.confirms) refuseConfirmations(open, answers);
+  const { fields } = answersOf(open, resume, []);
   if (!fields) return cancelRunOf(named, call, deps);
   const { run_id, session_id } = run;
   const stream = !run.queued;
@@ -131,6 +133,26 @@ export async function continueRunOf(
   };
   if (run.queued) return accepted(await continueComponentRun(base, deps));
   return followed(call, deps, (frames) => continueComponentRun({ ...base, frames }, deps));
+}
+
+/**
+ * Refuses to confirm for a person: what calls this tool is a model, which may have asked for the call itself. Saying no is
+ * allowed.
+ *
+ * @decided The server keeps nothing between requests, so it cannot ask the client to elicit the answer from its user.
+ * @throws ServiceError UNAUTHORIZED
+ */
+function refuseConfirmations(
+  open: ReturnType<typeof openInterrupts>,
+  answers: v.InferOutput<typeof ContinueArguments>["answers"],
+): void {
+  const confirmations = new Set(
+    open.filter(({ interrupt }) => interrupt.reason === "confirmation").map(({ interrupt }) => interrupt.id),
+  );
+  if (!answers.some(({ id, refuse }) => !refuse && confirmations.has(id))) return;
+  const detail =
+    "a person confirms this: in the console, in a chat or over HTTP; mcpConfirm=true allows it here";
+  throw new ServiceError("UNAUTHORIZED", detail);
 }
 
 /** Cancels a run: one that waits at once, one that is executed at its next checkpoint. */

@@ -1,116 +1,62 @@
-import { existsSync } from "node:fs";
-import { createConnection } from "node:net";
-import { ensureBuilt } from "../../../build/bundles/index.ts";
 import { projectOf, readManifest } from "../../../build/index.ts";
-import { createClient } from "../../../client/index.ts";
-import { environmentOf } from "../../../local/template/app-context.ts";
-import { requireModelKey } from "../../../local/template/check-environment.ts";
-import { withEnvFiles } from "../../../local/template/tool-secrets.ts";
-import { neededSecrets } from "../../../shared/runtime/registry-manifest.ts";
-import { readProject, type UserProject } from "../../config/read-project.ts";
+import manifest from "../../../package.json" with { type: "json" };
+import { readProject, settingsOf, type UserProject } from "../../config/read-project.ts";
+import { areRequiredMet, examineAll, type Outcome, reportLines } from "../../doctor/check.ts";
+import { platformChecks, SAMPLE_RUN } from "../../doctor/platform-checks.ts";
+import { isTaken, projectChecks, sourcesOf } from "../../doctor/project-checks.ts";
+import { stageChecks } from "../../doctor/stage-checks.ts";
+import { deployed, stagePlace } from "../../doctor/stage-place.ts";
+import { UsageError } from "../usage-error.ts";
 import { localAddress, localToken, tokenOfDeployment } from "./logs.ts";
 
-/** What was looked at, and what is wrong with it; undefined where nothing is. A note is for when there is time. */
-type Finding = readonly [what: string, problem: string | undefined, isNote?: true];
+type Asked = {
+  /** A stage in the caller's AWS account. */
+  readonly stage?: string;
+  /** Address of a deployment. */
+  readonly url?: string;
+  readonly json?: true;
+  /** Whether a sample run is started. */
+  readonly run: boolean;
+};
 
-/** Says what is in the way. Ends with 1 when something is. */
-export async function examine({ url }: { readonly url?: string }): Promise<void> {
+/** Says what is in the way. Ends with 1 when a required check does not hold. */
+export async function examine(asked: Asked): Promise<void> {
+  if (asked.stage !== undefined && asked.url !== undefined)
+    throw new UsageError("Give --stage or --url, not both: the stage's stack names its address.");
   const project = await readProject();
-  const findings = [
-    await registry(project),
-    model(project),
-    secrets(project),
-    credentials(),
-    ...(url === undefined ? await thisMachine() : await deployment(url, tokenOfDeployment())),
-  ];
-  for (const [what, problem, isNote] of findings) {
-    const verdict = problem === undefined ? "ok   " : isNote ? "note " : "WRONG";
-    console.log(`${verdict} ${what}${problem === undefined ? "" : `: ${problem}`}`);
+  const ofProject = await examineAll(projectChecks, project);
+  const outcomes = [...ofProject, ...(await examinePlatform(project, asked))];
+  const isRight = areRequiredMet(outcomes);
+  const sources = sourcesOf(project, asked.stage);
+  if (asked.json) console.log(JSON.stringify({ ok: isRight, checks: outcomes, sources }, null, 2));
+  else console.log(reportLines(outcomes).join("\n"));
+  process.exitCode = isRight ? 0 : 1;
+}
+
+async function examinePlatform(
+  project: UserProject,
+  { stage, url, run }: Asked,
+): Promise<readonly Outcome[]> {
+  const { version } = manifest;
+  const checks = platformChecks.filter(({ name }) => run || name !== SAMPLE_RUN);
+  if (stage !== undefined) {
+    const { needs = [] } = readManifest(projectOf({ registry: project.registry }).dist) ?? {};
+    const place = stagePlace(stage, settingsOf(project, stage), needs);
+    const address = async () => (await deployed(place)).outputs.get("BaseUrl") ?? "";
+    const token = process.env.AGENT_PLATFORM_TOKEN;
+    const [ofStage, ofPlatform] = await Promise.all([
+      examineAll(stageChecks, place),
+      examineAll(checks, { version, address, token }),
+    ]);
+    return [...ofStage, ...ofPlatform];
   }
-  process.exitCode = findings.some(([, problem, isNote]) => problem !== undefined && !isNote) ? 1 : 0;
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-async function registry({ registry: file }: UserProject): Promise<Finding> {
-  try {
-    await ensureBuilt({ registry: file });
-    const {
-      agents = [],
-      teams = [],
-      workflows = [],
-    } = readManifest(projectOf({ registry: file }).dist) ?? {};
-    const declared = [...agents, ...teams, ...workflows].join(", ") || "nothing is declared";
-    return [`registry: ${declared}`, undefined];
-  } catch (error) {
-    return ["registry", messageOf(error)];
+  if (url !== undefined) {
+    const address = () => url.replace(/\/+$/, "");
+    return examineAll(checks, { version, address, token: tokenOfDeployment() });
   }
-}
-
-const environmentIn = ({ config, registry: file }: UserProject) =>
-  withEnvFiles({ ...environmentOf({ ...config.local }), ...process.env }, projectOf({ registry: file }).home);
-
-function model(project: UserProject): Finding {
-  const environment = environmentIn(project);
-  const what = `model here: ${environment.MODEL || "scripted"}`;
-  try {
-    requireModelKey(environment);
-    return [what, undefined];
-  } catch (error) {
-    return [what, messageOf(error)];
-  }
-}
-
-function secrets(project: UserProject): Finding {
-  const { needs = [] } = readManifest(projectOf({ registry: project.registry }).dist) ?? {};
-  const environment = environmentIn(project);
-  const missing = [...neededSecrets(needs).keys()].filter((name) => !environment[name]);
-  const what = "secrets of tools";
-  return [what, missing.length > 0 ? `${missing.join(", ")} not set, here or in .env` : undefined];
-}
-
-/** Whether a deployment could be tried; whether it is allowed only AWS can say. */
-function credentials(): Finding {
-  const { AWS_ACCESS_KEY_ID, AWS_PROFILE, AWS_REGION, AWS_DEFAULT_REGION, HOME = "" } = process.env;
-  const isKnown =
-    Boolean(AWS_ACCESS_KEY_ID || AWS_PROFILE) ||
-    existsSync(`${HOME}/.aws/credentials`) ||
-    existsSync(`${HOME}/.aws/config`);
-  if (!isKnown) return ["AWS credentials: none, which only deploying takes", undefined];
-  const region = AWS_REGION ?? AWS_DEFAULT_REGION;
-  return [`AWS credentials${region ? ` for ${region}` : ""}`, undefined];
-}
-
-async function thisMachine(): Promise<readonly Finding[]> {
   const address = localAddress();
-  if (!(await isTaken(Number(new URL(address).port)))) return [[`${address}: free`, undefined]];
-  return deployment(address, localToken());
-}
-
-const isTaken = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = createConnection({ host: "127.0.0.1", port })
-      .once("connect", () => {
-        socket.destroy();
-        resolve(true);
-      })
-      .once("error", () => resolve(false));
-  });
-
-async function deployment(baseUrl: string, token: string): Promise<readonly Finding[]> {
-  const client = createClient({ baseUrl, token });
-  try {
-    const { databases } = await client.getConfig();
-    const migrations = await Promise.all(
-      databases.map(async (db_id): Promise<Finding> => {
-        const { version, latest_version } = await client.getDatabase({ path: { db_id } });
-        if (version === latest_version) return [`database ${db_id}`, undefined];
-        const due = `its records may be of version ${version}, which is still read; the console's System page brings them to ${latest_version}`;
-        return [`database ${db_id}`, due, true];
-      }),
-    );
-    return [[`${baseUrl}: answers`, undefined], ...migrations];
-  } catch (error) {
-    return [[baseUrl, messageOf(error)]];
-  }
+  if (await isTaken(Number(new URL(address).port)))
+    return examineAll(checks, { version, address: () => address, token: localToken() });
+  const found = `nothing runs at ${address}; npx agent-platform dev starts it`;
+  return [{ name: "platform here", verdict: "not examined", isRequired: false, found }];
 }

@@ -4,6 +4,7 @@ import { notFound, ServiceError } from "../../errors.ts";
 export const DB_ID = "main";
 export const SESSION_TABLE = "sessions";
 export const MEMORY_TABLE = "memories";
+export const KNOWLEDGE_TABLE = "knowledge_contents";
 export const LEARNING_TABLE = "learnings";
 export const EVAL_TABLE = "eval_runs";
 export const METRICS_TABLE = "metrics";

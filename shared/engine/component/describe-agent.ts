@@ -1,5 +1,5 @@
-import { DB_ID, MEMORY_TABLE, SESSION_TABLE } from "../../domain/databases/database.ts";
-import { KNOWLEDGE_TABLE } from "../../knowledge/base.ts";
+import { DB_ID, KNOWLEDGE_TABLE, MEMORY_TABLE, SESSION_TABLE } from "../../domain/databases/database.ts";
+import { DEFAULT_RUNS } from "../../domain/sessions/shown-runs.ts";
 import type { AgentResponse } from "../../schemas/components/agent.ts";
 import { type Agent, type AgentSettings, agentDefaults } from "../define/agent.ts";
 import { shapeOf } from "../define/answer-shape.ts";
@@ -69,9 +69,8 @@ const sessionSettings = (agent: Agent): NonNullable<AgentResponse["sessions"]> =
   session_table: SESSION_TABLE,
   ...(agent.add_history_to_context && { add_history_to_context: true }),
   ...(agent.enable_session_summaries && { enable_session_summaries: true }),
-  ...(agent.num_history_runs !== agentDefaults.num_history_runs && {
-    num_history_runs: agent.num_history_runs,
-  }),
+  ...(agent.num_history_runs !== undefined &&
+    agent.num_history_runs !== DEFAULT_RUNS && { num_history_runs: agent.num_history_runs }),
 });
 
 const memorySettings = (agent: Agent): NonNullable<AgentResponse["memory"]> => ({

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type ErrorCode, ServiceError } from "../../errors.ts";
 import { specOfModel } from "../../schemas/values/model-spec.ts";
+import { namedModels } from "../define/agent.ts";
 import type { Registry } from "../define/registry.ts";
 import type { Models, ModelView } from "../model/models.ts";
 
@@ -24,7 +25,7 @@ export function registeredModel(
   if (!parsed.success)
     return { error: "model must be {id, provider} or provider:id", error_code: "UNPROCESSABLE" };
   const wanted = typeof parsed.output === "string" ? modelNamed(parsed.output, models) : parsed.output;
-  const specs = [...agents, ...teams].map(({ model }) => model);
+  const specs = [...agents, ...teams].flatMap(namedModels);
   const known = [undefined, ...specs, ...(parts?.models ?? [])];
   const at = known.findIndex((spec) => isSame(models.describe(spec), wanted));
   if (at < 0)

@@ -29,6 +29,33 @@ export type AdditionalMessage = { readonly role: "user" | "assistant"; readonly 
 /** Whether the first model call of a run must, may or must not call tools; later calls are free to choose. */
 export type ToolChoice = "auto" | "none" | "required" | { readonly tool: string };
 
+/**
+ * Specifications of models that answer where an agent's own fails. A list for one kind of failure comes before `on_error`;
+ * only `on_refused` answers what a model or its service has refused.
+ */
+export type FallbackConfig = {
+  readonly on_error?: readonly string[] | undefined;
+  readonly on_rate_limit?: readonly string[] | undefined;
+  readonly on_context_overflow?: readonly string[] | undefined;
+  readonly on_refused?: readonly string[] | undefined;
+};
+
+/** The models that an agent or a team may be answered by, as far as it names them. */
+export const namedModels = ({
+  model,
+  fallback_models = [],
+  fallback_config = {},
+  helper_model,
+  followup_model,
+}: Pick<
+  AgentSettings,
+  "model" | "fallback_models" | "fallback_config" | "helper_model" | "followup_model"
+>): string[] => [
+  ...[model, helper_model, followup_model].filter((spec) => spec !== undefined),
+  ...fallback_models,
+  ...Object.values(fallback_config).flatMap((list) => list ?? []),
+];
+
 /** The settings that agents and leaders of teams have in common: everything but the members. */
 export type AgentSettings = KnowledgeSettings &
   MemorySettings &
@@ -66,8 +93,22 @@ export type AgentSettings = KnowledgeSettings &
     readonly resolve_in_context: boolean;
     /** Model specification such as `openai:gpt-6.1-sol`; the platform's `MODEL` when absent. */
     readonly model?: string;
+    /** Specifications of models that answer, in this order, where its own fails: another name of `on_error`. */
+    readonly fallback_models?: readonly string[];
+    readonly fallback_config?: FallbackConfig;
+    /**
+     * Specification of the model for memories, learnings, summaries, follow-up questions, names and shortened history; the platform's
+     * `helperModel` when absent, and without that the run's own. Where it fails, the run's own is asked.
+     */
+    readonly helper_model?: string;
+    /** Specification of the model for follow-up questions; it comes before `helper_model`. */
+    readonly followup_model?: string;
+    /** Replaces the task that asks for follow-up questions. */
+    readonly followup_instructions?: string;
     /** Most tokens of one answer; a default applies when there is a budget, see `outputLimit`. */
     readonly max_output_tokens?: number;
+    /** Whether a provider may cache its prompts (yes when absent), and for how long; the instance decides when absent. */
+    readonly prompt_cache?: boolean | { readonly ttl: "1h" };
     readonly tools: readonly Tool[];
     /** Sources of more tools; listed when a run starts. */
     readonly tool_sources: readonly ToolSource[];
@@ -76,9 +117,15 @@ export type AgentSettings = KnowledgeSettings &
     readonly tool_call_limit?: number;
     /** Most model calls of one run; the last one is without tools. */
     readonly max_steps: number;
-    /** Whether earlier runs of the session are shown to the model, and how many (3 when absent). */
+    /**
+     * How often in a row the model may call the same with the same result, by itself or in a cycle of up to three answers;
+     * then it is called once more without tools. 0 switches it off.
+     */
+    readonly loop_limit: number;
+    /** Whether earlier runs of the session are shown to the model. */
     readonly add_history_to_context: boolean;
-    readonly num_history_runs: number;
+    /** Exactly how many; 3 to 5 when absent, so that they begin at the same run for three runs. */
+    readonly num_history_runs?: number;
     /** Most messages of earlier runs that are shown; no limit when absent. */
     readonly num_history_messages?: number;
     /** Whether the model may read earlier messages of the session. */
@@ -140,7 +187,6 @@ export const agentDefaults = {
   tools: [],
   tool_sources: [],
   add_history_to_context: false,
-  num_history_runs: 3,
   read_chat_history: false,
   search_knowledge: true,
   add_knowledge_to_context: false,
@@ -159,6 +205,7 @@ export const agentDefaults = {
   delay_between_retries: 1,
   exponential_backoff: true,
   max_steps: 250,
+  loop_limit: 5,
   quick_prompts: [],
 } as const satisfies Partial<Agent>;
 

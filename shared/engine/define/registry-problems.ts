@@ -1,7 +1,9 @@
 import type * as v from "valibot";
+import { parseModelSpec } from "../../schemas/values/model-spec.ts";
 import { isJsonSchema, jsonSchemaOf } from "../tool/declared-schema.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
+import { namedModels } from "./agent.ts";
 import { allMembers, allTools, needyParts, type Registry } from "./registry.ts";
 import { unknownSettings } from "./setting-names.ts";
 import type { Member } from "./team.ts";
@@ -32,6 +34,7 @@ export function registryProblems(
     ...allTools(registry)
       .filter(({ name }) => !isText(name) || !TOOL_NAME.test(name))
       .map(badToolName),
+    ...allMembers(registry).flatMap(unknownModels),
     ...allTools(registry).flatMap((tool) => unwritable(tool, () => toolParameters(tool))),
     ...[...allMembers(registry), ...workflows].flatMap((one) =>
       schemasOf(one).flatMap((schema) => unwritable(one, () => jsonSchemaOf(schema))),
@@ -58,6 +61,15 @@ const noName = (one: Declared): RegistryProblem => ({
   text: `the ${one.kind} ${one.id} has no name; give it one: name: "…"`,
   about: [one],
 });
+
+/** A model that could not be called before the one that it stands in for has failed. */
+const unknownModels = (one: Member): RegistryProblem[] =>
+  namedModels(one)
+    .filter((spec) => parseModelSpec(spec) === undefined)
+    .map((spec) => ({
+      text: `the ${one.kind} ${one.id} names the model "${spec}", which is none; write it as provider:id, such as openai:gpt-6.1-sol`,
+      about: [one],
+    }));
 
 /** Its schemas that are not written as JSON Schemas already. */
 const schemasOf = (one: Member | Workflow): v.GenericSchema[] =>

@@ -73,10 +73,17 @@ export function defineRemoteAgent(declared: RemoteDeclaration): Agent {
 
 /** What answers in the runs of an agent or a team: its model, or the agent elsewhere. */
 export const modelViewOf = (
-  { id, model, remote }: Pick<AgentSettings, "id" | "model"> & Pick<Agent, "remote">,
+  {
+    id,
+    model,
+    prompt_cache,
+    remote,
+  }: Pick<AgentSettings, "id" | "model" | "prompt_cache"> & Pick<Agent, "remote">,
   models: Pick<Models, "describe">,
 ): ModelView =>
-  remote ? { id, provider: REMOTE_PROVIDER, price: remote.price ?? FREE } : models.describe(model);
+  remote
+    ? { id, provider: REMOTE_PROVIDER, price: remote.price ?? FREE }
+    : models.describe(model, typeof prompt_cache === "object" ? prompt_cache.ttl : undefined);
 
 export const REMOTE_PROVIDER = "A2A";
 

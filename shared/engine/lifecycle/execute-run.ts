@@ -1,6 +1,6 @@
 import type { PendingState } from "../../domain/sessions/session-state.ts";
 import { createEventRecorder, type EventRecorder, type RecordStart } from "../../events/event-recorder.ts";
-import type { ReadFile } from "../../knowledge/readers/read-in-process.ts";
+import type { ReadFile } from "../../knowledge/index.ts";
 import { type Clock, epochSeconds } from "../../runtime/clock.ts";
 import { newId, newRunId } from "../../runtime/ids.ts";
 import type { Log } from "../../runtime/log.ts";
@@ -22,7 +22,7 @@ import type { StateRead } from "../../stores/sessions/session-writes.ts";
 import type { Runnable } from "../define/runnable.ts";
 import type { Models } from "../model/models.ts";
 import type { DailyBudgets } from "../ports/budget-port.ts";
-import type { LedgerEntry, SearchKnowledge, ToolLedger } from "../ports/engine-ports.ts";
+import type { LedgerEntry, SearchKnowledge, ToolLedger, ToolLimits } from "../ports/engine-ports.ts";
 import type { SessionState, StateChanged } from "../ports/session-state.ts";
 import type { RunTrace, Tracing } from "../ports/tracing.ts";
 import { connectLearnings, connectMemories } from "../recall/connect-books.ts";
@@ -48,6 +48,7 @@ export type RunDeps = {
   readonly log?: Log;
   /** The secrets of tools; those that declare some fail where it is absent. */
   readonly toolSecrets?: ToolSecrets;
+  readonly toolLimits?: ToolLimits;
   /** Calls remote agents; their runs fail where it is absent. */
   readonly callOut?: typeof fetch;
   /** Reads users' documents that a model's service does not take; they are only named where it is absent. */
@@ -133,9 +134,10 @@ export async function executeRun(
       signal: how.signal,
       ...(deps.log && { warn: deps.log.warn, toolLog: deps.log }),
       ...(deps.toolSecrets && { toolSecrets: deps.toolSecrets }),
+      ...(deps.toolLimits && { toolLimits: deps.toolLimits }),
       ...(deps.callOut && { callOut: deps.callOut }),
       ...(deps.readFile && { readFile: deps.readFile }),
-      readMemberHistory: (member_id, runs) => readMemberHistory(deps.db, run, member_id, runs, now),
+      readMemberHistory: (member) => readMemberHistory(deps.db, run, member, now),
       readExchanges: (runs) => readExchanges(deps.db, run, runs, now),
       readChatHistory: (runs) => readHistory(deps.db, run, runs, now),
       ...(deps.searchKnowledge && { searchKnowledge: deps.searchKnowledge }),

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { type PendingState, type StateChanges, withoutChanges } from "../../domain/sessions/session-state.ts";
+import { DEFAULT_RUNS, type HistoryLimits, READ_RUNS, shownRuns } from "../../domain/sessions/shown-runs.ts";
 import { ClientTool } from "../../schemas/runs/client-tool.ts";
+import type { PromptDigests } from "../../schemas/runs/prompt-cache.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { Compaction } from "../../schemas/sessions/compaction.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
@@ -22,6 +24,7 @@ import { requestedState } from "./pending-of.ts";
 type SessionContext = {
   readonly history: readonly Message[];
   readonly session_summary?: SessionSummary;
+  readonly prompt?: PromptDigests;
 };
 
 /**
@@ -37,12 +40,21 @@ export async function readContext(
 ): Promise<SessionContext> {
   if (run.opens_session || runnable.kind === "workflow") return { history: [] };
   const [runs, session] = await Promise.all([
-    runnable.add_history_to_context ? earlierRuns(db, run, runnable.num_history_runs, now) : [],
+    runnable.add_history_to_context ? historyRuns(db, run, isEarlierThan(run), runnable, now) : [],
     showsSummary(runnable) || run.compacted ? getSessionHead(db, run.session_id) : undefined,
   ]);
   const compaction = runnable.add_history_to_context ? session?.compaction : undefined;
   const summary = showsSummary(runnable) ? session?.summary : undefined;
-  return { history: withSummary(runs, compaction), ...(summary && { session_summary: summary }) };
+  const last = runs.at(-1);
+  const prompt =
+    last?.component_id === run.component_id
+      ? last.output.metrics?.additional_metrics?.cache?.last
+      : undefined;
+  return {
+    history: withSummary(runs, compaction),
+    ...(summary && { session_summary: summary }),
+    ...(prompt && { prompt }),
+  };
 }
 
 /** The messages of runs, with a summary instead of those that it stands for. */
@@ -71,28 +83,46 @@ export async function readHistory(db: Db, run: StoredRun, count: number, now: nu
 }
 
 function earlierRuns(db: Db, run: StoredRun, count: number, now: number): Promise<StoredRun[]> {
-  const isEarlier = (other: StoredRun) => other.run_id !== run.run_id && !isNested(other);
-  return listRecentRuns(db, run, { count, counts: isEarlier }, now);
+  return listRecentRuns(db, run, { count, counts: isEarlierThan(run) }, now);
+}
+
+const isEarlierThan =
+  (run: StoredRun) =>
+  (other: StoredRun): boolean =>
+    other.run_id !== run.run_id && !isNested(other);
+
+/** The runs that a model is shown: as many as the component says, else those that keep the start of its prompt. */
+async function historyRuns(
+  db: Db,
+  run: StoredRun,
+  counts: (other: StoredRun) => boolean,
+  { num_history_runs: exact, num_history_messages }: HistoryLimits,
+  now: number,
+): Promise<readonly StoredRun[]> {
+  // So many last messages begin elsewhere in every run.
+  const count = exact ?? (num_history_messages === undefined ? undefined : DEFAULT_RUNS);
+  if (count !== undefined) return listRecentRuns(db, run, { count, counts }, now);
+  const read = await listRecentRuns(db, run, { count: READ_RUNS, counts }, now);
+  return shownRuns(read.map((one) => ({ one, messages: one.output.messages ?? [] }))).map(({ one }) => one);
 }
 
 /**
  * The messages of a team's member, or a workflow's agent, in its own runs within earlier runs of the session, oldest
  * first.
  *
- * @param run    the team's or the workflow's
- * @param count  how many runs to go back
- * @param now    epoch seconds
+ * @param run     the team's or the workflow's
+ * @param member  its id, and how much it wants
+ * @param now     epoch seconds
  */
 export async function readMemberHistory(
   db: Db,
   run: StoredRun,
-  memberId: string,
-  count: number,
+  member: HistoryLimits & { readonly id: string },
   now: number,
 ): Promise<Message[]> {
   if (run.opens_session) return [];
-  const isMembers = (other: StoredRun) => other.component_id === memberId && isNested(other);
-  return asHistory(await listRecentRuns(db, run, { count, counts: isMembers }, now));
+  const isMembers = (other: StoredRun) => other.component_id === member.id && isNested(other);
+  return asHistory(await historyRuns(db, run, isMembers, member, now));
 }
 
 /**
@@ -110,10 +140,15 @@ export async function readExchanges(db: Db, run: StoredRun, count: number, now: 
   }));
 }
 
+/** What runs have said; the messages that an agent puts before every input are in each prompt once. */
 const asHistory = (runs: readonly StoredRun[]): Message[] =>
   runs
-    .flatMap((other) => other.output.messages ?? [])
-    .filter((message) => !message.from_history && message.role !== "system")
+    .flatMap(({ output: { messages = [], additional_input = [] } }) => {
+      const ofAgent = new Set(additional_input.map(({ id }) => id));
+      return messages.filter(
+        ({ id, role, from_history }) => !from_history && role !== "system" && !ofAgent.has(id),
+      );
+    })
     .map((message) => ({ ...message, from_history: true }));
 
 /** The engine's request, from the record of a run. Form fields that the platform does not read go to `parameters`. */

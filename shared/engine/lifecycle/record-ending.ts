@@ -33,12 +33,14 @@ export function recordEnding(meter: Meter | undefined, outcome: RunOutcome): voi
 
 /** What a run has used; recorded once, when it ends. */
 function usageFigures({ output }: RunOutcome): Figures {
-  const { input_tokens, output_tokens, cost } = usedBy(output) ?? {};
+  const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost } = usedBy(output) ?? {};
   const duration = output.metrics?.duration;
   return {
     ...(duration !== undefined && { RunSeconds: duration }),
     ...(input_tokens !== undefined && { InputTokens: input_tokens }),
     ...(output_tokens !== undefined && { OutputTokens: output_tokens }),
+    ...(cache_read_tokens !== undefined && { CacheReadTokens: cache_read_tokens }),
+    ...(cache_write_tokens !== undefined && { CacheWriteTokens: cache_write_tokens }),
     ...(cost !== undefined && { Cost: cost }),
   };
 }

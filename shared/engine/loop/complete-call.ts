@@ -11,7 +11,8 @@ import { isTeamTool } from "../team/team-tool.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type Batch, emitCall, emitCallStarted } from "../turn/batch.ts";
-import { admitCall, answerByPerson, callTool } from "../turn/call-tool.ts";
+import { admitCall, answerByPerson } from "../turn/call-tool.ts";
+import { callUntilAnswered } from "../turn/call-until-answered.ts";
 import { guardsOutput, refusalOfAnswer } from "../turn/output-guards.ts";
 import { planToolCall, type ToolCallPlan } from "../turn/record-turn.ts";
 
@@ -65,14 +66,13 @@ async function runPlanned(
     return emitCall(call, admission.answer, execution);
   }
   const emitEnd = emitCallStarted(call, execution);
-  const sessionState = execution.sessionState.open(work);
-  const called = await callTool(plan, call, batch, execution, sessionState);
-  if (called.ended === "stopped") return call;
-  if (called.ended === "timed_out" && effect === "once") return inDoubt(call, admission.starts);
-  const answer = await guardedAnswer(called.answer, call, batch, execution);
+  const { outcome, sessionState, ...called } = await callUntilAnswered(plan, call, work, batch, execution);
+  if (outcome.ended === "stopped") return called.call;
+  if (outcome.ended === "timed_out" && effect === "once") return inDoubt(call, admission.starts);
+  const answer = await guardedAnswer(outcome.answer, call, batch, execution);
   if (effect !== "safe") await ledger?.end(key, answer, sessionState.changes());
   batch.putMedia(call, answer.media);
-  return emitEnd(answer);
+  return emitEnd(answer, called.call);
 }
 
 /** The result of a tool; of one whose result is the run's answer, as far as the guards of the output let it pass. */
@@ -121,8 +121,13 @@ async function recordRefusedRepeat(
 
 function planOf(call: ToolExecution, state: RunState, execution: Execution): ToolCallPlan {
   const position = state.tools.findIndex(({ tool_call_id }) => tool_call_id === call.tool_call_id);
-  return planToolCall(execution, call.tool_name, argumentsOf(call, state), position);
+  const { args, isCut } = argumentsOf(call, state);
+  if (!args && isCut) return { runs: false, reason: CUT_OFF };
+  return planToolCall(execution, call.tool_name, args, position);
 }
+
+const CUT_OFF =
+  "The arguments were cut off at the limit of the output, and the call was not made. Make it again with less in it.";
 
 /** The call with the arguments that a person has filled in. */
 function withInput(call: ToolExecution): ToolExecution {
@@ -132,14 +137,21 @@ function withInput(call: ToolExecution): ToolExecution {
   return { ...call, tool_args: { ...call.tool_args, ...values } };
 }
 
-/** @returns undefined where the model wrote something other than a JSON object: then there are no arguments at all */
-function argumentsOf(call: ToolExecution, state: RunState): Record<string, unknown> | undefined {
-  const requested = state.messages
-    .filter((message) => !message.from_history)
-    .flatMap((message) => message.tool_calls ?? [])
-    .find(({ id }) => id === call.tool_call_id);
-  if (requested && !parseArguments(requested.function.arguments)) return undefined;
-  return call.tool_args;
+type Arguments = {
+  /** Undefined where the model wrote something other than a JSON object: then there are no arguments at all. */
+  readonly args: Record<string, unknown> | undefined;
+  /** Whether the answer reached the limit of its output. */
+  readonly isCut: boolean;
+};
+
+function argumentsOf({ tool_call_id, tool_args }: ToolExecution, state: RunState): Arguments {
+  const isRequest = ({ id }: { readonly id: string }) => id === tool_call_id;
+  const answer = state.messages.find(
+    (message) => !message.from_history && message.tool_calls?.some(isRequest),
+  );
+  const requested = answer?.tool_calls?.find(isRequest);
+  const isReadable = !requested || parseArguments(requested.function.arguments) !== undefined;
+  return { args: isReadable ? tool_args : undefined, isCut: answer?.finish_reason === "length" };
 }
 
 /**

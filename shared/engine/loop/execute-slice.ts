@@ -97,7 +97,9 @@ export async function beginRun(execution: Execution): Promise<Step> {
     const { messages, inserted } = await untilStopped(firstMessages(execution), signal);
     const fault = await admitInserted(inserted, execution);
     if (fault) return failed(empty, fault);
-    return { state: admittedState(newRunState(messages, startedAtMs), execution) };
+    const { prompt } = execution.request;
+    const state = { ...newRunState(messages, startedAtMs), ...(prompt && { prompt }) };
+    return { state: admittedState(state, execution) };
   } catch (thrown) {
     if (signal.aborted) return { state: empty, ending: stoppedBy(signal) };
     return failed(empty, brokenInstructions(thrown));

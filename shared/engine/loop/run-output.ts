@@ -6,7 +6,7 @@ import type { Member } from "../define/team.ts";
 import { SEARCH_TOOL } from "../recall/search-tool.ts";
 import type { Execution } from "../run/execution.ts";
 import { type RoleUsage, runMetrics } from "../run/metrics.ts";
-import { isAnswer } from "../run/next-step.ts";
+import { isAnswer } from "../run/repetition.ts";
 import { madeMedia } from "../run/run-media.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import type { RunState } from "../run/run-state.ts";
@@ -45,7 +45,7 @@ export function runOutput(
     model: model.id,
     model_provider: model.provider,
     messages: [...state.messages],
-    metrics: runMetrics(state, model, ports.clock.now(), roleUsages),
+    metrics: runMetrics(state, model, ports.models, ports.clock.now(), roleUsages),
     ...(additional_input.length > 0 && { additional_input }),
     tools: [...state.tools],
     ...madeMedia(state),

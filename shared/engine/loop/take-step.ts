@@ -1,4 +1,4 @@
-import { allSettled } from "../../runtime/promises.ts";
+import { inTurn } from "../../runtime/promises.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
 import { ownMember } from "../../schemas/values/json-values.ts";
@@ -15,11 +15,12 @@ import {
   type Step,
   stoppedBy,
 } from "../run/next-step.ts";
+import { withReminder } from "../run/repetition.ts";
 import { newMessage, type RunState } from "../run/run-state.ts";
 import { beginRound, delegationFault, endRound, openBroadcast, withinRound } from "../team/rounds.ts";
 import { admitAdded } from "../turn/admit-texts.ts";
 import { openBatch } from "../turn/batch.ts";
-import { waitBeforeRetry } from "../turn/call-model.ts";
+import { type ModelTurn, waitBeforeRetry } from "../turn/call-model.ts";
 import {
   type BudgetedCall,
   callWithinBudget,
@@ -27,6 +28,7 @@ import {
   noAnswer,
   usableTurn,
 } from "../turn/call-within-budget.ts";
+import { firstFault, nextModel, returnedToOwn, withModelAt, withUsageBy } from "../turn/fall-back.ts";
 import { withheldStep } from "../turn/output-guards.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
 import { completeCall } from "./complete-call.ts";
@@ -91,7 +93,14 @@ async function takeAdmitted(
 
 const failed = (state: RunState, fault: RunFault): Step => ({ state, ending: { kind: "failed", fault } });
 
-async function modelStep(before: RunState, all: Execution): Promise<Step> {
+async function modelStep(before: RunState, execution: Execution): Promise<Step> {
+  const own = returnedToOwn(before, execution);
+  if (own) return { state: own };
+  const step = await askModel(before, withModelAt(before, execution));
+  return { ...step, state: withUsageBy(before, step.state) };
+}
+
+async function askModel(before: RunState, all: Execution): Promise<Step> {
   const round = beginRound(before, all);
   if ("fault" in round) return { state: before, ending: { kind: "failed", fault: round.fault } };
   const { state, execution } = round;
@@ -99,31 +108,49 @@ async function modelStep(before: RunState, all: Execution): Promise<Step> {
     return failed(state, noAnswer("max_steps", execution.agent));
   const call = await answerOf(state, execution);
   if (call.ended === "not_made") return call.instead;
-  const used = { ...state, usage: addUsage(state.usage, call.unanswered) };
+  const used = { ...state, calls: state.calls + call.empty, usage: addUsage(state.usage, call.unanswered) };
   if (call.ended === "broken") return brokenStep(used, call, execution);
   const { turn, fault } = usableTurn(call.turn, state.messages, execution.agent);
-  const recorded = recordTurn(used, turn, execution);
+  const refused = fault && !turn.withheld ? nextModel(used, fault, false, execution) : undefined;
+  if (refused) return { state: { ...refused, usage: addUsage(used.usage, turn.usage) } };
+  if (!fault && isCut(turn, state, execution)) return { state: recordBrokenTurn(used, turn, execution) };
+  const { failed: _, ...answered } = used;
+  const recorded = recordTurn(answered, turn, execution);
   if (turn.withheld) return withheldStep(recorded, turn.withheld, execution);
-  if (fault) return failed(recorded, fault);
+  if (fault) return failed(recorded, firstFault(used, fault));
   return { state: pendingCalls(recorded).length === 0 ? endRound(recorded, execution) : recorded };
 }
 
-/** Calls the model, once more where its answer is empty. `unanswered` is what the empty answer has used. */
+/** Calls the model, once more where its answer is empty. `unanswered` is what empty answers have used, `empty` their number. */
 async function answerOf(
   state: RunState,
   execution: Execution,
-): Promise<BudgetedCall & { readonly unanswered: Usage }> {
+): Promise<BudgetedCall & { readonly unanswered: Usage; readonly empty: number }> {
   const first = await callWithinBudget(state, execution);
   if (first.ended !== "answered" || !isEmpty(first.turn) || goesOn(state.messages))
-    return { ...first, unanswered: noUsage };
+    return { ...first, unanswered: noUsage, empty: 0 };
   const unanswered = first.turn.usage;
-  const used = { ...state, usage: addUsage(state.usage, unanswered) };
-  const second = await callWithinBudget(used, execution, "-again");
-  return { ...second, unanswered };
+  const used = { ...state, calls: state.calls + 1, usage: addUsage(state.usage, unanswered) };
+  const second = await callWithinBudget(used, execution);
+  return { ...second, unanswered, empty: 1 };
 }
 
 /** How often a model is asked to continue an answer that broke off. */
 const MAX_CONTINUATIONS = 3;
+
+/** Whether an answer was cut where its agent sets no limit, so that the model continues it in the next step. */
+const isCut = (
+  { finish_reason, text, calls, media, withheld }: ModelTurn,
+  { broken = 0 }: RunState,
+  { agent }: Execution,
+): boolean =>
+  finish_reason === "length" &&
+  agent.max_output_tokens === undefined &&
+  text !== "" &&
+  calls.length === 0 &&
+  !media &&
+  !withheld &&
+  broken < MAX_CONTINUATIONS;
 
 /**
  * What a client has been sent of an answer is never taken back: the model continues it in the next step, where the agent
@@ -142,20 +169,26 @@ async function brokenStep(
   const { broken = 0 } = state;
   const retries = agent.retries > 0 ? MAX_CONTINUATIONS : 0;
   const waitMs = turn.text === "" ? undefined : waitBeforeRetry({ ...agent, retries }, broken, fault);
-  if (waitMs === undefined) return failed(state, fault);
+  const hasBegun = turn.first_token_at_ms !== null;
+  // The model that began an answer continues it once; then another one does.
+  const other = waitMs === undefined || broken > 1 ? nextModel(state, fault, hasBegun, execution) : undefined;
+  if (other && broken <= MAX_CONTINUATIONS) return { state: other };
+  if (waitMs === undefined) return failed(state, firstFault(state, fault));
   warn?.("continuing an answer that broke off", { model: model.id, broken, wait_ms: waitMs });
   await clock.sleep(waitMs, signal).catch(() => undefined); // an abort ends the next step too
   return { state };
 }
 
 /**
- * Completes the pending tool calls of a run concurrently. Their results are added to the messages in the order of the
+ * Completes the pending tool calls of a run, several at once. Their results are added to the messages in the order of the
  * calls. Aborted calls stay pending; a call that may have happened before waits for a person, and so does one whose
  * member's run waits.
  */
 async function runTools(state: RunState, execution: Execution): Promise<RunState> {
   const batch = openBatch(state, execution);
-  const calls = await allSettled(dueCalls(state).map((call) => completeCall(call, batch, execution)));
+  const calls = await inTurn(dueCalls(state), mayStart(execution), (call) =>
+    completeCall(call, batch, execution),
+  );
   const completed = calls.filter(({ result }) => result !== null);
   const answered = withResults(batch.state(), completed, execution);
   const answer = answerIn(completed);
@@ -174,6 +207,19 @@ async function runTools(state: RunState, execution: Execution): Promise<RunState
   return isOver ? endRound(after, execution) : after;
 }
 
+/** How many tools one answer runs at once where no setting says so. */
+const MAX_PARALLEL = 8;
+
+/** Whether a call may start beside those that are running. */
+function mayStart({ tools, ports }: Execution) {
+  const { parallel = MAX_PARALLEL } = ports.toolLimits ?? {};
+  return ({ tool_name }: ToolExecution, running: readonly ToolExecution[]): boolean => {
+    const { max_parallel = parallel } = tools.find(({ name }) => name === tool_name) ?? {};
+    const same = running.filter((call) => call.tool_name === tool_name);
+    return running.length < parallel && same.length < max_parallel;
+  };
+}
+
 /** A continued team emits its event after its members'. */
 function emitContinued({ owes_continued, ...state }: RunState, { emit }: Execution): RunState {
   if (owes_continued) emit({ event: "RunContinued" });
@@ -186,7 +232,12 @@ function withResults(state: RunState, completed: readonly ToolExecution[], execu
   const at = messages.findLastIndex(({ role }) => role !== "user") + 1;
   const { media = {}, ...rest } = state;
   const results = completed.map((call) => toolMessage(call, ownMember(media, call.tool_call_id), execution));
-  const answered = { ...rest, messages: [...messages.slice(0, at), ...results, ...messages.slice(at)] };
+  const upToResults = [...messages.slice(0, at), ...results];
+  const noted =
+    pendingCalls({ ...state, messages: upToResults }).length === 0
+      ? withReminder(upToResults, execution.agent)
+      : upToResults;
+  const answered = { ...rest, messages: [...noted, ...messages.slice(at)] };
   const unused = Object.entries(media).filter(([id]) => !completed.some((call) => call.tool_call_id === id));
   return unused.length === 0 ? answered : { ...answered, media: Object.fromEntries(unused) };
 }

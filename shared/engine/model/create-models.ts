@@ -9,12 +9,17 @@ import {
 } from "../../schemas/values/model-spec.ts";
 import type { ModelPrices } from "../../settings/values/model-prices.ts";
 import type { ModelProviders, StructuredOutput } from "../../settings/values/model-providers.ts";
+import type { PromptCache } from "../../settings/values/prompt-cache.ts";
+import { cacheSupportOf } from "./cache-support.ts";
 import { type IdleLimits, withIdleLimits } from "./idle-limit.ts";
 import { describeModels, type Models, type ResolvedModel } from "./models.ts";
 
 /** Variables that say which model is used, how the providers are reached, and what tokens cost. */
 export type ModelConfig = ProviderConfig & {
   readonly MODEL_PRICES?: ModelPrices | undefined;
+  readonly PROMPT_CACHE?: PromptCache | undefined;
+  readonly OS_ID?: string | undefined;
+  readonly HELPER_MODEL?: string | undefined;
   readonly MODEL_FIRST_TOKEN_SECONDS?: number | undefined;
   readonly MODEL_SILENCE_SECONDS?: number | undefined;
 };
@@ -47,7 +52,12 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
       loading.catch(() => loaded.delete(spec));
       return loading;
     },
-    ...describeModels(config.MODEL, config.MODEL_PRICES ?? {}),
+    ...(config.HELPER_MODEL !== undefined && { helper: config.HELPER_MODEL }),
+    ...describeModels(
+      config.MODEL,
+      config.MODEL_PRICES ?? {},
+      config.PROMPT_CACHE === "1h" ? "1h" : undefined,
+    ),
   };
 }
 
@@ -65,7 +75,12 @@ function structuredBy(provider: ProviderName, providers: ModelProviders): Struct
 
 async function load(
   spec: string,
-  { MODEL: configured, MODEL_PROVIDERS: providers = {} }: ModelConfig,
+  {
+    MODEL: configured,
+    MODEL_PROVIDERS: providers = {},
+    PROMPT_CACHE: promptCache,
+    OS_ID: os_id,
+  }: ModelConfig,
   access: ModelAccess,
 ): Promise<ResolvedModel> {
   const parsed = parseModelSpec(spec);
@@ -77,6 +92,10 @@ async function load(
   const structured = structuredBy(parsed.provider, providers);
   const { providerOptions, ...loaded } = await loadModel(parsed, access, structured);
   const { model } = loaded;
+  const cache = cacheSupportOf(parsed, providers, {
+    ...(promptCache && { promptCache }),
+    ...(os_id && { os_id }),
+  });
   return {
     model: parsed.provider === "scripted" ? model : withIdleLimits(model, access.idle, access),
     id: parsed.id,
@@ -85,6 +104,7 @@ async function load(
     // Its package leaves the tools out of the request then, and with them the results, which the service takes with tools only.
     forbidsTools: parsed.provider !== "amazon-bedrock",
     takesToolFiles: fullyCapable.has(parsed.provider) || parsed.provider === "scripted",
+    ...(cache && { cache }),
     ...(providerOptions && { providerOptions }),
   };
 }

@@ -2,6 +2,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provid
 import { parseModelSpec, providerLabels } from "../../schemas/values/model-spec.ts";
 import type { ModelPrice, ModelPrices } from "../../settings/values/model-prices.ts";
 import type { StructuredOutput } from "../../settings/values/model-providers.ts";
+import { type CacheSupport, withCachePrices } from "./cache-support.ts";
 
 /** A model ready to be called, and how it is shown on the wire. */
 export type ResolvedModel = {
@@ -19,6 +20,8 @@ export type ResolvedModel = {
   readonly structured: StructuredOutput;
   /** Whether a call may forbid the use of tools and still show the results of earlier ones. */
   readonly forbidsTools: boolean;
+  /** How the service is asked to cache prompts; absent where it is not. */
+  readonly cache?: CacheSupport;
   /** Whether results of tools may hold files. */
   readonly takesToolFiles: boolean;
 };
@@ -28,7 +31,7 @@ export type ModelView = {
   readonly id: string;
   readonly provider: string;
   /** Absent when none is configured. */
-  readonly price?: ModelPrice;
+  readonly price?: ModelPrice & { readonly derived?: true };
 };
 
 /** Resolves models. A provider's code is loaded on first use, never at start. */
@@ -38,8 +41,14 @@ export type Models = {
    * @throws ServiceError UNAVAILABLE when the model is not configured; its detail is public
    */
   readonly resolve: (spec?: string) => Promise<ResolvedModel>;
-  /** Describes the model that `resolve` returns, without loading anything. */
-  readonly describe: (spec?: string) => ModelView;
+  /**
+   * Describes the model that `resolve` returns, without loading anything.
+   *
+   * @param ttl  how long the caches of who calls it live, where they say so themselves: an hour's cost more to write
+   */
+  readonly describe: (spec?: string, ttl?: "1h") => ModelView;
+  /** Specification of the model for calls beside a conversation, where an agent names none; absent where none is set. */
+  readonly helper?: string;
 };
 
 /**
@@ -47,13 +56,18 @@ export type Models = {
  * provider's code into their bundle.
  *
  * @param configured the default specification
+ * @param ttl        how long caches live, where that is not five minutes: writing costs more then
  */
-export function describeModels(configured: string, prices: ModelPrices = {}): Pick<Models, "describe"> {
+export function describeModels(
+  configured: string,
+  prices: ModelPrices = {},
+  ttl?: "1h",
+): Pick<Models, "describe"> {
   return {
-    describe: (spec = configured) => {
+    describe: (spec = configured, own = ttl) => {
       const parsed = parseModelSpec(spec);
       if (!parsed) return { id: spec, provider: "unknown" };
-      const price = prices[spec];
+      const price = prices[spec] && withCachePrices(parsed, prices[spec], own);
       return { id: parsed.id, provider: providerLabels[parsed.provider], ...(price && { price }) };
     },
   };

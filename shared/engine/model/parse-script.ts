@@ -107,6 +107,14 @@ export function messageText(message: LanguageModelV4Message | undefined): string
     .join("");
 }
 
+/** The text of a question, without the context of its run: what is remembered or noted there is no script. */
+export function questionText(message: LanguageModelV4Message | undefined): string {
+  if (message?.role !== "user") return messageText(message);
+  const isContext = (part: (typeof message.content)[number]): boolean =>
+    part.type === "text" && part.text.startsWith("<context>\n");
+  return messageText({ ...message, content: message.content.filter((part) => !isContext(part)) });
+}
+
 type ResultPart = Extract<LanguageModelV4ToolResultOutput, { type: "content" }>["value"][number];
 
 const textIn = (part: ResultPart): string => (part.type === "text" ? part.text : "");

@@ -10,7 +10,13 @@ import {
 } from "@ai-sdk/provider";
 import type { Clock } from "../../runtime/clock.ts";
 import { SCRIPTED_MODEL_ID } from "../../schemas/values/model-spec.ts";
-import { type Directive, latestQuestionIndex, messageText, parseScript } from "./parse-script.ts";
+import {
+  type Directive,
+  latestQuestionIndex,
+  messageText,
+  parseScript,
+  questionText,
+} from "./parse-script.ts";
 import { parseArguments } from "./streamed-answer.ts";
 
 const TEXT_ID = "text";
@@ -68,7 +74,7 @@ type Turn = { readonly directives: readonly Directive[]; readonly callId: string
 
 function turnOf(prompt: LanguageModelV4Prompt): Turn {
   const latest = latestQuestionIndex(prompt);
-  const script = parseScript(messageText(prompt[latest]));
+  const script = parseScript(questionText(prompt[latest]));
   const since = prompt.slice(latest + 1);
   const call = since.filter(({ role }) => role === "assistant").length;
   const results = since.filter(({ role }) => role === "tool").map(messageText);
@@ -134,7 +140,7 @@ const failure = (message: string) =>
  */
 function memoryCalls({ prompt, tools = [] }: LanguageModelV4CallOptions): LanguageModelV4ToolCall[] {
   if (!tools.some(({ name }) => name === "add_memory")) return [];
-  const { calls } = parseScript(messageText(prompt[latestQuestionIndex(prompt)]));
+  const { calls } = parseScript(questionText(prompt[latestQuestionIndex(prompt)]));
   return calls.flat().flatMap((directive, i) => {
     if (directive.do !== "remember") return [];
     const args = parseArguments(directive.text) ?? { memory: directive.text };
@@ -150,7 +156,7 @@ function memoryCalls({ prompt, tools = [] }: LanguageModelV4CallOptions): Langua
  * message, if a tool of that name is offered.
  */
 function learningCalls({ prompt, tools = [] }: LanguageModelV4CallOptions): LanguageModelV4ToolCall[] {
-  const { calls } = parseScript(messageText(prompt[latestQuestionIndex(prompt)]));
+  const { calls } = parseScript(questionText(prompt[latestQuestionIndex(prompt)]));
   return calls.flat().flatMap((directive, i) => {
     if (directive.do !== "learn" || !tools.some(({ name }) => name === directive.name)) return [];
     const { name: toolName, input } = directive;

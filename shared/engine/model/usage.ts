@@ -49,6 +49,18 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** What was used since an earlier count. */
+export function subtractUsage(a: Usage, b: Usage): Usage {
+  return {
+    input_tokens: a.input_tokens - b.input_tokens,
+    output_tokens: a.output_tokens - b.output_tokens,
+    reasoning_tokens: a.reasoning_tokens - b.reasoning_tokens,
+    cache_read_tokens: a.cache_read_tokens - b.cache_read_tokens,
+    cache_write_tokens: a.cache_write_tokens - b.cache_write_tokens,
+    ...(a.usage_estimated && { usage_estimated: true }),
+  };
+}
+
 export type { ModelPrice } from "../../settings/values/model-prices.ts";
 
 /**

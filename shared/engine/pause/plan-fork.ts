@@ -34,7 +34,13 @@ export function planFork(
   if (asked.input === undefined && !copied.messages.some(({ role }) => role === "user")) {
     throw new ServiceError("BAD_REQUEST", "no message is left that could be answered; give input");
   }
-  const fresh = { reasoning_content: "", usage: noUsage, started_at_ms: nowMs, first_token_at_ms: null };
+  const fresh = {
+    reasoning_content: "",
+    calls: 0,
+    usage: noUsage,
+    started_at_ms: nowMs,
+    first_token_at_ms: null,
+  };
   return {
     state: withInput({ ...copied, ...fresh }, asked.input, ports),
     run: forkedRun(source, asked, facts, cut.messages.length),

@@ -1,5 +1,6 @@
 import type { StateChanges } from "../../domain/sessions/session-state.ts";
-import type { ReadFile } from "../../knowledge/readers/read-in-process.ts";
+import type { HistoryLimits } from "../../domain/sessions/shown-runs.ts";
+import type { ReadFile } from "../../knowledge/index.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { ToolSecrets } from "../../runtime/secrets/tool-secrets.ts";
@@ -55,6 +56,8 @@ export type EnginePorts = {
   readonly callOut?: typeof fetch;
   /** Takes what tools log; absent when it is not read. */
   readonly toolLog?: Log;
+  /** What holds for tools that say nothing else. */
+  readonly toolLimits?: ToolLimits;
   /** The secrets that tools declare; absent when there are none to read. */
   readonly toolSecrets?: ToolSecrets;
   /** Absent when there is no daily limit per user. */
@@ -64,7 +67,9 @@ export type EnginePorts = {
   readonly readFile?: ReadFile;
   readonly readChatHistory?: (runs: number) => Promise<readonly Message[]>;
   /** The same for a team's member: messages of its own earlier runs of the session. */
-  readonly readMemberHistory?: (member_id: string, runs: number) => Promise<readonly Message[]>;
+  readonly readMemberHistory?: (
+    member: HistoryLimits & { readonly id: string },
+  ) => Promise<readonly Message[]>;
   /** What earlier runs of the session were given and answered, oldest first. @param runs how many runs to go back */
   readonly readExchanges?: (runs: number) => Promise<readonly Exchange[]>;
   /** Searches a knowledge base. */
@@ -76,6 +81,13 @@ export type EnginePorts = {
   readonly ledger?: ToolLedger;
   /** The parent of this execution's spans; absent when nothing is traced. */
   readonly span?: TraceSpan;
+};
+
+export type ToolLimits = {
+  /** How many tools one answer runs at once. */
+  readonly parallel: number;
+  /** After this many seconds a call has failed. */
+  readonly timeout_seconds: number;
 };
 
 /** The agent or team that wrote a record. */

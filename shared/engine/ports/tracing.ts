@@ -71,6 +71,8 @@ export type SpanEnd = {
   readonly error?: string;
   readonly error_type?: string;
   readonly usage?: Usage;
+  /** What kept a model call from reading what the one before had cached. */
+  readonly cache_break?: string;
   /** How many documents were found. */
   readonly documents?: number;
 };

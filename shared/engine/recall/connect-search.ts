@@ -1,6 +1,5 @@
 import { allEqual } from "../../domain/knowledge/matches-filter.ts";
-import { baseNamed, type Knowledge } from "../../knowledge/connect-knowledge.ts";
-import { searchBase } from "../../knowledge/search.ts";
+import { baseNamed, type Knowledge, searchBase } from "../../knowledge/index.ts";
 import { metadataKeys } from "../../stores/knowledge/put-content.ts";
 import type { SearchKnowledge } from "../ports/engine-ports.ts";
 

@@ -17,7 +17,12 @@ export type RemoteCall = {
   readonly end:
     | { readonly ended: "answered" }
     | { readonly ended: "yielded" }
-    | { readonly ended: "broken"; readonly fault: RunFault; readonly sawFiles: false };
+    | {
+        readonly ended: "broken";
+        readonly fault: RunFault;
+        readonly sawFiles: false;
+        readonly wasMarked: false;
+      };
   /** With the task as far as it is known, and with how much of its answer was emitted. */
   readonly state: RunState;
   readonly answer?: RemoteAnswer;
@@ -142,7 +147,7 @@ async function callOnce(
     if (timeout.aborted && !ports.signal.aborted) await cancelRemote(state, agent, execution);
     const fault = timeout.aborted ? tooLong(agent, thrown) : remoteFault(thrown, agent.name);
     return {
-      end: { ended: "broken", fault, sawFiles: false },
+      end: { ended: "broken", fault, sawFiles: false, wasMarked: false },
       state,
       ...(progress && { answer: progress.whole() }),
       first_token_at_ms,
@@ -172,6 +177,7 @@ function endOf(answer: RemoteAnswer, { name }: RemoteAgent, { ports }: Execution
     ended: "broken",
     fault: { cause: "model", text, thrown: undefined, error_type: "remote_task" },
     sawFiles: false,
+    wasMarked: false,
   });
   switch (answer.state) {
     case TaskState.TASK_STATE_COMPLETED:
@@ -194,7 +200,7 @@ const isOutage = ({ cause, thrown }: RunFault): boolean =>
   thrown !== undefined && (cause === "model" || cause === "throttled" || cause === "timeout");
 
 const broken = (state: RunState, fault: RunFault): RemoteCall => ({
-  end: { ended: "broken", fault, sawFiles: false },
+  end: { ended: "broken", fault, sawFiles: false, wasMarked: false },
   state,
   first_token_at_ms: null,
 });

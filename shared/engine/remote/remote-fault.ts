@@ -1,4 +1,4 @@
-import { AddressRefused } from "../../outbound/guarded-calls.ts";
+import { AddressRefused } from "../../outbound/index.ts";
 import { type RunFault, retryAfter } from "../model/model-fault.ts";
 
 /** A failure that a remote agent's server, its card or its address is the reason of. The message is public. */

@@ -31,18 +31,19 @@ export async function remoteStep(before: RunState, agent: RemoteAgent, execution
   const { signal } = execution.ports;
   const refused = refusedRepeat(before, agent);
   if (refused) return { state: before, ending: { kind: "failed", fault: refused } };
-  const held = await holdBudget(before, noUsage, `step-${before.messages.length}`, execution);
+  const held = await holdBudget(before, noUsage, `step-${before.calls}`, execution);
   if (!held.held) return stepInstead(held, before, execution);
   const mark = lastMark(before);
   const task = before.remote ?? nextTask(before, mark, execution);
   let made: { readonly ran: RemoteCall; readonly turn: ModelTurn } | undefined;
-  await traceModelCall(before.messages, execution, async () => {
+  const call = async () => {
     const ran = await callRemote({ ...before, remote: task }, before.remote !== undefined, agent, execution);
     const said = turnOf(ran, mark, execution);
     const turn = ran.end.ended === "yielded" ? said : await guardTurn(before, said, execution, asked(said));
     made = { ran, turn };
     return { ...ran.end, turn };
-  });
+  };
+  await traceModelCall(before.messages, execution, call, String(before.calls));
   if (!made) throw new Error("the call was not made");
   const { ran } = made;
   const turn = await withFiles(made.turn, ran, before, execution);

@@ -37,7 +37,9 @@ export type Execution = {
   readonly answer: AnswerShape | undefined;
   readonly request: RunRequest;
   readonly ports: SlicePorts;
-  /** The model as the wire shows it. */
+  /** Specification of the model that is asked; the platform's `MODEL` when undefined. */
+  readonly spec: string | undefined;
+  /** That model as the wire shows it. */
   readonly model: ModelView;
   readonly sessionState: SessionState;
   /** Executes a member's run in the same loop as this run, so that teams may be nested. */
@@ -68,6 +70,7 @@ export function openExecution(
     answer: answerShapeOf(agent, request),
     request,
     ports: withOwnKeys(ports, request),
+    spec: agent.model,
     model: modelViewOf(agent, ports.models),
     sessionState: (ports.sessionState ?? openSessionState({ base: request.session_state })).within(agent),
     emit: (body) => {

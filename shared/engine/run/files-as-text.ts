@@ -1,8 +1,6 @@
 import { fileTreatment, typeOfMedium } from "../../domain/runs/file-treatment.ts";
 import { listMedia } from "../../domain/runs/output-media.ts";
-import { ContentFault } from "../../knowledge/content-fault.ts";
-import type { Passage } from "../../knowledge/readers/passage.ts";
-import type { ReadFile } from "../../knowledge/readers/read-in-process.ts";
+import { ContentFault, type Passage, type ReadFile } from "../../knowledge/index.ts";
 import type { Media, MediaKind } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import { type ProviderName, providerLabels } from "../../schemas/values/model-spec.ts";
@@ -99,7 +97,7 @@ async function converted(
   readFile: ReadFile,
   signal: AbortSignal,
 ): Promise<string> {
-  const { pickReader } = await import("../../knowledge/readers/pick-reader.ts");
+  const { pickReader } = await import("../../knowledge/reading.ts");
   const bytes = type.startsWith("text/") ? Buffer.from(content) : Buffer.from(content, "base64");
   try {
     const reader = pickReader({ filename: name, mime_type: type, head: bytes });

@@ -1,6 +1,7 @@
+import type { CacheMetrics } from "../../schemas/runs/prompt-cache.ts";
 import type { RunMetrics, RunOutput, TokenCounts } from "../../schemas/runs/run.ts";
-import type { ModelView } from "../model/models.ts";
-import { addUsage, costOf, noUsage, type Usage } from "../model/usage.ts";
+import type { Models, ModelView } from "../model/models.ts";
+import { addUsage, costOf, noUsage, subtractUsage, type Usage } from "../model/usage.ts";
 import type { RunState } from "./run-state.ts";
 
 /** The total usage and cost of several runs. @param metrics undefined ones are skipped */
@@ -39,34 +40,92 @@ export function tokenCounts({ usage_estimated: _, ...usage }: Usage): TokenCount
  */
 export const secondsBetween = (fromMs: number, toMs: number): number => Math.max(1, toMs - fromMs) / 1000;
 
+/** What one model has used. */
+export type UsageOfModel = { readonly usage: Usage; readonly model: ModelView };
+
 /** The usage of a model call that a run makes in addition to answering. `role` is its key in `details`. */
-export type RoleUsage = {
+export type RoleUsage = UsageOfModel & {
   readonly role: "memory_model" | "learning_model" | "session_summary_model" | "followup_model";
-  readonly usage: Usage;
 };
+
+/** What the models that have answered a run have used of it: the agent's own first, then those that stood in for it. */
+export function usageByModel(
+  { usage, used_by = {} }: Pick<RunState, "usage" | "used_by">,
+  own: ModelView,
+  { describe }: Pick<Models, "describe">,
+): readonly UsageOfModel[] {
+  const others = Object.entries(used_by).map(([spec, used]) => ({ usage: used, model: describe(spec) }));
+  const used = others.reduce((rest, other) => subtractUsage(rest, other.usage), usage);
+  return [{ usage: used, model: own }, ...others];
+}
+
+/** What several models cost together; undefined when one that was used has no price. */
+export function costOfModels(parts: readonly UsageOfModel[]): number | undefined {
+  const used = parts.filter(({ usage }, i) => i === 0 || usage.input_tokens + usage.output_tokens > 0);
+  const byModel = Map.groupBy(used, ({ model }) => `${model.provider}:${model.id}`);
+  const costs = [...byModel.values()].map((same) =>
+    costOf(
+      same.reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
+      same[0]?.model.price,
+    ),
+  );
+  return costs.reduce((sum, cost) => (sum === undefined || cost === undefined ? undefined : sum + cost), 0);
+}
 
 /**
  * Metrics of a run so far. The sums include all roles; `time_to_first_token` counts from the start of the run.
  *
- * @param nowMs epoch milliseconds
+ * @param models  describes those that stood in for the agent's own
+ * @param nowMs   epoch milliseconds
  */
 export function runMetrics(
   state: RunState,
-  model: ModelView,
+  own: ModelView,
+  models: Pick<Models, "describe">,
   nowMs: number,
   roleUsages: readonly RoleUsage[] = [],
 ): RunMetrics {
+  const answering = usageByModel(state, own, models);
   const sum = roleUsages.reduce((total, { usage }) => addUsage(total, usage), state.usage);
+  const cost = costOfModels([...answering, ...roleUsages]);
+  const used = answering.filter(({ usage }, i) => i === 0 || usage.input_tokens + usage.output_tokens > 0);
   return {
-    ...priced(sum, model),
+    ...tokenCounts(sum),
+    ...(cost !== undefined && { cost }),
+    ...estimateMark(sum),
     ...(state.first_token_at_ms !== null && {
       time_to_first_token: secondsBetween(state.started_at_ms, state.first_token_at_ms),
     }),
     duration: secondsBetween(state.started_at_ms, nowMs),
     details: {
-      model: [detail(state.usage, model)],
-      ...Object.fromEntries(roleUsages.map(({ role, usage }) => [role, [detail(usage, model)]])),
+      model: used.map(({ usage, model }) => detail(usage, model)),
+      ...Object.fromEntries(roleUsages.map(({ role, usage, model }) => [role, [detail(usage, model)]])),
     },
+    ...additionalMetrics(state, own),
+  };
+}
+
+/** What is known of the model calls beside their tokens. */
+function additionalMetrics(state: RunState, own: ModelView): Pick<RunMetrics, "additional_metrics"> {
+  const { fallbacks } = state;
+  const cache = cacheMetrics(state, own);
+  if (!cache && !fallbacks) return {};
+  return { additional_metrics: { ...(cache && { cache }), ...(fallbacks && { fallbacks: [...fallbacks] }) } };
+}
+
+/** How the run's prompts fared in the cache; nothing where the service has cached none. */
+function cacheMetrics(
+  { usage, prompt, cache_breaks = [] }: RunState,
+  { price }: ModelView,
+): CacheMetrics | undefined {
+  const { input_tokens, cache_read_tokens, cache_write_tokens } = usage;
+  if (!prompt || input_tokens === 0) return undefined;
+  const used = cache_read_tokens + cache_write_tokens > 0;
+  return {
+    hit_rate: Math.round((cache_read_tokens / input_tokens) * 10_000) / 10_000,
+    breaks: [...cache_breaks],
+    ...(used && price?.derived && { derived: true as const }),
+    last: prompt,
   };
 }
 

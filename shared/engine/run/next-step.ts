@@ -3,6 +3,7 @@ import { openCallQuestions } from "../../domain/runs/open-requirements.ts";
 import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
 import type { Agent } from "../define/agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
+import { isAnswer, repetitions } from "./repetition.ts";
 import { hasEnded, type MemberRun, type RunState, runsOfCall } from "./run-state.ts";
 
 export type NextStep = "call_model" | "run_tools" | "pause" | "answer";
@@ -98,10 +99,10 @@ export function budgetQuestionOf(call: ToolExecution): BudgetQuestion | undefine
   return parsed.success ? parsed.output : undefined;
 }
 
-/** The limit by which a run ends: of its tool calls, or of its model calls. */
-export type LoopLimit = "tool_call_limit" | "max_steps";
+/** The limit by which a run ends: of its tool calls, of its model calls, or of calls that repeat with the same result. */
+export type LoopLimit = "tool_call_limit" | "max_steps" | "loop_limit";
 
-type Limited = Pick<Agent, LoopLimit>;
+export type Limited = Pick<Agent, LoopLimit | "tools">;
 
 /**
  * The limit that a run has reached, so that its next model call is its last: the model may call no tool in it, and has to
@@ -109,23 +110,27 @@ type Limited = Pick<Agent, LoopLimit>;
  *
  * @param messages  those of the run; each answer among them was one model call
  */
-export function reachedLimit(
-  { tool_call_limit = Number.POSITIVE_INFINITY, max_steps }: Limited,
-  messages: readonly Message[],
-): LoopLimit | undefined {
+export function reachedLimit(agent: Limited, messages: readonly Message[]): LoopLimit | undefined {
+  const { tool_call_limit = Number.POSITIVE_INFINITY, max_steps, loop_limit } = agent;
   const answers = messages.filter(isAnswer);
   const toolCalls = answers.reduce((sum, { tool_calls = [] }) => sum + tool_calls.length, 0);
   if (toolCalls >= tool_call_limit) return "tool_call_limit";
-  return answers.length + 1 >= max_steps ? "max_steps" : undefined;
+  if (answers.length + 1 >= max_steps) return "max_steps";
+  return loop_limit > 0 && repetitions(messages, agent) >= loop_limit ? "loop_limit" : undefined;
 }
 
 /** Whether a run has made all its model calls. */
-export const hasNoCallLeft = ({ max_steps }: Limited, messages: readonly Message[]): boolean =>
-  messages.filter(isAnswer).length >= max_steps;
+export const hasNoCallLeft = (
+  { max_steps }: Pick<Agent, "max_steps">,
+  messages: readonly Message[],
+): boolean => messages.filter(isAnswer).length >= max_steps;
 
-/** Whether the model of this run wrote a message. An agent's additional messages have its role too, but no metrics. */
-export const isAnswer = ({ role, from_history, metrics }: Message): boolean =>
-  role === "assistant" && !from_history && metrics !== undefined;
+/**
+ * The message at which the prompt of the next call is the same as this one's: the last that is no answer. What a model is
+ * asked in one call alone comes behind it.
+ */
+export const endOfPrompt = (messages: readonly Message[]): Message | undefined =>
+  messages.findLast(({ role }) => role !== "assistant");
 
 /** For a model that cannot be kept from calling tools while it is shown their results. */
 export const ANSWER_NOW = "The limit of this run is reached. Answer now, and call no tool.";

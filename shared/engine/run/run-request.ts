@@ -1,5 +1,6 @@
 import type { ClientTool } from "../../schemas/runs/client-tool.ts";
 import type { InputMedia } from "../../schemas/runs/media.ts";
+import type { PromptDigests } from "../../schemas/runs/prompt-cache.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
 
@@ -31,6 +32,8 @@ export type RunRequest = {
   readonly history: readonly Message[];
   /** The session's summary, written by an earlier run. */
   readonly session_summary?: SessionSummary;
+  /** The last prompt of the session's last run, as its next one compares itself with it. */
+  readonly prompt?: PromptDigests;
   /** What a team's member is shown beside its task. */
   readonly briefing?: string;
   readonly session_state: Readonly<Record<string, unknown>>;

@@ -1,7 +1,14 @@
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
-import type { Message, Requirement, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
+import type { CacheBreak, PromptDigests } from "../../schemas/runs/prompt-cache.ts";
+import type {
+  Message,
+  ModelFallback,
+  Requirement,
+  RunOutput,
+  ToolExecution,
+} from "../../schemas/runs/run.ts";
 import type { TeamTasks } from "../../schemas/runs/team-task.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
@@ -30,8 +37,23 @@ export type RunState = {
   readonly corrected?: boolean;
   /** How often the answer at the end of `messages` has broken off; the model continues it in its next call. */
   readonly broken?: number;
+  /** How many model calls the run has made: their names. It only counts up, while the messages may become fewer. */
+  readonly calls: number;
+  /** Id of the message at which the last call's prompt ended, as far as the next one begins with the same. */
+  readonly cache_to?: string;
+  /** The last call's prompt, where its service caches; at first that of the session's last run. */
+  readonly prompt?: PromptDigests;
+  readonly cache_breaks?: readonly CacheBreak[];
   readonly reasoning_content: string;
   readonly usage: Usage;
+  /** What models that stand in for the agent's own have used of it, by their specifications. */
+  readonly used_by?: Readonly<Record<string, Usage>>;
+  /** The model that is asked in place of the agent's own, until an instant in epoch milliseconds. */
+  readonly model_at?: { readonly spec: string; readonly until_ms: number };
+  /** The models that have failed the call which another one makes now, and why the first one did. */
+  readonly failed?: { readonly models: readonly string[]; readonly fault: RunFault };
+  /** Which model was asked in place of which, so far. */
+  readonly fallbacks?: readonly ModelFallback[];
   /** For a remote agent: the message that is under way there. */
   readonly remote?: RemoteTask;
   readonly started_at_ms: number;
@@ -70,6 +92,7 @@ export function newRunState(messages: readonly Message[], nowMs: number): RunSta
   return {
     messages,
     tools: [],
+    calls: 0,
     content: "",
     reasoning_content: "",
     usage: noUsage,

@@ -1,5 +1,7 @@
 import type { Message, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
 import { usageOf } from "./metrics.ts";
+import { endOfPrompt } from "./next-step.ts";
+import { isAnswer } from "./repetition.ts";
 import type { MemberRun, RunState } from "./run-state.ts";
 
 /**
@@ -15,6 +17,11 @@ export function stateFromRun(output: RunOutput, tools: readonly ToolExecution[],
   return {
     messages,
     tools,
+    calls: messages.length, // no call that follows has the name of one before
+    ...cacheState(output, messages),
+    ...(output.metrics?.additional_metrics?.fallbacks && {
+      fallbacks: output.metrics.additional_metrics.fallbacks,
+    }),
     content: contentOf(messages),
     reasoning_content: output.reasoning_content ?? "",
     usage: usageOf(output.metrics),
@@ -22,6 +29,17 @@ export function stateFromRun(output: RunOutput, tools: readonly ToolExecution[],
     first_token_at_ms:
       time_to_first_token === undefined ? null : started_at_ms + Math.round(time_to_first_token * 1000),
     ...teamState(output, messages, nowMs),
+  };
+}
+
+/** What the next call marks, and compares itself with. */
+function cacheState({ metrics }: RunOutput, messages: readonly Message[]): Partial<RunState> {
+  const { last, breaks = [] } = metrics?.additional_metrics?.cache ?? {};
+  const end = endOfPrompt(messages.slice(0, messages.findLastIndex(isAnswer)));
+  return {
+    ...(end && { cache_to: end.id }),
+    ...(last && { prompt: last }),
+    ...(breaks.length > 0 && { cache_breaks: breaks }),
   };
 }
 

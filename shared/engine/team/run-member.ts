@@ -1,3 +1,4 @@
+import { DEFAULT_RUNS } from "../../domain/sessions/shown-runs.ts";
 import { untilStopped } from "../../runtime/promises.ts";
 import type { Member, Team } from "../define/team.ts";
 import type { SlicePorts, Yielded } from "../run/execution.ts";
@@ -112,7 +113,7 @@ async function contextFor(
   if (run.state) return { history: [] };
   const { signal, readMemberHistory } = scope.execution.ports;
   if (signal.aborted) return { history: [] };
-  const reading = member.add_history_to_context && readMemberHistory?.(member.id, member.num_history_runs);
+  const reading = member.add_history_to_context && readMemberHistory?.(member);
   const [history, briefing] = await untilStopped(
     Promise.all([reading || [], briefingFor(run, scope)]),
     signal,
@@ -136,7 +137,9 @@ async function briefingFor(run: MemberRun, scope: LeadScope): Promise<string> {
 
 async function teamHistory({ team, execution }: LeadScope): Promise<string> {
   const earlier =
-    (await execution.ports.readChatHistory?.(team.num_team_history_runs ?? team.num_history_runs)) ?? [];
+    (await execution.ports.readChatHistory?.(
+      team.num_team_history_runs ?? team.num_history_runs ?? DEFAULT_RUNS,
+    )) ?? [];
   return under("What the team and the user said before:", transcript(earlier));
 }
 

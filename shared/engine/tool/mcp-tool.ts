@@ -1,6 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { CallToolResult, Tool as Listed } from "@modelcontextprotocol/sdk/types.js";
 import * as v from "valibot";
+import { canonicalJson } from "../../schemas/values/json-values.ts";
 import type { GivenMedium } from "../model/given-medium.ts";
 import type { McpConnection } from "./mcp-server.ts";
 import { type McpSessions, requestLimit } from "./mcp-session.ts";
@@ -17,7 +18,8 @@ function mcpTool(listed: Listed, server: McpConnection, sessions: McpSessions): 
     name: nameFor(`${server.prefix ?? ""}${name}`),
     description: description ?? title ?? name,
     parameters: AnyArguments,
-    input_schema: inputSchema as JSONSchema7, // the protocol promises a JSON Schema of an object
+    // The protocol promises a JSON Schema of an object. A server may write its members in another order each time.
+    input_schema: JSON.parse(canonicalJson(inputSchema)) as JSONSchema7,
     effect,
     ...(server.requires_confirmation?.includes(name) && { requires_confirmation: true }),
     ...(server.secrets.length > 0 && { secrets: server.secrets }),
@@ -57,6 +59,7 @@ export async function listMcpTools(
   if (missing.length > 0) throw new Error(`the server has no tool named ${missing.join(", ")}`);
   return listed
     .filter(({ name }) => server.include?.includes(name) ?? true)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map((tool) => mcpTool(tool, server, sessions));
 }
 

@@ -73,8 +73,17 @@ type ToolTraits = {
   readonly approval_type?: "required" | "audit";
   /** Its result is the run's answer; the model is not called again. */
   readonly stop_after_tool_call?: boolean;
-  /** Seconds after which it counts as failed, or as in doubt when it must not run twice. */
+  /** Seconds after which it counts as failed, or as in doubt when it must not run twice; `toolTimeoutSeconds` when absent. */
   readonly timeout_seconds?: number;
+  /**
+   * How often a call that failed is made again, 0 to 5, one second later, then two, up to 30. Not for a tool whose second
+   * execution would do harm; a `keyed` one gets the same `idempotency_key`.
+   */
+  readonly retries?: number;
+  /** How many of its calls in one answer run at once; `maxParallelTools` when absent. */
+  readonly max_parallel?: number;
+  /** Whether the model may call it with the same result again and again, as it does while it waits for something. */
+  readonly may_repeat?: boolean;
 } & ToolRights;
 
 /** Something an agent may call. */
@@ -114,8 +123,26 @@ export function defineTool<S extends ObjectSchema, const Secrets extends string 
   // Arguments are validated against `parameters` before a tool sees them, which the types cannot express.
   const tool = { ...declared, parameters } as unknown as Tool;
   checkRights(`the tool ${tool.name}`, tool);
+  checkCalls(`the tool ${tool.name}`, tool);
   const asks = tool.user_input_fields && !tool.requires_user_input;
   return noteDeclaration(asks ? { ...tool, requires_user_input: true } : tool);
+}
+
+const MAX_RETRIES = 5;
+
+/** @throws Error where a tool's calls cannot be made as it says */
+function checkCalls(who: string, { retries = 0, max_parallel = 1, effect }: ToolTraits): void {
+  if (!Number.isInteger(retries) || retries < 0 || retries > MAX_RETRIES) {
+    throw new Error(`${who}: retries must be a whole number from 0 to ${MAX_RETRIES}.`);
+  }
+  if (retries > 0 && effect === "once") {
+    throw new Error(
+      `${who}: a call that must not happen twice is never made again, so it has no retries. If the service takes an idempotency key, its effect is "keyed".`,
+    );
+  }
+  if (!Number.isInteger(max_parallel) || max_parallel < 1) {
+    throw new Error(`${who}: max_parallel must be a whole number of at least 1.`);
+  }
 }
 
 /** What an agent's own code (instructions, hooks, tools) can read about its run. */

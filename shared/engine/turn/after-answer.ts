@@ -1,17 +1,16 @@
 import * as v from "valibot";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
-import type { Answer } from "../model/collect-answer.ts";
 import { parseArguments, type RequestedCall } from "../model/streamed-answer.ts";
-import { noUsage, type Usage } from "../model/usage.ts";
+import { noUsage } from "../model/usage.ts";
 import { type LearningContext, type LearningKindName, learnedBy } from "../recall/learning-kind.ts";
 import { learningKinds } from "../recall/learning-kinds.ts";
 import { authorOf, type Execution } from "../run/execution.ts";
-import type { RoleUsage } from "../run/metrics.ts";
+import type { RoleUsage, UsageOfModel } from "../run/metrics.ts";
 import type { RunState } from "../run/run-state.ts";
 import { defineTool } from "../tool/tool.ts";
+import { learningLines } from "./context-block.ts";
 import { type ExtractedMemories, extractMemories } from "./extract-memories.ts";
-import { queryModel } from "./query-model.ts";
-import { learningLines } from "./system-text.ts";
+import { type ExtraAnswer, queryModel } from "./query-model.ts";
 import { transcript } from "./transcript.ts";
 
 /** What a run adds after its answer, before it ends. */
@@ -28,21 +27,32 @@ export async function afterAnswer(state: RunState, execution: Execution): Promis
   const learned = await learnFromRun(state, execution);
   const summarized = agent.enable_session_summaries ? await summarizeSession(state, execution) : {};
   const suggested = agent.followups ? await suggestFollowups(state, execution) : undefined;
+  const { model } = execution;
   return {
     ...(summarized.session_summary && { session_summary: summarized.session_summary }),
     ...(suggested && { followups: suggested.followups }),
     usages: [
-      ...(remembered ? [{ role: "memory_model" as const, usage: remembered.usage }] : []),
-      ...(learned ? [{ role: "learning_model" as const, usage: learned }] : []),
-      ...(summarized.answer
-        ? [{ role: "session_summary_model" as const, usage: summarized.answer.usage }]
+      ...(remembered
+        ? [{ role: "memory_model" as const, usage: remembered.usage, model: remembered.by?.model ?? model }]
         : []),
-      ...(suggested?.answer ? [{ role: "followup_model" as const, usage: suggested.answer.usage }] : []),
+      ...(learned ? [{ role: "learning_model" as const, ...learned }] : []),
+      ...(summarized.answer
+        ? [
+            {
+              role: "session_summary_model" as const,
+              usage: summarized.answer.usage,
+              model: summarized.answer.model,
+            },
+          ]
+        : []),
+      ...(suggested?.answer
+        ? [{ role: "followup_model" as const, usage: suggested.answer.usage, model: suggested.answer.model }]
+        : []),
     ],
   };
 }
 
-export type Followups = { readonly followups: string[]; readonly answer?: Answer };
+export type Followups = { readonly followups: string[]; readonly answer?: ExtraAnswer };
 
 /**
  * Suggests what the user may ask next.
@@ -55,7 +65,10 @@ async function suggestFollowups(state: RunState, execution: Execution): Promise<
   emit({ event: "FollowupsStarted" });
   const question = {
     name: "followups",
-    task: `Write ${agent.num_followups} short questions that the user may want to ask next, one on each line and nothing else.`,
+    task:
+      agent.followup_instructions ??
+      `Write ${agent.num_followups} short questions that the user may want to ask next, one on each line and nothing else.`,
+    model: agent.followup_model,
     material: transcript(state.messages.filter(({ from_history }) => !from_history)),
   };
   const answer = await queryModel(question, state, execution);
@@ -74,7 +87,7 @@ const linesOf = (text: string): string[] =>
 const SUMMARY_TASK =
   "Sum the conversation up in a few sentences for whoever continues it: what was asked, what was found or decided, what is open. Keep what an earlier summary says and is still true. Answer with the summary alone.";
 
-export type Summarized = { readonly session_summary?: SessionSummary; readonly answer?: Answer };
+export type Summarized = { readonly session_summary?: SessionSummary; readonly answer?: ExtraAnswer };
 
 /**
  * Summarizes the session from its earlier summary and the messages of this run.
@@ -89,7 +102,12 @@ async function summarizeSession(state: RunState, execution: Execution): Promise<
   const said = transcript(state.messages.filter(({ from_history }) => !from_history));
   const material = earlier === undefined ? said : `Earlier summary: ${earlier}\n\n${said}`;
   const answer = await queryModel(
-    { name: "session-summary", task: SUMMARY_TASK, material },
+    {
+      name: "session-summary",
+      task: SUMMARY_TASK,
+      material,
+      ...(earlier !== undefined && { beside: `Earlier summary: ${earlier}` }),
+    },
     state,
     execution,
   );
@@ -124,24 +142,24 @@ const LEARNING_TASK = [
  * Queries the model after the answer for what it has learned, and records that. A failure does not fail the run: it is
  * logged.
  *
- * @returns the model's usage; undefined when no kind is learned like this
+ * @returns what was used, and by which model; undefined when no kind is learned like this
  * @throws  the signal's reason
  */
-async function learnFromRun(state: RunState, execution: Execution): Promise<Usage | undefined> {
+async function learnFromRun(state: RunState, execution: Execution): Promise<UsageOfModel | undefined> {
   const { agent, ports, request } = execution;
   const names = learnedBy(agent.learning, "always");
   if (names.length === 0 || !ports.learnings) return undefined;
   const book = ports.learnings(authorOf(agent));
   const context = { book, user_id: request.user_id, session_id: request.session_id };
-  let usage = noUsage;
+  let used: UsageOfModel = { usage: noUsage, model: execution.model };
   try {
     const known = await learningLines(book, request.session_id);
     const material = `The user: ${request.input}\n\nThe answer: ${state.content}`;
     const task = known.length === 0 ? LEARNING_TASK : `${LEARNING_TASK}\n\nKnown:\n${known.join("\n")}`;
     const tools = names.map(offeredTool);
     const answer = await queryModel({ name: "learnings", task, material, tools }, state, execution);
-    if (!answer) return usage;
-    usage = answer.usage;
+    if (!answer) return used;
+    used = { usage: answer.usage, model: answer.model };
     for (const [position, call] of answer.calls.entries()) {
       // A worker that lost the run must save nothing more for it.
       ports.signal.throwIfAborted();
@@ -151,7 +169,7 @@ async function learnFromRun(state: RunState, execution: Execution): Promise<Usag
     ports.signal.throwIfAborted();
     ports.warn?.("learnings could not be saved", { run_id: request.run_id, error: String(thrown) });
   }
-  return usage;
+  return used;
 }
 
 /** A tool with the name of the kind; it executes nothing. */

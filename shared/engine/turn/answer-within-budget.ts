@@ -12,6 +12,8 @@ import { DEFAULT_MAX_OUTPUT_TOKENS, mostSpendingOf, spendingOf, UNPRICED } from 
 export type CallForUser = {
   /** Specification of the model; the configured default when absent. */
   readonly spec?: string | undefined;
+  /** Specification of the model that is asked first; the other is asked once where it fails. */
+  readonly helper?: string | undefined;
   /** Who pays; a service account's owner pays for it. */
   readonly user_id: string | null;
   /** Unique for the call. */
@@ -39,8 +41,24 @@ const TOKENS_OF_FRAME = 64;
  *         the model throws; the signal's reason
  */
 export async function answerWithinBudget(
+  needs: Needs,
+  { helper, ...call }: CallForUser,
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (helper === undefined || helper === call.spec) return answerBy(needs, call, signal);
+  try {
+    return await answerBy(needs, { ...call, spec: helper, key: `${call.key}#helper` }, signal);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    // Without room for the helper there is none for the other model either.
+    if (thrown instanceof ServiceError && thrown.code === "TOO_MANY_REQUESTS") throw thrown;
+    return answerBy(needs, call, signal);
+  }
+}
+
+async function answerBy(
   { models, dailyBudgets, clock }: Needs,
-  { spec, user_id, key, options }: CallForUser,
+  { spec, user_id, key, options }: Omit<CallForUser, "helper">,
   signal: AbortSignal,
 ): Promise<Answer> {
   const [model, daily] = await Promise.all([models.resolve(spec), dailyBudgets(user_id, key)]);

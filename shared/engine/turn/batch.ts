@@ -1,7 +1,7 @@
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { TeamTasks } from "../../schemas/runs/team-task.ts";
-import { addUsage, type Usage } from "../model/usage.ts";
+import { addUsage, noUsage, type Usage } from "../model/usage.ts";
 import type { ToolAnswer } from "../ports/engine-ports.ts";
 import type { Execution } from "../run/execution.ts";
 import { secondsBetween } from "../run/metrics.ts";
@@ -20,8 +20,8 @@ export type Batch = {
   /** A guard has refused an answer of the batch: the run ends with it. */
   readonly putWithheld: (withheld: Withheld) => void;
   readonly putTasks: (tasks: TeamTasks) => void;
-  /** Adds the usage of a model call that a tool made. */
-  readonly addUsage: (usage: Usage) => void;
+  /** Adds the usage of a model call that a tool made. @param spec given where the model is not the agent's own */
+  readonly addUsage: (usage: Usage, spec?: string) => void;
   /** Saves the state, one write after the other. @throws once a write has failed, its error, also in later calls */
   readonly saveCheckpoint: () => Promise<void>;
 };
@@ -47,8 +47,13 @@ export function openBatch(from: RunState, execution: Execution): Batch {
     putTasks(tasks) {
       state = { ...state, tasks };
     },
-    addUsage(usage) {
-      state = { ...state, usage: addUsage(state.usage, usage) };
+    addUsage(usage, spec) {
+      const { used_by = {} } = state;
+      const by =
+        spec === undefined
+          ? {}
+          : { used_by: { ...used_by, [spec]: addUsage(used_by[spec] ?? noUsage, usage) } };
+      state = { ...state, ...by, usage: addUsage(state.usage, usage) };
     },
     saveCheckpoint: serialized(async () => execution.ports.saveCheckpoint?.(state)),
   };
@@ -78,10 +83,10 @@ export const emitCall = (call: ToolExecution, answer: ToolAnswer, execution: Exe
 export function emitCallStarted(
   call: ToolExecution,
   execution: Execution,
-): (answer: ToolAnswer) => ToolExecution {
+): (answer: ToolAnswer, ended?: ToolExecution) => ToolExecution {
   execution.emit({ event: "ToolCallStarted", tool: call });
   const startMs = execution.ports.clock.now();
-  return (answer) => emitCallEnd(call, answer, startMs, execution);
+  return (answer, ended = call) => emitCallEnd(ended, answer, startMs, execution);
 }
 
 /** Emits how a call ended. @param startMs epoch milliseconds */
@@ -92,7 +97,13 @@ export function emitCallEnd(
   { emit, ports }: Execution,
 ): ToolExecution {
   const metrics = toolMetrics(startMs, ports.clock.now());
-  const done = { ...call, result: answer.text, tool_call_error: answer.failed, metrics };
+  const { attempts } = call.metrics ?? {};
+  const done = {
+    ...call,
+    result: answer.text,
+    tool_call_error: answer.failed,
+    metrics: { ...metrics, ...(attempts !== undefined && { attempts }) },
+  };
   const outcome = answer.failed ? "failed" : "completed";
   const content = summary(done, outcome, metrics.duration);
   emit({ event: "ToolCallCompleted", tool: done, content, ...answer.media });
@@ -112,7 +123,7 @@ export function emitCallWaiting(call: ToolExecution, startMs: number, { emit, po
 }
 
 /** Instants in epoch seconds with fractions, duration in seconds. */
-const toolMetrics = (startMs: number, endMs: number) => ({
+export const toolMetrics = (startMs: number, endMs: number) => ({
   start_time: startMs / 1000,
   end_time: endMs / 1000,
   duration: secondsBetween(startMs, endMs),

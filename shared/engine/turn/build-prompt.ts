@@ -1,5 +1,4 @@
 import type {
-  LanguageModelV4CallOptions,
   LanguageModelV4FilePart,
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
@@ -10,16 +9,17 @@ import type {
 import type { Media } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { Agent } from "../define/agent.ts";
-import type { AnswerShape } from "../define/answer-shape.ts";
-import type { ResolvedModel } from "../model/models.ts";
 import { originalContent } from "../model/provider-data.ts";
 import { parseArguments } from "../model/streamed-answer.ts";
 import type { Execution } from "../run/execution.ts";
-import { isAnswer, type LoopLimit, reachedLimit } from "../run/next-step.ts";
+import { type Limited, reachedLimit } from "../run/next-step.ts";
+import { isAnswer } from "../run/repetition.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import { newMessage } from "../run/run-state.ts";
 import { shownParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
+import { contextBlock } from "./context-block.ts";
+import type { Marks } from "./mark-prompt.ts";
 import { type Inserted, systemText } from "./system-text.ts";
 
 type Model = { readonly id: string; readonly provider: string };
@@ -28,10 +28,34 @@ type Model = { readonly id: string; readonly provider: string };
  * A conversation in the form that model providers take.
  *
  * @param model  the model to be called: it gets its own reasoning back, and not that of other models
+ * @param marks  where its service is to cache the prompt
  */
-export function buildPrompt(messages: readonly Message[], model: Model): LanguageModelV4Prompt {
-  return messages.flatMap((message) => promptMessages(message, model));
+export function buildPrompt(
+  messages: readonly Message[],
+  model: Model,
+  marks?: Marks,
+): LanguageModelV4Prompt {
+  return messages.flatMap((message) => {
+    const shown = promptMessages(message, model);
+    return marks?.ids.has(message.id) ? shown.map((one) => marked(one, marks)) : shown;
+  });
 }
+
+/** A message with a mark at its end. Packages read it at the last part, or at the message where that has no options. */
+function marked(message: LanguageModelV4Message, { options }: Marks): LanguageModelV4Message {
+  switch (message.role) {
+    case "system":
+    case "assistant":
+      return { ...message, providerOptions: options };
+    case "user":
+      return { ...message, content: lastMarked(message.content, options) };
+    case "tool":
+      return { ...message, content: lastMarked(message.content, options) };
+  }
+}
+
+const lastMarked = <Part extends object>(parts: readonly Part[], providerOptions: Marks["options"]): Part[] =>
+  parts.map((part, at) => (at === parts.length - 1 ? { ...part, providerOptions } : part));
 
 /** Tools in the form that model providers take. */
 export function promptTools(tools: readonly Tool[]): LanguageModelV4FunctionTool[] {
@@ -49,7 +73,7 @@ function promptMessages(message: Message, model: Model): LanguageModelV4Message[
     case "system":
       return [{ role: "system", content: text }];
     case "user":
-      return [{ role: "user", content: userParts(text, mediaParts(message)) }];
+      return [{ role: "user", content: [...userParts(text, mediaParts(message)), ...contextParts(message)] }];
     case "assistant":
       return assistantMessages(message, text, model);
     case "tool":
@@ -62,6 +86,15 @@ const userParts = (text: string, files: readonly LanguageModelV4FilePart[]) => [
   ...(text === "" && files.length > 0 ? [] : [{ type: "text" as const, text }]),
   ...files,
 ];
+
+/** Most bytes of a context block that later runs show again. Without it a provider's cache ends at that message, once. */
+const MAX_CONTEXT_BYTES = 4_096;
+
+/** The context block of a run as it was sent; a long one is left out of the history. */
+function contextParts({ context, from_history }: Message) {
+  const isLeftOut = context === undefined || (from_history && Buffer.byteLength(context) > MAX_CONTEXT_BYTES);
+  return isLeftOut ? [] : [{ type: "text" as const, text: context }];
+}
 
 function assistantMessages(message: Message, text: string, model: Model): LanguageModelV4Message[] {
   const calls = (message.tool_calls ?? []).map((call) => ({
@@ -92,37 +125,6 @@ function resultOutput(message: Message, text: string): LanguageModelV4ToolResult
   return { type: "content", value: [{ type: "text", text }, ...files] };
 }
 
-type Form = Pick<LanguageModelV4CallOptions, "prompt" | "responseFormat">;
-
-/**
- * Requests an answer of the given shape: by a response format where the service enforces schemas, else by an instruction, with
- * JSON as the format where the service takes that. Services accept only schemas of objects.
- */
-export function answerForm(
-  prompt: LanguageModelV4Prompt,
-  shape: AnswerShape | undefined,
-  { structured }: Pick<ResolvedModel, "structured">,
-): Form {
-  if (!shape) return { prompt };
-  const isObject = shape.schema.type === "object";
-  if (structured === "json_schema" && isObject)
-    return { prompt, responseFormat: { type: "json", schema: shape.schema, name: wireName(shape.name) } };
-  const instructed = { prompt: withInstruction(prompt, shape) };
-  return structured === "json_object" && isObject
-    ? { ...instructed, responseFormat: { type: "json" } }
-    : instructed;
-}
-
-/** OpenAI's rule for names, which suits the others too. */
-const wireName = (name: string): string => name.replace(/[^\w-]/g, "_").slice(0, 64);
-
-function withInstruction(prompt: LanguageModelV4Prompt, { schema }: AnswerShape): LanguageModelV4Prompt {
-  const instruction = `Answer with JSON alone, without any text around it. It must match this JSON Schema:\n${JSON.stringify(schema)}`;
-  const [first, ...rest] = prompt;
-  if (first?.role !== "system") return [{ role: "system", content: instruction }, ...prompt];
-  return [{ ...first, content: `${first.content}\n\n${instruction}` }, ...rest];
-}
-
 /**
  * What a model call must do about tools; undefined leaves it to the model.
  *
@@ -130,7 +132,7 @@ function withInstruction(prompt: LanguageModelV4Prompt, { schema }: AnswerShape)
  *           never answer. The last call of a run allows none.
  */
 export function toolChoiceOf(
-  agent: Pick<Agent, "tool_choice" | LoopLimit>,
+  agent: Pick<Agent, "tool_choice"> & Limited,
   messages: readonly Message[],
 ): LanguageModelV4ToolChoice | undefined {
   if (reachedLimit(agent, messages)) return { type: "none" };
@@ -177,18 +179,23 @@ function dataOf({ url, content, mime_type }: Media): LanguageModelV4FilePart["da
 export type FirstMessages = { readonly messages: Message[]; readonly inserted: readonly Inserted[] };
 
 /**
- * The messages of a run's first model call: system text, history, the agent's additional messages, the run's input.
+ * The messages of a run's first model call: system text, the agent's additional messages, history, the run's input with its
+ * context. What changes least comes first, so that runs of a session begin with the same bytes.
  */
 export async function firstMessages(execution: Execution): Promise<FirstMessages> {
   const { agent, request, ports } = execution;
   const { text: system, inserted } = await systemText(execution);
+  const context = await contextBlock(execution);
   const earlier = request.history.filter(({ role }) => role !== "system");
   const history = agent.add_history_to_context ? lastOf(earlier, agent.num_history_messages) : [];
   const messages = [
     ...(system === "" ? [] : [newMessage({ role: "system", content: system }, ports)]),
-    ...history.map((message) => ({ ...message, from_history: true })),
     ...agent.additional_input.map((message) => newMessage(message, ports)),
-    newMessage({ role: "user", content: request.input, ...messageMedia(request) }, ports),
+    ...history.map((message) => ({ ...message, from_history: true })),
+    newMessage(
+      { role: "user", content: request.input, ...messageMedia(request), ...(context && { context }) },
+      ports,
+    ),
   ];
   return { messages, inserted };
 }

@@ -2,8 +2,9 @@ import { type LanguageModelV4CallOptions, NoContentGeneratedError } from "@ai-sd
 import { readUntilStopped, untilStopped } from "../../runtime/promises.ts";
 import type { FinishReason } from "../../schemas/runs/finish-reason.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
-import type { Message, ProviderData } from "../../schemas/runs/run.ts";
+import type { ProviderData } from "../../schemas/runs/run.ts";
 import type { Agent } from "../define/agent.ts";
+import type { CacheSupport } from "../model/cache-support.ts";
 import { countedUsage } from "../model/count-tokens.ts";
 import { modelFault, type RunFault } from "../model/model-fault.ts";
 import type { ResolvedModel } from "../model/models.ts";
@@ -19,11 +20,22 @@ import type { Usage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
 import { withFilesAsText } from "../run/files-as-text.ts";
 import { secondsBetween } from "../run/metrics.ts";
-import { ANSWER_NOW, goesOn } from "../run/next-step.ts";
+import { ANSWER_NOW, endOfPrompt, goesOn } from "../run/next-step.ts";
 import { holdsToolFiles, saveModelFiles, shownToModel, withMedia } from "../run/run-media.ts";
-import { newMessage, type Withheld } from "../run/run-state.ts";
-import { answerForm, buildPrompt, promptTools, toolChoiceOf } from "./build-prompt.ts";
+import { newMessage, type RunState, type Withheld } from "../run/run-state.ts";
+import { answerForm } from "./answer-form.ts";
+import { buildPrompt, promptTools, toolChoiceOf } from "./build-prompt.ts";
 import { outputLimit } from "./hold-budget.ts";
+import {
+  cacheOf,
+  lifeOf,
+  markedTools,
+  marksFor,
+  namesTheMark,
+  noteRefusal,
+  withCacheKey,
+} from "./mark-prompt.ts";
+import { type ComparedPrompt, comparePrompts } from "./prompt-digests.ts";
 
 /** The result of one model call. */
 export type ModelTurn = {
@@ -37,6 +49,8 @@ export type ModelTurn = {
   readonly media?: OutputMedia;
   /** What the provider needs back when it is shown this answer again. */
   readonly provider_data?: ProviderData;
+  /** The prompt beside that of the call before, where the service caches. */
+  readonly prompt?: ComparedPrompt;
   /** Set where a guard has refused what was said; `text` is the reason then. */
   readonly withheld?: Withheld;
   readonly started_at_ms: number;
@@ -53,6 +67,8 @@ export type ModelCall =
       readonly fault: RunFault;
       /** Whether the prompt held files from results of tools. */
       readonly sawFiles: boolean;
+      /** Whether the service was asked to cache the prompt. */
+      readonly wasMarked: boolean;
     };
 
 /**
@@ -62,20 +78,27 @@ export type ModelCall =
  * @decided  A call that is refused while its prompt holds files of tools is retried once with the names of the files
  *           instead: a model that cannot read pictures loses the picture, not the run.
  */
-export async function callModel(messages: readonly Message[], execution: Execution): Promise<ModelCall> {
+export async function callModel(state: RunState, execution: Execution): Promise<ModelCall> {
   const { agent, emit, ports, model } = execution;
   const { clock, signal } = ports;
   const startedAtMs = clock.now();
   const modelFields = { model: model.id, model_provider: model.provider };
   emit({ event: "ModelRequestStarted", ...modelFields });
   let showsFiles = true;
+  let isMarked = true;
   for (let failures = 1; ; failures += 1) {
-    const call = await callOnce(messages, showsFiles, startedAtMs, execution);
+    const call = await callOnce(state, { showsFiles, isMarked }, startedAtMs, execution);
     if (call.ended === "answered") {
       emit({ event: "ModelRequestCompleted", ...modelFields, ...requestMetrics(call.turn) });
       return call;
     }
     const mayRetry = call.turn.first_token_at_ms === null && !signal.aborted;
+    if (mayRetry && call.wasMarked && namesTheMark(call.fault)) {
+      isMarked = false;
+      failures -= 1; // not counted either
+      ports.warn?.("retrying a model call without asking for its cache", { model: model.id });
+      continue;
+    }
     if (mayRetry && call.sawFiles && isRefused(call.fault)) {
       showsFiles = false;
       failures -= 1; // not counted: this refusal is not one that waiting could help against
@@ -94,8 +117,8 @@ const isRefused = ({ cause, again }: RunFault): boolean =>
   again === undefined && (cause === "input" || cause === "model");
 
 async function callOnce(
-  messages: readonly Message[],
-  showsFiles: boolean,
+  state: RunState,
+  { showsFiles, isMarked }: { readonly showsFiles: boolean; readonly isMarked: boolean },
   startedAtMs: number,
   execution: Execution,
 ): Promise<ModelCall> {
@@ -108,8 +131,11 @@ async function callOnce(
     warn: (warnings: readonly unknown[]) =>
       ports.warn?.("warnings of the model's provider", { model: model.id, warnings }),
   };
-  const turn = () => turnFrom(streamed, startedAtMs, execution);
+  const turn = () => turnFrom(streamed, startedAtMs, prompt, execution);
+  const { messages } = state;
   let sawFiles = false;
+  let wasMarked = false;
+  let prompt: ComparedPrompt | undefined;
   let asked: CallOptions | undefined;
   const count = async () => {
     const answer = streamed.reasoning + streamed.text;
@@ -117,10 +143,15 @@ async function callOnce(
       streamed.usage = await countedUsage(streamed.usage, { ...asked, answer, calls: streamed.calls }, model);
   };
   try {
-    const resolved = await untilStopped(ports.models.resolve(execution.agent.model), signal);
+    const resolved = await untilStopped(ports.models.resolve(execution.spec), signal);
     const shown = messages.map((message) => shownToModel(message, showsFiles && resolved.takesToolFiles));
     sawFiles = shown.some(holdsToolFiles);
-    asked = await callOptions(shown, resolved, execution);
+    if (!isMarked) noteRefusal(resolved, clock.now());
+    const cache = cacheOf(execution, resolved);
+    wasMarked = cache !== undefined;
+    const made = await callOptions({ ...state, messages: shown }, resolved, cache, execution);
+    asked = made.options;
+    prompt = made.prompt;
     const { stream } = await untilStopped(resolved.model.doStream(asked), signal);
     for await (const part of readUntilStopped(stream, signal)) addStreamPart(streamed, part, sink);
     if (!streamed.finished) {
@@ -133,41 +164,76 @@ async function callOnce(
     return { ended: "answered", turn: { ...answered, media } };
   } catch (thrown) {
     if (streamed.firstTokenAtMs !== null) await count();
-    return { ended: "broken", turn: turn(), fault: modelFault(thrown, clock.now()), sawFiles };
+    return { ended: "broken", turn: turn(), fault: modelFault(thrown, clock.now()), sawFiles, wasMarked };
   }
 }
 
 type CallOptions = LanguageModelV4CallOptions & { readonly abortSignal: AbortSignal };
 
-async function callOptions(
-  messages: readonly Message[],
+/** The options of the next call, and the prompt beside that of the call before where the service caches. */
+export async function callOptions(
+  { messages, cache_to, prompt: before }: RunState,
   resolved: ResolvedModel,
+  cache: CacheSupport | undefined,
   execution: Execution,
-): Promise<CallOptions> {
+): Promise<{ readonly options: CallOptions; readonly prompt?: ComparedPrompt }> {
   const { agent, tools, answer, model: shown, ports } = execution;
   const { signal, loadObject } = ports;
   const maxOutputTokens = outputLimit(execution);
-  const { providerOptions, forbidsTools } = resolved;
+  const { forbidsTools } = resolved;
+  const providerOptions = cache
+    ? withCacheKey(resolved.providerOptions, cache, execution)
+    : resolved.providerOptions;
+  const marks = cache && marksFor(cache, messages, cache_to);
   const chosen = toolChoiceOf(agent, messages);
   const mustBeAsked = chosen?.type === "none" && !forbidsTools && tools.length > 0;
   const toolChoice = mustBeAsked ? undefined : chosen;
   const asks = [...(goesOn(messages) ? [GO_ON] : []), ...(mustBeAsked ? [ANSWER_NOW] : [])];
   const asked = asks.map((content) => newMessage({ role: "user", content }, ports));
   const loaded = await withMedia([...messages, ...asked], loadObject);
-  const prompt = buildPrompt(await withFilesAsText(loaded, shown, ports.readFile, signal), shown);
-  return {
-    ...answerForm(prompt, answer, resolved),
-    ...(tools.length > 0 && { tools: promptTools(tools), ...(toolChoice && { toolChoice }) }),
+  const read = await withFilesAsText(loaded, shown, ports.readFile, signal);
+  const form = answerForm(buildPrompt(read, shown, marks), answer, resolved, messages);
+  const offered = promptTools(tools);
+  const options = {
+    ...form,
+    ...(tools.length > 0 && {
+      tools: markedTools(offered, messages, marks),
+      ...(toolChoice && { toolChoice }),
+    }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(providerOptions && { providerOptions }),
     includeRawChunks: true,
     abortSignal: signal,
   };
+  if (!cache) return { options };
+  const end = messages.findLastIndex(({ id }) => id === endOfPrompt(messages)?.id);
+  const parts = {
+    model: `${shown.provider}/${shown.id}`,
+    tools: offered,
+    tool_choice: toolChoice,
+    system: [
+      buildPrompt(
+        read.filter(({ role }) => role === "system"),
+        shown,
+      ),
+      form.responseFormat,
+    ],
+    history: read
+      .slice(0, end + 1)
+      .flatMap((one) => (one.role === "system" ? [] : { id: one.id, shown: buildPrompt([one], shown) })),
+  };
+  return { options, prompt: comparePrompts(before, parts, ports.clock.now(), lifeOf(cache)) };
 }
 
-function turnFrom(streamed: StreamedAnswer, started_at_ms: number, { model, ports }: Execution): ModelTurn {
+function turnFrom(
+  streamed: StreamedAnswer,
+  started_at_ms: number,
+  compared: ComparedPrompt | undefined,
+  { model, ports }: Execution,
+): ModelTurn {
   const { text, reasoning, calls, usage, cut } = streamed;
   const provider_data = providerDataOf(streamed, model);
+  const prompt = compared && confirmed(compared, usage);
   return {
     text,
     reasoning,
@@ -175,11 +241,16 @@ function turnFrom(streamed: StreamedAnswer, started_at_ms: number, { model, port
     usage,
     ...(cut && { finish_reason: cut }),
     ...(provider_data && { provider_data }),
+    ...(prompt && { prompt }),
     started_at_ms,
     first_token_at_ms: streamed.firstTokenAtMs,
     ended_at_ms: ports.clock.now(),
   };
 }
+
+/** What was read from the cache had not expired. */
+const confirmed = ({ digests, broken }: ComparedPrompt, { cache_read_tokens }: Usage): ComparedPrompt =>
+  broken && !(broken === "expired" && cache_read_tokens > 0) ? { digests, broken } : { digests };
 
 /** What the end of a call reports about it. */
 export function requestMetrics({ usage, started_at_ms, first_token_at_ms, finish_reason }: ModelTurn) {

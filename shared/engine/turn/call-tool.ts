@@ -40,7 +40,10 @@ export async function callTool(
 ): Promise<ToolCallOutcome> {
   const { signal } = execution.ports;
   if (signal.aborted) return { ended: "stopped" };
-  const timeout = startTimeout(plan.tool.timeout_seconds, execution);
+  const timeout = startTimeout(
+    plan.tool.timeout_seconds ?? execution.ports.toolLimits?.timeout_seconds,
+    execution,
+  );
   try {
     const value = await untilStopped(
       execute(plan, call, { batch, execution, state, signal: timeout.signal }),
@@ -203,8 +206,8 @@ async function rememberForTool(
   batch: Batch,
   execution: Execution,
 ): Promise<string[]> {
-  const { memories, usage } = await extractMemories(said, tool_call_id, batch.state(), execution);
-  batch.addUsage(usage);
+  const { memories, usage, by } = await extractMemories(said, tool_call_id, batch.state(), execution);
+  batch.addUsage(usage, by?.spec);
   if (!memories) throw new Error("Nothing could be remembered just now.");
   return memories.map(({ memory }) => memory);
 }

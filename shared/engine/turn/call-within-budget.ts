@@ -4,7 +4,7 @@ import type { RunFault } from "../model/model-fault.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
 import type { SpanEnd, SpanStart } from "../ports/tracing.ts";
 import type { Execution } from "../run/execution.ts";
-import { goesOn, type LoopLimit, reachedLimit, type Step } from "../run/next-step.ts";
+import { goesOn, type Limited, type LoopLimit, reachedLimit, type Step } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 import { requestBudget } from "./budget-call.ts";
 import { callModel, type ModelCall, type ModelTurn } from "./call-model.ts";
@@ -22,32 +22,22 @@ export type BudgetedCall = ModelCall | { readonly ended: "not_made"; readonly in
  *
  * A process that dies between hold and settle leaves the bound counted as spent, because what the provider charged is
  * not known.
- *
- * @param again  distinguishes a second call with the same messages
  */
-export async function callWithinBudget(
-  state: RunState,
-  execution: Execution,
-  again = "",
-): Promise<BudgetedCall> {
+export async function callWithinBudget(state: RunState, execution: Execution): Promise<BudgetedCall> {
   const bound = await callBound(state.messages, execution);
-  const name = callName(state, again);
+  const name = String(state.calls);
   const held = await holdBudget(state, bound, `step-${name}`, execution);
   if (!held.held) return { ended: "not_made", instead: stepInstead(held, state, execution) };
   const { messages } = state;
   const call = await traceModelCall(
     messages,
     execution,
-    () => guardedCall(state, execution, (held) => callModel(messages, held)),
+    () => guardedCall(state, execution, (held) => callModel(state, held)),
     name,
   );
   await held.settle(usageOfCall(call, bound));
   return call;
 }
-
-/** The conversation grows with every call but those that go on with an answer, so its length names a call within a run. */
-const callName = ({ messages, broken }: RunState, again: string): string =>
-  `${messages.length}${broken === undefined ? "" : `-broken-${broken}`}${again}`;
 
 /** The step to take when a call may not be made. */
 export function stepInstead(refused: Held & { held: false }, state: RunState, execution: Execution): Step {
@@ -75,8 +65,7 @@ export async function traceModelCall<Call extends ModelCall | Unfinished>(
   messages: readonly Message[],
   execution: Execution,
   call: () => Promise<Call>,
-  // The conversation grows with nearly every call, so its length names a call within a run.
-  name = String(messages.length),
+  name: string,
 ): Promise<Call> {
   const span = execution.ports.span?.child(modelSpan(`model:${name}`, messages, execution));
   const result = await call();
@@ -101,13 +90,13 @@ export const modelSpan = (key: string, messages: readonly Message[], { model }: 
 const unseenMessages = (messages: readonly Message[]) =>
   messages
     .slice(messages.findLastIndex(({ role }) => role === "assistant") + 1)
-    .map(({ role, content = "" }) => ({ role, content }));
+    .map(({ role, content = "", context }) => ({ role, content, ...(context && { context }) }));
 
-function answered({ text, calls, usage }: ModelTurn): SpanEnd {
+function answered({ text, calls, usage, prompt }: ModelTurn): SpanEnd {
   const toolCalls = calls.map(({ name, arguments: args }) => ({ name, arguments: args }));
   const output =
     toolCalls.length === 0 ? text : JSON.stringify({ ...(text && { text }), tool_calls: toolCalls });
-  return { output, usage };
+  return { output, usage, ...(prompt?.broken && { cache_break: prompt.broken }) };
 }
 
 type Usable = { readonly turn: ModelTurn; readonly fault?: RunFault };
@@ -118,11 +107,7 @@ type Usable = { readonly turn: ModelTurn; readonly fault?: RunFault };
  *
  * @param messages  those that the model was shown
  */
-export function usableTurn(
-  turn: ModelTurn,
-  messages: readonly Message[],
-  agent: Pick<Agent, LoopLimit>,
-): Usable {
+export function usableTurn(turn: ModelTurn, messages: readonly Message[], agent: Limited): Usable {
   const { text, calls, finish_reason } = turn;
   if (finish_reason === "content-filter" && text === "" && calls.length === 0)
     return { turn, fault: filtered };
@@ -163,5 +148,5 @@ export const noAnswer = (limit: LoopLimit, agent: Pick<Agent, LoopLimit>): RunFa
   cause: "model",
   text: `The run reached its ${limit} of ${agent[limit]}, and the model would not answer without more tools.`,
   thrown: undefined,
-  error_type: limit,
+  error_type: limit === "loop_limit" ? "loop" : limit,
 });

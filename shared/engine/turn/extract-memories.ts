@@ -7,7 +7,7 @@ import { KNOWN_MEMORIES } from "../recall/memory-settings.ts";
 import { authorOf, type Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import { defineTool } from "../tool/tool.ts";
-import { queryModel } from "./query-model.ts";
+import { type ExtraAnswer, queryModel } from "./query-model.ts";
 
 const TASK = [
   "You keep what is worth remembering about a user across conversations: who they are, what they like, what they plan.",
@@ -20,6 +20,8 @@ export type ExtractedMemories = {
   /** Undefined when the model could not be called, or nothing could be saved. */
   readonly memories: readonly UserMemory[] | undefined;
   readonly usage: Usage;
+  /** Who was asked; absent where no model was. */
+  readonly by?: Pick<ExtraAnswer, "model" | "spec">;
 };
 
 /**
@@ -39,19 +41,21 @@ export async function extractMemories(
   const { memories: book, signal, warn } = execution.ports;
   if (!book) return { memories: [], usage: noUsage };
   let usage = noUsage;
+  let by: ExtractedMemories["by"];
   try {
     const known = await book.list(KNOWN_MEMORIES);
     const query = { name: `memories/${key}`, task: taskWith(known), material: said };
     const answer = await queryModel({ ...query, tools: memoryChangeTools }, state, execution);
     if (!answer) return { memories: undefined, usage };
     usage = answer.usage;
+    by = answer;
     const changes = answer.calls.flatMap((call) => memoryChangeOf(call) ?? []);
     const keyPrefix = `${execution.request.run_id}/${key}`;
-    return { memories: await apply(changes, known, keyPrefix, book, execution), usage };
+    return { memories: await apply(changes, known, keyPrefix, book, execution), usage, by };
   } catch (thrown) {
     signal.throwIfAborted();
     warn?.("memories could not be saved", { run_id: execution.request.run_id, error: String(thrown) });
-    return { memories: undefined, usage };
+    return { memories: undefined, usage, ...(by && { by }) };
   }
 }
 

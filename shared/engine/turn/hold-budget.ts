@@ -1,10 +1,12 @@
 import type { Message, RunOutput } from "../../schemas/runs/run.ts";
 import type { ModelPrice } from "../../settings/values/model-prices.ts";
+import { modelViewOf } from "../define/remote-agent.ts";
 import { mostTokens, TOKENS_OF_FILE } from "../model/count-tokens.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import { costOf, noUsage, type Usage } from "../model/usage.ts";
 import type { DailyBudget, Payer, Spending, SpendingLimits } from "../ports/budget-port.ts";
 import type { Execution } from "../run/execution.ts";
+import { costOfModels, usageByModel } from "../run/metrics.ts";
 import type { BudgetLimit, BudgetQuestion } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 import { raisedTo } from "./budget-call.ts";
@@ -93,7 +95,9 @@ function exceededRunLimit(
 
 /** A team's limits include what its members spend. */
 function spentBy(state: RunState, execution: Execution): Spending {
-  const own = spendingOf(state.usage, execution.model.price);
+  const { agent, ports } = execution;
+  const cost = costOfModels(usageByModel(state, modelViewOf(agent, ports.models), ports.models)) ?? 0;
+  const own = { ...spendingOf(state.usage, undefined), cost };
   const members = membersSpending(state);
   return { tokens: own.tokens + members.tokens, cost: own.cost + members.cost };
 }
@@ -161,8 +165,9 @@ async function messagesBound(messages: readonly Message[], { model }: Execution)
     ...videos,
     ...others,
   ]);
-  const texts = messages.map(({ content, tool_calls, reasoning_content }) => ({
+  const texts = messages.map(({ content, context, tool_calls, reasoning_content }) => ({
     content,
+    context,
     tool_calls,
     reasoning_content,
   }));

@@ -5,16 +5,18 @@ import { parseArguments, type RequestedCall } from "../model/streamed-answer.ts"
 import { addUsage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
 import { estimateMark, secondsBetween, sumOfMetrics, tokenCounts } from "../run/metrics.ts";
+import { endOfPrompt } from "../run/next-step.ts";
 import { newMessage, type RunState } from "../run/run-state.ts";
 import { newToolCall, questionsOfCall, userInputFields } from "../tool/new-tool-call.ts";
+import { nearestTools, repairedCall } from "../tool/repair-call.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ModelTurn } from "./call-model.ts";
 import { guardsOutput } from "./output-guards.ts";
 
-/** Adds the model's answer and its tool calls to the run. What it says to an answer that broke off belongs to that one. */
+/** Adds the model's answer and its tool calls, repaired, to the run. What it says to an answer that broke off belongs to that one. */
 export function recordTurn(before: RunState, turn: ModelTurn, execution: Execution): RunState {
   const { broken: _, ...state } = before;
-  const calls = withOwnIds(turn.calls, state.tools);
+  const calls = withOwnIds(turn.calls, state.tools).map((call) => repairedCall(call, execution.tools));
   return {
     ...recordText(state, turn, execution),
     messages: withAnswer(before, assistantMessage({ ...turn, calls }, execution)),
@@ -59,14 +61,24 @@ function withAnswer({ messages, broken }: RunState, next: Message): readonly Mes
 /** Where guards look at the text, all of it has passed: a turn has lost before what they refused. */
 function recordText(state: RunState, turn: ModelTurn, execution: Execution): RunState {
   const released = guardsOutput(execution) ? (state.content + turn.text).length : undefined;
+  const end = endOfPrompt(state.messages);
   return {
     ...state,
+    calls: state.calls + 1,
+    ...(end && { cache_to: end.id }),
+    ...promptRecord(state, turn),
     content: state.content + turn.text,
     ...(released !== undefined && { released }),
     reasoning_content: state.reasoning_content + turn.reasoning,
     usage: addUsage(state.usage, turn.usage),
     first_token_at_ms: state.first_token_at_ms ?? turn.first_token_at_ms,
   };
+}
+
+function promptRecord({ calls, cache_breaks = [] }: RunState, { prompt }: ModelTurn): Partial<RunState> {
+  if (!prompt) return {};
+  const { digests, broken: part } = prompt;
+  return { prompt: digests, ...(part && { cache_breaks: [...cache_breaks, { call: calls, part }] }) };
 }
 
 function assistantMessage(turn: ModelTurn, { ports }: Execution): Message {
@@ -153,7 +165,7 @@ export function planToolCall(
   later: readonly string[] = [],
 ): ToolCallPlan {
   const tool = tools.find((candidate) => candidate.name === name);
-  if (!tool) return refused(`There is no tool named ${name}.`);
+  if (!tool) return refused(unknownTool(name, tools));
   if (agent.tool_call_limit !== undefined && position >= agent.tool_call_limit) {
     return refused(`The limit of ${agent.tool_call_limit} tool calls is reached. Answer without this call.`);
   }
@@ -164,6 +176,12 @@ export function planToolCall(
   if (errors.length === 0) return { runs: true, tool, args };
   const texts = errors.map((issue) => issueText(issue, "arguments"));
   return refused(`The arguments of ${name} are not valid: ${texts.join("; ")}`);
+}
+
+function unknownTool(name: string, tools: readonly Tool[]): string {
+  const nearest = nearestTools(name, tools);
+  const hint = nearest.length > 0 ? ` Its nearest names are: ${nearest.join(", ")}.` : "";
+  return `There is no tool named ${name}.${hint}`;
 }
 
 const refused = (reason: string): ToolCallPlan => ({ runs: false, reason });

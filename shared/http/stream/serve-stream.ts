@@ -5,9 +5,12 @@ import type { Authorize } from "../../auth/authorize.ts";
 import type { FromEdge } from "../../auth/from-edge.ts";
 import { ServiceError } from "../../errors.ts";
 import type { RouteTable } from "../../routes/route.ts";
+import { inAuditScope } from "../../runtime/audit-scope.ts";
+import { EDGE_VIEWER_HEADER } from "../../runtime/edge-secret.ts";
 import { inLogScope } from "../../runtime/log-scope.ts";
 import { type Answer, isStream } from "../answer.ts";
 import { withDeadline } from "../deadline.ts";
+import type { Exchange } from "../exchange.ts";
 import { bindFamily, type Handlers, type NoExtras } from "../handlers.ts";
 import type { HttpOptions } from "../http-options.ts";
 import { incomingFrom } from "../incoming.ts";
@@ -50,9 +53,10 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
   // Outside Lambda (tests, tools) there is nothing to stream to; the family's buffered handler works without it.
   if (typeof awslambda === "undefined") return undefined;
   const { streamifyResponse, HttpResponseStream } = awslambda;
-  const requireEdge = async ({ headers }: APIGatewayProxyEventV2): Promise<void> => {
+  const requireEdge = async ({ headers }: APIGatewayProxyEventV2): Promise<string | undefined> => {
     if (!(await fromEdge?.(headers)))
       throw new ServiceError("UNAUTHORIZED", "This address is not for clients; use the service's own");
+    return headers[EDGE_VIEWER_HEADER];
   };
   const site = { ...bindFamily(routes, handlers, deps), buffers: false, requireEdge };
   const pipeline = createPipeline(site, options);
@@ -63,19 +67,19 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
       if (!isAnswered) disconnected.abort(new Error("the client is gone"));
     });
     const later: Promise<void>[] = [];
+    const audited = {};
     const incoming = incomingFrom(event);
     const respond = async (signal: AbortSignal) => {
-      const decide = () => authorize(incoming);
-      const exchange = {
+      const exchange: Exchange = {
         event,
         incoming,
-        decide,
+        decide: () => authorize(exchange.incoming),
         signal,
         waitLimits: streamingWaitLimits(waitingOf(event, context)),
         afterAnswer: (work: Promise<void>) => void later.push(work),
         startedAt: performance.now(),
         logFields: {},
-        audited: {},
+        audited,
       };
       try {
         const { status, headers, body } = await pipeline(exchange, context);
@@ -87,7 +91,7 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
       }
     };
     return inLogScope({ request_id: incoming.requestId }, () =>
-      withDeadline(context, respond, disconnected.signal),
+      inAuditScope(audited, () => withDeadline(context, respond, disconnected.signal)),
     );
   });
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { retryAfterSeconds } from "../../outbound/retry-after.ts";
+import { retryAfterSeconds } from "../../outbound/index.ts";
 import { ContentFault } from "../content-fault.ts";
 
 /** A server's error response that a retry would not change. */

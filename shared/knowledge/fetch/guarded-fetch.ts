@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { type Address, checkedAddresses, pinnedTo } from "../../outbound/checked-addresses.ts";
+import { type Address, checkedAddresses, pinnedTo } from "../../outbound/index.ts";
 import { ContentFault } from "../content-fault.ts";
 import { FinalResponse, isRetryable, RetryableResponse } from "./answers.ts";
 

@@ -3,7 +3,7 @@ import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts
 import { getContent } from "../../stores/knowledge/content-item.ts";
 import { purgeContent } from "../../stores/knowledge/put-content.ts";
 import { knowledgeObjects } from "../../stores/objects/spill.ts";
-import { LeaseLost } from "../../work/heartbeat.ts";
+import { LeaseLost } from "../../work/index.ts";
 import { chunkKeys } from "../chunk-keys.ts";
 import { markAllRemoved } from "../mark-removed.ts";
 import { type LeasedDeps, writeLeased } from "./content-lease.ts";

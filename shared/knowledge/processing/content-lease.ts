@@ -3,8 +3,7 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { contentWork } from "../../stores/knowledge/content-item.ts";
 import { putContent } from "../../stores/knowledge/put-content.ts";
-import { LeaseLost } from "../../work/heartbeat.ts";
-import type { Leased } from "../../work/run-work.ts";
+import { type Leased, LeaseLost } from "../../work/index.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 
 /** The content was uploaded again or removed in the meantime; the work on the older revision is void. */

@@ -1,4 +1,4 @@
-import { LeaseLost } from "../../work/heartbeat.ts";
+import { LeaseLost } from "../../work/index.ts";
 import { ContentFault } from "../content-fault.ts";
 import { Superseded } from "./content-lease.ts";
 import { OutOfTime } from "./out-of-time.ts";

@@ -5,7 +5,7 @@ import type { DeclaredCallback } from "../../engine/define/declared-callback.ts"
 import type { Runnable } from "../../engine/define/runnable.ts";
 import { ServiceError } from "../../errors.ts";
 import type { EventStream, Reply } from "../../http/handler.ts";
-import { requireReceiver } from "../../outbound/require-receiver.ts";
+import { requireReceiver } from "../../outbound/index.ts";
 import type { runRoutes } from "../../routes/runs.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { noteInLogScope } from "../../runtime/log-scope.ts";

@@ -3,7 +3,7 @@ import { jobWork } from "../../stores/jobs/job-work.ts";
 import { readLock } from "../../stores/jobs/lock-check.ts";
 import { moveJob } from "../../stores/jobs/move-job.ts";
 import { isCancellationLive } from "../../stores/runs/run-cancellation.ts";
-import { startHeartbeat } from "../../work/heartbeat.ts";
+import { startHeartbeat } from "../../work/index.ts";
 import type { Execution, JobDeps } from "./worker-deps.ts";
 
 /** How often a long execution checks whether its cancellation is requested. */

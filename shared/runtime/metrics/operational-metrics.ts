@@ -19,12 +19,17 @@ export const operationalMetrics = {
   QueueWaitSeconds: "Seconds",
   InputTokens: "Count",
   OutputTokens: "Count",
+  /** Of the input: what was read from the cache of a model's service, and written to it. */
+  CacheReadTokens: "Count",
+  CacheWriteTokens: "Count",
   /** Dollars, where prices are configured. */
   Cost: "None",
   /** What the sweeper finds once a minute, if there is anything. */
   QueuedJobs: "Count",
   RunningJobs: "Count",
   OldestQueuedSeconds: "Seconds",
+  /** For how long background work other than runs has been due, where that is for minutes. */
+  OverdueWorkSeconds: "Seconds",
   /** Endpoints that were disabled because they accepted nothing for days, or asked for it. */
   EndpointsDisabled: "Count",
   /** Events whose delivery failed in all its tries. */

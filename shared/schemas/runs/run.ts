@@ -5,6 +5,7 @@ import { writtenAs } from "../values/written-as.ts";
 import { CallInputField, CallQuestion } from "./call-questions.ts";
 import { FinishReason } from "./finish-reason.ts";
 import { InputMedia, OutputMedia } from "./media.ts";
+import { CacheMetrics } from "./prompt-cache.ts";
 import { TeamTasks } from "./team-task.ts";
 import { WithheldAnswer } from "./withheld-answer.ts";
 
@@ -66,6 +67,15 @@ const counts = {
   usage_estimated: v.optional(v.boolean()),
 };
 
+/** A model that was asked in place of another, from one of the run's model calls on, counted from 1. */
+export const ModelFallback = v.object({
+  call: v.number(),
+  from: v.string(),
+  to: v.string(),
+  class: v.picklist(["rate_limit", "context_overflow", "unavailable", "refused", "broken", "client"]),
+});
+export type ModelFallback = v.InferOutput<typeof ModelFallback>;
+
 /** The usage of one model of a run. */
 export const ModelUsage = v.object({ id: v.string(), provider: v.string(), ...counts });
 export type ModelUsage = v.InferOutput<typeof ModelUsage>;
@@ -77,6 +87,13 @@ export const RunMetrics = v.object({
   duration: v.optional(v.number()),
   /** Of each model, by what it was used for. */
   details: v.optional(v.record(v.string(), v.array(writtenAs(json, ModelUsage)))),
+  /** Ours within it: how the run's prompts fared in the cache of its model's service, and which models stood in for others. */
+  additional_metrics: v.optional(
+    v.object({
+      cache: v.optional(writtenAs(json, CacheMetrics)),
+      fallbacks: v.optional(v.array(ModelFallback)),
+    }),
+  ),
 });
 export type RunMetrics = v.InferOutput<typeof RunMetrics>;
 
@@ -87,6 +104,7 @@ export const TokenCounts = v.omit(RunMetrics, [
   "time_to_first_token",
   "duration",
   "details",
+  "additional_metrics",
 ]);
 export type TokenCounts = v.InferOutput<typeof TokenCounts>;
 
@@ -95,6 +113,8 @@ export const Message = v.object({
   id: v.string(),
   role: v.picklist(["system", "user", "assistant", "tool"]),
   content: v.optional(v.string()),
+  /** Ours: what a model is shown behind the content of a run's message, such as the date and what is remembered. @source docs/interface/runs.md 4.10 */
+  context: v.optional(v.string()),
   tool_call_id: v.optional(v.string()),
   tool_calls: v.optional(v.array(ToolCall)),
   tool_name: v.optional(v.string()),
@@ -117,6 +137,8 @@ const ToolMetrics = v.object({
   start_time: v.number(),
   end_time: v.number(),
   duration: v.number(),
+  /** Ours: how often it was made, where its tool has retries and the first attempt failed. */
+  attempts: v.optional(v.number()),
 });
 
 /** One tool call of a run. Every key is always present. @source docs/interface/runs.md 4.5 */

@@ -11,6 +11,10 @@ export const spanAttributes = {
   model: "gen_ai.request.model",
   inputTokens: "gen_ai.usage.input_tokens",
   outputTokens: "gen_ai.usage.output_tokens",
+  cacheReadTokens: "gen_ai.usage.cache_read.input_tokens",
+  cacheWriteTokens: "gen_ai.usage.cache_creation.input_tokens",
+  /** What kept a model call from reading what the one before had cached: a part of its prompt, or `expired`. */
+  cacheBreak: "agent_platform.cache_break",
   componentId: "gen_ai.agent.id",
   componentName: "gen_ai.agent.name",
   workflowName: "gen_ai.workflow.name",

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { choice, eachOf, jsonObject, matching, onOff, text, texts, yesNo } from "../forms.ts";
+import { choice, eachOf, jsonObject, matching, number, onOff, text, texts, yesNo } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 import { logRetentions } from "../values/log-retention.ts";
 import { Retained } from "../values/retained.ts";
@@ -29,6 +29,11 @@ export const deployment = {
    * address that every alarm notifies, by a topic that the deployment creates; the first mail asks for a confirmation
    */
   alarmEmail: { form: text("a mail address", v.pipe(v.string(), v.email("must be a mail address"))) },
+  /**
+   * dollars: an alarm is raised when the models of all runs cost more than this in an hour. Without it there is none; it needs
+   * prices of the models (`modelPrices`)
+   */
+  alarmCostPerHour: { form: number({ min: 0 }) },
   /** whether the [console](guide/console.md) is served at `/console` */
   console: { variable: "CONSOLE", form: onOff, default: "on" },
   /**

@@ -1,4 +1,4 @@
-import { matching, secretName } from "../forms.ts";
+import { matching, secretName, yesNo } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 import { NO_COMPONENT, ONE_COMPONENT } from "../values/component.ts";
 
@@ -20,6 +20,11 @@ export const interfaceOptions = {
     ),
     unset: "",
   },
+  /**
+   * whether a client of the MCP server may confirm calls that wait for a person; without it the model behind the client could
+   * confirm what it asks for itself, and people confirm in the console, in chats or over HTTP
+   */
+  mcpConfirm: { variable: "MCP_CONFIRM", form: yesNo, default: "false" },
   /**
    * the component whose agent card everybody may read at `/.well-known/agent-card.json`, without a credential; it names no
    * tools there

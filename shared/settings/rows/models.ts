@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import { parseModelSpec } from "../../schemas/values/model-spec.ts";
-import { jsonObject, secretName, text, url, whole } from "../forms.ts";
+import { choice, jsonObject, secretName, text, url, whole } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 import { DEFAULT_MODEL } from "../values/documented-models.ts";
 import { ModelPrices } from "../values/model-prices.ts";
 import { ModelProviders } from "../values/model-providers.ts";
+import { promptCaches } from "../values/prompt-cache.ts";
 import { ToolSecrets } from "../values/tool-secrets.ts";
 
 const modelSpec = text(
@@ -32,6 +33,11 @@ export const models = {
   /** model that judges answers in evaluations; the evaluated component's own where not set */
   judgeModel: { variable: "JUDGE_MODEL", form: modelSpec },
   /**
+   * model for memories, learnings, summaries, follow-up questions and names, of agents that name none by `helper_model`; the run's own
+   * where not set
+   */
+  helperModel: { variable: "HELPER_MODEL", form: modelSpec },
+  /**
    * address of the service that serves `model`; `openai-compatible` needs it, and it replaces the address of any other
    * provider
    */
@@ -44,7 +50,8 @@ export const models = {
    * further providers, each with its own address and secret: `{"anthropic": {"apiKeySecret": "models/anthropic"},
    * "openai-compatible": {"baseUrl": "https://…"}, "amazon-bedrock": {"models": ["global.amazon.nova-2-lite-v1:0"]}}`. `structured` of
    * `openai-compatible` is how its server takes the shape of an answer: `json_schema`, `json_object` or `prompt`, an instruction
-   * alone, which is the default. `models` are
+   * alone, which is the default. `promptCache` is how it is asked to [cache prompts](guide/prompt-cache.md): `key`, `marks`, or
+   * `none`, which is the default. `models` are
    * the Bedrock models that functions may call in addition to `model` and `judgeModel`
    */
   modelProviders: { variable: "MODEL_PROVIDERS", form: jsonObject(ModelProviders) },
@@ -60,6 +67,15 @@ export const models = {
   modelFirstTokenSeconds: { variable: "MODEL_FIRST_TOKEN_SECONDS", form: whole(1, 3600), default: "60" },
   /** seconds that a model may be silent within an answer; models that think without a sign may need more */
   modelSilenceSeconds: { variable: "MODEL_SILENCE_SECONDS", form: whole(1, 3600), default: "90" },
+  /** how many tools of one answer run at once; a tool's own `max_parallel` is about its own calls */
+  maxParallelTools: { variable: "MAX_PARALLEL_TOOLS", form: whole(1, 100), default: "8" },
+  /** seconds after which a tool's call has failed, unless the tool says otherwise; a worker function lives 900 */
+  toolTimeoutSeconds: { variable: "TOOL_TIMEOUT_SECONDS", form: whole(1, 3600), default: "600" },
+  /**
+   * whether prompts are marked for the [caches of providers](guide/prompt-cache.md): `on` keeps them for five minutes after
+   * their last use, `1h` for an hour, at a higher price of writing
+   */
+  promptCache: { variable: "PROMPT_CACHE", form: choice(...promptCaches), default: "on" },
   /**
    * where the [secrets of tools](guide/registry.md#a-tool-with-a-key) are in Secrets Manager, by the names that tools
    * declare: `{"STRIPE_KEY": "shop/stripe", "MAPS_KEY": {"secret": "shop/keys", "field": "maps"}}`. A secret is given by its

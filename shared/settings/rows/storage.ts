@@ -23,4 +23,6 @@ export const storage = {
     form: whole(2, 400),
     default: "30",
   },
+  /** days a record of the audit is kept; deleting sessions or users does not touch it */
+  auditRetentionDays: { variable: "AUDIT_RETENTION_DAYS", form: whole(1, 3653), default: "400" },
 } as const satisfies Settings;

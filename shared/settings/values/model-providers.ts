@@ -14,11 +14,16 @@ const KeyedProvider = v.strictObject({
 const StructuredOutput = v.optional(v.picklist(["json_schema", "json_object", "prompt"]));
 export type StructuredOutput = NonNullable<v.InferOutput<typeof StructuredOutput>>;
 
+/** How a server is asked to cache prompts: by a key of the session, by marks in messages, or not at all. */
+const CacheForm = v.optional(v.picklist(["none", "key", "marks"]));
+
 /** How providers are reached, by their name. Each has a key of its own, which no other provider is ever sent. */
 export const ModelProviders = v.strictObject({
   openai: v.optional(KeyedProvider),
   anthropic: v.optional(KeyedProvider),
-  "openai-compatible": v.optional(v.strictObject({ ...KeyedProvider.entries, structured: StructuredOutput })),
+  "openai-compatible": v.optional(
+    v.strictObject({ ...KeyedProvider.entries, structured: StructuredOutput, promptCache: CacheForm }),
+  ),
   "amazon-bedrock": v.optional(
     v.strictObject({
       baseUrl: v.optional(address),

@@ -6,7 +6,7 @@ import type { Db } from "../db.ts";
 import type { Change } from "../outbox/change-event.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const APPROVAL_SHAPE = 2;
+export const APPROVAL_SHAPE = 3;
 
 /** An approval as it is stored. */
 export const StoredApproval = v.object({

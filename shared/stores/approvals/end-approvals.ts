@@ -7,11 +7,12 @@ import {
   type Update,
   updateItem,
   type Write,
-  writeAndRead,
 } from "../../data/index.ts";
+import { canonicalDigest } from "../../domain/audit/canonical-digest.ts";
 import type { Approval, ApprovalStatus } from "../../schemas/runs/approval.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
+import { auditedChange } from "../audit/audit-item.ts";
 import type { Db } from "../db.ts";
 import { type Change, publishChanges } from "../outbox/change-event.ts";
 import {
@@ -94,30 +95,19 @@ export type ResolutionResult =
   | { readonly recorded: true; readonly approval: StoredApproval }
   | { readonly recorded: false; readonly seen: StoredApproval | undefined };
 
-/** Resolves an approval once: of two concurrent calls one succeeds. */
+/** Resolves an approval once: of two concurrent calls one succeeds. Its audit record and its event are written with it. */
 export async function recordResolution(
   db: Db,
   id: string,
   resolution: ApprovalResolution,
 ): Promise<ResolutionResult> {
-  if (await db.outbox?.hasSubscribers("approval")) return resolveAndPublish(db, id, resolution);
-  const result = await writeAndRead(db, resolutionOf(id, resolution));
-  if (result.written) return { recorded: true, approval: approvalFrom(result.item) };
-  return { recorded: false, seen: result.seen && approvalFrom(result.seen) };
-}
-
-/** The same with an event, which says more of the approval than its resolution does. */
-async function resolveAndPublish(
-  db: Db,
-  id: string,
-  resolution: ApprovalResolution,
-): Promise<ResolutionResult> {
   const before = await getApproval(db, id);
-  if (!before) return { recorded: false, seen: undefined };
+  if (before?.status !== "pending") return { recorded: false, seen: before };
   const now = resolution.updated_at ?? resolution.resolved_at ?? before.created_at;
   const publication = await publishChanges(db, [approvalChange({ ...before, ...resolution }, now)]);
   const result = await transact(db, {
     approval: resolutionOf(id, resolution),
+    audit: auditedResolution(db, before, resolution),
     publication: publication.entries,
   });
   if (!result.written) return { recorded: false, seen: result.seen && approvalFrom(result.seen) };
@@ -126,6 +116,33 @@ async function resolveAndPublish(
   if (!approval) return { recorded: false, seen: undefined };
   return { recorded: true, approval };
 }
+
+type Decided = Pick<StoredApproval, "id" | "status" | "run_id" | "session_id" | "user_id" | "tool_name">;
+
+/** The audit record of a resolution: who decided what, on which arguments, for whose run. */
+export const auditedResolution = (
+  db: Db,
+  { id, status, run_id, session_id, user_id, tool_name }: Decided,
+  {
+    status: decided,
+    resolved_by,
+    edited_args,
+    resolution_data,
+  }: Pick<ApprovalResolution, "status" | "resolved_by" | "edited_args" | "resolution_data">,
+): Write =>
+  auditedChange(db, {
+    operation: "resolveApproval",
+    on_behalf_of: user_id,
+    target: { approval_id: id, run_id, session_id, ...(tool_name !== null && { tool_name }) },
+    before: { status },
+    after: {
+      status: decided,
+      resolved_by,
+      // Arguments may be private; their digest shows later which ones were approved.
+      edited_args: edited_args && canonicalDigest(edited_args),
+      resolution_data: resolution_data && canonicalDigest(resolution_data),
+    },
+  });
 
 /** That write, refused for an approval that is not pending. What the resolution leaves undefined stays. */
 export function resolutionOf(id: string, resolution: ApprovalResolution): Update {

@@ -1,10 +1,22 @@
-import { deleteItem, exists, updateItem, write } from "../../data/index.ts";
+import { deleteItem, exists, transact, updateItem, write } from "../../data/index.ts";
+import { auditedChange } from "../audit/audit-item.ts";
 import type { Db } from "../db.ts";
-import { approvalKey } from "./approval-item.ts";
+import { approvalKey, getApproval } from "./approval-item.ts";
 
 /** @returns false when there was none */
 export async function removeApproval(db: Db, id: string): Promise<boolean> {
-  return (await write(db, deleteItem("approvals", approvalKey(id), exists))).written;
+  const before = await getApproval(db, id);
+  if (!before) return false;
+  const { status, resolved_by, resolved_at, run_id, session_id, user_id } = before;
+  const { written } = await transact(db, {
+    approval: deleteItem("approvals", approvalKey(id), exists),
+    audit: auditedChange(db, {
+      on_behalf_of: user_id,
+      target: { approval_id: id, run_id, session_id },
+      before: { status, resolved_by, resolved_at },
+    }),
+  });
+  return written;
 }
 
 /**

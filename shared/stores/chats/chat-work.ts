@@ -1,5 +1,5 @@
 import { asSeen, noneOf } from "../../data/index.ts";
-import { defineWork } from "../../work/define-work.ts";
+import { defineWork } from "../../work/index.ts";
 import type { Db } from "../db.ts";
 import { chatDue, messageFrom, messageKey, type StoredChatMessage } from "./message-item.ts";
 

@@ -3,7 +3,7 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { type Item, isNew, putItem, write } from "../../data/index.ts";
 import { ChatInbound, chatStates } from "../../schemas/runs/chat-message.ts";
-import { dueIndex, dueShardOf, dueShards } from "../../work/due.ts";
+import { dueIndex, dueShardOf, dueShards } from "../../work/index.ts";
 import type { Db } from "../db.ts";
 
 /** Version of the stored shape; raised with every change of it. */

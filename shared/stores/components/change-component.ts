@@ -10,11 +10,13 @@ import {
   updateItem,
   type Write,
 } from "../../data/index.ts";
+import { differingFacts } from "../../domain/audit/recorded-facts.ts";
 import { audienceOf } from "../../domain/components/audience.ts";
 import type { ComponentChange } from "../../domain/components/component-change.ts";
 import { requireStorable } from "../../domain/components/require-storable.ts";
 import { ServiceError } from "../../errors.ts";
 import type { ComponentRecord } from "../../schemas/components/component-record.ts";
+import { auditedChange } from "../audit/audit-item.ts";
 import type { Db } from "../db.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
 import {
@@ -35,6 +37,8 @@ import { versionItem } from "./version-item.ts";
 /** A decision about a component. Without a change the component stays as it is. */
 export type Decided = {
   readonly change: ComponentChange | undefined;
+  /** What the audit records of the decision, in addition to what it changes. */
+  readonly facts?: object | undefined;
   /** Writes the parts together with others; absent for a transaction of their own. */
   readonly commit?: Commit | undefined;
 };
@@ -59,11 +63,11 @@ export async function changeComponent(
 ): Promise<{ component: ComponentRecord | undefined; change: ComponentChange | undefined }> {
   const tryOnce = async () => {
     const seen = await getComponent(db, id);
-    const { change, commit = (parts) => transact(db, parts) } = await decide(seen);
+    const { change, facts, commit = (parts) => transact(db, parts) } = await decide(seen);
     if (!change) return { component: seen, change };
     const component = { ...change.component, revision: (seen?.revision ?? 0) + 1 };
     requireStorable(component);
-    const result = await commit(changeParts(seen, { ...change, component }));
+    const result = await commit(changeParts(db, seen, { ...change, component }, facts));
     if (result.written) return { component, change };
     const refusal = refusalOf(change, result.refused);
     if (refusal) throw refusal;
@@ -75,11 +79,16 @@ export async function changeComponent(
 
 /** The writes of a change, by what they are to the component. */
 type ComponentParts = Parts<
-  "component" | "relied" | "unreferenced" | "label" | "version" | "pins" | "totals"
+  "component" | "relied" | "unreferenced" | "label" | "version" | "pins" | "totals" | "audit"
 >;
 
 /** The writes of a change. The component comes first: if it has changed, the other refusals do not matter. */
-const changeParts = (seen: ComponentRecord | undefined, change: ComponentChange): ComponentParts => ({
+const changeParts = (
+  db: Db,
+  seen: ComponentRecord | undefined,
+  change: ComponentChange,
+  facts: object | undefined,
+): ComponentParts => ({
   // Only such changes write the item, so the revision guards all of it.
   component: putItem(
     "components",
@@ -92,7 +101,28 @@ const changeParts = (seen: ComponentRecord | undefined, change: ComponentChange)
   version: versionWrite(change),
   pins: pinWrites(change),
   totals: totalWrites(seen, change.component),
+  audit: auditWrite(db, seen, change, facts),
 });
+
+/** What differs of the component, and of the version; configs as digests where they are long. */
+function auditWrite(
+  db: Db,
+  seen: ComponentRecord | undefined,
+  { component, before, after }: ComponentChange,
+  facts: object | undefined,
+): Write {
+  const version = (after ?? before)?.version;
+  const whole = differingFacts(seen ?? {}, component);
+  const part = differingFacts(before ?? {}, after ?? {});
+  return auditedChange(db, {
+    target: {
+      component_id: component.component_id,
+      ...(version !== undefined && { version: String(version) }),
+    },
+    before: { ...whole.before, ...(before && { version: part.before }) },
+    after: { ...whole.after, ...(after && { version: part.after }), ...facts },
+  });
+}
 
 /** The error for a refused part; undefined where the refusal is merely a lost race. */
 function refusalOf(

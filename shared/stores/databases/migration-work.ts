@@ -1,8 +1,7 @@
 import { ifAbsent, updateItem, writeAndRead } from "../../data/index.ts";
 import { DB_ID } from "../../domain/databases/database.ts";
 import type { MigrationPosition } from "../../schemas/databases/migration-position.ts";
-import { defineWork } from "../../work/define-work.ts";
-import type { DueRow } from "../../work/due.ts";
+import { type DueRow, defineWork } from "../../work/index.ts";
 import type { Db } from "../db.ts";
 import {
   DATABASE_SHAPE,
@@ -22,7 +21,7 @@ export const dueMigrations = (ids: readonly string[]): DueRow<string> => ({
   list: async (db, now) => {
     const stored = await Promise.all(ids.map((id) => getDatabase(db, id)));
     return stored.flatMap((database) =>
-      database && isLeft(database, now) ? [{ row: { db_id: database.db_id }, dueAt: now }] : [],
+      database && isLeft(database, now) ? [{ row: { db_id: database.db_id }, dueAt: database.updated_at }] : [],
     );
   },
 });

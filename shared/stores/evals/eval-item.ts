@@ -4,14 +4,14 @@ import { asSeen, type Guard, type Item } from "../../data/index.ts";
 import { derivedId } from "../../runtime/ids.ts";
 import { EvalData, EvalStatus, EvalTotals, EvalType } from "../../schemas/evals/eval-run.ts";
 import { RunMetrics } from "../../schemas/runs/run.ts";
-import { dueIndex } from "../../work/due.ts";
+import { dueIndex } from "../../work/index.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { indexKeys } from "../listing/index-keys.ts";
 import { Large, spillFields, unspillFields } from "../objects/spill.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const EVAL_SHAPE = 3;
+export const EVAL_SHAPE = 4;
 
 /** A run that a user asked for and that is judged afterwards, and what that may cost. */
 const Online = v.object({

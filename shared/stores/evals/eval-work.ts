@@ -1,6 +1,5 @@
 import { absent } from "../../data/index.ts";
-import { defineWork } from "../../work/define-work.ts";
-import { doubling } from "../../work/doubling.ts";
+import { defineWork, doubling } from "../../work/index.ts";
 import { evalDue, evalFrom, evalKey } from "./eval-item.ts";
 
 /** An evaluation, whose trials that are recorded are not run again. */

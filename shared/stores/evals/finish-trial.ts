@@ -6,7 +6,7 @@ import { evalWork } from "./eval-work.ts";
 import { addOnlineCost } from "./online-budget.ts";
 
 /** Version of the stored trial; raised with every change of it. */
-export const EVAL_TRIAL_SHAPE = 3;
+export const EVAL_TRIAL_SHAPE = 4;
 
 /** Costs are stored in whole billionths of a dollar, so that sums are exact. */
 const NANOS = 1_000_000_000;

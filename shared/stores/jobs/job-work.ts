@@ -1,6 +1,4 @@
-import type { Due, DueRow } from "../../work/due.ts";
-import { type LeaseRow, leaseOf } from "../../work/lease.ts";
-import { wakeUps } from "../../work/wake-ups.ts";
+import { type Due, type DueRow, type LeaseRow, leaseOf, wakeUps } from "../../work/index.ts";
 import type { Db } from "../db.ts";
 import { statusShards } from "./job-keys.ts";
 import { indexRows } from "./list-jobs.ts";

@@ -15,8 +15,8 @@ export type ListedChange<Stored, Name extends string = string> = {
   readonly after: Stored | undefined;
 };
 
-/** Most records of one transaction: each may have another owner, and with it another tally. */
-const CHANGES_AT_A_TIME = 40;
+/** Most records of one transaction: each may have another owner, and with it another tally, and an audit record. */
+const CHANGES_AT_A_TIME = 30;
 
 /**
  * Changes records and the tallies that counted them, together or not at all.
@@ -84,6 +84,8 @@ export type Removal<Stored> = {
   readonly idOf: (record: Stored) => string;
   /** The write that replaces a record by its tombstone; refused when there is one. @param now epoch seconds */
   readonly tombstone: (record: Stored, now: number) => Write;
+  /** The audit record of it, where each removal has one of its own. */
+  readonly audited?: (db: Db, record: Stored) => Write;
 };
 
 /**
@@ -108,7 +110,7 @@ export async function removeListed<Stored, Row extends Listed>(
       if (records.length === 0) return [];
       const changes = records.map((before) => ({
         before,
-        parts: { record: removal.tombstone(before, now) },
+        parts: { record: removal.tombstone(before, now), audit: removal.audited?.(db, before) },
         after: undefined,
       }));
       const { written } = await changeListed(db, listing, changes, now);

@@ -8,7 +8,7 @@ import {
   TargetName,
   type WebhookDelivery,
 } from "../../schemas/deliveries/webhook-delivery.ts";
-import { defineWork } from "../../work/define-work.ts";
+import { defineWork } from "../../work/index.ts";
 import type { Db } from "../db.ts";
 import { indexKeys } from "../listing/index-keys.ts";
 import { StoredEvent } from "./event-item.ts";

@@ -12,15 +12,20 @@ import {
   transact,
   type Update,
   updateItem,
+  type Write,
   write,
   writeAndRead,
 } from "../../data/index.ts";
+import { differingFacts } from "../../domain/audit/recorded-facts.ts";
 import { topicOf } from "../../domain/platform-events.ts";
+import { ServiceError } from "../../errors.ts";
 import { WebhookEndpoint } from "../../schemas/deliveries/webhook-endpoint.ts";
+import { auditedChange } from "../audit/audit-item.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { openedKey } from "../listing/index-keys.ts";
 import { queryPages } from "../query-pages.ts";
+import { retryUntilWritten } from "../retry-until-written.ts";
 import { presenceKey } from "./outbox.ts";
 
 /** Endpoints of one owner at most: each event of its runs is sent to all of them. */
@@ -35,6 +40,7 @@ export async function createEndpoint(db: Db, endpoint: StoredEndpoint): Promise<
     }),
     endpoint: putItem("outbox", endpointItem(endpoint), isNew),
     presence: count(1, endpoint.events),
+    audit: auditedEndpoint(db, undefined, endpoint),
   });
   return result.written;
 }
@@ -48,13 +54,30 @@ function count(by: 1 | 0 | -1, events: StoredEndpoint["events"] = []): Update {
 }
 
 /** @returns whether it was there */
-export async function removeEndpoint(db: Db, { id, user_id }: StoredEndpoint): Promise<boolean> {
+export async function removeEndpoint(db: Db, endpoint: StoredEndpoint): Promise<boolean> {
+  const { id, user_id } = endpoint;
   const { written } = await transact(db, {
     endpoint: deleteItem("outbox", endpointKey(id), exists),
     count: updateItem("outbox", endpointCountKey(user_id), { add: { endpoints: -1 } }),
     presence: count(-1),
+    audit: auditedEndpoint(db, endpoint, undefined),
   });
   return written;
+}
+
+/** The audit record of a change of an endpoint; one of the two states is missing where it is created or removed. */
+function auditedEndpoint(
+  db: Db,
+  before: StoredEndpoint | undefined,
+  after: StoredEndpoint | undefined,
+): Write {
+  const endpoint = after ?? before;
+  return auditedChange(db, {
+    operation: "changeWebhookEndpoint",
+    on_behalf_of: endpoint?.user_id ?? null,
+    target: { endpoint_id: endpoint?.id ?? "" },
+    ...(before && after ? differingFacts(before, after) : { before, after }),
+  });
 }
 
 /** A consistent read. */
@@ -63,6 +86,41 @@ export async function getEndpoint(db: Db, id: string): Promise<StoredEndpoint | 
     new GetCommand({ TableName: db.tables.outbox, Key: endpointKey(id), ConsistentRead: true }),
   );
   return Item && endpointFrom(Item);
+}
+
+/**
+ * Changes an endpoint as a request asks for it, with an audit record.
+ *
+ * @param generation  given where the change follows from it
+ * @returns           undefined when there is none, or none of that generation
+ */
+export function changeEndpointOnRequest(
+  db: Db,
+  id: string,
+  change: EndpointChange,
+  generation?: number,
+): Promise<StoredEndpoint | undefined> {
+  const tryOnce = async () => {
+    const seen = await getEndpoint(db, id);
+    if (!seen || (generation !== undefined && seen.generation !== generation)) return { endpoint: undefined };
+    await subscribe(db, change);
+    const after = endpointFrom({ ...seen, ...change });
+    const unchanged = { updated_at: asSeen(seen.updated_at), generation: asSeen(seen.generation) };
+    const { written } = await transact(db, {
+      endpoint: updateItem("outbox", endpointKey(id), { set: change, guard: [exists, unchanged] }),
+      audit: auditedEndpoint(db, seen, after),
+    });
+    return written ? { endpoint: after } : undefined;
+  };
+  const others = `webhook endpoint ${id} is being changed by others again and again; try once more`;
+  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", others)).then(
+    ({ endpoint }) => endpoint,
+  );
+}
+
+/** Counts families of events before an endpoint asks for them: one that is not counted is not published. */
+async function subscribe(db: Db, { events }: EndpointChange): Promise<void> {
+  if (events?.some((type) => topicOf(type) !== "run")) await write(db, count(0, events));
 }
 
 /** Fields that change; `undefined` removes one. */
@@ -81,15 +139,18 @@ export type EndpointChange = {
     | "updated_at"]?: StoredEndpoint[K] | undefined;
 };
 
-/** @param seen  fields that must be as they were read, for changes that follow from them */
+/**
+ * Changes what deliveries find out about an endpoint.
+ *
+ * @param seen  fields that must be as they were read, for changes that follow from them
+ */
 export async function changeEndpoint(
   db: Db,
   id: string,
   change: EndpointChange,
   seen: Pick<EndpointChange, "generation" | "failing_since" | "enabled"> = {},
 ): Promise<StoredEndpoint | undefined> {
-  // Before it subscribes: a family counted in vain costs little, one that is not counted is not published.
-  if (change.events?.some((type) => topicOf(type) !== "run")) await write(db, count(0, change.events));
+  await subscribe(db, change);
   const asRead = Object.entries(seen).map(([name, value]) => ({ [name]: asSeen(value) }));
   const result = await writeAndRead(
     db,

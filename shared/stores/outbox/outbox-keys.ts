@@ -1,5 +1,5 @@
 import { type Subject, subjectKinds } from "../../domain/platform-events.ts";
-import { dueIndex, dueShardOf, dueShards } from "../../work/due.ts";
+import { dueIndex, dueShardOf, dueShards } from "../../work/index.ts";
 import { shardOf } from "../listing/index-keys.ts";
 
 /** Everything about one subject: its events, and the deliveries of each. */

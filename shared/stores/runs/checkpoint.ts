@@ -16,7 +16,7 @@ import { upgradeCheckpoint } from "./upgrade-checkpoint.ts";
  * Version of a checkpoint's shape; raised with every change of it. A change also needs an upgrade
  * (`shapes/`) and a recorded checkpoint (`npm run record:checkpoints`).
  */
-export const CHECKPOINT_SHAPE = 3;
+export const CHECKPOINT_SHAPE = 4;
 
 /** Where a run can be resumed. */
 export type Checkpoint<State> = {

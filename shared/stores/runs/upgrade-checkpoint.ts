@@ -22,6 +22,26 @@ const from2: CheckpointUpgrade = ({ state, ...rest }) => {
   };
 };
 
+/** Shape 4 counts the model calls of each run, which were named by how many messages there were. */
+const from3: CheckpointUpgrade = ({ state, ...rest }) => ({ ...rest, state: withCalls(state) });
+
+/** The state of a run, of the runs of its members and of its steps. */
+function withCalls(state: unknown): unknown {
+  if (!isObject(state)) return state;
+  const { messages, members, nested } = state;
+  return {
+    ...state,
+    ...(Array.isArray(messages) && { calls: messages.length }),
+    ...(Array.isArray(members) && { members: members.map(withCallsWithin) }),
+    ...(isObject(nested) && {
+      nested: Object.fromEntries(Object.entries(nested).map(([path, run]) => [path, withCallsWithin(run)])),
+    }),
+  };
+}
+
+const withCallsWithin = (run: unknown): unknown =>
+  isObject(run) && run.state !== undefined ? { ...run, state: withCalls(run.state) } : run;
+
 function withoutState(run: unknown): unknown {
   if (!isObject(run) || !isObject(run.state)) return run;
   const { session_state: _, ...state } = run.state;
@@ -43,7 +63,7 @@ function changedWithin(nested: unknown, whole: Record<string, unknown>): Record<
  * From each shape that may still be stored to the one after it. Runs wait for people for as long as PAUSE_LIFE_SECONDS
  * allows (a month, or for ever), so an upgrade stays for more than one release.
  */
-const upgrades: Readonly<Record<number, CheckpointUpgrade>> = { 1: from1, 2: from2 };
+const upgrades: Readonly<Record<number, CheckpointUpgrade>> = { 1: from1, 2: from2, 3: from3 };
 
 /**
  * A checkpoint in the shape that this version of the engine resumes from.

@@ -3,7 +3,7 @@ import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
 import { publishChanges } from "../outbox/change-event.ts";
 import { type StoredSchedule, scheduleKey, scheduleListing } from "./schedule-item.ts";
-import { claimName, releaseName, scheduleChange, targetWrites } from "./schedule-writes.ts";
+import { auditedSchedule, claimName, releaseName, scheduleChange, targetWrites } from "./schedule-writes.ts";
 
 /** Changed; or not, because the owner has another schedule of that name, or it is no longer as it was read. */
 export type Changed =
@@ -24,7 +24,7 @@ export async function changeSchedule(
 ): Promise<Changed> {
   const schedule = { ...after, version: before.version + 1 };
   const publication = await publishChanges(db, [scheduleChange("schedule.updated", schedule, now)]);
-  const parts = { ...changeParts(before, schedule), publication: publication.entries };
+  const parts = { ...changeParts(db, before, schedule), publication: publication.entries };
   const result =
     before.enabled === after.enabled
       ? await transact(db, parts)
@@ -38,15 +38,17 @@ export async function changeSchedule(
 
 /** The parts of a change. `schedule` is refused when it is no longer as it was read, `name` when the new one is taken. */
 export const changeParts = (
+  db: Db,
   before: StoredSchedule,
   after: StoredSchedule,
-): Parts<"schedule" | "name" | "targets"> => ({
+): Parts<"schedule" | "name" | "targets" | "audit"> => ({
   schedule: updateItem("schedules", scheduleKey(before.id), {
     set: differing(before, after),
     guard: { version: before.version },
   }),
   name: before.name === after.name ? undefined : [claimName(after), releaseName(before)],
   targets: targetWrites(before.id, before, after),
+  audit: auditedSchedule(db, before, after),
 });
 
 /** Only what differs is written, so that other attributes of the item stay. */

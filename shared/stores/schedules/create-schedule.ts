@@ -2,7 +2,7 @@ import { putItem, transact } from "../../data/index.ts";
 import type { Db } from "../db.ts";
 import { publishChanges } from "../outbox/change-event.ts";
 import { type StoredSchedule, scheduleItem } from "./schedule-item.ts";
-import { claimName, scheduleChange, targetWrites } from "./schedule-writes.ts";
+import { auditedSchedule, claimName, scheduleChange, targetWrites } from "./schedule-writes.ts";
 
 /**
  * Writes a schedule with its name and its targets, all or nothing.
@@ -17,6 +17,7 @@ export async function createSchedule(db: Db, schedule: StoredSchedule): Promise<
     name: claimName(schedule),
     schedule: putItem("schedules", scheduleItem(schedule)),
     targets: targetWrites(schedule.id, undefined, schedule),
+    audit: auditedSchedule(db, undefined, schedule),
     publication: publication.entries,
   });
   if (result.written) await publication.wake();

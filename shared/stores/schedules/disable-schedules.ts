@@ -12,8 +12,8 @@ import { scheduleChange } from "./schedule-writes.ts";
 
 /** Most writes of one transaction (documented limit of the service). */
 const MAX_WRITES = 100;
-/** A schedule, the tallies of its owner and of everybody's, and the event where it is published. */
-const WRITES_EACH = { published: 4, unpublished: 3 } as const;
+/** A schedule, its audit record, the tallies of its owner and of everybody's, and the event where it is published. */
+const WRITES_EACH = { published: 5, unpublished: 4 } as const;
 
 /** How many schedules fit into a transaction, beside the caller's writes and the shared tallies. */
 const roomBeside = (own: Parts, isPublished: boolean): number =>
@@ -108,7 +108,7 @@ async function disableSome(
 ) {
   const changes = schedules.map((before) => {
     const after = disabledBy(before, reason, now);
-    return { before, parts: changeParts(before, after), after };
+    return { before, parts: changeParts(db, before, after), after };
   });
   const publication = await publishChanges(
     db,

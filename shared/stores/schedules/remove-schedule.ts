@@ -12,7 +12,7 @@ import {
   scheduleListing,
   schedulePartition,
 } from "./schedule-item.ts";
-import { releaseName, scheduleChange, targetWrites } from "./schedule-writes.ts";
+import { auditedSchedule, releaseName, scheduleChange, targetWrites } from "./schedule-writes.ts";
 
 /**
  * Removes a schedule and frees its name. Its runs are purged later, see `purgeRemoved`.
@@ -28,6 +28,7 @@ export async function removeSchedule(db: Db, schedule: StoredSchedule, now: numb
     name: releaseName(schedule),
     targets: targetWrites(schedule.id, schedule, undefined),
     removal: putItem("schedules", { ...removalKey(now, schedule.id), schedule_id: schedule.id }),
+    audit: auditedSchedule(db, schedule, undefined),
     publication: publication.entries,
   };
   const change = { before: schedule, parts, after: undefined };

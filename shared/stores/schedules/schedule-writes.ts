@@ -1,7 +1,10 @@
 import { deleteItem, isNew, putItem, type Write } from "../../data/index.ts";
+import { differingFacts } from "../../domain/audit/recorded-facts.ts";
 import { targetsOf } from "../../domain/schedules/targets-of.ts";
 import type { ChangeType } from "../../schemas/deliveries/event-type.ts";
 import type { Schedule } from "../../schemas/schedules/schedule.ts";
+import { auditedChange } from "../audit/audit-item.ts";
+import type { Db } from "../db.ts";
 import type { Change } from "../outbox/change-event.ts";
 import { nameKey, type StoredSchedule, targetKey } from "./schedule-item.ts";
 
@@ -52,4 +55,19 @@ export function scheduleChange(
     facts: { name, cron_expr, timezone, enabled, disabled_reason, next_run_at },
     now,
   };
+}
+
+/** The audit record of a change of a schedule; one of the two states is missing where it is created or removed. */
+export function auditedSchedule(
+  db: Db,
+  before: StoredSchedule | undefined,
+  after: StoredSchedule | undefined,
+): Write {
+  const schedule = after ?? before;
+  return auditedChange(db, {
+    operation: "changeSchedule",
+    on_behalf_of: schedule?.user_id ?? null,
+    target: { schedule_id: schedule?.id ?? "" },
+    ...(before && after ? differingFacts(before, after) : { before, after }),
+  });
 }

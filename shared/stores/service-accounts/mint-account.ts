@@ -9,6 +9,7 @@ import {
   transact,
   updateItem,
 } from "../../data/index.ts";
+import { auditedChange } from "../audit/audit-item.ts";
 import type { Db } from "../db.ts";
 import {
   accountItem,
@@ -48,6 +49,11 @@ export async function mintAccount(
     ),
     account: putItem("service_accounts", accountItem(account), isNew),
     token: putItem("service_accounts", tokenItem(account), isNew),
+    audit: auditedChange(db, {
+      operation: "mintServiceAccount",
+      target: { account_id: account.id, name: account.name },
+      after: shownAccount(account),
+    }),
   });
   if (result.written) return true;
   if (result.refused === "name") return false;
@@ -71,6 +77,15 @@ export async function revokeAccount(db: Db, account: StoredAccount, now: number)
     account: revoke(accountKey(account.id)),
     token: revoke(tokenKey(account.token_hash)),
     name: revoke(nameKey(account.name)),
+    audit: auditedChange(db, {
+      on_behalf_of: account.user_id ?? null,
+      target: { account_id: account.id, name: account.name },
+      before: shownAccount(account),
+      after: { revoked_at: now },
+    }),
   });
   if (!result.written && result.refused !== "account") throw new Error(`account ${account.id} is torn`);
 }
+
+/** What the audit shows of an account: nothing of its token. */
+const shownAccount = ({ token_hash: _, token_prefix: __, ...account }: StoredAccount): object => account;

@@ -1,3 +1,4 @@
+import { auditedChange } from "../audit/audit-item.ts";
 import type { Db } from "../db.ts";
 import { removeListed } from "../listing/change-listed.ts";
 import { readSessions, type StoredSession } from "./session-item.ts";
@@ -22,4 +23,10 @@ const removal = {
   read: readSessions,
   idOf: ({ session_id }: StoredSession) => session_id,
   tombstone: tombstoneOf,
+  audited: (db: Db, { session_id, user_id, session_type, component_id, created_at }: StoredSession) =>
+    auditedChange(db, {
+      on_behalf_of: user_id,
+      target: { session_id },
+      before: { session_type, component_id, created_at },
+    }),
 };

@@ -1,8 +1,13 @@
-import { anyOf, type Guard, type Part, type Update, updateItem } from "../../data/index.ts";
+import { anyOf, type Guard, type Part, type Update, updateItem, type Write } from "../../data/index.ts";
 import type { JobPayload } from "../../schemas/queue/queue-job.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { approvalChange, getApprovals, type StoredApproval } from "../approvals/approval-item.ts";
-import { type ApprovalResolution, putApproval, resolutionOf } from "../approvals/end-approvals.ts";
+import {
+  type ApprovalResolution,
+  auditedResolution,
+  putApproval,
+  resolutionOf,
+} from "../approvals/end-approvals.ts";
 import type { ForegroundSlot } from "../budgets/foreground-slots.ts";
 import type { Db } from "../db.ts";
 import { type StoredJob, spillJob, wholeJob } from "../jobs/job-item.ts";
@@ -60,7 +65,11 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
     watchEntries(db, { ...run, lease_until }),
   ]);
   const { job } = spilled;
-  const publication = await publishChanges(db, await changesOf(db, continuation, job));
+  const resolved = await getApprovals(
+    db,
+    resolutions.map(({ id }) => id),
+  );
+  const publication = await publishChanges(db, changesOf(continuation, resolved, job));
   const writes = (tryNumber: number): Part => [
     ...(job ? queuedJob(db, { job, isNew: continuation.job?.isNew === true, now }, tryNumber) : []),
     continuedRun(continuation, spilled),
@@ -68,23 +77,34 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<S
     run.last_events && putBatch(run.run_id, run.last_events),
     ...resolutions.map(({ id, resolution }) => resolutionOf(id, resolution)),
     ...recorded.map(putApproval),
+    ...auditedAnswers(db, continuation, resolved),
   ];
   return commitStart(db, { writes, slot, watch, publication, now });
 }
 
-/** Of the approvals that are resolved only the ids are known; they are read where they have subscribers. */
-async function changesOf(
+/** The audit records of what a person decides by this continuation. */
+const auditedAnswers = (
   db: Db,
+  { resolutions, recorded }: Continuation,
+  resolved: readonly StoredApproval[],
+): Write[] => [
+  ...resolved.flatMap((approval) => {
+    const resolution = resolutions.find(({ id }) => id === approval.id)?.resolution;
+    return resolution ? [auditedResolution(db, approval, resolution)] : [];
+  }),
+  ...recorded.flatMap((approval) => {
+    const { status } = approval;
+    return status === "pending"
+      ? []
+      : [auditedResolution(db, { ...approval, status: "pending" }, { ...approval, status })];
+  }),
+];
+
+function changesOf(
   { resolutions, recorded, now }: Continuation,
+  resolved: readonly StoredApproval[],
   job: StoredJob | undefined,
-): Promise<Change[]> {
-  const hasSubscribers = resolutions.length > 0 && (await db.outbox?.hasSubscribers("approval"));
-  const resolved = hasSubscribers
-    ? await getApprovals(
-        db,
-        resolutions.map(({ id }) => id),
-      )
-    : [];
+): Change[] {
   const after = resolved.map((approval) => ({
     ...approval,
     ...resolutions.find(({ id }) => id === approval.id)?.resolution,

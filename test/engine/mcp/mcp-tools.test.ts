@@ -40,9 +40,9 @@ describe("the tools of an MCP server", () => {
 
   test("come from all pages of its list, with its schemas and under names that models take", async () => {
     const tools = await list(defineMcpTools({ url: server.url }));
-    expect(tools.map(({ name }) => name)).toEqual(["math_add", "charge", "refuse", "dawdle", "show"]);
-    expect(tools[0]).toMatchObject({ description: "Add.", input_schema: { required: ["a", "b"] } });
-    expect(tools[2]?.description).toBe("Refuse everything");
+    expect(tools.map(({ name }) => name)).toEqual(["charge", "dawdle", "math_add", "refuse", "show"]);
+    expect(tools[2]).toMatchObject({ description: "Add.", input_schema: { required: ["a", "b"] } });
+    expect(tools[3]?.description).toBe("Refuse everything");
   });
 
   test("do harm when called twice, unless the server says otherwise", async () => {
@@ -264,7 +264,7 @@ describe("an MCP server", () => {
     expect(outcome).toMatchObject({
       status: "ERROR",
       error:
-        "The agent has two tools named math_add. Give one of their sources a prefix, or rename the client's.",
+        "The agent has two tools named charge. Give one of their sources a prefix, or rename the client's.",
     });
   });
 });

@@ -20,6 +20,7 @@ export async function pausedState(input: string, how: How = {}): Promise<RunStat
   return {
     messages,
     tools,
+    calls: 0,
     content: "",
     reasoning_content: "",
     usage: noUsage,

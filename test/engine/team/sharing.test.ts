@@ -10,6 +10,9 @@ import { aMember, answer, answersTo, aTeam, directive, handOn, paused, playOut }
 const systemOf = (output: RunOutput | undefined): string =>
   output?.messages?.find(({ role }) => role === "system")?.content ?? "";
 
+const contextOf = (output: RunOutput | undefined): string =>
+  output?.messages?.find(({ context }) => context !== undefined)?.context ?? "";
+
 const said = (content: string, role: "user" | "assistant" = "user") => ({
   id: content,
   role,
@@ -25,10 +28,10 @@ describe("what a member receives", () => {
   test("of other members in the same run, where its team shares that", async () => {
     const shared = await playOut(aTeam({ share_member_interactions: true }), both);
     const [first, second] = shared.outcome.output.member_responses ?? [];
-    expect(systemOf(first)).toBe("");
-    expect(systemOf(second)).toContain("ann was asked: first\nYou said: first");
+    expect(contextOf(first)).toBe("");
+    expect(contextOf(second)).toContain("ann was asked: first\nYou said: first");
     const kept = await playOut(aTeam(), both);
-    expect(systemOf(kept.outcome.output.member_responses?.[1])).toBe("");
+    expect(contextOf(kept.outcome.output.member_responses?.[1])).toBe("");
   });
 
   test("of the team's history, where the team passes it on", async () => {
@@ -39,14 +42,14 @@ describe("what a member receives", () => {
     };
     const team = aTeam({ add_team_history_to_members: true, num_history_runs: 2 });
     const { outcome } = await playOut(team, handOn("ann", "hi"), { readChatHistory });
-    expect(systemOf(outcome.output.member_responses?.[0])).toContain("user: Hello\n\nassistant: Good day");
+    expect(contextOf(outcome.output.member_responses?.[0])).toContain("user: Hello\n\nassistant: Good day");
     expect(asked).toEqual([2]);
   });
 
   test("of its own earlier runs, where it wants to know", async () => {
     const asked: unknown[] = [];
-    const readMemberHistory = async (...which: [string, number]) => {
-      asked.push(which);
+    const readMemberHistory = async ({ id, num_history_runs }: { id: string; num_history_runs?: number }) => {
+      asked.push([id, num_history_runs]);
       return [said("Before")];
     };
     const members = [aMember("ann", { add_history_to_context: true, num_history_runs: 4 }), aMember("ben")];

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { expect } from "vitest";
 import { createClient } from "../../../client/index.ts";
-import { closeConsole, openConsole } from "../../console/support/open-console.ts";
-import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
-import type { RunningPlatform } from "../../support/platform.ts";
+import { describeConsole } from "../../console/support/describe-console.ts";
+import { closeConsole } from "../../console/support/open-console.ts";
 import { test } from "../../support/shared-platform.ts";
 
-describe.skipIf(!hasBrowser)("access, in the console", () => {
-  let platform: RunningPlatform;
-  let browser: TestBrowser;
-  test.beforeAll(async ({ platform: shared }) => {
-    platform = shared;
-  });
-  beforeAll(async () => {
-    browser = await startBrowser();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
+describeConsole("access, in the console", (at) => {
   test("a token is minted with chosen scopes, shown once, used and revoked", async () => {
-    const opened = await openConsole(browser, platform, { path: "/access" });
+    const opened = await at.open({ path: "/access" });
     const { page } = opened;
     await page.getByRole("button", { name: "Mint an account" }).click();
     await page.getByLabel("Name").fill("console-ci");
@@ -28,7 +17,7 @@ describe.skipIf(!hasBrowser)("access, in the console", () => {
     await page.locator("label", { hasText: "I want that" }).click();
     await mint.click();
     const token = (await page.locator("[data-token]").textContent()) ?? "";
-    const account = createClient({ baseUrl: platform.url, token });
+    const account = createClient({ baseUrl: at.platform.url, token });
     expect((await account.getMe()).scopes).toEqual(
       expect.arrayContaining(["agents:run", "sessions:read", "memories:delete"]),
     );
@@ -39,7 +28,7 @@ describe.skipIf(!hasBrowser)("access, in the console", () => {
     await page.getByRole("button", { name: "Revoke console-ci" }).click();
     await page.getByRole("button", { name: "Revoke the account" }).click();
     await page.getByText(/console-ci was revoked/).waitFor();
-    const admin = createClient({ baseUrl: platform.url, token: platform.adminToken });
+    const admin = at.admin;
     const listed = await admin.listServiceAccounts({ query: { include_revoked: true, limit: 100 } });
     expect(listed.data.find(({ name }) => name === "console-ci")?.revoked_at).toEqual(expect.any(Number));
     await expect.poll(() => page.getByRole("button", { name: "Revoke console-ci" }).count()).toBe(0);
@@ -47,8 +36,8 @@ describe.skipIf(!hasBrowser)("access, in the console", () => {
   });
 
   test("a user reads in words what they may do, and is offered nothing else", async () => {
-    const token = platform.token("console-reader", ["agents:run", "agents:librarian:read"]);
-    const opened = await openConsole(browser, platform, { path: "/access", token });
+    const token = at.platform.token("console-reader", ["agents:run", "agents:librarian:read"]);
+    const opened = await at.open({ path: "/access", token });
     const { page } = opened;
     await page.getByText("Run agents").waitFor();
     await page.getByText("See the agent librarian").waitFor();

@@ -1,44 +1,31 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { type Client, createClient } from "../../../client/index.ts";
-import { closeConsole, openConsole } from "../../console/support/open-console.ts";
-import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
-import type { RunningPlatform } from "../../support/platform.ts";
+import { expect } from "vitest";
+import { createClient } from "../../../client/index.ts";
+import { describeConsole } from "../../console/support/describe-console.ts";
+import { closeConsole } from "../../console/support/open-console.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 
-describe.skipIf(!hasBrowser)("approvals, in the console", () => {
-  let platform: RunningPlatform;
-  let browser: TestBrowser;
-  let admin: Client;
-  test.beforeAll(async ({ platform: shared }) => {
-    platform = shared;
-    admin = createClient({ baseUrl: platform.url, token: platform.adminToken });
-  });
-  beforeAll(async () => {
-    browser = await startBrowser();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
-  const tokenOf = (sub: string) => platform.token(sub, ["agents:read", "agents:run", "approvals:read"]);
+describeConsole("approvals, in the console", (at) => {
+  const tokenOf = (sub: string) => at.platform.token(sub, ["agents:read", "agents:run", "approvals:read"]);
 
   /** A run in the background that waits for an approval. */
   async function paused(sub: string, account: string) {
-    const client = createClient({ baseUrl: platform.url, token: tokenOf(sub) });
+    const client = createClient({ baseUrl: at.platform.url, token: tokenOf(sub) });
     const message = `[[tool:close_account ${JSON.stringify({ account })}]]`;
     const body = { message, background: true, stream: false };
     const run = await client.createAgentRun({ path: { agent_id: "account-desk" }, body });
-    const found = async () => (await admin.listApprovals({ query: { run_id: run.run_id } })).data;
+    const found = async () => (await at.admin.listApprovals({ query: { run_id: run.run_id } })).data;
     await expect.poll(async () => (await found()).length).toBe(1);
     const [approval] = await found();
     const [path, query] = [{ agent_id: "account-desk", run_id: run.run_id }, { session_id: run.session_id }];
-    return { id: approval?.id ?? "", run, read: () => admin.getAgentRun({ path, query }) };
+    return { id: approval?.id ?? "", run, read: () => at.admin.getAgentRun({ path, query }) };
   }
-  const approvalOf = (approval_id: string) => admin.getApproval({ path: { approval_id } });
+  const approvalOf = (approval_id: string) => at.admin.getApproval({ path: { approval_id } });
 
   test("one is approved with a note, and its run goes on to its answer", async () => {
     const { id, run, read } = await paused("console-asks", "K-7");
-    const opened = await openConsole(browser, platform, { path: "/approvals?user=console-asks" });
+    const opened = await at.open({ path: "/approvals?user=console-asks" });
     const { page } = opened;
     await page.getByRole("link", { name: /close_account.*K-7/ }).click();
     await page.waitForURL(new RegExp(`id=${id}`));
@@ -62,7 +49,7 @@ describe.skipIf(!hasBrowser)("approvals, in the console", () => {
 
   test("one is approved with other arguments, which the tool's schema validates", async () => {
     const { id, read } = await paused("console-edits", "K-20");
-    const opened = await openConsole(browser, platform, { path: `/approvals?user=console-edits&id=${id}` });
+    const opened = await at.open({ path: `/approvals?user=console-edits&id=${id}` });
     const { page } = opened;
     const panel = page.getByRole("region", { name: "Detail" });
     await panel.getByRole("button", { name: "Change the arguments of close_account" }).click();
@@ -91,7 +78,7 @@ describe.skipIf(!hasBrowser)("approvals, in the console", () => {
 
   test("one is rejected by keys, after a confirmation, at the address of its run", async () => {
     const { id, run, read } = await paused("console-keys", "K-8");
-    const opened = await openConsole(browser, platform, { path: `/approvals?run=${run.run_id}` });
+    const opened = await at.open({ path: `/approvals?run=${run.run_id}` });
     const { page } = opened;
     await page.getByRole("button", { name: "Reject" }).waitFor();
     await page.keyboard.press("r");
@@ -104,7 +91,7 @@ describe.skipIf(!hasBrowser)("approvals, in the console", () => {
     await expect.poll(async () => (await read()).status).toBe("COMPLETED");
     await closeConsole(opened);
 
-    const history = await openConsole(browser, platform, {
+    const history = await at.open({
       path: "/approvals?status=rejected&user=console-keys",
     });
     await history.page.getByRole("row", { name: /K-8/ }).getByText("by admin").waitFor();
@@ -114,7 +101,7 @@ describe.skipIf(!hasBrowser)("approvals, in the console", () => {
   test("two clicks on one button decide one: what was decided stays in view until the next is asked for", async () => {
     const older = await paused("console-double", "K-10");
     const newer = await paused("console-double", "K-11");
-    const opened = await openConsole(browser, platform, { path: "/approvals?user=console-double" });
+    const opened = await at.open({ path: "/approvals?user=console-double" });
     const { page } = opened;
     const approve = page.getByRole("button", { name: "Approve" });
     // What is read of its run moves the button down.
@@ -137,7 +124,7 @@ describe.skipIf(!hasBrowser)("approvals, in the console", () => {
   test("j and k go through the list, and filters are in the address", async () => {
     const older = await paused("console-list", "K-1");
     const newer = await paused("console-list", "K-2");
-    const opened = await openConsole(browser, platform, { path: "/approvals?user=console-list" });
+    const opened = await at.open({ path: "/approvals?user=console-list" });
     const { page } = opened;
     await page.getByRole("link", { name: /K-1/ }).waitFor();
     await page.keyboard.press("j");
@@ -154,7 +141,7 @@ describe.skipIf(!hasBrowser)("approvals, in the console", () => {
   test("a user sees their own, and who decides; what they wrote is text", async () => {
     await paused("console-own", HOSTILE);
     await paused("console-foreign", "K-99");
-    const opened = await openConsole(browser, platform, {
+    const opened = await at.open({
       path: "/approvals",
       token: tokenOf("console-own"),
     });

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { createClient } from "../../../client/index.ts";
-import { closeConsole, openConsole } from "../../console/support/open-console.ts";
-import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
-import type { RunningPlatform } from "../../support/platform.ts";
+import { expect } from "vitest";
+import { describeConsole } from "../../console/support/describe-console.ts";
+import { closeConsole } from "../../console/support/open-console.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
@@ -16,29 +14,13 @@ const scopes = [
   "workflows:run",
 ];
 
-/** A page takes seconds on a machine that does much else. */
-const PATIENCE = { timeout: 180_000 };
-
-describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
-  let platform: RunningPlatform;
-  let browser: TestBrowser;
-  test.beforeAll(async ({ platform: shared }) => {
-    platform = shared;
-  });
-  beforeAll(async () => {
-    browser = await startBrowser();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
-  const asUser = (sub: string, held: readonly string[] = scopes) => {
-    const token = platform.token(sub, [...held]);
-    return { token, client: createClient({ baseUrl: platform.url, token }) };
-  };
+describeConsole("components, in the console", (at) => {
+  const asUser = (sub: string, held: readonly string[] = scopes) => at.asUser(sub, held);
 
   test("one is created, gets a second version, and is rolled back", async () => {
     const { token, client } = asUser("components-author");
     const path = { component_id: "console-adder" };
-    const opened = await openConsole(browser, platform, { path: "/components", token });
+    const opened = await at.open({ path: "/components", token });
     const { page } = opened;
     await page.getByRole("button", { name: "New component" }).click();
     const form = page.getByRole("dialog", { name: "New component" });
@@ -102,7 +84,7 @@ describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
         config: { tools: ["no_such_tool"], reasoning: true },
       },
     });
-    const opened = await openConsole(browser, platform, { path: "/components/console-broken", token });
+    const opened = await at.open({ path: "/components/console-broken", token });
     const { page } = opened;
     await page.getByText("tool no_such_tool is not registered").waitFor();
     await page.getByText("reasoning is ignored").waitFor();
@@ -122,7 +104,7 @@ describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
       body: { ...path, name: "Raced", component_type: "agent", stage: "published", config: {} },
     });
     await client.createConfigVersion({ path, body: { stage: "published", config: { markdown: true } } });
-    const opened = await openConsole(browser, platform, {
+    const opened = await at.open({
       path: "/components/console-raced?tab=versions",
       token,
     });
@@ -142,7 +124,7 @@ describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
     await client.createComponent({
       body: { ...path, name: "Kept", component_type: "agent", stage: "published", config: {} },
     });
-    const opened = await openConsole(browser, platform, { path: "/components/console-kept", token });
+    const opened = await at.open({ path: "/components/console-kept", token });
     const { page } = opened;
     const choose = async (name: string) => {
       await page.getByRole("button", { name: "More", exact: true }).click();
@@ -165,7 +147,7 @@ describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
 
   test("a team and a workflow are put together from what there is", async () => {
     const { token, client } = asUser("components-builder");
-    const opened = await openConsole(browser, platform, { path: "/components?form=new", token });
+    const opened = await at.open({ path: "/components?form=new", token });
     const { page } = opened;
     const form = page.getByRole("dialog", { name: "New component" });
     await form.getByRole("button", { name: /Kind/ }).click();
@@ -177,7 +159,7 @@ describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
     }
     await form.getByRole("button", { name: "Store as a draft" }).click();
     await page.getByRole("heading", { name: "Console flow", level: 1 }).waitFor();
-    // The platform makes ids of a user's own: this one begins as the name does.
+    // The at.platform makes ids of a user's own: this one begins as the name does.
     const component_id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     expect(component_id).toMatch(/^console-flow/);
     expect(await client.getConfigVersion({ path: { component_id, version: 1 } })).toMatchObject({
@@ -205,14 +187,14 @@ describe.skipIf(!hasBrowser)("components, in the console", PATIENCE, () => {
         config: { instructions: [HOSTILE, HOSTILE] },
       },
     });
-    const opened = await openConsole(browser, platform, { path: "/components?origin=code", token });
+    const opened = await at.open({ path: "/components?origin=code", token });
     const { page } = opened;
     await page.getByRole("link", { name: /Refund desk/ }).click();
     await page.getByText("It is declared in the code of this deployment").waitFor();
     await page.getByText("asks a person first").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "New version" }).count()).toBe(0);
     await expect.poll(() => page.getByRole("tab", { name: /Versions/ }).count()).toBe(0);
-    await page.goto(`${platform.url}/console/components?origin=stored`);
+    await page.goto(`${at.platform.url}/console/components?origin=stored`);
     await page
       .getByRole("link", { name: /img src=x/ })
       .first()

@@ -1,31 +1,14 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { createClient } from "../../../client/index.ts";
-import { closeConsole, openConsole } from "../../console/support/open-console.ts";
-import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
-import type { RunningPlatform } from "../../support/platform.ts";
+import { expect } from "vitest";
+import type { createClient } from "../../../client/index.ts";
+import { describeConsole } from "../../console/support/describe-console.ts";
+import { closeConsole } from "../../console/support/open-console.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 const scopes = ["evals:read", "evals:write", "evals:delete", "agents:read", "agents:run", "sessions:read"];
 
-/** A page takes seconds on a machine that does much else. */
-const PATIENCE = { timeout: 180_000 };
-
-describe.skipIf(!hasBrowser)("evaluations, in the console", PATIENCE, () => {
-  let platform: RunningPlatform;
-  let browser: TestBrowser;
-  test.beforeAll(async ({ platform: shared }) => {
-    platform = shared;
-  });
-  beforeAll(async () => {
-    browser = await startBrowser();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
-  const asUser = (sub: string) => {
-    const token = platform.token(sub, scopes);
-    return { token, client: createClient({ baseUrl: platform.url, token }) };
-  };
+describeConsole("evaluations, in the console", (at) => {
+  const asUser = (sub: string) => at.asUser(sub, scopes);
   type Client = ReturnType<typeof createClient>;
   /** Makes an evaluation, and waits for its end without a request that is held open. */
   const evaluated = async (client: Client, body: Parameters<Client["createEval"]>[0]["body"]) => {
@@ -45,7 +28,7 @@ describe.skipIf(!hasBrowser)("evaluations, in the console", PATIENCE, () => {
       agent_id: "assistant",
       cases: [{ input: adds, expected_tool_calls: ["get_time"] }],
     });
-    const opened = await openConsole(browser, platform, { path: "/evaluations", token });
+    const opened = await at.open({ path: "/evaluations", token });
     const { page } = opened;
     await page.getByRole("link", { name: /the earlier one/ }).waitFor();
     await page.getByRole("button", { name: "New evaluation" }).click();
@@ -109,7 +92,7 @@ describe.skipIf(!hasBrowser)("evaluations, in the console", PATIENCE, () => {
       agent_id: "assistant",
       cases: [{ input: HOSTILE, name: HOSTILE, expected_output: HOSTILE }],
     });
-    const opened = await openConsole(browser, platform, { path: "/evaluations", token });
+    const opened = await at.open({ path: "/evaluations", token });
     const { page } = opened;
     await page.getByRole("link", { name: /img src=x/ }).click();
     await page.getByText("There is no verdict on its answer").waitFor();

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { createClient } from "../../../client/index.ts";
-import { closeConsole, openConsole } from "../../console/support/open-console.ts";
-import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
-import type { RunningPlatform } from "../../support/platform.ts";
+import { expect } from "vitest";
+import { describeConsole } from "../../console/support/describe-console.ts";
+import { closeConsole } from "../../console/support/open-console.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
@@ -10,25 +8,12 @@ const scopes = ["knowledge:read", "knowledge:write", "knowledge:delete", "config
 /** No request carries so much. */
 const LARGE_BYTES = 6_000_000;
 
-describe.skipIf(!hasBrowser)("knowledge, in the console", () => {
-  let platform: RunningPlatform;
-  let browser: TestBrowser;
-  test.beforeAll(async ({ platform: shared }) => {
-    platform = shared;
-  });
-  beforeAll(async () => {
-    browser = await startBrowser();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
-  const asUser = (sub: string, own: readonly string[] = scopes) => {
-    const token = platform.token(sub, own);
-    return { token, client: createClient({ baseUrl: platform.url, token }) };
-  };
+describeConsole("knowledge, in the console", (at) => {
+  const asUser = (sub: string, own: readonly string[] = scopes) => at.asUser(sub, own);
 
   test("a file is uploaded, found by a search, changed and deleted", async () => {
     const { token, client } = asUser("console-librarian");
-    const opened = await openConsole(browser, platform, { path: "/knowledge", token });
+    const opened = await at.open({ path: "/knowledge", token });
     const { page } = opened;
     await page.locator("input[type=file]").setInputFiles({
       name: "lighthouse.txt",
@@ -66,7 +51,7 @@ describe.skipIf(!hasBrowser)("knowledge, in the console", () => {
 
   test("a large file goes to the bucket, as the page's policy and the bucket's rules allow", async () => {
     const { token, client } = asUser("console-large");
-    const opened = await openConsole(browser, platform, { path: "/knowledge", token });
+    const opened = await at.open({ path: "/knowledge", token });
     const { page } = opened;
     const sent: string[] = [];
     page.on("request", (request) => {
@@ -81,7 +66,7 @@ describe.skipIf(!hasBrowser)("knowledge, in the console", () => {
     });
     await page.getByRole("row", { name: /large\.txt/ }).waitFor({ timeout: 60_000 });
     expect(sent).toHaveLength(1);
-    expect(sent[0]).not.toBe(platform.url);
+    expect(sent[0]).not.toBe(at.platform.url);
     const listed = (await client.listContent()).data.find(({ name }) => name === "large.txt");
     await expect
       .poll(async () => (await client.getContent({ path: { content_id: listed?.id ?? "" } })).size, {
@@ -93,7 +78,7 @@ describe.skipIf(!hasBrowser)("knowledge, in the console", () => {
 
   test("a content that fails shows its error, and is fetched again", async () => {
     const { token } = asUser("console-fails");
-    const opened = await openConsole(browser, platform, { path: "/knowledge", token });
+    const opened = await at.open({ path: "/knowledge", token });
     const { page } = opened;
     await page.getByRole("button", { name: "Add an address" }).click();
     await page.getByRole("textbox", { name: "Address" }).fill("http://10.0.0.1/manual.html");
@@ -110,7 +95,7 @@ describe.skipIf(!hasBrowser)("knowledge, in the console", () => {
 
   test("a text is added, and all that is one's own is deleted after a question", async () => {
     const { token, client } = asUser("console-text");
-    const opened = await openConsole(browser, platform, { path: "/knowledge", token });
+    const opened = await at.open({ path: "/knowledge", token });
     const { page } = opened;
     await page.getByRole("button", { name: "Add a text" }).click();
     await page.getByRole("textbox", { name: "Text" }).fill("Breakfast is at seven.");

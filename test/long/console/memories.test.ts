@@ -1,38 +1,24 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { type Client, createClient } from "../../../client/index.ts";
-import { closeConsole, openConsole } from "../../console/support/open-console.ts";
-import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
-import type { RunningPlatform } from "../../support/platform.ts";
+import { expect } from "vitest";
+import { describeConsole } from "../../console/support/describe-console.ts";
+import { closeConsole } from "../../console/support/open-console.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 const SCOPES = ["read", "write", "delete"].flatMap((act) => [`memories:${act}`, `learnings:${act}`]);
 
-describe.skipIf(!hasBrowser)("memories, in the console", () => {
-  let platform: RunningPlatform;
-  let browser: TestBrowser;
-  let admin: Client;
-  test.beforeAll(async ({ platform: shared }) => {
-    platform = shared;
-    admin = createClient({ baseUrl: platform.url, token: platform.adminToken });
-  });
-  beforeAll(async () => {
-    browser = await startBrowser();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
+describeConsole("memories, in the console", (at) => {
   const remember = (user_id: string, memory: string, topics: readonly string[]) =>
-    admin.createMemory({ body: { memory, topics, user_id } });
+    at.admin.createMemory({ body: { memory, topics, user_id } });
   const learn = (user_id: string, content: Readonly<Record<string, unknown>>) =>
-    admin.createLearning({ body: { learning_type: "user_profile", user_id, content } });
+    at.admin.createLearning({ body: { learning_type: "user_profile", user_id, content } });
   const memoriesOf = async (user_id: string) =>
-    (await admin.listMemories({ query: { user_id } })).data.map(({ memory, topics }) => [memory, topics]);
+    (await at.admin.listMemories({ query: { user_id } })).data.map(({ memory, topics }) => [memory, topics]);
 
   test("an admin chooses a person, finds a memory by its topic, corrects it and deletes others", async () => {
     await remember("console-known", "Sails in winter", ["sailing"]);
     await remember("console-known", "Has a dog", ["animals"]);
     await remember("console-known", "Has a cat", ["animals"]);
-    const opened = await openConsole(browser, platform, { path: "/memories" });
+    const opened = await at.open({ path: "/memories" });
     const { page } = opened;
     await page.getByRole("link", { name: "console-known" }).click();
     await page.waitForURL(/user=console-known/);
@@ -64,12 +50,12 @@ describe.skipIf(!hasBrowser)("memories, in the console", () => {
   });
 
   test("a person corrects and deletes what was learned about them, and sees no other user's", async () => {
-    const token = platform.token("console-learned", SCOPES);
+    const token = at.platform.token("console-learned", SCOPES);
     await learn("console-learned", { city: "Bern", note: HOSTILE });
     await learn("console-stranger", { city: "Nowhere" });
     await remember("console-learned", `${HOSTILE} of mine`, [HOSTILE]);
     await remember("console-stranger", "a stranger's secret", []);
-    const opened = await openConsole(browser, platform, { path: "/memories", token });
+    const opened = await at.open({ path: "/memories", token });
     const { page } = opened;
     await page.getByText(/of mine/).waitFor();
     await expect.poll(() => page.getByText("a stranger's secret").count()).toBe(0);
@@ -88,7 +74,7 @@ describe.skipIf(!hasBrowser)("memories, in the console", () => {
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "hidden" });
     await page.getByText("Basel").first().waitFor();
-    const found = async () => (await admin.listLearnings({ query: { user_id: "console-learned" } })).data;
+    const found = async () => (await at.admin.listLearnings({ query: { user_id: "console-learned" } })).data;
     expect((await found())[0]?.content).toEqual({ city: "Basel" });
     await learned("Basel")
       .getByRole("button", { name: /^Delete/ })
@@ -107,7 +93,7 @@ describe.skipIf(!hasBrowser)("memories, in the console", () => {
       "a",
     ]);
     await remember("console-merges", "Prefers metric units wherever there is a choice of units", ["b"]);
-    const opened = await openConsole(browser, platform, { path: "/memories?user=console-merges" });
+    const opened = await at.open({ path: "/memories?user=console-merges" });
     const { page } = opened;
     await page.getByRole("button", { name: "Merge into one" }).click();
     const asked = page.getByRole("dialog", { name: "Merge the memories of console-merges?" });

@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { createClient } from "../../../client/index.ts";
-import { accessibilityFaults, closeConsole, openConsole } from "../../console/support/open-console.ts";
-import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
-import type { RunningPlatform } from "../../support/platform.ts";
+import { expect } from "vitest";
+import { describeConsole } from "../../console/support/describe-console.ts";
+import { accessibilityFaults, closeConsole } from "../../console/support/open-console.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const scopes = ["agents", "teams", "workflows"].flatMap((kind) => [`${kind}:read`, `${kind}:run`]);
 
-describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () => {
-  let platform: RunningPlatform;
-  let browser: TestBrowser;
-  test.beforeAll(async ({ platform: shared }) => {
-    platform = shared;
-  });
-  beforeAll(async () => {
-    browser = await startBrowser();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
-  const asUser = (sub: string) => {
-    const token = platform.token(sub, [...scopes, "sessions:read"]);
-    return { token, client: createClient({ baseUrl: platform.url, token }) };
-  };
+describeConsole("what a paused run waits for, in the console", (at) => {
+  const asUser = (sub: string) => at.asUser(sub, [...scopes, "sessions:read"]);
   const runPath = (
     kind: string,
     { run_id, session_id }: { run_id: string; session_id: string },
@@ -46,7 +31,7 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
       `[[tool:read_device_file {"path":"/notes.txt"}]]`,
     ].join("\n");
     const run = await client.createAgentRun({ path, body: { message, stream: false } });
-    const opened = await openConsole(browser, platform, { path: runPath("agent", run, "front-desk"), token });
+    const opened = await at.open({ path: runPath("agent", run, "front-desk"), token });
     const { page } = opened;
     const goOn = page.getByRole("button", { name: "Continue the run" });
     const read = () =>
@@ -76,8 +61,8 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
 
   test("a call that needs an approval is not confirmed by who runs it, and goes on when it was approved", async () => {
     const { token, client } = asUser("pauses-approval");
-    const admin = createClient({ baseUrl: platform.url, token: platform.adminToken });
-    const opened = await openConsole(browser, platform, { path: "/playground/agent/account-desk", token });
+    const admin = at.admin;
+    const opened = await at.open({ path: "/playground/agent/account-desk", token });
     const { page } = opened;
     await page.getByRole("textbox", { name: /^Message to/ }).fill(`[[tool:close_account {"account":"K-7"}]]`);
     await page.getByRole("button", { name: "Send", exact: true }).click();
@@ -98,7 +83,7 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
     await page.getByText("Account K-7 is closed.").first().waitFor();
     await page.context().close();
 
-    const seen = await openConsole(browser, platform, { path: `/playground/agent/account-desk` });
+    const seen = await at.open({ path: `/playground/agent/account-desk` });
     const own = seen.page.getByRole("textbox", { name: /^Message to/ });
     await own.fill(`[[tool:close_account {"account":"K-8"}]]`);
     await seen.page.getByRole("button", { name: "Send", exact: true }).click();
@@ -114,9 +99,11 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
     const call = JSON.stringify({ member_id: "refund-desk", task });
     const message = `[[tool:delegate_task_to_member ${call}]]`;
     const run = await client.createTeamRun({ path, body: { message, background: true } });
-    const at = { path: { ...path, run_id: run.run_id }, query: { session_id: run.session_id } };
-    await expect.poll(async () => (await client.getTeamRun(at)).status, { timeout: 15_000 }).toBe("PAUSED");
-    const opened = await openConsole(browser, platform, {
+    const address = { path: { ...path, run_id: run.run_id }, query: { session_id: run.session_id } };
+    await expect
+      .poll(async () => (await client.getTeamRun(address)).status, { timeout: 15_000 })
+      .toBe("PAUSED");
+    const opened = await at.open({
       path: runPath("team", run, "support-team"),
       token,
     });
@@ -124,9 +111,9 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
     await page.getByLabel("Note (optional)").fill("not this month");
     await page.getByRole("button", { name: "Reject" }).click();
     await expect
-      .poll(async () => (await client.getTeamRun(at)).status, { timeout: 15_000 })
+      .poll(async () => (await client.getTeamRun(address)).status, { timeout: 15_000 })
       .toBe("COMPLETED");
-    const { member_responses = [] } = await client.getTeamRun(at);
+    const { member_responses = [] } = await client.getTeamRun(address);
     expect(member_responses[0]?.tools?.[0]).toMatchObject({
       confirmed: false,
       confirmation_note: "not this month",
@@ -137,7 +124,7 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
 
   test("every question of a workflow is answered in place, one after the other", async () => {
     const { token, client } = asUser("pauses-workflow");
-    const admin = createClient({ baseUrl: platform.url, token: platform.adminToken });
+    const admin = at.admin;
     const component_id = "every-question";
     const outline = (name: string) => ({ type: "Step", name, executor_ref: "outline" });
     await admin.createComponent({
@@ -182,7 +169,7 @@ describe.skipIf(!hasBrowser)("what a paused run waits for, in the console", () =
         },
       },
     });
-    const opened = await openConsole(browser, platform, {
+    const opened = await at.open({
       path: `/playground/workflow/${component_id}`,
       token,
     });

@@ -1,34 +1,15 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { createClient } from "../../../client/index.ts";
-import {
-  accessibilityFaults,
-  closeConsole,
-  openConsole,
-  overflows,
-} from "../../console/support/open-console.ts";
-import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
-import type { RunningPlatform } from "../../support/platform.ts";
+import { expect } from "vitest";
+import { describeConsole } from "../../console/support/describe-console.ts";
+import { accessibilityFaults, closeConsole, overflows } from "../../console/support/open-console.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 const scopes = ["agents", "teams", "workflows"].flatMap((kind) => [`${kind}:read`, `${kind}:run`]);
 
-describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
-  let platform: RunningPlatform;
-  let browser: TestBrowser;
-  test.beforeAll(async ({ platform: shared }) => {
-    platform = shared;
-  });
-  beforeAll(async () => {
-    browser = await startBrowser();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
-  const asUser = (sub: string) => {
-    const token = platform.token(sub, [...scopes, "sessions:read", "sessions:write", "config:read"]);
-    return { token, client: createClient({ baseUrl: platform.url, token }) };
-  };
+describeConsole("the playground, in a browser", (at) => {
+  const asUser = (sub: string) =>
+    at.asUser(sub, [...scopes, "sessions:read", "sessions:write", "config:read"]);
   const box = (page: Page) => page.getByRole("textbox", { name: /^Message to/ });
   const say = async (page: Page, text: string) => {
     await box(page).fill(text);
@@ -42,7 +23,7 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
 
   test("a component is found, asked, and its call confirmed where it waits", async () => {
     const { token, client } = asUser("playground-asker");
-    const opened = await openConsole(browser, platform, { path: "/playground", token });
+    const opened = await at.open({ path: "/playground", token });
     const { page } = opened;
     await page.getByRole("link", { name: "Assistant", exact: true }).waitFor();
     await page.getByLabel("Search").fill("refunds");
@@ -67,7 +48,7 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
   test("a run is stopped, and one that a reload interrupted is followed to its end", async () => {
     const { token, client } = asUser("playground-stopper");
     const path = { agent_id: "assistant" };
-    const opened = await openConsole(browser, platform, { path: "/playground/agent/assistant", token });
+    const opened = await at.open({ path: "/playground/agent/assistant", token });
     const { page } = opened;
     await say(page, "[[tokens:20]] [[sleep:60000]]");
     const session_id = await sessionIn(page);
@@ -94,7 +75,7 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
 
   test("a broken connection is said, and its run is found again", async () => {
     const { token } = asUser("playground-unlucky");
-    const opened = await openConsole(browser, platform, { path: "/playground/agent/assistant", token });
+    const opened = await at.open({ path: "/playground/agent/assistant", token });
     const { page } = opened;
     await box(page).waitFor();
     // The stream of the run breaks off at once, after the run was begun.
@@ -114,7 +95,7 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
 
   test("files are sent, answers show theirs, a failed run is tried again, and a session is opened again", async () => {
     const { token, client } = asUser("playground-files");
-    const opened = await openConsole(browser, platform, { path: "/playground/agent/assistant", token });
+    const opened = await at.open({ path: "/playground/agent/assistant", token });
     const { page } = opened;
     const choosing = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Add files" }).click();
@@ -166,7 +147,7 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
 
   test("an agent with an input schema is asked by a form, and settings are sent with the run", async () => {
     const { token, client } = asUser("playground-form");
-    const opened = await openConsole(browser, platform, { path: "/playground/agent/order-intake", token });
+    const opened = await at.open({ path: "/playground/agent/order-intake", token });
     const { page } = opened;
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await expect.poll(() => page.getByText("This field is required.").count()).toBe(3);
@@ -200,7 +181,7 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
   test("one message is answered by two beside each other, on every display", async () => {
     const { token, client } = asUser("playground-both");
     const path = "/playground/compare?left=agent%2Fassistant&right=agent%2Flibrarian";
-    const opened = await openConsole(browser, platform, { path, token, theme: "dark" });
+    const opened = await at.open({ path, token, theme: "dark" });
     const { page } = opened;
     await say(page, "who are you two?");
     for (const side of ["Left side", "Right side"])
@@ -218,7 +199,7 @@ describe.skipIf(!hasBrowser)("the playground, in a browser", () => {
     await page.reload();
     await page.getByRole("region", { name: "Right side" }).getByText("You said: who are you two?").waitFor();
     for (const address of [path, "/playground", "/playground/agent/assistant"]) {
-      await page.goto(`${platform.url}/console${address}`);
+      await page.goto(`${at.platform.url}/console${address}`);
       await page.locator("main h1").waitFor();
       for (const width of [375, 768, 1280, 1920]) {
         await page.setViewportSize({ width, height: 800 });

@@ -1,32 +1,19 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { type Client, createClient } from "../../../client/index.ts";
-import { closeConsole, openConsole } from "../../console/support/open-console.ts";
-import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
-import type { RunningPlatform } from "../../support/platform.ts";
+import { expect } from "vitest";
+import { createClient } from "../../../client/index.ts";
+import { describeConsole } from "../../console/support/describe-console.ts";
+import { closeConsole } from "../../console/support/open-console.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 const REFUND = '[[tool:issue_refund {"order_id":"o-1","amount":5}]]';
 
-describe.skipIf(!hasBrowser)("the queue, in the console", () => {
-  let platform: RunningPlatform;
-  let browser: TestBrowser;
-  let admin: Client;
-  test.beforeAll(async ({ platform: shared }) => {
-    platform = shared;
-    admin = createClient({ baseUrl: platform.url, token: platform.adminToken });
-  });
-  beforeAll(async () => {
-    browser = await startBrowser();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
-  const jobOf = (job_id: string) => admin.getJob({ path: { job_id } });
+describeConsole("the queue, in the console", (at) => {
+  const jobOf = (job_id: string) => at.admin.getJob({ path: { job_id } });
 
   /** A run in the background whose job has come to a status. */
   async function job(sub: string, message: string, status: string, agent_id = "assistant") {
-    const token = platform.token(sub, ["agents:read", "agents:run"]);
-    const client = createClient({ baseUrl: platform.url, token });
+    const token = at.platform.token(sub, ["agents:read", "agents:run"]);
+    const client = createClient({ baseUrl: at.platform.url, token });
     const body = { message, background: true, stream: false };
     const { run_id } = await client.createAgentRun({ path: { agent_id }, body });
     await expect.poll(async () => (await jobOf(run_id)).status).toBe(status);
@@ -36,7 +23,7 @@ describe.skipIf(!hasBrowser)("the queue, in the console", () => {
 
   test("a failed job is requeued from its details", async () => {
     const id = await job("console-fails", `once more ${HOSTILE} [[fail:the provider is down]]`, "failed");
-    const opened = await openConsole(browser, platform, { path: "/queue?status=failed&user=console-fails" });
+    const opened = await at.open({ path: "/queue?status=failed&user=console-fails" });
     const { page } = opened;
     await page.getByRole("link", { name: /once more/ }).click();
     await page.waitForURL(new RegExp(`job=${id}`));
@@ -59,7 +46,7 @@ describe.skipIf(!hasBrowser)("the queue, in the console", () => {
       await job("console-cancels", `${REFUND} two`, "paused", "refund-desk"),
     ];
     const other = await job("console-stays", REFUND, "paused", "refund-desk");
-    const opened = await openConsole(browser, platform, {
+    const opened = await at.open({
       path: "/queue?status=paused&user=console-cancels",
     });
     const { page } = opened;
@@ -81,7 +68,7 @@ describe.skipIf(!hasBrowser)("the queue, in the console", () => {
       await job("console-selects", message, "failed"),
     ];
     const left = await job("console-selects", "leave me [[fail:the provider is down]]", "failed");
-    const opened = await openConsole(browser, platform, {
+    const opened = await at.open({
       path: "/queue?status=failed&user=console-selects",
     });
     const { page } = opened;
@@ -111,15 +98,15 @@ describe.skipIf(!hasBrowser)("the queue, in the console", () => {
 
   test("filters are in the address, and who is no admin does not see the screen", async () => {
     await job("console-filters", "the one to find [[fail:a strange fault]]", "failed");
-    const opened = await openConsole(browser, platform, { path: "/queue?user=console-filters" });
+    const opened = await at.open({ path: "/queue?user=console-filters" });
     const { page } = opened;
     await page.getByRole("link", { name: /the one to find/ }).waitFor();
     await page.getByLabel("Error contains").fill("no such text");
     await page.waitForURL(/error=no/);
     await page.getByText("No job matches these filters").waitFor();
     await closeConsole(opened);
-    const token = platform.token("console-unprivileged", ["agents:read"]);
-    const refused = await openConsole(browser, platform, { path: "/queue", token });
+    const token = at.platform.token("console-unprivileged", ["agents:read"]);
+    const refused = await at.open({ path: "/queue", token });
     await refused.page.getByText(/It takes the scope “platform:admin”/).waitFor();
     await expect.poll(() => refused.page.getByRole("link", { name: "Queue" }).count()).toBe(0);
     await closeConsole(refused);

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { createClient } from "../../../client/index.ts";
+import { expect } from "vitest";
+import type { createClient } from "../../../client/index.ts";
 import { PAGE_DEPTH } from "../../../shared/stores/runs/listing/find-runs.ts";
-import { closeConsole, openConsole } from "../../console/support/open-console.ts";
-import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
-import type { RunningPlatform } from "../../support/platform.ts";
+import { describeConsole } from "../../console/support/describe-console.ts";
+import { closeConsole } from "../../console/support/open-console.ts";
 import { putRuns } from "../../support/put-runs.ts";
 import { aJob, aRunOf } from "../../support/records.ts";
 import { test } from "../../support/shared-platform.ts";
@@ -11,28 +10,16 @@ import { viewStores } from "../../support/stored.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 
-describe.skipIf(!hasBrowser)("runs, in the console", () => {
-  let platform: RunningPlatform;
-  let browser: TestBrowser;
-  test.beforeAll(async ({ platform: shared }) => {
-    platform = shared;
-  });
-  beforeAll(async () => {
-    browser = await startBrowser();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
-  const asUser = (sub: string) => {
-    const token = platform.token(sub, ["agents:read", "agents:run", "sessions:read", "teams:read"]);
-    return { token, client: createClient({ baseUrl: platform.url, token }) };
-  };
+describeConsole("runs, in the console", (at) => {
+  const asUser = (sub: string) =>
+    at.asUser(sub, ["agents:read", "agents:run", "sessions:read", "teams:read"]);
   const ask = (client: ReturnType<typeof createClient>, message: string, agent_id = "assistant") =>
     client.createAgentRun({ path: { agent_id }, body: { message, stream: false } });
 
   test("a list that changes under the reader says so, and a row leads to its run", async () => {
     const { token, client } = asUser("console-reader");
     await ask(client, "the first question");
-    const opened = await openConsole(browser, platform, { path: "/runs", token });
+    const opened = await at.open({ path: "/runs", token });
     const { page } = opened;
     await page.getByRole("link", { name: /the first question/ }).waitFor();
     await ask(client, "the second question");
@@ -49,7 +36,7 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
   test("a search goes on through pages in which nothing is found, until something is or there is no more", async () => {
     const { token } = asUser("console-searcher");
     const old = Math.floor(Date.now() / 1000) - 20 * 86_400;
-    // More than the platform looks through for one page.
+    // More than the at.platform looks through for one page.
     const runs = Array.from({ length: PAGE_DEPTH + 50 }, (_, i) => {
       const owner = "console-searcher";
       const job = aJob({ session_id: "console-search", owner, user_id: owner, created_at: old - i });
@@ -60,10 +47,10 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
         : { content: "done" };
       return { ...made, ...(isLast && { status: "ERROR" as const }), output: { ...made.output, ...output } };
     });
-    const view = viewStores(platform);
+    const view = viewStores(at.platform);
     await putRuns(view.db, runs);
     view.close();
-    const opened = await openConsole(browser, platform, { path: "/runs?error=quota", token });
+    const opened = await at.open({ path: "/runs?error=quota", token });
     const { page } = opened;
     await page.getByRole("link", { name: /the quota is used up/ }).waitFor();
     await page.getByLabel("Error contains").fill("never failed so");
@@ -76,7 +63,7 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
     const other = asUser("console-other");
     await ask(one.client, "a question of one");
     const foreign = await ask(other.client, "a question of the other");
-    const opened = await openConsole(browser, platform, {
+    const opened = await at.open({
       path: "/runs?component=assistant",
       token: one.token,
     });
@@ -90,7 +77,7 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
     await closeConsole(opened);
 
     const path = `/runs/agent/assistant/${foreign.session_id}/${foreign.run_id}`;
-    const refused = await openConsole(browser, platform, { path, token: one.token });
+    const refused = await at.open({ path, token: one.token });
     await refused.page.getByText("Not found", { exact: true }).waitFor();
     await refused.page.context().close();
   });
@@ -99,7 +86,7 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
     const { token, client } = asUser("console-hostile");
     const call = JSON.stringify({ a: 1, b: 2, note: HOSTILE });
     const run = await ask(client, `${HOSTILE} [[tool:add_numbers ${call}]]`);
-    const opened = await openConsole(browser, platform, { path: "/runs", token });
+    const opened = await at.open({ path: "/runs", token });
     await opened.page
       .getByRole("link", { name: /img src=x/ })
       .first()
@@ -109,7 +96,7 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
       .first()
       .click();
     await opened.page.goto(
-      `${platform.url}/console/runs/agent/assistant/${run.session_id}/${run.run_id}?view=json`,
+      `${at.platform.url}/console/runs/agent/assistant/${run.session_id}/${run.run_id}?view=json`,
     );
     await opened.page.getByText("messages").first().waitFor();
     await expect.poll(() => opened.page.locator("img[src='x']").count()).toBe(0);
@@ -122,7 +109,7 @@ describe.skipIf(!hasBrowser)("runs, in the console", () => {
     await ask(client, "compare this");
     const run = await ask(client, "with that");
     const path = `/runs/agent/assistant/${run.session_id}/${run.run_id}`;
-    const opened = await openConsole(browser, platform, { path, token });
+    const opened = await at.open({ path, token });
     const { page } = opened;
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Compare with another run" }).click();

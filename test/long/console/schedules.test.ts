@@ -1,36 +1,18 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { createClient } from "../../../client/index.ts";
-import { closeConsole, openConsole } from "../../console/support/open-console.ts";
-import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
-import type { RunningPlatform } from "../../support/platform.ts";
+import { expect } from "vitest";
+import { describeConsole } from "../../console/support/describe-console.ts";
+import { closeConsole } from "../../console/support/open-console.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 const scopes = ["schedules:read", "schedules:write", "schedules:delete", "agents:read", "agents:run"];
 
-/** A page takes seconds on a machine that does much else. */
-const PATIENCE = { timeout: 180_000 };
-
-describe.skipIf(!hasBrowser)("schedules, in the console", PATIENCE, () => {
-  let platform: RunningPlatform;
-  let browser: TestBrowser;
-  test.beforeAll(async ({ platform: shared }) => {
-    platform = shared;
-  });
-  beforeAll(async () => {
-    browser = await startBrowser();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
-  const asUser = (sub: string, held: readonly string[] = scopes) => {
-    const token = platform.token(sub, [...held]);
-    return { token, client: createClient({ baseUrl: platform.url, token }) };
-  };
+describeConsole("schedules, in the console", (at) => {
+  const asUser = (sub: string, held: readonly string[] = scopes) => at.asUser(sub, held);
   const endpoint = "/agents/assistant/runs";
 
   test("one is made, run at once, seen in its attempts, paused, resumed and deleted", async () => {
     const { token, client } = asUser("schedules-maker");
-    const opened = await openConsole(browser, platform, { path: "/schedules", token });
+    const opened = await at.open({ path: "/schedules", token });
     const { page } = opened;
     await page.getByRole("button", { name: "Create the first schedule" }).click();
     const form = page.getByRole("dialog", { name: "New schedule" });
@@ -94,7 +76,7 @@ describe.skipIf(!hasBrowser)("schedules, in the console", PATIENCE, () => {
       body: { name: "linked", endpoint, payload: { message: "follow me" } },
     });
     await client.triggerSchedule({ path: { schedule_id: id } });
-    const opened = await openConsole(browser, platform, { path: `/schedules/${id}`, token });
+    const opened = await at.open({ path: `/schedules/${id}`, token });
     await opened.page.getByRole("link", { name: "Open the run" }).click();
     await opened.page.getByRole("heading", { name: "follow me", level: 1 }).waitFor();
     await closeConsole(opened);
@@ -105,7 +87,7 @@ describe.skipIf(!hasBrowser)("schedules, in the console", PATIENCE, () => {
     const body = { endpoint, cron_expr: "0 9 * * *", payload: { message: "Hello", session_id: "daily" } };
     const { id } = await client.createSchedule({ body: { ...body, name: "edited" } });
     await client.createSchedule({ body: { ...body, name: "taken" } });
-    const opened = await openConsole(browser, platform, { path: `/schedules/${id}?form=edit`, token });
+    const opened = await at.open({ path: `/schedules/${id}?form=edit`, token });
     const form = opened.page.getByRole("dialog", { name: "Edit edited" });
     await form.getByLabel("Cron expression").fill("61 9 * * *");
     await form.getByText(/minute 61 is not between 0 and 59/).waitFor();
@@ -140,7 +122,7 @@ describe.skipIf(!hasBrowser)("schedules, in the console", PATIENCE, () => {
     });
     await client.triggerSchedule({ path: { schedule_id: id } });
     const { token } = asUser("schedules-reader", ["schedules:read", "agents:read"]);
-    const opened = await openConsole(browser, platform, { path: "/schedules", token });
+    const opened = await at.open({ path: "/schedules", token });
     const { page } = opened;
     await page.getByRole("link", { name: /read only/ }).click();
     await page.getByText("You said: <img src=x").waitFor();

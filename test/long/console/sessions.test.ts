@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { expect } from "vitest";
 import { createClient } from "../../../client/index.ts";
-import { closeConsole, openConsole } from "../../console/support/open-console.ts";
-import { hasBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts";
-import type { RunningPlatform } from "../../support/platform.ts";
+import { describeConsole } from "../../console/support/describe-console.ts";
+import { closeConsole } from "../../console/support/open-console.ts";
 import { test } from "../../support/shared-platform.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
 const SCOPES = ["agents:read", "agents:run", "sessions:read", "sessions:write", "sessions:delete"];
 
-describe.skipIf(!hasBrowser)("sessions, in the console", () => {
-  let platform: RunningPlatform;
-  let browser: TestBrowser;
-  test.beforeAll(async ({ platform: shared }) => {
-    platform = shared;
-  });
-  beforeAll(async () => {
-    browser = await startBrowser();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
+describeConsole("sessions, in the console", (at) => {
   const asUser = (sub: string) => {
-    const token = platform.token(sub, SCOPES);
-    const client = createClient({ baseUrl: platform.url, token });
+    const token = at.platform.token(sub, SCOPES);
+    const client = createClient({ baseUrl: at.platform.url, token });
     const say = (session_id: string, message: string) =>
       client.createAgentRun({
         path: { agent_id: "assistant" },
@@ -43,7 +32,7 @@ describe.skipIf(!hasBrowser)("sessions, in the console", () => {
     await say("console-other-talk", "something else");
     await name("console-talk", "a talk about boats");
     await expect.poll(() => find("about boats")).toBe(1);
-    const opened = await openConsole(browser, platform, { path: "/sessions", token });
+    const opened = await at.open({ path: "/sessions", token });
     const { page } = opened;
     await page.getByRole("link", { name: "something else" }).waitFor();
     await page.getByLabel("Name").fill("about boats");
@@ -89,7 +78,7 @@ describe.skipIf(!hasBrowser)("sessions, in the console", () => {
       await name(`console-${text}`, text);
     }
     await expect.poll(() => find("to go")).toBe(2);
-    const opened = await openConsole(browser, platform, { path: "/sessions?name=to+go", token });
+    const opened = await at.open({ path: "/sessions?name=to+go", token });
     const { page } = opened;
     await page.getByText("2 sessions", { exact: true }).waitFor();
     await page.locator(".list-head .check").click();
@@ -107,7 +96,7 @@ describe.skipIf(!hasBrowser)("sessions, in the console", () => {
     await own.say("console-own-talk", `${HOSTILE} **bold**`);
     await other.say("console-foreign-talk", "a private matter");
     await expect.poll(own.listed).toBe(1);
-    const opened = await openConsole(browser, platform, { path: "/sessions", token: own.token });
+    const opened = await at.open({ path: "/sessions", token: own.token });
     const { page } = opened;
     await page.getByRole("link", { name: /img src=x/ }).waitFor();
     await expect.poll(() => page.getByText("a private matter").count()).toBe(0);
@@ -118,7 +107,7 @@ describe.skipIf(!hasBrowser)("sessions, in the console", () => {
     expect(await page.title()).not.toBe("broken");
     await closeConsole(opened);
     const path = "/sessions/console-foreign-talk";
-    const refused = await openConsole(browser, platform, { path, token: own.token });
+    const refused = await at.open({ path, token: own.token });
     await refused.page.getByText("Not found", { exact: true }).waitFor();
     await refused.page.context().close();
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fuzzExecutions, hadBoth } from "../../support/execution-fuzz.ts";
+import { fuzzExecutions, hadBoth } from "../../support/execution-fuzz/fuzz-executions.ts";
 import { startPlatform, type TestPlatform } from "../../support/platform.ts";
 
 let platform: TestPlatform;

@@ -84,7 +84,8 @@ function sources({ template, document }: Surface): string {
     "cdk.json": JSON.stringify({ app: "node app.mjs" }),
     "app.mjs": `import { writeFileSync } from "node:fs";
       const properties = { MemorySize: ${template}, Code: { S3Key: "${randomBytes(32).toString("hex")}.zip" } };
-      const text = JSON.stringify({ Resources: { Worker: { Type: "AWS::Lambda::Function", Properties: properties } } });
+      const step = { Type: "AWS::CloudFormation::CustomResource", Properties: { Content: "${randomBytes(16).toString("hex")}" } };
+      const text = JSON.stringify({ Resources: { Worker: { Type: "AWS::Lambda::Function", Properties: properties }, Step: step } });
       writeFileSync(process.env.CDK_OUTDIR + "/Service.template.json", text);`,
     "package.json": JSON.stringify({ scripts: { docs: "node docs.mjs", client: "node docs.mjs" } }),
     "docs.mjs": `import { writeFileSync } from "node:fs";

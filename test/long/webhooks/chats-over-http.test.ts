@@ -1,20 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Bot, postTelegram, startBot, telegramUpdate } from "../../support/chat-platforms/bot-server.ts";
+import { chatEnvironment } from "../../support/chat-platforms/chat-environment.ts";
 import {
-  BOT_TOKEN,
-  type Bot,
-  postTelegram,
-  startBot,
-  telegramUpdate,
-  WEBHOOK_SECRET,
-} from "../../support/chat-platforms/bot-server.ts";
-import {
-  ACCESS_TOKEN,
-  APP_SECRET,
   type Graph,
-  PHONE,
   postWhatsapp,
   startGraph,
-  VERIFY_TOKEN,
   whatsappMessage,
 } from "../../support/chat-platforms/graph-server.ts";
 import { deliverUntilTaken, until } from "../../support/chat-platforms/platform-server.ts";
@@ -22,8 +12,6 @@ import {
   buttonOf,
   postSlack,
   pressSlack,
-  SIGNING_SECRET,
-  SLACK_TOKEN,
   type SlackServer,
   slackEvent,
   slackPress,
@@ -41,16 +29,10 @@ beforeAll(async () => {
   [graph, bot, slack] = await Promise.all([startGraph(), startBot(), startSlack()]);
   platform = await startPlatform({
     env: {
-      WHATSAPP: JSON.stringify({ component: "agents/assistant", phone_number_id: PHONE, api_url: graph.url }),
-      WHATSAPP_ACCESS_TOKEN: ACCESS_TOKEN,
-      WHATSAPP_APP_SECRET: APP_SECRET,
-      WHATSAPP_VERIFY_TOKEN: VERIFY_TOKEN,
-      TELEGRAM: JSON.stringify({ component: "agents/refund-desk", api_url: bot.url }),
-      TELEGRAM_TOKEN: BOT_TOKEN,
-      TELEGRAM_WEBHOOK_SECRET_TOKEN: WEBHOOK_SECRET,
-      SLACK: JSON.stringify({ component: "agents/refund-desk", api_url: slack.url }),
-      SLACK_TOKEN,
-      SLACK_SIGNING_SECRET: SIGNING_SECRET,
+      ...chatEnvironment(
+        { graph, bot, slack },
+        { whatsapp: "agents/assistant", telegram: "agents/refund-desk", slack: "agents/refund-desk" },
+      ),
     },
   });
   admin = clientOf(platform.url, platform.adminToken);

@@ -79,8 +79,8 @@ const messageOf = (content: readonly Json[], stop_reason: string | null, counts:
   stop_sequence: null,
   usage: {
     input_tokens: counts.input,
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: counts.cacheWrite ?? 0,
+    cache_read_input_tokens: counts.cacheRead ?? 0,
     output_tokens: counts.output,
     service_tier: "standard",
   },

@@ -9,7 +9,13 @@ export type TurnCall = {
 export type TurnEnd = "stop" | "calls" | "length" | "content_filter" | "refusal";
 
 /** Token counts as a service reports them; a hostile one reports what cannot be, or what is no number. */
-export type TurnUsage = { readonly input: number | string; readonly output: number | string };
+export type TurnUsage = {
+  readonly input: number | string;
+  readonly output: number | string;
+  /** Of a service that counts them apart from `input`. */
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+};
 
 /** One answer of a model, in words that all protocols share. */
 export type Turn = {

@@ -11,7 +11,8 @@ import { type AskedRequest, requestsTo } from "./asked-request.ts";
 import { decisionFault } from "./decision-fault.ts";
 import { operations } from "./document.ts";
 import { exampleFrom } from "./example-from.ts";
-import { fresh, namesAThing, type Staged, stage, variablesOf } from "./stages.ts";
+import { fresh, type Staged } from "./stages/stage.ts";
+import { namesAThing, stage, variablesOf } from "./stages/stages.ts";
 
 type Operation = (typeof operations)[number];
 type User = { readonly name: string; readonly token: string | undefined; readonly client: Client };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { anyText, arbitraryOf } from "./arbitrary-of.ts";
 import { damaged } from "./damaged.ts";
 import type { Media, Operation, Parameter } from "./document.ts";
-import type { Staged, Thing } from "./stages.ts";
+import type { Staged, Thing } from "./stages/stage.ts";
 
 /** A request as it is sent, and as it is shown to be repeated. */
 export type AskedRequest = {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Example } from "../../../shared/openapi/example.ts";
 import type { Answered } from "./answer-fault.ts";
-import { FRESH_SUFFIX } from "./stages.ts";
+import { FRESH_SUFFIX } from "./stages/stage.ts";
 
 /** A request with its answers, as they were. */
 export type Recorded = Partial<Pick<Example, "path" | "query" | "body">> & {
@@ -201,8 +201,8 @@ function steady(value: Json, key = ""): Json {
   return value;
 }
 
-/** Public keys and signatures are made at each start. */
-const SIGNED = new Set(["x", "y", "kid", "signature", "protected"]);
+/** Public keys, signatures and the hashes of the audit are made at each start. */
+const SIGNED = new Set(["x", "y", "kid", "signature", "protected", "head"]);
 const memberOf = (name: string, one: Json): Json => {
   if (SIGNED.has(name) && typeof one === "string") return "…";
   // The description within its own example.
@@ -216,7 +216,18 @@ const MAX_ITEMS = 3;
 const short = (items: readonly Json[]): Json => (items.length > 6 ? items.slice(0, MAX_ITEMS) : items);
 
 /** Counts over all that the platform of the tests did, which is not always at the same point. */
-const COUNTED = new Set(["records_read", "completed", "failed", "cancelled", "paused", "queued", "running"]);
+const COUNTED = new Set([
+  "records_read",
+  "completed",
+  "failed",
+  "cancelled",
+  "paused",
+  "queued",
+  "running",
+  "waiting",
+  "seals",
+  "records",
+]);
 
 function steadyNumber(value: number, key: string): number {
   if (key === "next_run_at") return NOW + 5 * DAY;

@@ -7,7 +7,8 @@ import { ask } from "./ask.ts";
 import { type AskedRequest, type Manner, requestsTo, type Subject } from "./asked-request.ts";
 import { decisionFault } from "./decision-fault.ts";
 import { operations } from "./document.ts";
-import { type Staged, stage } from "./stages.ts";
+import type { Staged } from "./stages/stage.ts";
+import { stage } from "./stages/stages.ts";
 
 export type Finding = {
   readonly operationId: string;

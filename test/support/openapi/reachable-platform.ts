@@ -2,11 +2,12 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { BOT_TOKEN, startBot, WEBHOOK_SECRET } from "../chat-platforms/bot-server.ts";
-import { ACCESS_TOKEN, APP_SECRET, PHONE, startGraph, VERIFY_TOKEN } from "../chat-platforms/graph-server.ts";
-import { SIGNING_SECRET, SLACK_TOKEN, startSlack } from "../chat-platforms/slack-server.ts";
+import { startBot } from "../chat-platforms/bot-server.ts";
+import { chatEnvironment } from "../chat-platforms/chat-environment.ts";
+import { startGraph } from "../chat-platforms/graph-server.ts";
+import { startSlack } from "../chat-platforms/slack-server.ts";
 import { startPlatform, type TestPlatform } from "../platform.ts";
-import { SOURCE_FILE, SOURCE_ID } from "./stages.ts";
+import { SOURCE_FILE, SOURCE_ID } from "./stages/records.ts";
 
 /** A key that signs agent cards. */
 function cardKey(): string {
@@ -31,16 +32,10 @@ export async function startReachablePlatform(
       PUBLIC_URL: "https://agents.example",
       A2A_CARD_KEY: cardKey(),
       KNOWLEDGE_BASES: JSON.stringify([{ name: "handbook", sources: [source] }]),
-      WHATSAPP: JSON.stringify({ component: "agents/assistant", phone_number_id: PHONE, api_url: graph.url }),
-      WHATSAPP_ACCESS_TOKEN: ACCESS_TOKEN,
-      WHATSAPP_APP_SECRET: APP_SECRET,
-      WHATSAPP_VERIFY_TOKEN: VERIFY_TOKEN,
-      TELEGRAM: JSON.stringify({ component: "agents/assistant", api_url: bot.url }),
-      TELEGRAM_TOKEN: BOT_TOKEN,
-      TELEGRAM_WEBHOOK_SECRET_TOKEN: WEBHOOK_SECRET,
-      SLACK: JSON.stringify({ component: "agents/assistant", api_url: slack.url }),
-      SLACK_TOKEN,
-      SLACK_SIGNING_SECRET: SIGNING_SECRET,
+      ...chatEnvironment(
+        { graph, bot, slack },
+        { whatsapp: "agents/assistant", telegram: "agents/assistant", slack: "agents/assistant" },
+      ),
     },
   });
   return {

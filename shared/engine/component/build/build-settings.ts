@@ -1,4 +1,5 @@
 import type { ComponentRecord, VersionRecord } from "../../../schemas/components/component-record.ts";
+import { isObject } from "../../../schemas/values/json-values.ts";
 import type { AgentSettings } from "../../define/agent.ts";
 import type { Registry } from "../../define/registry.ts";
 import type { Models } from "../../model/models.ts";
@@ -6,6 +7,8 @@ import { registeredModel } from "../registered-model.ts";
 import { agentEntries } from "./agent-entries.ts";
 import { type Built, faultsOf } from "./built.ts";
 import { readSettings } from "./read-settings.ts";
+import { resolveFallbacks } from "./resolve-fallbacks.ts";
+import { resolveHelpers } from "./resolve-helpers.ts";
 import { resolveKnowledge } from "./resolve-knowledge.ts";
 import { resolveInputSchema, resolveOutputSchema } from "./resolve-schema.ts";
 import { resolveTools } from "./resolve-tools.ts";
@@ -31,6 +34,8 @@ export async function buildSettings(
   const { config } = version;
   const plain = readSettings(config, agentEntries);
   const model = registeredModel(config.model, registry, models);
+  const fallbacks = resolveFallbacks(config, registry, models);
+  const helpers = resolveHelpers(config, registry, models);
   const tools = resolveTools(config.tools, registry);
   const [input, output] = await Promise.all([
     resolveInputSchema(config.input_schema, registry),
@@ -39,15 +44,21 @@ export async function buildSettings(
   const knowledge = resolveKnowledge(config.knowledge, bases);
   const faults = [
     ...plain.faults,
+    ...fallbacks.faults,
+    ...helpers.faults,
     ...tools.faults,
     ...faultsOf({ model, knowledge, input_schema: input, output_schema: output }),
   ];
   const name = typeof config.name === "string" && config.name !== "" ? config.name : component.name;
   const value: Settings = {
     ...withHistoryRuns(plain.value),
+    ...fallbacks.value,
+    ...helpers.value,
     id: component.component_id,
     name,
     tools: tools.value,
+    ...(isExtended(config.model) &&
+      plain.value.prompt_cache === undefined && { prompt_cache: { ttl: "1h" } }),
     // Configs of this wire call `update_memory_on_run` by this name.
     ...(config.enable_user_memories === true && { update_memory_on_run: true }),
     ...("spec" in model && model.spec !== undefined && { model: model.spec }),
@@ -58,6 +69,9 @@ export async function buildSettings(
   };
   return { value, faults };
 }
+
+/** Configs of this wire ask for an hour of caching at the model. */
+const isExtended = (model: unknown): boolean => isObject(model) && model.extended_cache_time === true;
 
 /**
  * Without a number of runs, as many as so many messages need at most: a run has a question and an answer. With one, that

@@ -46,7 +46,7 @@ async function requestOf(
   const { history: _h, session_summary: _s, parent_run_id: _p, output_schema: _o, ...shared } = request;
   const reads = run.state === undefined && executor.add_history_to_context;
   const [history, earlier] = await Promise.all([
-    reads ? readMemberHistory?.(executor.id, executor.num_history_runs) : [],
+    reads ? readMemberHistory?.(executor) : [],
     run.state === undefined && history_runs > 0 ? readExchanges?.(history_runs) : [],
   ]);
   return {

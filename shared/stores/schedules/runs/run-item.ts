@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { type Item, present } from "../../../data/index.ts";
 import { scheduleRunStages } from "../../../domain/schedules/schedule-run-transitions.ts";
 import { ScheduleRun, type ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
-import { defineWork } from "../../../work/define-work.ts";
+import { defineWork } from "../../../work/index.ts";
 import type { Db } from "../../db.ts";
 import { refOfKeys, scheduleRunDue, scheduleRunKey } from "./run-keys.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
-import { dueIndex, dueShardOf, dueShards } from "../../../work/due.ts";
+import { dueIndex, dueShardOf, dueShards } from "../../../work/index.ts";
 import { schedulePartition } from "../schedule-item.ts";
 
 /**

@@ -1,0 +1,30 @@
+import { DAY_SECONDS } from "../../shared/domain/utc-day.ts";
+import { decodeCursor, encodeCursor } from "../../shared/http/cursor.ts";
+import { type Handler, Reply } from "../../shared/http/handler.ts";
+import type { auditRoutes } from "../../shared/routes/audit.ts";
+import { listAudit as findRecords } from "../../shared/stores/audit/list-audit.ts";
+import type { AuditDeps } from "./audit-deps.ts";
+
+/** @source docs/interface/audit.md 2.1 */
+export const listAudit: Handler<typeof auditRoutes.listAudit, AuditDeps> = async (
+  { query },
+  { db, clock },
+) => {
+  const { limit, cursor, format, created_after, created_before, ...filter } = query;
+  const selection = { ...filter, created_after, created_before };
+  const before = cursor === undefined ? undefined : decodeCursor(cursor, selection);
+  const now = clock.now();
+  const span = {
+    from_ms: Math.max((created_after ?? 0) * 1000, now - db.auditRetentionDays * DAY_SECONDS * 1000),
+    // Bounds are seconds, both inclusive.
+    to_ms: Math.min(created_before === undefined ? now + 1000 : (created_before + 1) * 1000, now + 1000),
+  };
+  const { records, next } = await findRecords(db, filter, span, { limit, before });
+  const next_cursor = next === undefined ? null : encodeCursor(next, selection);
+  if (format === "json") return { data: records, next_cursor };
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  return new Reply(200, Buffer.from(lines), {
+    "content-type": "application/x-ndjson",
+    ...(next_cursor !== null && { "x-next-cursor": next_cursor }),
+  });
+};

@@ -1,0 +1,171 @@
+import { VERIFY_TOKEN } from "../../chat-platforms/graph-server.ts";
+import type { Client } from "../../client.ts";
+import { done, exampleBody, fresh, type Noun, type Stage, type Staged, until } from "./stage.ts";
+
+/** A stored component: a draft, which only its owner sees, or one whose first version is live. */
+async function stored(admin: Client, noun: Noun, stage = "draft"): Promise<string> {
+  const component_id = fresh("returns-desk");
+  const kind = `${noun[0]?.toUpperCase()}${noun.slice(1)}`;
+  const json = { ...exampleBody(`create${kind}`), component_id, stage };
+  await done(admin.post(`/${noun}s`, { json }));
+  return component_id;
+}
+
+export const ofKind =
+  (noun: Noun): Stage =>
+  async (admin) => ({ about: { [`${noun}_id`]: await stored(admin, noun) } });
+
+export const aComponent: Stage = async (admin) => ({ about: { component_id: await stored(admin, "agent") } });
+
+export const anArchivedComponent: Stage = async (admin) => {
+  const component_id = await stored(admin, "agent");
+  await done(admin.call("DELETE", `/components/${component_id}`));
+  return { about: { component_id } };
+};
+
+/** With a second version. @param asked  which one the request is about */
+export const versions =
+  (stage: "draft" | "published", asked: string): Stage =>
+  async (admin) => {
+    const component_id = await stored(admin, "agent", stage);
+    const json = { ...exampleBody("createConfigVersion"), stage };
+    await done(admin.post(`/components/${component_id}/configs`, { json }));
+    return { about: { component_id, version: asked } };
+  };
+
+async function schedule(admin: Client): Promise<string> {
+  const json = { ...exampleBody("createSchedule"), name: fresh("Monday report") };
+  return (await done(admin.post("/schedules", { json }))).id;
+}
+
+export const aSchedule: Stage = async (admin) => ({ about: { schedule_id: await schedule(admin) } });
+
+export const aScheduleRun: Stage = async (admin) => {
+  const schedule_id = await schedule(admin);
+  const { id } = await done(admin.post(`/schedules/${schedule_id}/trigger`));
+  return { about: { schedule_id, run_id: id } };
+};
+
+export const content =
+  (form: Readonly<Record<string, string>>): Stage =>
+  async (admin) => {
+    const { id } = await done(
+      admin.post("/knowledge/content", { form: { name: fresh("returns.txt"), ...form } }),
+    );
+    const status = async () => (await done(admin.get(`/knowledge/content/${id}/status`))).status;
+    await until(status, (one) => one !== "processing");
+    return { about: { content_id: id } };
+  };
+
+export const aContent = content({
+  text_content: "Goods are taken back within 30 days.",
+  metadata: '{"language":"en"}',
+});
+
+export const CASES = "input\nWhere is my order?\n";
+const casesForm = (): FormData => {
+  const form = new FormData();
+  form.append("name", "Questions of customers");
+  form.append("file", new File([CASES], "cases.csv"));
+  return form;
+};
+export const aDataset: Stage = async (admin) => {
+  const { id } = await done(admin.post("/eval-datasets", { form: casesForm() }));
+  return { about: { dataset_id: id } };
+};
+
+export const evalOf = async (owner: Client): Promise<string> =>
+  (await done(owner.post("/eval-runs", { json: exampleBody("createEval") }))).id;
+export const anEval: Stage = async (admin) => ({ about: { eval_run_id: await evalOf(admin) } });
+export const twoEvals: Stage = async (admin) => {
+  const id = await evalOf(admin);
+  return { about: {}, query: { ids: `${id},${id}` } };
+};
+
+/** The only base, with the source that `../reachable-platform.ts` sets up. */
+export const aSource: Stage = async (admin) => {
+  const { knowledge } = await done(admin.get("/config"));
+  const [{ id }] = knowledge.knowledge_instances;
+  return { about: { knowledge_id: id, source_id: SOURCE_ID }, query: {} };
+};
+
+/** Id and one object of the source. */
+export const SOURCE_ID = "manuals";
+export const SOURCE_FILE = "manuals/returns.txt";
+
+export const fromSource: Stage = async (admin) => ({
+  ...(await aSource(admin, admin)),
+  body: { config_id: SOURCE_ID, path: SOURCE_FILE },
+});
+
+export const aMemory: Stage = async (admin) => {
+  const { memory_id } = await done(admin.post("/memories", { json: exampleBody("createMemory") }));
+  return { about: { memory_id } };
+};
+
+const nameOf = async (owner: Client): Promise<string> => (await done(owner.get("/me"))).id;
+
+export const aLearning: Stage = async (owner) => {
+  const json = { ...exampleBody("createLearning"), user_id: await nameOf(owner) };
+  const { learning_id } = await done(owner.post("/learnings", { json }));
+  return { about: { learning_id } };
+};
+
+export const aLearningUser: Stage = async (owner, admin) => {
+  await aLearning(owner, admin);
+  return { about: { user_id: await nameOf(owner) } };
+};
+
+/** An account that has minted another one. */
+export const aMintingAccount: Stage = async (owner) => {
+  const mint = (name: string, headers?: Record<string, string>) =>
+    done(
+      owner.post("/service-accounts", {
+        json: {
+          name: fresh(name),
+          scopes: [{ scope: "service_accounts:write" }],
+          allow_privileged_scopes: true,
+        },
+        ...(headers && { headers }),
+      }),
+    );
+  const { id, token } = await mint("minting");
+  await mint("minted", { authorization: `Bearer ${token}` });
+  return { about: { account_id: id } };
+};
+
+export const anAccount: Stage = async (owner) => {
+  const { id } = await done(
+    owner.post("/service-accounts", {
+      json: { ...exampleBody("mintServiceAccount"), name: fresh("report") },
+    }),
+  );
+  return { about: { account_id: id } };
+};
+
+export const anEndpoint: Stage = async (admin) => {
+  const { id } = await done(admin.post("/webhook-endpoints", { json: exampleBody("createWebhookEndpoint") }));
+  return { about: { endpoint_id: id } };
+};
+/** Endpoints of one owner are limited, so what only looks at one, or changes it, takes the same one again. */
+const endpoints = new WeakMap<Client, Promise<Staged>>();
+export const someEndpoint: Stage = (admin) => {
+  const known = endpoints.get(admin) ?? anEndpoint(admin, admin);
+  endpoints.set(admin, known);
+  return known;
+};
+/** A delivery that is not being sent at the moment: a try counts from its beginning, and is recorded at its end. */
+export const aDelivery: Stage = async (admin) => {
+  const { about } = await someEndpoint(admin, admin);
+  const { id } = await done(admin.post(`/webhook-endpoints/${about.endpoint_id}/test`));
+  await until(
+    async () => (await done(admin.get(`/webhook-deliveries/${id}`))).attempts.length,
+    (attempts) => attempts > 0,
+  );
+  return { about: { delivery_id: id } };
+};
+
+export const handshake: Stage = async () => ({
+  about: {},
+  query: { "hub.mode": "subscribe", "hub.verify_token": VERIFY_TOKEN, "hub.challenge": "1158201444" },
+});

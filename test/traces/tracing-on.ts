@@ -1,0 +1,14 @@
+import type { TracingEnv } from "../../shared/tracing/connect-tracing.ts";
+
+/** Every run is traced, with its contents, and nothing is exported. */
+export const tracingOn: TracingEnv = {
+  TRACING: "on",
+  TRACE_SAMPLE_RATIO: 1,
+  TRACE_RETENTION_DAYS: 30,
+  TRACE_CONTENT: "on",
+  TRACE_REDACT: [],
+  TRACE_PARENT: "link",
+  OTLP_ENDPOINTS: [],
+  OS_ID: "front-desk",
+  STAGE: "prod",
+};
