@@ -52,6 +52,7 @@ async function run(): Promise<boolean> {
   );
   const platform = await startPlatform({
     registry: join(plugins, "registry.ts"),
+    without: ["components", "schedules"],
     env: {
       ...model.environment,
       TRACING: "",
