@@ -44,7 +44,7 @@ export type Models = {
   /**
    * Describes the model that `resolve` returns, without loading anything.
    *
-   * @param ttl  how long the caches of who calls it live, where they say so themselves: an hour's cost more to write
+   * @param ttl  how long the caller keeps caches, where it says so itself: an hour's cost more to write
    */
   readonly describe: (spec?: string, ttl?: "1h") => ModelView;
   /** Specification of the model for calls beside a conversation, where an agent names none; absent where none is set. */
