@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -27,6 +27,19 @@ export type FetchedTests = {
  */
 export async function fetchTests(from: string = REPOSITORY, ref?: string): Promise<FetchedTests> {
   const root = mkdtempSync(join(tmpdir(), "peer-tests-"));
+  try {
+    return { root, ...(await fetchInto(root, from, ref)) };
+  } catch (error) {
+    rmSync(root, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function fetchInto(
+  root: string,
+  from: string,
+  ref: string | undefined,
+): Promise<Omit<FetchedTests, "root">> {
   const clone = join(root, "clone");
   const branch = ref === undefined ? [] : ["--branch", ref];
   await git(
@@ -45,7 +58,7 @@ export async function fetchTests(from: string = REPOSITORY, ref?: string): Promi
   if (!existsSync(join(folder, "tests"))) throw new Error(`${from} has no ${TESTS}/tests`);
   adapt(join(folder, "tests"));
   const commit = await git("", "-C", clone, "rev-parse", "--short", "HEAD");
-  return { root, folder, commit: commit.trim() };
+  return { folder, commit: commit.trim() };
 }
 
 /** Addresses and ids that an instance chooses: one database, and one component behind AG-UI, at the root. */
