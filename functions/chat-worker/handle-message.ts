@@ -8,7 +8,7 @@ import { answerRun, finish, reportRun } from "./answer-run.ts";
 import { applyDecision } from "./apply-decision.ts";
 import type { ChatWorkerDeps, Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { sendText } from "./deliver.ts";
-import { end, release } from "./leased-message.ts";
+import { end, MessageLost, release } from "./leased-message.ts";
 import { logUnanswered } from "./log-unanswered.ts";
 import { postpone } from "./postpone.ts";
 import { takeWords } from "./take-answer.ts";
@@ -86,6 +86,10 @@ async function wasAnswered({ deps, message: { edit_of } }: LeasedMessage): Promi
 /** An error may have many causes; the next execution may succeed. */
 const failed = (leased: LeasedMessage) => async (error: unknown) => {
   if (leased.signal.aborted) return "done";
+  if (error instanceof MessageLost) {
+    leased.deps.log.warn("lost the lease of a message of a chat; another worker answers it");
+    return "done";
+  }
   leased.deps.log.error("a message of a chat could not be answered", { error });
   return tryAgain(leased, { again_after_seconds: chatWork.retryDelay(leased.message.faults) });
 };

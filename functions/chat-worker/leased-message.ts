@@ -4,13 +4,18 @@ import type { StoredChatMessage } from "../../shared/stores/chats/message-item.t
 import type { WorkChange } from "../../shared/work/index.ts";
 import type { LeasedMessage } from "./chat-worker-deps.ts";
 
+/** Another worker has the message by now, and answers it. */
+export class MessageLost extends Error {
+  override readonly name = "MessageLost";
+}
+
 type Change = WorkChange<StoredChatMessage>;
 
-/** Records the progress of a message. @throws where another worker has it by now: then nothing more is done */
+/** Records the progress of a message. @throws MessageLost where another worker has it by now: then nothing more is done */
 export async function writeProgress(leased: LeasedMessage, set: NonNullable<Change["set"]>): Promise<void> {
   const { deps, message, worker } = leased;
   const written = await chatWork.write(deps.db, message.key, worker, { set });
-  if (!written.changed) throw new Error("another worker answers this message by now");
+  if (!written.changed) throw new MessageLost("another worker answers this message by now");
   leased.message = written.record;
 }
 

@@ -139,9 +139,9 @@ async function fail({ db, clock }: MigratorDeps, { db_id, worker }: Held, error:
 async function stopAt({ deps }: Slice, held: Held, error: unknown): Promise<void> {
   const { db, clock, log } = deps;
   const { db_id, worker } = held;
-  log.error("a migration stopped", { db_id, error });
   const migration = claimedBy(worker, await getDatabase(db, db_id));
-  if (!migration) return;
+  if (!migration) return log.warn("a migration lost its lock; another worker continues it", { db_id, error });
+  log.error("a migration stopped", { db_id, error });
   if (!isOutage(error)) return fail(deps, held, A_DEFECT);
   // An outage counts although there was progress before it.
   const { outages = 1 } = migration;

@@ -161,13 +161,14 @@ async function complete({ deps, record, plan }: EvalWork): Promise<void> {
   const totals = evalTotals(eval_type, plan, trials);
   const status =
     error === undefined ? ({ status: "completed" } as const) : ({ status: "failed", error } as const);
-  if (error !== undefined) log.error("the results of an evaluation say nothing", { eval_id: id });
-  await endEval(db, record, { ...status, eval_data, metrics, totals }, epochSeconds(clock));
+  const ended = await endEval(db, record, { ...status, eval_data, metrics, totals }, epochSeconds(clock));
+  if (ended && error !== undefined) log.error("the results of an evaluation say nothing", { eval_id: id });
 }
 
 async function fail({ db, clock, log }: EvalDeps, record: LeasedEval, error: string): Promise<void> {
+  // One that another worker has by now, or that is gone, has not failed.
+  if (!(await endEval(db, record, { status: "failed", error }, epochSeconds(clock)))) return;
   log.error("an evaluation failed", { eval_id: record.id, error });
-  await endEval(db, record, { status: "failed", error }, epochSeconds(clock));
 }
 
 /** Whether a draft is not what it was when its evaluation began: results would be of two versions. */

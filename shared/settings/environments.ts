@@ -107,6 +107,7 @@ const tracing = {
     "tracing",
     "traceContent",
     "traceRedact",
+    "traceParent",
     "otlpEndpoints",
     "otlpHeadersSecret",
   ),

@@ -17,6 +17,7 @@ export type TracingEnv = {
   readonly TRACE_RETENTION_DAYS: number;
   readonly TRACE_CONTENT: "on" | "off";
   readonly TRACE_REDACT: readonly string[];
+  readonly TRACE_PARENT: "link" | "trust";
   readonly OTLP_ENDPOINTS: readonly string[];
   readonly OTLP_HEADERS_SECRET?: string | undefined;
 };
@@ -38,6 +39,7 @@ export function connectTracing(
     rule: contentRule(env.TRACE_CONTENT === "on", env.TRACE_REDACT),
     ratio: env.TRACE_SAMPLE_RATIO,
     retentionDays: env.TRACE_RETENTION_DAYS,
+    trustsParent: env.TRACE_PARENT === "trust",
   };
   if (env.OTLP_ENDPOINTS.length === 0) return { open: (run, execution) => openTrace(deps, run, execution) };
   let connected: Promise<TraceDeps> | undefined;

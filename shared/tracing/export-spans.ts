@@ -1,11 +1,22 @@
-import { type HrTime, SpanKind, SpanStatusCode, TraceFlags } from "@opentelemetry/api";
+import { type HrTime, type SpanContext, SpanKind, SpanStatusCode, TraceFlags } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import * as v from "valibot";
+import type { ForeignSpan } from "../domain/traces/traceparent.ts";
 import type { RecordedSpan } from "./record-spans.ts";
 
+/** The trace that spans are part of where they are exported. */
+export type ExportedTrace = {
+  /** 32 hexadecimal digits. */
+  readonly id: string;
+  /** The parent of the root, in another system. */
+  readonly parent?: ForeignSpan;
+  /** What the root links to, in another system. */
+  readonly link?: ForeignSpan;
+};
+
 /** Sends ended spans of a trace to other endpoints. @throws where one of them refused the spans */
-export type ExportSpans = (traceId: string, spans: readonly RecordedSpan[]) => Promise<void>;
+export type ExportSpans = (trace: ExportedTrace, spans: readonly RecordedSpan[]) => Promise<void>;
 
 type Resource = ReadableSpan["resource"];
 
@@ -33,32 +44,34 @@ export function exportByOtlp(
     (url) => new OTLPTraceExporter({ url, headers: readHeaders, timeoutMillis: TIMEOUT_MS }),
   );
   const resource = resourceOf(from);
-  return async (traceId, spans) => {
+  return async (trace, spans) => {
     if (spans.length === 0) return;
-    const readable = spans.map((span) => readableSpan(traceId, span, resource));
+    const readable = spans.map((span) => readableSpan(trace, span, resource));
     await Promise.all(exporters.map((exporter) => send(exporter, readable)));
   };
 }
 
 /** A span as the SDK's exporters read it. */
 function readableSpan(
-  traceId: string,
+  trace: ExportedTrace,
   { id, parent_id, name, start_ms, end_ms = start_ms, status, error, attributes }: RecordedSpan,
   resource: Resource,
 ): ReadableSpan {
-  const contextOf = (spanId: string) => ({ traceId, spanId, traceFlags: TraceFlags.SAMPLED });
+  const contextOf = (spanId: string) => ({ traceId: trace.id, spanId, traceFlags: TraceFlags.SAMPLED });
+  const isRoot = parent_id === undefined;
+  const parent = isRoot ? trace.parent && foreignContext(trace.parent) : contextOf(parent_id);
   return {
     name,
     kind: SpanKind.INTERNAL,
     spanContext: () => contextOf(id),
-    ...(parent_id !== undefined && { parentSpanContext: contextOf(parent_id) }),
+    ...(parent && { parentSpanContext: parent }),
     startTime: hrTime(start_ms),
     endTime: hrTime(end_ms),
     duration: hrTime(end_ms - start_ms),
     ended: true,
     status: { code: SpanStatusCode[status], ...(error !== undefined && { message: error }) },
     attributes,
-    links: [],
+    links: isRoot && trace.link ? [{ context: foreignContext(trace.link) }] : [],
     events: [],
     resource,
     instrumentationScope: { name: "agent-platform" },
@@ -67,6 +80,13 @@ function readableSpan(
     droppedLinksCount: 0,
   };
 }
+
+const foreignContext = ({ trace_id, span_id }: ForeignSpan): SpanContext => ({
+  traceId: trace_id,
+  spanId: span_id,
+  traceFlags: TraceFlags.SAMPLED,
+  isRemote: true,
+});
 
 /** An instant or a duration in OpenTelemetry's form; it may misread plain numbers. @param ms milliseconds */
 function hrTime(ms: number): HrTime {

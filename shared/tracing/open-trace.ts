@@ -1,6 +1,7 @@
 import { mergeSpans } from "../domain/traces/merge-spans.ts";
 import { expiryOf } from "../domain/traces/retention.ts";
 import { sumsOf } from "../domain/traces/sums-of.ts";
+import { type ForeignSpan, foreignSpanIn } from "../domain/traces/traceparent.ts";
 import type { RunTrace, Tracing } from "../engine/ports/tracing.ts";
 import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -13,7 +14,7 @@ import { type StoredTrace, traceIdOf } from "../stores/traces/trace-item.ts";
 import { writeSpans } from "../stores/traces/write-spans.ts";
 import { bestEffort } from "./best-effort.ts";
 import type { ContentRule } from "./content-rule.ts";
-import type { ExportSpans } from "./export-spans.ts";
+import type { ExportedTrace, ExportSpans } from "./export-spans.ts";
 import { type RecordedSpan, recordSpans } from "./record-spans.ts";
 import { isSampled } from "./sampled.ts";
 
@@ -25,6 +26,8 @@ export type TraceDeps = {
   /** Share of sampled traces, 0 to 1. The trace id decides. */
   readonly ratio: number;
   readonly retentionDays: number;
+  /** Whether a run's exported spans are part of the trace that it was requested in. */
+  readonly trustsParent: boolean;
   /** Sends spans to OTLP endpoints; absent where none is set. */
   readonly exportSpans?: ExportSpans;
 };
@@ -47,7 +50,7 @@ export async function openTrace(
   run: StoredRun,
   execution: TracedExecution,
 ): Promise<RunTrace> {
-  const { db, clock, log, rule, ratio, retentionDays } = deps;
+  const { db, clock, log, rule, ratio, retentionDays, trustsParent } = deps;
   const trace_id = traceIdOf(run.run_id);
   const ids = { trace_id, run_id: run.run_id };
   const guarded = <T>(work: () => Promise<T>) => bestEffort(work, log, ids);
@@ -58,7 +61,9 @@ export async function openTrace(
     writes: 0,
   };
   const begunAt = startTimes([...earlier.spans, ...execution.unwritten]);
-  const scope = { trace_id, clock, rule, sampled: isSampled(trace_id, ratio), begunAt };
+  const exported = exportedTrace(trace_id, foreignSpanIn(run.traceparent), trustsParent);
+  const sampled = isSampled(trace_id, ratio);
+  const scope = { trace_id, exported_id: exported.id, clock, rule, sampled, begunAt };
   const recorder = recordSpans(scope, execution.unwritten);
 
   let { spans: known, writes } = earlier;
@@ -86,7 +91,7 @@ export async function openTrace(
       : undefined;
     await Promise.all([
       guarded(() => writeSpans(db, at, spans, trace)),
-      guarded(async () => deps.exportSpans?.(trace_id, ended)),
+      guarded(async () => deps.exportSpans?.(exported, ended)),
     ]);
     known = all;
     writes += 1;
@@ -110,6 +115,15 @@ export async function openTrace(
     },
   };
 }
+
+/**
+ * Where a run's spans are exported to, beside the span of another system that it was requested in: the root links to that span, or,
+ * where the system is trusted, the spans are part of its trace and the root is its child.
+ */
+const exportedTrace = (id: string, caller: ForeignSpan | undefined, isTrusted: boolean): ExportedTrace => {
+  if (!caller) return { id };
+  return isTrusted ? { id: caller.trace_id, parent: caller } : { id, link: caller };
+};
 
 const seen = (spans: readonly RecordedSpan[], seen_ms: number): Span[] =>
   spans.map((span) => ({ ...span, seen_ms }));

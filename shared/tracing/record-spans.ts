@@ -1,3 +1,4 @@
+import { traceparentOf } from "../domain/traces/traceparent.ts";
 import type { SpanStart, TraceSpan } from "../engine/ports/tracing.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Span } from "../schemas/traces/span.ts";
@@ -8,6 +9,8 @@ import type { ContentRule } from "./content-rule.ts";
 /** What all spans of a trace have in common. */
 export type TraceScope = {
   readonly trace_id: string;
+  /** The trace that its exported spans are part of. */
+  readonly exported_id: string;
   readonly clock: Clock;
   readonly rule: ContentRule;
   /** Whether spans are recorded: every slice of a run decides the same. */
@@ -30,8 +33,6 @@ export type SpanRecorder = {
   readonly remove: (spans: readonly RecordedSpan[]) => void;
 };
 
-const unrecorded: TraceSpan = { child: () => unrecorded, end: () => undefined };
-
 /**
  * Records spans in their stored form. The id of a span is derived from the trace's id and its place: one that starts again
  * replaces its earlier version.
@@ -43,6 +44,16 @@ export function recordSpans(scope: TraceScope, replayed: readonly Span[]): SpanR
   const open = new Map<string, RecordedSpan>();
   for (const { seen_ms: _, ...span } of replayed)
     (span.end_ms === undefined ? open : ended).set(span.id, span);
+  const traceparent = (span_id: string) =>
+    traceparentOf({ trace_id: scope.exported_id, span_id }, scope.sampled);
+  /** What is below a span that is not recorded; it is still named to others, as not sampled. */
+  const unrecorded = (path: string): Pick<TraceSpan, "child" | "end"> => ({
+    child: ({ key }) => {
+      const place = `${path}/${key}`;
+      return { ...unrecorded(place), traceparent: traceparent(spanIdOf(scope.trace_id, place)) };
+    },
+    end: () => undefined,
+  });
   const under = (parent_id: string | undefined, path: string): Pick<TraceSpan, "child"> => ({
     child: (start) => begin(start, parent_id, `${path}/${start.key}`),
   });
@@ -61,6 +72,7 @@ export function recordSpans(scope: TraceScope, replayed: readonly Span[]): SpanR
     open.set(id, span);
     return {
       ...under(id, path),
+      traceparent: traceparent(id),
       end(end = {}) {
         // Only the first end of a span counts, and none of a span that has started again.
         if (open.get(id) !== span) return;
@@ -78,7 +90,7 @@ export function recordSpans(scope: TraceScope, replayed: readonly Span[]): SpanR
     };
   };
   return {
-    span: scope.sampled ? { ...under(undefined, ""), end: () => undefined } : unrecorded,
+    span: scope.sampled ? { ...under(undefined, ""), end: () => undefined } : unrecorded(""),
     ended: () => [...ended.values()],
     open: () => [...open.values()],
     remove(spans) {

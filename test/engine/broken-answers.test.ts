@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createModels } from "../../shared/engine/model/create-models.ts";
+import { withIdleLimits } from "../../shared/engine/model/idle-limit.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { type HostileModel, startHostileModel } from "../support/hostile-model/start-hostile-model.ts";
 import type { Reply } from "../support/hostile-model/turn.ts";
@@ -110,6 +112,13 @@ describe("an empty answer", () => {
   });
 });
 
+async function* pings() {
+  for (;;) {
+    await systemClock.sleep(20, new AbortController().signal);
+    yield { type: "raw" as const, rawValue: { type: "ping" } };
+  }
+}
+
 describe("a model that is silent", () => {
   const limits = { MODEL_FIRST_TOKEN_SECONDS: 0.2, MODEL_SILENCE_SECONDS: 0.2 };
   test("before it begins is called again", async () => {
@@ -126,6 +135,20 @@ describe("a model that is silent", () => {
     const agent = anAgent({ retries: 0 });
     const run = await runOver([{ fails: { kind: "silence" } }], { agent }, limits);
     expect(run.output).toMatchObject({ status: "ERROR", content: "The model was silent for 0.2 seconds." });
+  });
+  test("is silent too while its service sends chunks that say nothing", async () => {
+    const { model } = await createModels({ MODEL: "scripted" }).resolve();
+    const pinging = Object.assign(Object.create(model), {
+      doStream: async () => ({
+        stream: ReadableStream.from(pings()),
+      }),
+    });
+    const limits = { first: 0.1, between: 0.1 };
+    const { stream } = await withIdleLimits(pinging, limits, systemClock).doStream({ prompt: [] });
+    const read = async () => {
+      for await (const part of stream) if (part.type !== "raw") return part;
+    };
+    await expect(read()).rejects.toThrow("silent for 0.1 seconds");
   });
   test("for less than that is waited for", async () => {
     const slow = { kind: "slow", ms: 60 } as const;

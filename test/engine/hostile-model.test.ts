@@ -134,4 +134,25 @@ describe.each(protocols.map(({ provider }) => provider))("a run of %s", (provide
     expect(run.outcome).toMatchObject({ status: "ERROR", cause: "input" });
     expect(run.events.at(-1)).toMatchObject({ event: "RunError", error_type: "content_filter" });
   });
+
+  const isAnthropic = provider === "anthropic";
+
+  // Its package refuses the whole answer where the first chunk cannot be read; nothing has been said then.
+  test.skipIf(isAnthropic)("whose token counts are no numbers is whole, and said once", async () => {
+    const usage = { input: "many", output: "more" };
+    const run = await runOn({ text: ["It is ", "five."], usage });
+    expect(run.outcome.output).toMatchObject({ status: "COMPLETED", content: "It is five." });
+    expect(run.outcome.output).toMatchObject({ metrics: { usage_estimated: true } });
+    const cut = await runOn({ text: ["Half"], end: "length", usage });
+    expect(cut.outcome.output).toMatchObject({
+      status: "COMPLETED",
+      content: "Half",
+      finish_reason: "length",
+    });
+  });
+
+  test("of which only the last token counts are no numbers is whole", async () => {
+    const run = await runOn({ text: ["It is ", "five."], usage: { input: 11, output: "more" } });
+    expect(run.outcome.output).toMatchObject({ status: "COMPLETED", content: "It is five." });
+  });
 });

@@ -107,6 +107,20 @@ describe("a message", () => {
   });
 });
 
+test("a worker that finds no component any more logs no failure where another has the evaluation by then", async () => {
+  const world = evalWorld(stores.db);
+  const { id } = await world.ask(threeCases().body);
+  await world.deliver(id, {
+    findRunnable: async () => {
+      world.advance(LEASE_MS);
+      await world.deliver(id);
+      return undefined;
+    },
+  });
+  expect(await world.state(id)).toMatchObject({ status: "completed", done: 3 });
+  expect(world.errors).toEqual([]);
+});
+
 describe("an evaluation that takes longer than a function lives", () => {
   test("is given on between two steps of a run, and no step is taken twice", async () => {
     const world = evalWorld(stores.db);

@@ -16,6 +16,10 @@ import { receiveTelegramWebhook } from "../../functions/webhooks/receive-telegra
 import { receiveWhatsappWebhook } from "../../functions/webhooks/receive-whatsapp-webhook.ts";
 import { verifyWhatsappWebhook } from "../../functions/webhooks/verify-whatsapp-webhook.ts";
 import type { WebhooksDeps } from "../../functions/webhooks/webhooks-deps.ts";
+import { connectChatSecrets } from "../../shared/chat/chat-secrets.ts";
+import { connectSlack } from "../../shared/chat/slack/connect-slack.ts";
+import { connectTelegram } from "../../shared/chat/telegram/connect-telegram.ts";
+import { connectWhatsapp } from "../../shared/chat/whatsapp/connect-whatsapp.ts";
 import { findInRegistry, knowsRunnableIn } from "../../shared/engine/component/find-runnable.ts";
 import type { Agent } from "../../shared/engine/define/agent.ts";
 import { serve } from "../../shared/http/serve.ts";
@@ -29,10 +33,6 @@ import { SlackSettings, TelegramSettings, WhatsappSettings } from "../../shared/
 import { chatWork } from "../../shared/stores/chats/chat-work.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
-import { connectChatSecrets } from "../../shared/chat/chat-secrets.ts";
-import { connectSlack } from "../../shared/chat/slack/connect-slack.ts";
-import { connectTelegram } from "../../shared/chat/telegram/connect-telegram.ts";
-import { connectWhatsapp } from "../../shared/chat/whatsapp/connect-whatsapp.ts";
 import { BOT_TOKEN, type Bot, WEBHOOK_SECRET } from "./chat-platforms/bot-server.ts";
 import {
   ACCESS_TOKEN,

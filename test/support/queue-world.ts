@@ -80,7 +80,12 @@ export function queueWorld(
       ...settings,
     },
   };
-  const request = (message: string, form: Partial<CreateRunForm> = {}, key?: string) => ({
+  const request = (
+    message: string,
+    form: Partial<CreateRunForm> = {},
+    key?: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) => ({
     component: { kind: "agent" as const, id: "assistant" },
     params: {},
     query: {},
@@ -92,7 +97,7 @@ export function queueWorld(
       session_policy: "parallel" as const,
       ...form,
     },
-    headers: { "idempotency-key": key },
+    headers: { "idempotency-key": key, ...headers },
     principal: { kind: "user" as const, user_id: "maria", scopes: ["agents:run"], admin: false },
     signal: new AbortController().signal,
   });
@@ -101,8 +106,8 @@ export function queueWorld(
     request,
     agent: (id: string) => registry.agents.find((agent) => agent.id === id),
     /** Submits a background run as the route does. */
-    async submit(message: string, form: Partial<CreateRunForm> = {}, key?: string): Promise<AcceptedRun> {
-      const answer = await createComponentRun(request(message, form, key), common);
+    async submit(...asked: Parameters<typeof request>): Promise<AcceptedRun> {
+      const answer = await createComponentRun(request(...asked), common);
       if (!(answer instanceof Reply) || answer.status !== 202) throw new Error("the run was not accepted");
       return answer.body as AcceptedRun;
     },

@@ -7,6 +7,7 @@ export const tracingOn: TracingEnv = {
   TRACE_RETENTION_DAYS: 30,
   TRACE_CONTENT: "on",
   TRACE_REDACT: [],
+  TRACE_PARENT: "link",
   OTLP_ENDPOINTS: [],
   OS_ID: "front-desk",
   STAGE: "prod",

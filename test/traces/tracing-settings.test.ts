@@ -29,13 +29,17 @@ const SUM = 'card 4111-1111 [[tool:add_numbers {"a":2,"b":3}]]';
 /** Works off one run with these settings. */
 async function traced(
   env: Partial<TracingEnv>,
-  { message = SUM, db = stores.db }: { message?: string; db?: Db } = {},
+  {
+    message = SUM,
+    db = stores.db,
+    headers,
+  }: { message?: string; db?: Db; headers?: Record<string, string> } = {},
 ) {
   const world = queueWorld(stores.db);
   const logged: Record<string, unknown>[] = [];
   const log = { error: (_: string, fields = {}) => void logged.push(fields) };
   const tracing = connectTracing({ ...tracingOn, ...env }, { db, clock: world.clock, log });
-  const run: AcceptedRun = await world.submit(message);
+  const run: AcceptedRun = await world.submit(message, {}, undefined, headers);
   await world.deliver(run.run_id, tracing ? { tracing } : {});
   const read = (laterDays = 0) =>
     readTrace(
@@ -213,6 +217,60 @@ describe("a place that spans are sent to", () => {
         "gen_ai.tool.name",
       ]),
     );
+  });
+
+  describe("of a run that was requested in another system's trace", () => {
+    const [traceId, spanId] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
+    const headers = { traceparent: `00-${traceId}-${spanId}-01`, baggage: "tenant=theirs" };
+    type Exported = {
+      readonly traceId: string;
+      readonly spanId: string;
+      readonly parentSpanId?: string;
+      readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
+    };
+
+    async function exported(env: Partial<TracingEnv>, sent: Record<string, string> = headers) {
+      const place = await collector(200);
+      const { run, read, world } = await traced({ OTLP_ENDPOINTS: [place.url], ...env }, { headers: sent });
+      place.stop();
+      const spans = place.sent.flatMap(
+        ({ body }): Exported[] => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans,
+      );
+      const { spans: stored } = await read();
+      const root = stored.find(({ parent_id }) => parent_id === undefined)?.id;
+      const ids = new Set(spans.map((span) => span.traceId));
+      return {
+        ...{ run, world, spans, stored, ids, text: JSON.stringify([place.sent, await world.run(run)]) },
+        root: spans.find((span) => span.spanId === root),
+      };
+    }
+
+    test("links to it, and stays a trace of its own; baggage goes nowhere", async () => {
+      const { run, root, spans, ids, text } = await exported({});
+      expect(ids).toEqual(new Set([traceIdOf(run.run_id)]));
+      expect(root).toMatchObject({ links: [{ traceId, spanId }] });
+      expect(root?.parentSpanId).toBeUndefined();
+      expect(spans.flatMap(({ links }) => links)).toHaveLength(1);
+      expect(text).not.toContain("theirs");
+    });
+
+    test("is part of it where callers are trusted; what is stored keeps its own", async () => {
+      const { root, spans, stored, ids } = await exported({ TRACE_PARENT: "trust" });
+      expect(ids).toEqual(new Set([traceId]));
+      expect(root).toMatchObject({ parentSpanId: spanId, links: [] });
+      expect(spans.map((span) => span.spanId).sort()).toEqual(stored.map(({ id }) => id).sort());
+    });
+
+    test.each(["link", "trust"] as const)("is not sampled because that one is (%s)", async (TRACE_PARENT) => {
+      const { spans, stored } = await exported({ TRACE_PARENT, TRACE_SAMPLE_RATIO: 0 });
+      expect([spans, stored]).toEqual([[], []]);
+    });
+
+    test("has no link where it is malformed", async () => {
+      const { root, world, run } = await exported({}, { traceparent: `00-${"0".repeat(32)}-${spanId}-01` });
+      expect(root?.links).toEqual([]);
+      expect(await world.run(run)).not.toHaveProperty("traceparent");
+    });
   });
 
   test("receives the headers of a secret, also when that could not be read at first", async () => {

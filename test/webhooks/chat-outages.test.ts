@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { chatWork } from "../../shared/stores/chats/chat-work.ts";
 import { type Bot, startBot } from "../support/chat-platforms/bot-server.ts";
 import { type Graph, startGraph, whatsappMessage } from "../support/chat-platforms/graph-server.ts";
 import { type ChatWorld, chatWorld } from "../support/chat-world.ts";
@@ -61,4 +62,30 @@ test("an answer that the platform never takes is given up with its window, and a
   ]);
   expect(figures).toEqual([{ UndeliveredAnswers: 1 }]);
   expect(patient.lines.filter((line) => line.includes("could not be delivered"))).toHaveLength(1);
+});
+test("a worker that finds another one with its message leaves it, which is no error", async () => {
+  const patient = chatWorld(stores.db, graph, bot);
+  const { callRuns, clock } = patient.workerDeps;
+  let taken = 0;
+  patient.processesAre(() => ({
+    ...patient.workerDeps,
+    callRuns: async (call) => {
+      const answer = await callRuns(call);
+      taken += 1;
+      // As one whose clock says that the lease is over.
+      const later = Math.floor(clock.now() / 1000) + 3_600;
+      if (taken === 1) await chatWork.claim(stores.db, call.messageKey, "another", later);
+      return answer;
+    },
+  }));
+  await patient.whatsapp(text("mine"));
+  await patient.settle(1_000);
+  expect(taken).toBe(1);
+  expect(patient.lines.join()).toContain("another worker answers it");
+  expect(patient.lines.join()).not.toContain("could not be answered");
+  patient.clock.advance(7_200_000);
+  await patient.sweepChats();
+  await patient.settle(1_000);
+  expect(graph.textsTo(ada)).toEqual(["You said: mine"]);
+  expect(await patient.jobsOf(ada)).toHaveLength(1);
 });

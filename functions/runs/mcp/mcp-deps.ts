@@ -31,6 +31,8 @@ export type McpRequest = HandlerRequest<typeof mcpRoutes.callMcp>;
 
 /** One call of a tool. */
 export type ToolCall = Pick<McpRequest, "principal" | "waitLimits"> & {
+  /** Names the client's span; undefined where it sends none. */
+  readonly traceparent: string | undefined;
   /** Aborts when the client is gone or has cancelled the call. */
   readonly signal: AbortSignal;
   /** Notifies the client of what happens; does nothing where it did not ask for that. */

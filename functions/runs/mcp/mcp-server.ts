@@ -64,7 +64,8 @@ export function mcpServer(
     const unwatch = address && watchCallCancellation(deps, address satisfies CallAddress, () => stop.abort());
     try {
       const { waitLimits } = request;
-      const call = { principal, signal, progress, ...(waitLimits && { waitLimits }) };
+      const traceparent = traceparentIn(params._meta) ?? request.headers.traceparent;
+      const call = { principal, signal, progress, traceparent, ...(waitLimits && { waitLimits }) };
       const result = await tool.call(params.arguments, call, deps);
       return {
         content: [{ type: "text", text: JSON.stringify(result) }],
@@ -103,6 +104,10 @@ export function mcpServer(
   });
   return server;
 }
+
+/** What the call itself names counts before the header: a connection may serve calls of several traces. */
+const traceparentIn = (meta: Readonly<Record<string, unknown>> = {}): string | undefined =>
+  typeof meta.traceparent === "string" ? meta.traceparent : undefined;
 
 /** Sends what a call is doing, where the client has asked for it. */
 function progressOf(

@@ -172,12 +172,12 @@ const componentOf = ({ component_type, component_id }: NamedRun): Component => (
   id: component_id,
 });
 
-const requestOf = (component: Component, { principal, signal, waitLimits }: ToolCall) => ({
+const requestOf = (component: Component, { principal, signal, waitLimits, traceparent }: ToolCall) => ({
   component,
   principal,
   signal,
   ...(waitLimits && { waitLimits }),
-  headers: {},
+  headers: { ...(traceparent !== undefined && { traceparent }) },
   query: {},
 });
 

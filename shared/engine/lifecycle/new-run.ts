@@ -1,4 +1,5 @@
 import { derivedName } from "../../domain/sessions/session-state.ts";
+import { foreignSpanIn } from "../../domain/traces/traceparent.ts";
 import type { InputMedia } from "../../schemas/runs/media.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
@@ -22,6 +23,8 @@ export type NewRun = {
   readonly kwargs: Readonly<Record<string, unknown>>;
   readonly session_state: Record<string, unknown>;
   readonly metadata?: Record<string, unknown>;
+  /** As its request named it; a malformed one counts as none. */
+  readonly traceparent?: string | undefined;
   /** Epoch seconds. */
   readonly now: number;
 };
@@ -40,6 +43,7 @@ export function newRun(runnable: Runnable, accepted: NewRun, models: Pick<Models
     attempt: 0,
     queued: false,
     opens_session: accepted.opens_session,
+    ...(foreignSpanIn(accepted.traceparent) && { traceparent: accepted.traceparent }),
     kwargs: accepted.kwargs,
     output: {
       run_id,

@@ -3,6 +3,7 @@ import { readUntilStopped, untilStopped } from "../../runtime/promises.ts";
 import { countedUsage } from "./count-tokens.ts";
 import type { ResolvedModel } from "./models.ts";
 import type { RequestedCall } from "./streamed-answer.ts";
+import { isUnreadableUsage } from "./unreadable-usage.ts";
 import { noUsage, type Usage, usageFrom } from "./usage.ts";
 
 export type Answer = {
@@ -40,7 +41,7 @@ export async function collectAnswer(
       calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input });
     }
     if (part.type === "finish") usage = usageFrom(part.usage);
-    if (part.type === "error") throw part.error;
+    if (part.type === "error" && !isUnreadableUsage(part.error)) throw part.error;
   }
   const counted = await countedUsage(usage, { ...options, answer: text, calls }, shown);
   return { text: text.trim(), calls, usage: counted };

@@ -41,10 +41,18 @@ export function withIdleLimits(
     const { stream, ...call } = await within(model.doStream(asked), limits.first, silent);
     const reader = stream.getReader();
     let seconds = limits.first;
+    // A chunk as it was sent is no part of the answer: a ping is no sign that the model works.
+    const nextPart = async (controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>) => {
+      for (;;) {
+        const read = await reader.read();
+        if (read.value?.type !== "raw") return read;
+        controller.enqueue(read.value);
+      }
+    };
     const watched = new ReadableStream<LanguageModelV4StreamPart>({
       // Time counts while a part is waited for: when it is not read, it is not the model that is silent.
       async pull(controller) {
-        const { done, value } = await within(reader.read(), seconds, silent);
+        const { done, value } = await within(nextPart(controller), seconds, silent);
         if (done) return controller.close();
         // The package itself starts the stream, before the service has sent anything.
         if (value.type !== "stream-start") seconds = limits.between;

@@ -9,6 +9,7 @@ import type { AgentEventBody } from "../../schemas/runs/run-event.ts";
 import { isObject, parsedJson } from "../../schemas/values/json-values.ts";
 import { isStorable } from "../../schemas/values/storable.ts";
 import type { GivenMedium } from "./given-medium.ts";
+import { finishReasonIn, isUnreadableUsage } from "./unreadable-usage.ts";
 import { noUsage, type Usage, usageFrom } from "./usage.ts";
 
 export type RequestedCall = {
@@ -38,6 +39,9 @@ export type StreamedAnswer = {
   finished: boolean;
   /** Why the service ended the answer, where the model did not end it itself. */
   cut?: FinishReason;
+  /** The reason on the wire; it counts where the package could not read the token counts. */
+  sentReason?: LanguageModelV4FinishReason;
+  hasUnreadableUsage?: true;
   /** Epoch milliseconds; null before the first token. */
   firstTokenAtMs: number | null;
 };
@@ -103,13 +107,20 @@ export function addStreamPart(
       answer.files.push(fileOf(part));
       answer.firstTokenAtMs ??= sink.now();
       return;
-    case "finish":
-      answer.usage = usageFrom(part.usage);
-      answer.finished = isComplete(part.finishReason);
-      setCut(answer, part.finishReason);
+    case "raw":
+      noteReason(answer, part.rawValue);
       return;
+    case "finish": {
+      const reason = (answer.hasUnreadableUsage && answer.sentReason) || part.finishReason;
+      answer.usage = usageFrom(part.usage);
+      answer.finished = isComplete(reason);
+      setCut(answer, reason);
+      return;
+    }
     case "error":
-      throw part.error;
+      if (!isUnreadableUsage(part.error)) throw part.error;
+      answer.hasUnreadableUsage = true;
+      return;
   }
 }
 
@@ -140,6 +151,11 @@ function fileOf({ mediaType: mime_type, data }: LanguageModelV4File): GivenMediu
   if (data.type === "url") return { mime_type, url: data.url.toString() };
   const bytes = typeof data.data === "string" ? Buffer.from(data.data, "base64") : data.data;
   return { mime_type, bytes };
+}
+
+function noteReason(answer: StreamedAnswer, chunk: unknown): void {
+  const reason = finishReasonIn(chunk);
+  if (reason) answer.sentReason = reason;
 }
 
 /** Sets why an answer was cut; an answer that the model ended, with or without calls, was not. */

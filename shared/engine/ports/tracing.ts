@@ -84,4 +84,6 @@ export type SpanEnd = {
 export type TraceSpan = {
   readonly child: (start: SpanStart) => TraceSpan;
   readonly end: (end?: SpanEnd) => void;
+  /** Names the span to other systems, by W3C Trace Context; absent on the parent of the run's own span. */
+  readonly traceparent?: string;
 };

@@ -23,9 +23,9 @@ function mcpTool(listed: Listed, server: McpConnection, sessions: McpSessions): 
     effect,
     ...(server.requires_confirmation?.includes(name) && { requires_confirmation: true }),
     ...(server.secrets.length > 0 && { secrets: server.secrets }),
-    execute: async (args, { signal, run_id, session_id, user_id, secrets }) => {
+    execute: async (args, { signal, run_id, session_id, user_id, secrets, traceparent }) => {
       const { CallToolResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
-      const params = { name, arguments: args };
+      const params = { name, arguments: args, ...(traceparent !== undefined && { _meta: { traceparent } }) };
       const result = await sessions.request({ run_id, session_id, user_id, secrets }, effect, (client) =>
         client.request({ method: "tools/call", params }, CallToolResultSchema, requestLimit(server, signal)),
       );

@@ -25,6 +25,8 @@ export type ToolContext<Secrets extends string = never> = RunContext & {
   readonly tool_call_id: string;
   /** Globally unique for the call, and the same when it is retried: for services that take such a key. */
   readonly idempotency_key: string;
+  /** Names the call's span to services that it calls, by W3C Trace Context; absent where the run is not traced. */
+  readonly traceparent?: string;
   /** Aborts when the run is cancelled, times out or loses its lock, and when the tool's own timeout is over. */
   readonly signal: AbortSignal;
   /** Sets keys of the session's state for later calls, later runs and the run's output; other keys stay. */

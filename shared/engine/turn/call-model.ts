@@ -202,6 +202,7 @@ export async function callOptions(
     }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(providerOptions && { providerOptions }),
+    includeRawChunks: true,
     abortSignal: signal,
   };
   if (!cache) return { options };

@@ -85,6 +85,7 @@ async function execute(
     session_state: state.current(),
     tool_call_id,
     idempotency_key: `${request.run_id}:${tool_call_id}`,
+    ...(ports.span?.traceparent !== undefined && { traceparent: ports.span.traceparent }),
     signal,
     secrets,
     log: toolLog(ids, ports),

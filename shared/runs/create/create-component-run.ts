@@ -92,6 +92,7 @@ async function plannedRun(
     models: deps.models,
     media: await storeMedia(deps.db, at, media),
     client_tools: request.client_tools,
+    traceparent: request.headers.traceparent,
   });
   noteInLogScope({ run_id: planned.run.run_id });
   return { ...planned, admission };

@@ -41,6 +41,7 @@ export type RunFacts = {
   readonly media: InputMedia;
   /** Tools that the client executes. */
   readonly client_tools?: readonly ClientTool[] | undefined;
+  readonly traceparent?: string | undefined;
 };
 
 /** Builds the records of a request: the run, not started yet, and its session when that is new. */
@@ -50,7 +51,7 @@ export function planRun(
   session: RunSession,
   facts: RunFacts,
 ): Omit<PlannedRun, "admission"> {
-  const { run_id, user_id, now, media, client_tools } = facts;
+  const { run_id, user_id, now, media, client_tools, traceparent } = facts;
   const stored = session.isNew ? {} : session.session.session_state;
   const fields = {
     run_id,
@@ -63,6 +64,7 @@ export function planRun(
     kwargs: { ...kwargsOf(form), ...requestedState(form, stored), ...(client_tools && { client_tools }) },
     session_state: { ...stored, ...form.session_state },
     ...(form.metadata && { metadata: form.metadata }),
+    traceparent,
     now,
   };
   const run = newRun(runnable, fields, facts.models);

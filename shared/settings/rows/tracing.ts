@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { eachOf, jsonArray, onOff, secretName, texts } from "../forms.ts";
+import { choice, eachOf, jsonArray, onOff, secretName, texts } from "../forms.ts";
 import type { Settings } from "../setting.ts";
 
 const PATTERNS = "must be a JSON array of regular expressions";
@@ -35,7 +35,12 @@ export const tracing = {
     ),
     unset: "",
   },
-  /** Secrets Manager secret with headers for these, as a JSON object: `{"x-api-key": "…"}` */
+  /**
+   * what the `traceparent` of a request is for exported spans: `link`, or `trust`, which makes them part of the caller's trace:
+   * for an instance that only your own services call
+   */
+  traceParent: { variable: "TRACE_PARENT", form: choice("link", "trust"), default: "link" },
+  /** Secrets Manager secret with headers for the endpoints, as a JSON object: `{"x-api-key": "…"}` */
   otlpHeadersSecret: { variable: "OTLP_HEADERS_SECRET", local: false, form: secretName },
 } as const satisfies Settings;
 

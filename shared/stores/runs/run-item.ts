@@ -20,7 +20,7 @@ import { StoredBatch } from "./events.ts";
 import { type RunAddress, runIndexKeys, runKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const RUN_SHAPE = 14;
+export const RUN_SHAPE = 15;
 
 /** A run as it is stored: what the wire shows, and what the platform needs to execute it. */
 export const StoredRun = v.object({
@@ -49,6 +49,8 @@ export const StoredRun = v.object({
   callback: v.optional(Callback),
   /** Ends a task of a state machine with the run. Like a secret: no answer, no event and no log has it. */
   task_token: v.optional(v.string()),
+  /** The span of another system that it was requested in, as a valid `traceparent`. */
+  traceparent: v.optional(v.string()),
   /** Whether it is the first of its session, so that there is no history to read. */
   opens_session: v.boolean(),
   /** Set when a summary stands for older runs of its session, so that it is read with the history. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { TraceSpan } from "../../../shared/engine/ports/tracing.ts";
 import { RunStopped } from "../../../shared/engine/run/next-step.ts";
 import { defineMcpTools } from "../../../shared/engine/tool/define-mcp-tools.ts";
 import { connectToolSecrets } from "../../../shared/runtime/secrets/tool-secrets.ts";
@@ -25,6 +26,16 @@ describe("the tools of an MCP server", () => {
     expect(run.outcome).toMatchObject({ status: "COMPLETED", output: { content: "5" } });
     expect(run.order).toContain("ToolCallCompleted");
     expect((await server.seen()).calls).toEqual([{ name: "math.add", args: { a: 2, b: 3 } }]);
+  });
+
+  test("are called with the span of their call, where the run is traced", async () => {
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    const span = (): TraceSpan => ({ child: span, end: () => undefined, traceparent });
+    const agent = agentWith(defineMcpTools({ url: server.url }));
+    await runAgent('[[tool:math_add {"a": 2, "b": 3}]]', { agent, span: span() });
+    expect((await server.seen()).traceparent).toBe(traceparent);
+    await runAgent('[[tool:math_add {"a": 2, "b": 3}]]', { agent });
+    expect((await server.seen()).traceparent).toBe("");
   });
 
   test("come from all pages of its list, with its schemas and under names that models take", async () => {

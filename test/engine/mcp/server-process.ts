@@ -21,6 +21,7 @@ const nothing = () => ({
   calls: [] as unknown[],
   cancelled: 0,
   authorization: "",
+  traceparent: "",
 });
 let seen = nothing();
 const UNKNOWN = { status: 404, text: "no such session" };
@@ -91,6 +92,7 @@ async function openSession(): Promise<StreamableHTTPServerTransport> {
       hasGrown = true;
       await sendNotification({ method: "notifications/tools/list_changed" });
     }
+    seen.traceparent = String(params._meta?.traceparent ?? "");
     return call(params.name, params.arguments ?? {}, signal);
   });
   const transport = new StreamableHTTPServerTransport({

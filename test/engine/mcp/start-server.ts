@@ -9,6 +9,8 @@ type Seen = {
   readonly calls: readonly { readonly name: string; readonly args: unknown }[];
   readonly cancelled: number;
   readonly authorization: string;
+  /** Of the last call. */
+  readonly traceparent: string;
 };
 
 export type McpProcess = {

@@ -358,3 +358,24 @@ test("two migrators at once: one works, the other leaves it alone", async () => 
     (await recordsOf(stores.db, "sessions")).length + (await recordsOf(stores.db, "budgets")).length;
   expect((await world.state())?.records_read).toBe(all);
 });
+
+test("one that fails after another has finished its migration logs no error", async () => {
+  let isFirst = true;
+  const overtaken = migrationWorld(stores.db, [splitNames]);
+  const client = new Proxy(stores.db.client, {
+    get: (target, name) =>
+      name !== "send"
+        ? Reflect.get(target, name)
+        : async (command: { constructor: { name: string } }) => {
+            if (command.constructor.name !== "ScanCommand" || !isFirst) return target.send(command as never);
+            isFirst = false;
+            overtaken.advance(600_000);
+            await overtaken.deliver();
+            throw new Error("a page that came too late");
+          },
+  });
+  await overtaken.ask(2);
+  await overtaken.deliver({ db: { ...stores.db, client } });
+  expect(await overtaken.state()).toMatchObject({ status: "settled", version: 2 });
+  expect(overtaken.errors).toEqual([]);
+});

@@ -14,7 +14,7 @@ const cancellable: ReadonlySet<BehaviourName> = new Set([
 ]);
 
 /** A step is executed up to four times: what a model never ends takes minutes then, and how it ends depends on the minute. */
-const endless: ReadonlySet<BehaviourName> = new Set(["silence", "silence-1", "cut-always", "text-usage"]);
+const endless: ReadonlySet<BehaviourName> = new Set(["silence", "silence-1", "cut-always"]);
 
 /** Whether a flow can be played over a behaviour. */
 export const isPlayed = (name: BehaviourName, flow: FlowName): boolean =>
