@@ -4,7 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { startPlatform } from "../test/support/platform.ts";
+import { startPlatform } from "../../test/support/platform.ts";
 
 const INSPECTOR = process.env.MCP_INSPECTOR ?? "@modelcontextprotocol/inspector@2.12.0";
 const scopes = ["agents:read", "agents:run", "sessions:read"];

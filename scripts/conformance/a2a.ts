@@ -6,13 +6,13 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { startPlatform } from "../test/support/platform.ts";
-import { reasonToFail } from "./conformance/expected-failures.ts";
-import { HOW_TO_GET_ONE, type Kit, type KitRun, kitIn } from "./conformance/kit.ts";
-import { startConformanceProxy } from "./conformance/proxy.ts";
-import { type KitResult, runKit } from "./conformance/run-kit.ts";
-import { TESTED_AGENT } from "./conformance/steering.ts";
-import { startWebhookRelay } from "./conformance/webhook-relay.ts";
+import { startPlatform } from "../../test/support/platform.ts";
+import { reasonToFail } from "./expected-failures.ts";
+import { HOW_TO_GET_ONE, type Kit, type KitRun, kitIn } from "./kit.ts";
+import { startConformanceProxy } from "./proxy.ts";
+import { type KitResult, runKit } from "./run-kit.ts";
+import { TESTED_AGENT } from "./steering.ts";
+import { startWebhookRelay } from "./webhook-relay.ts";
 
 const { A2A_TCK = "", A2A_CLIENT_PYTHON } = process.env;
 const kits = A2A_TCK.split(":")
@@ -69,7 +69,7 @@ function report(
 
 /** @returns the number of failed checks */
 async function driveClient(python: string): Promise<number> {
-  const script = join(import.meta.dirname, "conformance/envelope-client.py");
+  const script = join(import.meta.dirname, "envelope-client.py");
   try {
     const { stdout } = await promisify(execFile)(python, [script, rootOf("assistant"), token]);
     console.log(`\nclient of AgentOS: ${stdout.trim()}`);

@@ -10,12 +10,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { startPlatform } from "../test/support/platform.ts";
-import { clientReport, walkedIn } from "./conformance/client-report.ts";
-import { pythonWith } from "./conformance/python-environment.ts";
+import { startPlatform } from "../../test/support/platform.ts";
+import { clientReport, walkedIn } from "./client-report.ts";
+import { pythonWith } from "./python-environment.ts";
 
 const VERSIONS = ["3.1.10", "2.9.0"];
-const WALK = join(import.meta.dirname, "conformance/client/main.py");
+const WALK = join(import.meta.dirname, "client/main.py");
 
 const asked = process.argv.slice(2);
 let passed = true;

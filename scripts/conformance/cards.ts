@@ -8,12 +8,12 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { clientOf } from "../test/support/client.ts";
-import { startReachablePlatform } from "../test/support/openapi/reachable-platform.ts";
+import { clientOf } from "../../test/support/client.ts";
+import { startReachablePlatform } from "../../test/support/openapi/reachable-platform.ts";
 
 const PYTHON_SDK = "a2a-sdk[signing]==1.3.0";
 const GO_SDK = "github.com/a2aproject/a2a-go/v2@v2.3.1";
-const sources = join(import.meta.dirname, "conformance/cards");
+const sources = join(import.meta.dirname, "cards");
 const card = "/a2a/agents/assistant/.well-known/agent-card.json";
 
 const folder = mkdtempSync(join(tmpdir(), "a2a-sdks-"));

@@ -13,19 +13,19 @@ import { createServer } from "node:http";
 import { delimiter, join } from "node:path";
 import { json } from "node:stream/consumers";
 import * as v from "valibot";
-import { serveOnLoopback } from "../local/machine/listen-on-loopback.ts";
-import { startHostileModel } from "../test/support/hostile-model/start-hostile-model.ts";
-import type { Reply } from "../test/support/hostile-model/turn.ts";
-import { startPlatform } from "../test/support/platform.ts";
-import { fetchTests } from "./conformance/peer/fetch-tests.ts";
-import { peerReport, readReport } from "./conformance/peer/peer-report.ts";
-import { PLAN } from "./conformance/peer/registry.ts";
-import { pythonWith } from "./conformance/python-environment.ts";
+import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
+import { startHostileModel } from "../../test/support/hostile-model/start-hostile-model.ts";
+import type { Reply } from "../../test/support/hostile-model/turn.ts";
+import { startPlatform } from "../../test/support/platform.ts";
+import { fetchTests } from "./peer/fetch-tests.ts";
+import { peerReport, readReport } from "./peer/peer-report.ts";
+import { PLAN } from "./peer/registry.ts";
+import { pythonWith } from "./python-environment.ts";
 
 const VERSION = "3.1.10";
 const PACKAGES = ["pytest==8.4.2", "pytest-asyncio==1.2.0", "h2==4.3.0", "mcp==1.26.0"];
 const SECRET = "a-secret-that-only-names-the-suite";
-const plugins = join(import.meta.dirname, "conformance/peer");
+const plugins = join(import.meta.dirname, "peer");
 
 /** So long that it can be cancelled. */
 const slowly: Reply = {

@@ -11,11 +11,11 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { openApi } from "../shared/openapi/open-api.ts";
-import { type Language, languages } from "./conformance/clients/languages.ts";
+import { openApi } from "../../shared/openapi/open-api.ts";
+import { type Language, languages } from "./clients/languages.ts";
 
 const VERSION = "7.23.0";
-const COMPILER = join(createRequire(import.meta.url).resolve("typescript/package.json"), "../bin/tsc");
+const COMPILER = join(createRequire(import.meta.url).resolve("typescript/package.json"), "../../bin/tsc");
 
 const { values, positionals } = parseArgs({
   options: { document: { type: "string" } },
@@ -93,10 +93,10 @@ function firstFaults(output: string): string {
 
 async function makeRun(): Promise<void> {
   // Imported here because it builds the functions, which takes a minute.
-  const { startPlatform } = await import("../test/support/platform.ts");
+  const { startPlatform } = await import("../../test/support/platform.ts");
   const platform = await startPlatform();
   try {
-    const script = join(import.meta.dirname, "conformance/clients/run.py");
+    const script = join(import.meta.dirname, "clients/run.py");
     console.log(
       await run(folder, [join(folder, "environment/bin/python"), script, platform.url, platform.adminToken]),
     );
