@@ -35,7 +35,12 @@ const agent = defineAgent({
   add_datetime_to_context: true,
 });
 
-type Result = { readonly calls: number; readonly input: number; readonly read: number; readonly dollars: number };
+type Result = {
+  readonly calls: number;
+  readonly input: number;
+  readonly read: number;
+  readonly dollars: number;
+};
 
 /** A session of so many runs, each with so many calls of the tool before its answer. */
 async function session(runs: number, toolCalls: number, PROMPT_CACHE: "on" | "off"): Promise<Result> {

@@ -84,7 +84,7 @@ function conversation(i: number, midnight: number, sessions: number): Conversati
 }
 
 function inThread(data: object): Promise<Refreshed> {
-  const thread = new Worker(new URL("./metrics-thread.ts", import.meta.url), {
+  const thread = new Worker(new URL("./metrics/thread.ts", import.meta.url), {
     workerData: { endpoint, tables: db.tables, ...data },
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });

@@ -33,7 +33,10 @@ const TTL_MS = { "5m": 300_000, "1h": 3_600_000 } as const;
 export function anthropicCache({
   minimum = 1024,
   now = () => 0,
-}: { readonly minimum?: number; readonly now?: () => number } = {}): AnthropicCache {
+}: {
+  readonly minimum?: number;
+  readonly now?: () => number;
+} = {}): AnthropicCache {
   const entries = new Map<string, { readonly life: number; expires: number }>();
   return {
     count(body) {

@@ -1,11 +1,11 @@
 /** Runs the refresher in a thread with a limited heap. Started by `metrics.ts`. */
 import { parentPort, workerData } from "node:worker_threads";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { refreshDays } from "../functions/metrics-refresher/refresh-days.ts";
-import { dbOver } from "../shared/stores/db.ts";
-import { objectsInMemory } from "../test/support/objects-in-memory.ts";
-import { watchedDb } from "../test/support/watched-db.ts";
-import { itemsOf } from "./timed-items.ts";
+import { refreshDays } from "../../functions/metrics-refresher/refresh-days.ts";
+import { dbOver } from "../../shared/stores/db.ts";
+import { objectsInMemory } from "../../test/support/objects-in-memory.ts";
+import { watchedDb } from "../../test/support/watched-db.ts";
+import { itemsOf } from "../timed-items.ts";
 
 const { endpoint, tables, call, now } = workerData;
 const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
