@@ -95,7 +95,10 @@ export const variants: readonly Variant[] = [
 export const settingsWithoutRights: readonly string[] = [
   "a2aCardKeySecret",
   "a2aPrefix",
+  "alarmCostPerHour",
   "alarmTopicArn",
+  "auditExportBucket",
+  "auditRetentionDays",
   "console",
   "consoleClientId",
   "consoleIssuer",

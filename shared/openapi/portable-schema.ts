@@ -33,14 +33,10 @@ function plain(schema: Part): Part {
   return schema;
 }
 
-function wholeNumber({ minimum, maximum, ...schema }: Part): Part {
+function wholeNumber(schema: Part): Part {
+  const { maximum } = schema;
   const isSmall = typeof maximum === "number" && maximum <= LARGEST_INT32;
-  return {
-    ...schema,
-    format: isSmall ? "int32" : "int64",
-    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
-    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
-  };
+  return { ...schema, format: isSmall ? "int32" : "int64" };
 }
 
 const isEmpty = (members: unknown): boolean => isObject(members) && Object.keys(members).length === 0;

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { describe, expect } from "vitest";
-import { TelegramSettings, WhatsappSettings } from "../../shared/settings/values/chats.ts";
 import { readUpdate } from "../../shared/chat/telegram/read-update.ts";
 import { readPayload } from "../../shared/chat/whatsapp/read-payload.ts";
+import { TelegramSettings, WhatsappSettings } from "../../shared/settings/values/chats.ts";
 import { whatsappMessage } from "../support/chat-platforms/graph-server.ts";
 import { clientOf } from "../support/client.ts";
 import type { RunningPlatform } from "../support/platform.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { preparedMessage } from "../../shared/chat/whatsapp/prepared-message.ts";
+import { whatsappParts } from "../../shared/chat/whatsapp/whatsapp-parts.ts";
 import { whatsappTools } from "../../shared/engine/tool/whatsapp-tools.ts";
 import { ACCEPTED_FOR_SENDING } from "../../shared/schemas/chat/whatsapp-sends.ts";
 import type { ToolExecution } from "../../shared/schemas/runs/run.ts";
-import { preparedMessage } from "../../shared/chat/whatsapp/prepared-message.ts";
-import { whatsappParts } from "../../shared/chat/whatsapp/whatsapp-parts.ts";
 import { anAgent, aRequest, runAgent } from "../engine/support/run-agent.ts";
 
 const onWhatsapp = { interface: "whatsapp" };

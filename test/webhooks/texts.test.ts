@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { splitText } from "../../shared/chat/split-text.ts";
 import { slackPlain } from "../../shared/chat/slack/slack-plain.ts";
 import { slackChunks, slackText } from "../../shared/chat/slack/slack-text.ts";
+import { splitText } from "../../shared/chat/split-text.ts";
 import { MESSAGE_LIMIT, telegramChunks } from "../../shared/chat/telegram/telegram-chunks.ts";
 import { telegramHtml, telegramPlain } from "../../shared/chat/telegram/telegram-html.ts";
 import { hiddenUserId } from "../../shared/chat/whatsapp/hidden-user-id.ts";

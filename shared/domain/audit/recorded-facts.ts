@@ -1,11 +1,12 @@
+import { isStorable } from "../../schemas/values/storable.ts";
 import { canonicalDigest } from "./canonical-digest.ts";
 
 /** Longest value that is recorded itself, in characters of JSON. */
 const MAX_CHARS = 500;
 
 /**
- * What an audit record keeps of a state: short values as they are, of long ones their digest. Prompts, payloads and
- * configs stay out of it, and a record fits into an item.
+ * What an audit record keeps of a state: short texts, numbers and lists of them as they are, of everything else its digest.
+ * Prompts, payloads, metadata and configs stay out of it: what was said in them goes with its session.
  */
 export function recordedFacts(state: object | undefined): Record<string, unknown> | null {
   if (!state) return null;
@@ -18,8 +19,12 @@ export function recordedFacts(state: object | undefined): Record<string, unknown
 
 function shortened(value: unknown): unknown {
   const chars = JSON.stringify(value).length;
-  return chars <= MAX_CHARS ? value : { sha256: canonicalDigest(value), chars };
+  const isFact = Array.isArray(value) ? value.every(isPlain) : isPlain(value);
+  return isFact && chars <= MAX_CHARS ? value : { sha256: canonicalDigest(value), chars };
 }
+
+const isPlain = (value: unknown): boolean =>
+  value === null || (typeof value !== "object" && isStorable(value));
 
 /** Of two states the members that differ. */
 export function differingFacts(

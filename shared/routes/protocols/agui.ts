@@ -52,7 +52,7 @@ export const aguiRoutes = {
     body: { text: "application/json", reads: RunAgentInput },
     /** The handler requires the scope to run the component, which is that of the settings. */
     scopes: [],
-    refuses: [400, 404, 409, 503],
+    refuses: [400, 404, 409, 422, 503],
     ...asking("thread-4711"),
     summary: "Run the component that answers AG-UI in this deployment",
     description,

@@ -21,7 +21,9 @@ export const dueMigrations = (ids: readonly string[]): DueRow<string> => ({
   list: async (db, now) => {
     const stored = await Promise.all(ids.map((id) => getDatabase(db, id)));
     return stored.flatMap((database) =>
-      database && isLeft(database, now) ? [{ row: { db_id: database.db_id }, dueAt: database.updated_at }] : [],
+      database && isLeft(database, now)
+        ? [{ row: { db_id: database.db_id }, dueAt: database.updated_at }]
+        : [],
     );
   },
 });

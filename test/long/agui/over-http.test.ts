@@ -192,7 +192,8 @@ describe("reasoning, tools and state", () => {
     const { threadId } = front.agent;
     const maria = clientOf(platform.url, platform.token("maria", ["agents:read", "agents:run"]));
     const [run] = (await maria.get(`/agents/concierge/runs?session_id=${threadId}`)).json;
-    expect(run.messages[0].content).toContain('{"page":{"name":"checkout"}}');
+    const asked = run.messages.find(({ role }: { role: string }) => role === "user");
+    expect(asked.context).toContain('{"page":{"name":"checkout"}}');
   });
 });
 

@@ -22,16 +22,7 @@ beforeAll(async () => {
   writeFileSync(join(dataDir, "secrets", encodeURIComponent("shop/maps")), JSON.stringify({ key: MAPS_KEY }));
   platform = await startPlatform({
     registry,
-    without: [
-      "a2a",
-      "components",
-      "config",
-      "memories",
-      "platform",
-      "runnables",
-      "schedules",
-      "sessions",
-    ],
+    without: ["a2a", "components", "config", "memories", "platform", "runnables", "schedules", "sessions"],
     dataDir,
     env: { STRIPE_KEY, TRACING: "on" },
     context: { toolSecrets: { MAPS_KEY: { secret: "shop/maps", field: "key" } } },

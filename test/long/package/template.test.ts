@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { PACKAGE_NAME } from "../../../package/name.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -20,7 +21,7 @@ beforeAll(() => {
     "/testing": "package/testing",
   };
   const paths = Object.fromEntries(
-    Object.entries(entries).map(([name, path]) => [`agent-platform${name}`, [join(root, `${path}.ts`)]]),
+    Object.entries(entries).map(([name, path]) => [`${PACKAGE_NAME}${name}`, [join(root, `${path}.ts`)]]),
   );
   // Of the package's own sources, which a project's compiler does not see.
   const ofSources = {

@@ -65,7 +65,7 @@ describe("what a removal takes", () => {
       { removed, untouched },
     );
     expect(lines[0]).toContain("Stage prod (account 123456789012, region eu-west-1)");
-    expect(lines.find((line) => line.includes("GlobalTable"))).toContain("Approvals, Budgets");
+    expect(lines.find((line) => line.includes("GlobalTable"))).toContain("Approvals, Audit, Budgets");
   });
 
   test("on dev leaves nothing", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { recordAnswering } from "../../../shared/stores/chats/chat.ts";
 import { earlierUserId, hiddenUserId } from "../../../shared/chat/whatsapp/hidden-user-id.ts";
+import { recordAnswering } from "../../../shared/stores/chats/chat.ts";
 import { artist, exhibiting } from "../../support/chat-platforms/artist.ts";
 import { type Bot, startBot } from "../../support/chat-platforms/bot-server.ts";
 import { type Graph, startGraph, whatsappMessage } from "../../support/chat-platforms/graph-server.ts";

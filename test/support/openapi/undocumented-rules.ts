@@ -49,6 +49,7 @@ export const unsaidRefusals: readonly Rule[] = [
   [/push notifications are not supported/, "routes that refuse everybody, as their summary says"],
   [/The file cannot be used\.|file is required, once/, "few validators look into files"],
   [/is declared in code, and has no versions|only evaluations of one type can be compared/, ofWhatIsStored],
+  [/records are kept that long/, "the days of the audit depend on today and on a setting"],
   [/cursor is not one of this list/, "a cursor comes from an answer of the list"],
   [/is not supported; 1\.0 and 0\.3 are/, "the header stands before the query"],
   [
