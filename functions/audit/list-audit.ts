@@ -14,10 +14,12 @@ export const listAudit: Handler<typeof auditRoutes.listAudit, AuditDeps> = async
   const selection = { ...filter, created_after, created_before };
   const before = cursor === undefined ? undefined : decodeCursor(cursor, selection);
   const now = clock.now();
+  const [oldest, latest] = [now - db.auditRetentionDays * DAY_SECONDS * 1000, now + 1000];
+  const kept = (ms: number): number => Math.min(latest, Math.max(oldest, ms));
   const span = {
-    from_ms: Math.max((created_after ?? 0) * 1000, now - db.auditRetentionDays * DAY_SECONDS * 1000),
+    from_ms: kept((created_after ?? 0) * 1000),
     // Bounds are seconds, both inclusive.
-    to_ms: Math.min(created_before === undefined ? now + 1000 : (created_before + 1) * 1000, now + 1000),
+    to_ms: kept(created_before === undefined ? latest : (created_before + 1) * 1000),
   };
   const { records, next } = await findRecords(db, filter, span, { limit, before });
   const next_cursor = next === undefined ? null : encodeCursor(next, selection);

@@ -205,6 +205,16 @@ describe("the audit itself", () => {
     expect((await auditor.get("/audit?limit=1&cursor=forged")).status).toBe(400);
   });
 
+  test.each([
+    ["the end of time", "created_after=9007199254740991", 0],
+    ["times before all times", "created_before=-9007199254740991", 0],
+    ["bounds that exclude each other", "created_after=1800000000&created_before=1700000000", 0],
+    ["all times", "created_after=-9007199254740991&created_before=9007199254740991", 1],
+  ])("may be asked for %s", async (_, bounds, found) => {
+    const { status, json } = await auditor.get(`/audit?limit=1&${bounds}`);
+    expect([status, json.data]).toEqual([200, found === 0 ? [] : [expect.anything()]]);
+  });
+
   test("is verified by the day", async () => {
     const { status, json } = await auditor.get("/audit/verify");
     expect([status, json]).toMatchObject([

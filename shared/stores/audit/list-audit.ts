@@ -30,6 +30,7 @@ export async function listAudit(
   { limit, before }: { readonly limit: number; readonly before?: string | undefined },
 ): Promise<{ records: ListedAuditRecord[]; next: string | undefined }> {
   const records: ListedAuditRecord[] = [];
+  if (from_ms >= to_ms) return { records, next: undefined };
   const first = placeOf(from_ms, "");
   const last = before ?? placeOf(to_ms, "");
   let read = 0;
