@@ -33,7 +33,7 @@ test("rules of a host that are made to take long end with a reason, after half a
   rules = group((i) => `Disallow: /${"*a".repeat(30)}${i}`, 60_000);
   const visits = await mayVisit();
   const begun = performance.now();
-  expect(() => visits(`/${"a".repeat(2_000)}`)).toThrow(ContentFault);
+  expect(() => visits(`/${"a".repeat(20_000)}`)).toThrow(ContentFault);
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
 

@@ -88,6 +88,14 @@ export const views: readonly View[] = [
   { name: "metrics", path: () => "/metrics", shows: "Days" },
   { name: "access", path: () => "/access", shows: "nightly-reports" },
   { name: "access: mint", path: () => "/access", shows: "nightly-reports", act: press("Mint an account") },
+  { name: "audit", path: () => "/audit", shows: "The chain of today is intact." },
+  {
+    name: "audit: record",
+    path: () => "/audit?operation=mintServiceAccount",
+    shows: /mintServiceAccount/,
+    act: (page) => page.locator("main a", { hasText: "mintServiceAccount" }).first().click(),
+  },
+  { name: "audit: none fits", path: () => "/audit?operation=none", shows: "No record matches these filters" },
   { name: "system", path: () => "/system", shows: "Database main" },
   {
     name: "shortcuts",

@@ -234,7 +234,7 @@ function steadyNumber(value: number, key: string): number {
   if (isTime(value)) return shifted(value);
   if (COUNTED.has(key)) return 12;
   if (isTime(value / 1000)) return shifted(value / 1000) * 1000;
-  if (!Number.isInteger(value) && TOOK.test(key)) return 0.8;
+  if (key === "ms" || (!Number.isInteger(value) && TOOK.test(key))) return 0.8;
   return key.endsWith("_ms") ? 84 : value;
 }
 
