@@ -25,5 +25,9 @@ test("every alarm is drilled, or it is said why not, and its page has steps", as
 
 test("the table of drills in the page of operations is that of the rows", () => {
   const page = readFileSync(join(import.meta.dirname, "../../docs/operations.md"), "utf8");
-  expect(page).toContain(drillTable());
+  expect(withoutWidths(page)).toContain(withoutWidths(drillTable()));
 });
+
+/** The formatter gives the columns of a table their widths. */
+const withoutWidths = (text: string): string =>
+  text.replaceAll(/ +\|/g, " |").replaceAll(/^\|[ |-]+\|$/gm, "|-|");
