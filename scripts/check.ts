@@ -13,8 +13,8 @@ const root = join(import.meta.dirname, "..");
 const bin = join(root, "node_modules", ".bin");
 
 /**
- * Most bytes of code that a function may load at start; a cold start waits for them. A2A has the engine and its protocol's
- * package, of which 400,000 bytes are loaded.
+ * Most bytes of code that a function may load at start; a cold start waits for them. That of A2A has the engine, and the package
+ * of its protocol.
  */
 const budgets: Readonly<Record<string, number>> = { authorizer: 100_000, a2a: 1_100_000 };
 const DEFAULT_BUDGET = 1_000_000;
