@@ -4,6 +4,8 @@ import { DB_ID } from "../../../shared/domain/databases/database.ts";
 import { type Fetched, fetchFiles } from "../fetch-files.ts";
 
 const REPOSITORY = "https://github.com/agno-agi/agno.git";
+/** The newest with tests that is known; the packages have none. */
+const TAG = "v3.0.0a3";
 const TESTS = "libs/agno/tests/system";
 
 export type FetchedTests = Fetched & {
@@ -16,11 +18,12 @@ export type FetchedTests = Fetched & {
  * server's. Its packages do not have them.
  *
  * @param repository  the peer's own when absent
- * @param ref         a branch or tag; the repository's default when absent
+ * @param ref         a branch or tag; when absent the newest that is known of the peer's, the default of another
  * @throws Error that says what is missing: the repository cannot be read, or has no such tests
  */
-export async function fetchTests(repository: string = REPOSITORY, ref?: string): Promise<FetchedTests> {
-  const fetched = await fetchFiles({ repository, ref, folders: [TESTS] });
+export async function fetchTests(repository?: string, ref?: string): Promise<FetchedTests> {
+  const source = repository === undefined ? { repository: REPOSITORY, ref: TAG } : { repository, ref };
+  const fetched = await fetchFiles({ ...source, folders: [TESTS] });
   const folder = join(fetched.root, TESTS);
   adapt(join(folder, "tests"));
   return { ...fetched, folder };
