@@ -62,7 +62,10 @@ import {
 /** The job's part of an ending. */
 export type JobEnding = {
   readonly row: StoredJob;
-  readonly move: Exclude<JobMove, "claim" | "heartbeat" | "handOff" | "takeOver" | "requeue" | "continue">;
+  readonly move: Exclude<
+    JobMove,
+    "claim" | "resume" | "heartbeat" | "handOff" | "takeOver" | "postpone" | "requeue" | "continue"
+  >;
   readonly fence: Fence;
   /** Further attributes; `error: null` if the ending has none. */
   readonly change: Pick<JobChange, "error" | "available_at">;
