@@ -115,8 +115,10 @@ function queryBehind(
   const messages = [...state.messages, task];
   return asked(query.name, messages, state, execution, async (resolved) => {
     const shown = messages.map((message) => shownToModel(message, resolved.takesToolFiles));
+    // Marked at the end of the conversation, so that the next extra call reads its last answer too.
+    const cache_to = state.messages.at(-1)?.id;
     const { options } = await callOptions(
-      { ...state, messages: shown },
+      { ...state, messages: shown, ...(cache_to !== undefined && { cache_to }) },
       resolved,
       cacheOf(execution, resolved),
       execution,
