@@ -42,6 +42,7 @@ function aWorld(replies: readonly Reply[], settings: Partial<Agent> = {}, db: Db
     ...world,
     gate: deps.modelGate,
     asked: () => requests.map(({ body }) => body.model),
+    bodies: () => requests.map(({ body }) => body),
     submit: (message = name) => world.submit(message),
     deliver: (run: { run_id: string }) => world.deliver(run.run_id, deps),
     /** A run for whose answer the client waits. */
@@ -132,6 +133,23 @@ describe("a model whose breaker is open", () => {
     expect((await world.run(run))?.output.status).toBe("CANCELLED");
     expect(world.asked()).toEqual([]);
   });
+});
+
+test("a service that refuses to be asked to cache is asked by no other worker", async () => {
+  model = `anthropic:claude-${plans}`;
+  const refusing: Reply = {
+    fails: { kind: "status", status: 400, message: "cache_control: this is not supported here" },
+  };
+  const first = aWorld([refusing, five], { instructions: "Be short." });
+  await first.deliver(await first.submit());
+  // Another process, which has been refused nothing.
+  const second = aWorld([five], { instructions: "Be short." });
+  const run = await second.submit();
+  await second.deliver(run);
+  expect(await second.job(run.run_id)).toMatchObject({ status: "completed" });
+  const marked = (world: typeof first) =>
+    world.bodies().map((body) => JSON.stringify(body).includes("cache_control"));
+  expect([marked(first), marked(second)]).toEqual([[true, false], [false]]);
 });
 
 describe("a service that asks to slow down", () => {
