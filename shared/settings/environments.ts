@@ -56,6 +56,7 @@ const model = {
     "modelProviders",
     "modelPrices",
     "modelLimits",
+    "promptCache",
     "modelFirstTokenSeconds",
     "modelSilenceSeconds",
   ),
