@@ -55,6 +55,7 @@ const model = {
     "modelApiKeySecret",
     "modelProviders",
     "modelPrices",
+    "modelHealth",
     "modelLimits",
     "promptCache",
     "modelFirstTokenSeconds",

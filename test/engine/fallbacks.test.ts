@@ -136,14 +136,22 @@ test("each try has a span of its own, which names its model, what it used and wh
   const child = (start: SpanStart): TraceSpan => {
     const span: (typeof spans)[number] = { start };
     spans.push(span);
-    return { child, end: (end) => void (span.end = end) };
+    return {
+      child,
+      end: (end) => {
+        span.end = end;
+      },
+    };
   };
   await runOver([failing(503), five], {}, { span: { child, end: () => undefined } });
   const tries = spans.filter(({ start }) => start.kind === "LLM");
   expect(new Set(tries.map(({ start }) => start.key)).size).toBe(2);
   expect(tries).toMatchObject([
     { start: { name: "own.invoke", facts: { model: "own" } }, end: { error: "status 503" } },
-    { start: { name: "second.invoke", facts: { model: "second" } }, end: { output: "Five.", usage: { output_tokens: 1000 } } },
+    {
+      start: { name: "second.invoke", facts: { model: "second" } },
+      end: { output: "Five.", usage: { output_tokens: 1000 } },
+    },
   ]);
 });
 

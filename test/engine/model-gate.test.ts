@@ -21,7 +21,11 @@ beforeEach(() => {
 });
 const clock = { now: () => now, sleep: async () => undefined };
 
-const aWorker = (db: Db = stores.db): ModelGate => connectModelGate({ db, clock, log }, { MODEL: "scripted" });
+function aWorker(db: Db = stores.db): ModelGate {
+  const gate = connectModelGate({ db, clock, log }, { MODEL: "scripted" });
+  if (!gate) throw new Error("nothing is shared");
+  return gate;
+}
 const entering = (gate: ModelGate, share = 0, account = "key"): Promise<Entered> =>
   gate.enter({ spec, account, user_id: "maria", tokens: () => 100, share });
 
@@ -69,7 +73,8 @@ describe("the breaker of a model", () => {
     const probes = entered.filter(({ admitted }) => admitted);
     expect(probes).toHaveLength(1);
     for (const other of entered) {
-      if (!other.admitted) expect(other).toEqual({ admitted: false, because: "unavailable", until_ms: now + 10_000 });
+      if (!other.admitted)
+        expect(other).toEqual({ admitted: false, because: "unavailable", until_ms: now + 10_000 });
     }
     const [probe] = probes;
     if (probe?.admitted) await probe.ended(fine);
@@ -142,7 +147,7 @@ describe("what a call costs", () => {
   /** The same store, whose requests are counted. */
   function counted() {
     const requests: string[] = [];
-    const before = async ({ constructor }: { constructor: { name: string } }) => requests.push(constructor.name);
+    const before = async (sent: { constructor: { name: string } }) => requests.push(sent.constructor.name);
     return { db: watchedDb(stores.db, { before }), requests };
   }
 

@@ -505,7 +505,8 @@ describe("calls after the answer", () => {
       calls += 1;
       if (calls === 1) return { calls: [{ id: "c", name: "look", arguments: '{"at":1}' }], usage };
       if (calls === 2) return { text: ["Seven."], usage };
-      if (JSON.stringify(body.system).includes("Follow the rules")) after.push({ ...counted, conversation: conversationOf(body) });
+      if (JSON.stringify(body.system).includes("Follow the rules"))
+        after.push({ ...counted, conversation: conversationOf(body) });
       else alone.push(body);
       return { ...(answers(body) ?? { text: ["As it is."] }), usage };
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Agent, defineAgent } from "../../shared/engine/define/agent.ts";
-import { connectModelGate } from "../../shared/engine/model/connect-model-gate.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
+import { connectModelGate } from "../../shared/engine/model/connect-model-gate.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { createComponentRun } from "../../shared/runs/index.ts";
@@ -54,8 +54,14 @@ function aWorld(replies: readonly Reply[], settings: Partial<Agent> = {}, db: Db
 /** Has the breaker of the model opened by failures of another worker. */
 async function open({ gate }: ReturnType<typeof aWorld>): Promise<void> {
   for (let n = 0; n < 5; n += 1) {
-    const entered = await gate.enter({ spec: model, account: "none", user_id: null, tokens: () => 1, share: 0 });
-    if (entered.admitted) await entered.ended({ was: "unavailable" });
+    const entered = await gate?.enter({
+      spec: model,
+      account: "none",
+      user_id: null,
+      tokens: () => 1,
+      share: 0,
+    });
+    if (entered?.admitted) await entered.ended({ was: "unavailable" });
   }
 }
 
@@ -75,7 +81,12 @@ describe("a model whose breaker is open", () => {
     const available_at = seconds(world) + 30;
     const run = await world.submit();
     await world.deliver(run);
-    expect(await world.job(run.run_id)).toMatchObject({ status: "queued", attempt: 1, max_attempts: 1, available_at });
+    expect(await world.job(run.run_id)).toMatchObject({
+      status: "queued",
+      attempt: 1,
+      max_attempts: 1,
+      available_at,
+    });
     expect(world.asked()).toEqual([]);
     expect(world.queue.sent.at(-1)).toMatchObject({ job_id: run.run_id, delay_seconds: expect.any(Number) });
     world.clock.advance(30_000);

@@ -34,7 +34,15 @@ export type Transition = {
  * @source docs/interface/queue.md 2.1
  */
 export const jobTransitions = {
-  claim: { from: ["queued"], to: "running", lock: "none", due: true, inTurn: true, pinned: true, postponed: false },
+  claim: {
+    from: ["queued"],
+    to: "running",
+    lock: "none",
+    due: true,
+    inTurn: true,
+    pinned: true,
+    postponed: false,
+  },
   /** A worker claims a postponed job, in the attempt that it is in. */
   resume: { from: ["queued"], to: "running", lock: "none", due: true, pinned: true, postponed: true },
   heartbeat: { from: ["running"], to: "running", lock: "held" },

@@ -47,14 +47,14 @@ export type Asking = {
   readonly tokens: number;
   /** How many calls this process has under way. */
   readonly under_way: number;
-  /** Tokens that its earlier calls used and nobody foresaw; below 0 where they used less. */
+  /** Tokens that its earlier calls used and that were not foreseen; below 0 where they used less. */
   readonly owed: number;
 };
 
 export type Leased =
   /** `spare` are further requests of the same user that the process may make within the lease. */
-  | { readonly leased: true; readonly then: Allowance; readonly spare: number }
-  | { readonly leased: false; readonly then: Allowance; readonly again_ms: number };
+  | { readonly leased: true; readonly next: Allowance; readonly spare: number }
+  | { readonly leased: false; readonly next: Allowance; readonly again_ms: number };
 
 /** The part of the limits that is used: halved by a service that asks to slow down, a tenth more every ten seconds. */
 export function factorAt({ cut_at, cut_to = 1 }: Allowance, nowMs: number): number {
@@ -80,7 +80,7 @@ export function leaseOf(before: Allowance, limit: ModelLimit, asking: Asking, no
   );
   if (waitsMs > 0) {
     const waiting = { ...now.waiting, [asking.user]: nowMs + LEASE_MS + waitsMs };
-    return { leased: false, then: { ...now, waiting }, again_ms: waitsMs };
+    return { leased: false, next: { ...now, waiting }, again_ms: waitsMs };
   }
   const spare = spareOf(now, limit, factor);
   const given = (now.turn.given[asking.user] ?? 0) + 1 + spare;
@@ -88,7 +88,7 @@ export function leaseOf(before: Allowance, limit: ModelLimit, asking: Asking, no
   return {
     leased: true,
     spare,
-    then: {
+    next: {
       ...now,
       requests: now.requests - 1 - spare,
       tokens: now.tokens - tokensFor(asking, limit, factor) - asking.owed,
@@ -167,7 +167,7 @@ function isOwnTurn(
   return !othersWait || (turn.given[user] ?? 0) < half;
 }
 
-/** A quarter of what two seconds bring is leased at once where nobody waits, so that most calls write nothing. */
+/** A quarter of what two seconds bring is leased at once where no user waits, so that most calls write nothing. */
 function spareOf(
   { requests, waiting }: Allowance,
   { requests_per_minute, tokens_per_minute }: ModelLimit,

@@ -21,8 +21,8 @@ const LOOK_MS = 10_000;
 
 export type Admission =
   | { readonly admits: "all" }
-  /** One call may be made, by whoever writes `then` first. */
-  | { readonly admits: "probe"; readonly then: Breaker }
+  /** One call may be made, by whoever writes `claimed` first. */
+  | { readonly admits: "probe"; readonly claimed: Breaker }
   | { readonly admits: "none"; readonly until_ms: number };
 
 /**
@@ -37,7 +37,7 @@ export function admissionOf(breaker: Breaker | undefined, nowMs: number): Admiss
   const { open_until, probe_until = 0 } = breaker;
   if (nowMs < open_until) return { admits: "none", until_ms: open_until };
   if (nowMs < probe_until) return { admits: "none", until_ms: Math.min(probe_until, nowMs + LOOK_MS) };
-  return { admits: "probe", then: { ...breaker, probe_until: nowMs + PROBE_MS } };
+  return { admits: "probe", claimed: { ...breaker, probe_until: nowMs + PROBE_MS } };
 }
 
 /**
@@ -52,7 +52,8 @@ export function afterFailure(
   isProbe: boolean,
 ): Breaker | undefined {
   const { failures = [], open_until, open_seconds = FIRST_SECONDS } = breaker ?? {};
-  if (isProbe) return open_until === undefined ? undefined : opened(Math.min(open_seconds * 2, LONGEST_SECONDS), nowMs);
+  if (isProbe)
+    return open_until === undefined ? undefined : opened(Math.min(open_seconds * 2, LONGEST_SECONDS), nowMs);
   if (open_until !== undefined) return undefined;
   const recent = [...failures.filter((at) => at > nowMs - WINDOW_MS), nowMs];
   return recent.length >= FAILURES ? opened(FIRST_SECONDS, nowMs) : { failures: recent };

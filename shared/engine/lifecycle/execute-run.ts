@@ -57,7 +57,7 @@ export type RunDeps = {
   /** Counts how runs end; nothing is measured where it is absent. */
   readonly meter?: Meter;
   /** What all workers know of models; each call is made at once where it is absent. */
-  readonly modelGate?: ModelGate;
+  readonly modelGate?: ModelGate | undefined;
   /** Used by agents that have knowledge. */
   readonly searchKnowledge?: SearchKnowledge;
   /** What users and service accounts may spend in a day. */

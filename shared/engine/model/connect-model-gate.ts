@@ -29,12 +29,14 @@ import { freeCall } from "./model-gate.ts";
 type Deps = { readonly db: Db; readonly clock: Clock; readonly log: Pick<Log, "warn"> };
 type Settings = {
   readonly MODEL: string;
+  readonly MODEL_HEALTH?: "shared" | "own" | undefined;
   readonly MODEL_LIMITS?: Readonly<Record<string, ModelLimit>> | undefined;
 };
 
 /** What was read counts for so long. */
 const CACHE_MS = 1_000;
 const WRITE_TRIES = 12;
+const SCRIPTED = "scripted";
 
 /** A model and a key, as this process knows them. */
 type Known = {
@@ -55,8 +57,14 @@ type Known = {
 /**
  * Connects what all workers know of models with its items. Where these cannot be read or written, calls are made all the same:
  * the model's service has limits of its own.
+ *
+ * @returns undefined where each call finds out for itself
  */
-export function connectModelGate(deps: Deps, { MODEL, MODEL_LIMITS = {} }: Settings): ModelGate {
+export function connectModelGate(
+  deps: Deps,
+  { MODEL, MODEL_HEALTH = "shared", MODEL_LIMITS = {} }: Settings,
+): ModelGate | undefined {
+  if (MODEL_HEALTH === "own") return undefined;
   const known = new Map<string, Known>();
   const holder = newId();
   const unread = (spec: string, account: string): Known => ({
@@ -76,10 +84,13 @@ export function connectModelGate(deps: Deps, { MODEL, MODEL_LIMITS = {} }: Setti
   };
   return {
     enter: async (call) => {
+      const { spec = MODEL } = call;
+      // It is no service.
+      if (spec === SCRIPTED) return freeCall;
       try {
-        return await enter(deps, holder, await knownOf(call.spec ?? MODEL, call.account), call);
+        return await enter(deps, holder, await knownOf(spec, call.account), call);
       } catch (error) {
-        deps.log.warn("what is known of a model could not be read", { model: call.spec, error });
+        deps.log.warn("what is known of a model could not be read", { model: spec, error });
         return freeCall;
       }
     },
@@ -107,12 +118,17 @@ async function enter(deps: Deps, holder: string, known: Known, call: AskedCall):
     const admission = admissionOf(known.seen.model.breaker, now);
     if (admission.admits === "none") return shut("unavailable", admission.until_ms);
     if (admission.admits === "all") return admitted(deps, holder, known, tokens, false);
-    if (await replaceBreaker(deps, known, admission.then)) return admitted(deps, holder, known, tokens, true);
+    if (await replaceBreaker(deps, known, admission.claimed))
+      return admitted(deps, holder, known, tokens, true);
   }
 }
 
 /** @returns false where another worker has written it meanwhile; what that wrote is known then */
-async function replaceBreaker({ db, clock }: Deps, known: Known, breaker: Breaker | undefined): Promise<boolean> {
+async function replaceBreaker(
+  { db, clock }: Deps,
+  known: Known,
+  breaker: Breaker | undefined,
+): Promise<boolean> {
   const { spec, seen } = known;
   const now = clock.now();
   const result = await writeBreaker(db, spec, seen.model, breaker, now);
@@ -130,7 +146,10 @@ async function replaceBreaker({ db, clock }: Deps, known: Known, breaker: Breake
 async function changeKey(
   { db, clock }: Deps,
   known: Known,
-  change: (key: StoredModelKey, now: number) => Partial<Pick<StoredModelKey, "block" | "allowance">> | undefined,
+  change: (
+    key: StoredModelKey,
+    now: number,
+  ) => Partial<Pick<StoredModelKey, "block" | "allowance">> | undefined,
 ): Promise<void> {
   for (let tryNumber = 0; tryNumber < WRITE_TRIES; tryNumber += 1) {
     const now = clock.now();
@@ -162,7 +181,10 @@ async function lease(
   tokens: number,
   { user_id, share }: AskedCall,
 ): Promise<number | undefined> {
-  const user = createHash("sha256").update(user_id ?? "").digest("hex").slice(0, 10);
+  const user = createHash("sha256")
+    .update(user_id ?? "")
+    .digest("hex")
+    .slice(0, 10);
   const spare = known.spare.get(user);
   if (spare && spare.requests > 0 && spare.until > deps.clock.now() && limit.concurrent === undefined) {
     spare.requests -= 1;
@@ -175,7 +197,7 @@ async function lease(
     againMs = leased.leased ? undefined : Math.max(50, Math.ceil(leased.again_ms * (1 + share / 4)));
     if (leased.leased) known.spare.set(user, { requests: leased.spare, until: now + LEASE_MS });
     const isNoted = !leased.leased && (allowance.waiting[user] ?? 0) > now + leased.again_ms;
-    return isNoted ? undefined : { allowance: leased.then };
+    return isNoted ? undefined : { allowance: leased.next };
   });
   if (againMs === undefined) known.owed -= asking.owed;
   return againMs;
@@ -186,7 +208,9 @@ function admitted(deps: Deps, holder: string, known: Known, tokens: number, isPr
   const startedMs = clock.now();
   let closing: Promise<unknown> | undefined;
   const safely = (work: Promise<unknown>) =>
-    work.catch((error) => log.warn("what is known of a model could not be written", { model: known.spec, error }));
+    work.catch((error) =>
+      log.warn("what is known of a model could not be written", { model: known.spec, error }),
+    );
   const close = () => {
     if (isProbe) closing ??= safely(replaceBreaker(deps, known, undefined));
   };
@@ -226,8 +250,10 @@ async function noteEnd(
   }
   if (limit?.concurrent === undefined) return;
   if (known.underWay === 0) known.stopRenewing?.();
-  await changeKey(deps, known, ({ allowance }, now) =>
-    allowance && { allowance: heldBy(allowance, holder, known.underWay, now) },
+  await changeKey(
+    deps,
+    known,
+    ({ allowance }, now) => allowance && { allowance: heldBy(allowance, holder, known.underWay, now) },
   );
 }
 
@@ -248,8 +274,10 @@ function renewHeld(deps: Deps, holder: string, known: Known): void {
   const renew = () => {
     stop = after(deps.clock, LEASE_MS / 2, () => {
       if (stopped) return;
-      const renewed = changeKey(deps, known, ({ allowance }, now) =>
-        allowance && { allowance: heldBy(allowance, holder, known.underWay, now) },
+      const renewed = changeKey(
+        deps,
+        known,
+        ({ allowance }, now) => allowance && { allowance: heldBy(allowance, holder, known.underWay, now) },
       );
       renewed.catch(() => undefined).then(renew);
     });

@@ -69,8 +69,18 @@ export function closedFault(closed: ClosedGate, nowMs: number): RunFault {
   const after_seconds = Math.max(1, Math.ceil((closed.until_ms - nowMs) / 1000));
   const common = { thrown: undefined, again: { after_seconds }, closed };
   return closed.because === "unavailable"
-    ? { ...common, cause: "model", text: `${UNAVAILABLE} ${after_seconds} s.`, error_type: "model_unavailable" }
-    : { ...common, cause: "throttled", text: `${THROTTLED} ${after_seconds} s.`, error_type: "model_throttled" };
+    ? {
+        ...common,
+        cause: "model",
+        text: `${UNAVAILABLE} ${after_seconds} s.`,
+        error_type: "model_unavailable",
+      }
+    : {
+        ...common,
+        cause: "throttled",
+        text: `${THROTTLED} ${after_seconds} s.`,
+        error_type: "model_throttled",
+      };
 }
 
 const UNAVAILABLE = "The model's service has failed repeatedly and is not called now; it is tried again in";

@@ -75,7 +75,9 @@ export async function postpone(
   const { id, user_id } = job;
   await deps.queue
     .send({ job_id: id, user_id, delay_seconds })
-    .catch((error) => deps.log.warn("could not enqueue a postponed run", { job_id: id, error: String(error) }));
+    .catch((error) =>
+      deps.log.warn("could not enqueue a postponed run", { job_id: id, error: String(error) }),
+    );
   await leavePlace(deps, job);
   return true;
 }

@@ -65,9 +65,14 @@ export const models = {
     form: jsonObject(ModelPrices, "must be a JSON object of prices by model"),
   },
   /**
+   * `shared`: that a model is down, or that its service asks to slow down, counts for [all calls](models.md) as soon as one has
+   * found it out; `own`: each call finds out for itself, and `modelLimits` are not kept
+   */
+  modelHealth: { variable: "MODEL_HEALTH", form: choice("shared", "own"), default: "shared" },
+  /**
    * what all functions together ask of a model at most: `{"anthropic:claude-sonnet-5-5": {"requests_per_minute": 60,
    * "tokens_per_minute": 80000, "concurrent": 4}}`; what is left out has no limit, and calls that are over it
-   * [wait](guide/models-in-trouble.md#limits-of-your-own)
+   * [wait](models.md)
    */
   modelLimits: {
     variable: "MODEL_LIMITS",

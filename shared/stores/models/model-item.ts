@@ -49,7 +49,7 @@ export type StoredModelKey = v.InferOutput<typeof StoredModelKey>;
 /** A model and one key, as they were read together. */
 export type SeenModel = { readonly model: StoredModel; readonly key: StoredModelKey };
 
-/** Of what nobody has written for so long nothing is known. */
+/** What has not been written for so long is forgotten. */
 const KEPT_SECONDS = 7 * 86_400;
 
 const partitionOf = (spec: string) => `model#${spec}`;
@@ -90,10 +90,14 @@ export async function writeBreaker(
 ): Promise<Shared<StoredModel>> {
   const result = await write(
     db,
-    updateItem("budgets", { pk: partitionOf(spec), sk: MODEL }, {
-      set: { ...common(MODEL_SHAPE, now), breaker, breaker_revision: (seen ?? 0) + 1 },
-      guard: { breaker_revision: asSeen(seen) },
-    }),
+    updateItem(
+      "budgets",
+      { pk: partitionOf(spec), sk: MODEL },
+      {
+        set: { ...common(MODEL_SHAPE, now), breaker, breaker_revision: (seen ?? 0) + 1 },
+        guard: { breaker_revision: asSeen(seen) },
+      },
+    ),
   );
   return result.written ? result : { written: false, seen: v.parse(StoredModel, result.seen ?? {}) };
 }
@@ -123,10 +127,14 @@ export async function writeModelKey(
 ): Promise<Shared<StoredModelKey>> {
   const result = await write(
     db,
-    updateItem("budgets", { pk: partitionOf(spec), sk: keyName(digest) }, {
-      set: { ...common(MODEL_KEY_SHAPE, now), ...change, revision: (seen ?? 0) + 1 },
-      guard: { revision: asSeen(seen) },
-    }),
+    updateItem(
+      "budgets",
+      { pk: partitionOf(spec), sk: keyName(digest) },
+      {
+        set: { ...common(MODEL_KEY_SHAPE, now), ...change, revision: (seen ?? 0) + 1 },
+        guard: { revision: asSeen(seen) },
+      },
+    ),
   );
   return result.written ? result : { written: false, seen: v.parse(StoredModelKey, result.seen ?? {}) };
 }

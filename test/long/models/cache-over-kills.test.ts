@@ -38,7 +38,11 @@ test(
         return { text: ["never"], usage, fails: { kind: "silence" } };
       }
       const number = answers++;
-      const call = { id: `call-${number}`, name: "add_numbers", arguments: JSON.stringify({ a: number, b: 2 }) };
+      const call = {
+        id: `call-${number}`,
+        name: "add_numbers",
+        arguments: JSON.stringify({ a: number, b: 2 }),
+      };
       return number < CALLS - 1 ? { calls: [call], usage } : { text: ["Done."], usage };
     });
     platform = await killablePlatform({
@@ -62,7 +66,10 @@ test(
     expect(rested).toMatchObject({ status: "COMPLETED", attempt: 3 });
     expect(usages).toHaveLength(CALLS + KILLED_AT.size);
     const read = usages.reduce((sum, { cacheRead }) => sum + cacheRead, 0);
-    const all = usages.reduce((sum, { input, cacheRead, cacheWrite }) => sum + input + cacheRead + cacheWrite, 0);
+    const all = usages.reduce(
+      (sum, { input, cacheRead, cacheWrite }) => sum + input + cacheRead + cacheWrite,
+      0,
+    );
     expect(read / all).toBeGreaterThan(0.8);
   },
   TIMEOUT_MS,

@@ -45,6 +45,7 @@ async function played({
   const worker = (number: number) => async () => {
     const MODEL_LIMITS = limit && { [spec]: limit };
     const gate = connectModelGate({ db, clock, log }, { MODEL: "scripted", MODEL_LIMITS });
+    if (!gate) throw new Error("nothing is shared");
     const user = users[number % users.length] ?? "";
     const share = number / WORKERS;
     while (clock.now() < endsAt) {
@@ -100,7 +101,8 @@ describe("a model with limits of its own", () => {
     const calls = await played({
       seconds: 80,
       limit: { requests_per_minute: 240 },
-      answer: (_, nth) => (nth === 20 ? { was: "throttled", after_seconds: 1 } : { was: "answered", tokens: 100 }),
+      answer: (_, nth) =>
+        nth === 20 ? { was: "throttled", after_seconds: 1 } : { was: "answered", tokens: 100 },
     });
     const slow = within(calls, 8, 14).length / 6;
     const later = within(calls, 66, 78).length / 12;
