@@ -20,7 +20,7 @@ import { type CallStarted, endCall, startCall, startCallAgain } from "../../stor
 import { keepWithheld } from "../../stores/runs/withheld.ts";
 import type { StateRead } from "../../stores/sessions/session-writes.ts";
 import type { Runnable } from "../define/runnable.ts";
-import type { ModelGate } from "../model/model-gate.ts";
+import { type ModelGate, NO_KEY } from "../model/model-gate.ts";
 import type { Models } from "../model/models.ts";
 import type { DailyBudgets } from "../ports/budget-port.ts";
 import type { LedgerEntry, SearchKnowledge, ToolLedger, ToolLimits } from "../ports/engine-ports.ts";
@@ -108,6 +108,7 @@ export async function executeRun(
   how: RunExecution,
 ): Promise<ExecutedRun | ExecutedRun<Suspended>> {
   const now = epochSeconds(deps.clock);
+  void prepareGate(deps, runnable);
   const [context, dailyBudget, stateAtStart] = await Promise.all([
     how.from ? { history: [] } : readContext(deps.db, runnable, run, now),
     deps.dailyBudgets(run.output.user_id ?? null, `${run.run_id}#${how.attempt}`),
@@ -176,6 +177,14 @@ export async function executeRun(
   const ended = withEvaluation(runnable, withOrigin(run.output, outcome));
   const session_state = { ...stateAtStart, pending: sessionState.pending() };
   return { outcome: { ...ended, ...(began_with && { began_with }), session_state }, events, traced };
+}
+
+/** Reads what is known of a run's model beside its context, so that its first call does not wait for that. */
+async function prepareGate({ modelGate, models }: RunDeps, runnable: Runnable): Promise<void> {
+  if (!modelGate || runnable.kind === "workflow") return;
+  // A model that cannot be loaded says so when it is called.
+  const resolved = await models.resolve(runnable.model).catch(() => undefined);
+  if (resolved) await modelGate.prepare(runnable.model, resolved.account ?? NO_KEY);
 }
 
 function pendingIn(state: SessionState): Pick<Suspended, "pending_state"> {

@@ -45,6 +45,8 @@ type Known = {
   readonly limit: ModelLimit | undefined;
   seen: SeenModel;
   readAt: number;
+  /** A read that is under way. */
+  reading?: Promise<void> | undefined;
   /** Calls that are under way here. */
   underWay: number;
   /** Tokens that calls used beyond what was foreseen. */
@@ -72,13 +74,21 @@ export function connectModelGate(
     ...{ seen: { model: {}, key: {} }, readAt: Number.NEGATIVE_INFINITY, underWay: 0, owed: 0 },
     spare: new Map(),
   });
+  const read = async (one: Known): Promise<void> => {
+    try {
+      one.seen = await readModel(deps.db, one.spec, one.account);
+      one.readAt = deps.clock.now();
+    } finally {
+      one.reading = undefined;
+    }
+  };
   const knownOf = async (spec: string, account: string): Promise<Known> => {
     const name = `${spec}#${account}`;
     const one = known.get(name) ?? unread(spec, account);
     known.set(name, one);
     if (deps.clock.now() - one.readAt >= CACHE_MS) {
-      one.seen = await readModel(deps.db, spec, account);
-      one.readAt = deps.clock.now();
+      one.reading ??= read(one);
+      await one.reading;
     }
     return one;
   };
@@ -93,6 +103,10 @@ export function connectModelGate(
         deps.log.warn("what is known of a model could not be read", { model: spec, error });
         return freeCall;
       }
+    },
+    prepare: async (spec = MODEL, account) => {
+      // A read that fails is made again, and noted, by the call.
+      if (spec !== SCRIPTED) await knownOf(spec, account).catch(() => undefined);
     },
     noteRefusedMarks: (spec = MODEL, marks_refused_until) =>
       noteModel(deps.db, spec, { marks_refused_until }, deps.clock.now()).catch((error) =>
@@ -279,7 +293,7 @@ function renewHeld(deps: Deps, holder: string, known: Known): void {
         known,
         ({ allowance }, now) => allowance && { allowance: heldBy(allowance, holder, known.underWay, now) },
       );
-      renewed.catch(() => undefined).then(renew);
+      void renewed.catch(() => undefined).then(renew);
     });
   };
   renew();

@@ -42,9 +42,14 @@ export type Entered = AdmittedCall | (ClosedGate & { readonly admitted: false })
 export type ModelGate = {
   /** Reads at most once, and writes nothing for a call of a model that works and has no limits. */
   readonly enter: (call: AskedCall) => Promise<Entered>;
+  /** Reads ahead what the first call of a run will ask for, beside what else its start reads. Never fails. */
+  readonly prepare: (spec: string | undefined, account: string) => Promise<void>;
   /** Notes that a service refuses to be asked to cache prompts. @param until_ms epoch milliseconds */
   readonly noteRefusedMarks: (spec: string | undefined, until_ms: number) => Promise<void>;
 };
+
+/** Stands for the digest of the key of a service that is called without one. */
+export const NO_KEY = "none";
 
 /** Where nothing is shared. */
 export const freeCall: AdmittedCall = {

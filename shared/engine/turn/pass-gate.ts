@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { untilStopped } from "../../runtime/promises.ts";
 import { faultClass } from "../model/fault-class.ts";
 import type { RunFault } from "../model/model-fault.ts";
-import { type CallResult, type ClosedGate, type Entered, freeCall } from "../model/model-gate.ts";
+import { type CallResult, type ClosedGate, type Entered, freeCall, NO_KEY } from "../model/model-gate.ts";
 import type { Execution } from "../run/execution.ts";
 
 /** How long a call waits in its process, which it occupies, for a service that asks to slow down. */
@@ -10,8 +10,6 @@ const PATIENCE_MS = 60_000;
 /** The same where a client waits for the answer. */
 const CLIENTS_PATIENCE_MS = 10_000;
 
-/** Digest of the key of a service that is called without one. */
-const NO_KEY = "none";
 const CHARACTERS_OF_TOKEN = 4;
 
 /**

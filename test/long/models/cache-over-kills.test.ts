@@ -5,8 +5,8 @@ import { GRACE_SECONDS, restingPlaces, untilLocksAreStale } from "../../support/
 import { type KillablePlatform, killablePlatform } from "../../support/killable-platform.ts";
 
 const CALLS = 10;
-/** The process is killed while these calls of the model are under way, counted from 0. */
-const KILLED_AT = new Set([3, 7]);
+/** The process is killed while this call of the model is under way, counted from 0. */
+const KILLED_AT = new Set([5]);
 const RESTS_WITHIN_MS = 90_000;
 const TIMEOUT_MS = 240_000;
 
@@ -50,7 +50,7 @@ test(
       MODEL_BASE_URL: `${hostile.url}/v1`,
       ANTHROPIC_API_KEY: "key-anthropic",
       LOCK_GRACE_SECONDS: String(GRACE_SECONDS),
-      MAX_ATTEMPTS: "3",
+      MAX_ATTEMPTS: "2",
     });
     await platform.start();
     const message = `${name} ${"Read all of it, and answer in the end. ".repeat(150)}`;
@@ -63,7 +63,7 @@ test(
       await platform.start();
     }
     const [rested] = await restingPlaces(platform, [{ ...answer.json, message }], RESTS_WITHIN_MS);
-    expect(rested).toMatchObject({ status: "COMPLETED", attempt: 3 });
+    expect(rested).toMatchObject({ status: "COMPLETED", attempt: 2 });
     expect(usages).toHaveLength(CALLS + KILLED_AT.size);
     const read = usages.reduce((sum, { cacheRead }) => sum + cacheRead, 0);
     const all = usages.reduce(
