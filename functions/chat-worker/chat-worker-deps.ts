@@ -42,3 +42,7 @@ export type Handled =
       /** Set where the lease is given back already, and this execution is not to be counted as a failed one. */
       readonly released?: true;
     };
+
+/** Says in the log why a message gets no answer; nothing of the message itself. */
+export const logUnanswered = ({ deps, message }: LeasedMessage, why: string): void =>
+  deps.log.info("a message of a chat is not answered", { platform: message.target.platform, why });

@@ -5,8 +5,7 @@ import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { listTrials } from "../../shared/stores/evals/list-trials.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
-import { planOf } from "./plan-of.ts";
-import { visibleEval } from "./visible-eval.ts";
+import { planOf, visibleEval } from "./visible-eval.ts";
 
 type Request = Parameters<typeof compareEvals>[0];
 

@@ -9,11 +9,10 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { createEval as storeEval } from "../../shared/stores/evals/create-eval.ts";
 import { getDatasetCases } from "../../shared/stores/evals/datasets/dataset-item.ts";
 import { getEval, getEvalHead, type StoredEval } from "../../shared/stores/evals/eval-item.ts";
-import type { EvalsDeps } from "./evals-deps.ts";
+import { type EvalsDeps, wake } from "./evals-deps.ts";
 import { planEval } from "./plan-eval.ts";
 import { visibleDataset } from "./visible-dataset.ts";
 import { evalOwner, noEval } from "./visible-eval.ts";
-import { wake } from "./wake.ts";
 import { wireEval } from "./wire-eval.ts";
 
 type Request = HandlerRequest<typeof evalRoutes.createEval>;

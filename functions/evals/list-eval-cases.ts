@@ -9,8 +9,7 @@ import { pageMeta } from "../../shared/schemas/values/page.ts";
 import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
 import { listTrials } from "../../shared/stores/evals/list-trials.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
-import { planOf } from "./plan-of.ts";
-import { visibleEval } from "./visible-eval.ts";
+import { planOf, visibleEval } from "./visible-eval.ts";
 
 /**
  * Reads the trials of the page alone.

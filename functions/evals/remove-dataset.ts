@@ -2,9 +2,8 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { removeDataset as hideDataset } from "../../shared/stores/evals/datasets/remove-dataset.ts";
-import type { EvalsDeps } from "./evals-deps.ts";
+import { type EvalsDeps, wake } from "./evals-deps.ts";
 import { visibleDataset } from "./visible-dataset.ts";
-import { wake } from "./wake.ts";
 
 type Needs = Pick<EvalsDeps, "db" | "clock" | "queue" | "log">;
 

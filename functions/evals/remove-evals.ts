@@ -2,9 +2,8 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { removeEvals as hideEvals } from "../../shared/stores/evals/remove-evals.ts";
-import type { EvalsDeps } from "./evals-deps.ts";
+import { type EvalsDeps, wake } from "./evals-deps.ts";
 import { evalOwner } from "./visible-eval.ts";
-import { wake } from "./wake.ts";
 
 type Needs = Pick<EvalsDeps, "db" | "clock" | "queue" | "log">;
 
