@@ -1,8 +1,7 @@
 import type { ChatAnswer, ChatPart } from "../../shared/chat/index.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
-import { recordAsking } from "../../shared/stores/chats/chat.ts";
-import { recordRunMessage } from "../../shared/stores/chats/message-item.ts";
+import { recordAsking, recordRunMessage } from "../../shared/stores/chats/index.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-keys.ts";

@@ -1,6 +1,6 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
-import { getMessage, messageOfRun } from "../../shared/stores/chats/message-item.ts";
+import { getMessage, messageOfRun } from "../../shared/stores/chats/index.ts";
 import { finish } from "./answer-run.ts";
 import { tagOf } from "./ask-question.ts";
 import { type Handled, type LeasedMessage, logUnanswered } from "./chat-worker-deps.ts";

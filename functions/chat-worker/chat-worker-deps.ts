@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Meter } from "../../shared/runtime/metrics/meter.ts";
 import type { ChatPlatformName } from "../../shared/schemas/runs/chat-message.ts";
-import type { StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
+import type { StoredChatMessage } from "../../shared/stores/chats/index.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { CallRuns } from "./call-runs.ts";
 

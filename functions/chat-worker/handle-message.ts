@@ -1,7 +1,6 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { noteInLogScope } from "../../shared/runtime/log-scope.ts";
-import { chatWork } from "../../shared/stores/chats/chat-work.ts";
-import { getMessage, type StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
+import { chatWork, getMessage, type StoredChatMessage } from "../../shared/stores/chats/index.ts";
 import { type Leased, runWork } from "../../shared/work/index.ts";
 import { answerCommand } from "./answer-command.ts";
 import { answerRun, finish, reportRun } from "./answer-run.ts";

@@ -1,6 +1,9 @@
-import { deliveryWork, type StoredDelivery } from "../../shared/stores/outbox/delivery-item.ts";
-import type { StoredEvent } from "../../shared/stores/outbox/event-item.ts";
-import { subjectPartition } from "../../shared/stores/outbox/outbox-keys.ts";
+import {
+  deliveryWork,
+  type StoredDelivery,
+  type StoredEvent,
+  subjectPartition,
+} from "../../shared/stores/outbox/index.ts";
 import type { DeliveryWorkerDeps } from "./delivery-worker-deps.ts";
 import { tryDelivery } from "./try-delivery.ts";
 

@@ -6,9 +6,13 @@ import type { EvalTarget } from "../../shared/evals/worker.ts";
 import { type Handler, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { createEval as storeEval } from "../../shared/stores/evals/create-eval.ts";
-import { getDatasetCases } from "../../shared/stores/evals/datasets/dataset-item.ts";
-import { getEval, getEvalHead, type StoredEval } from "../../shared/stores/evals/eval-item.ts";
+import {
+  getDatasetCases,
+  getEval,
+  getEvalHead,
+  type StoredEval,
+  createEval as storeEval,
+} from "../../shared/stores/evals/index.ts";
 import { type EvalsDeps, wake } from "./evals-deps.ts";
 import { planEval } from "./plan-eval.ts";
 import { visibleDataset } from "./visible-dataset.ts";

@@ -1,7 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { removeDataset as hideDataset } from "../../shared/stores/evals/datasets/remove-dataset.ts";
+import { removeDataset as hideDataset } from "../../shared/stores/evals/index.ts";
 import { type EvalsDeps, wake } from "./evals-deps.ts";
 import { visibleDataset } from "./visible-dataset.ts";
 

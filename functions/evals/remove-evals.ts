@@ -1,7 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { removeEvals as hideEvals } from "../../shared/stores/evals/remove-evals.ts";
+import { removeEvals as hideEvals } from "../../shared/stores/evals/index.ts";
 import { type EvalsDeps, wake } from "./evals-deps.ts";
 import { evalOwner } from "./visible-eval.ts";
 

@@ -5,7 +5,7 @@ import { notFound, type ServiceError } from "../../shared/errors.ts";
 import { planOfEval } from "../../shared/evals/index.ts";
 import type { EvalPlan } from "../../shared/schemas/evals/eval-plan.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getEval, type StoredEval } from "../../shared/stores/evals/eval-item.ts";
+import { getEval, type StoredEval } from "../../shared/stores/evals/index.ts";
 
 type Place = Parameters<typeof requireDatabase>[0];
 

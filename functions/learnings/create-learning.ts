@@ -1,8 +1,12 @@
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { learningRoutes } from "../../shared/routes/learnings.ts";
-import { createOwned } from "../../shared/stores/owned/change-owned.ts";
-import { learningKind, type StoredLearning, wireLearning } from "../../shared/stores/owned/learning-item.ts";
+import {
+  createOwned,
+  learningKind,
+  type StoredLearning,
+  wireLearning,
+} from "../../shared/stores/owned/index.ts";
 import { learningCaller, refuseForeign } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
 import { planLearning } from "./plan-learning.ts";

@@ -1,8 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { memoryKind } from "../../shared/stores/owned/memory-item.ts";
-import { removeOwned, removeWherever } from "../../shared/stores/owned/remove-owned.ts";
+import { memoryKind, removeOwned, removeWherever } from "../../shared/stores/owned/index.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
 

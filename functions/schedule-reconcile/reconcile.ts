@@ -3,8 +3,7 @@ import { entryNames, scheduleOfEntry } from "../../shared/scheduler/plan-entries
 import type { Db } from "../../shared/stores/db.ts";
 import { allPartitions } from "../../shared/stores/listing/index-keys.ts";
 import { listedRows } from "../../shared/stores/listing/listed-rows.ts";
-import { purgeRemoved } from "../../shared/stores/schedules/remove-schedule.ts";
-import { getSchedule, scheduleListing } from "../../shared/stores/schedules/schedule-item.ts";
+import { getSchedule, purgeRemoved, scheduleListing } from "../../shared/stores/schedules/index.ts";
 import type { ReconcileDeps, Reconciled } from "./reconcile-deps.ts";
 import { recordMissedSlots } from "./record-missed-slots.ts";
 import { repairMissing } from "./repair-missing.ts";

@@ -13,7 +13,7 @@ import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { WhatsappPayload } from "../../shared/schemas/chat/whatsapp-webhook.ts";
 import type { ChatInbound } from "../../shared/schemas/runs/chat-message.ts";
-import { hasChat } from "../../shared/stores/chats/chat.ts";
+import { hasChat } from "../../shared/stores/chats/index.ts";
 import { acceptMessage } from "./accept-message.ts";
 import { requireInterface } from "./require-interface.ts";
 import { logDropped, type WebhooksDeps } from "./webhooks-deps.ts";

@@ -1,4 +1,4 @@
-import type { StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
+import type { StoredEvent } from "../../../shared/stores/outbox/index.ts";
 import type { DeliveryWorkerDeps } from "../delivery-worker-deps.ts";
 import { dataOf } from "./data-of.ts";
 import type { BodyOptions } from "./run-data.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../../shared/stores/db.ts";
-import type { StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
+import type { StoredEvent } from "../../../shared/stores/outbox/index.ts";
 import { changeData } from "./change-data.ts";
 import { type BodyOptions, runData } from "./run-data.ts";
 

@@ -1,6 +1,6 @@
 import { errorOf } from "../../../shared/domain/runs/outcome-of-run.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import type { RunFacts, StoredEvent } from "../../../shared/stores/outbox/event-item.ts";
+import type { RunFacts, StoredEvent } from "../../../shared/stores/outbox/index.ts";
 import { getRun, getRunHead } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { getTombstone } from "../../../shared/stores/sessions/tombstone.ts";
