@@ -13,9 +13,8 @@ import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { deliveryWaker } from "../../shared/queue/delivery-queue.ts";
 import { createRunningGauge } from "../../shared/queue/gauges.ts";
 import { connectLockCheckQueue } from "../../shared/queue/lock-check-queue.ts";
-import { RunMessage } from "../../shared/queue/run-message.ts";
 import { connectRunMessages } from "../../shared/queue/run-messages.ts";
-import { connectRunQueue } from "../../shared/queue/run-queue.ts";
+import { connectRunQueue, RunMessage } from "../../shared/queue/run-queue.ts";
 import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import {
   codePin,

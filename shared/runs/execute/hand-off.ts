@@ -1,6 +1,6 @@
 import { handOffToken } from "../../domain/jobs/hand-off-token.ts";
 import type { ExecutionState } from "../../engine/lifecycle/execute-runnable.ts";
-import type { HandOffRef } from "../../queue/run-message.ts";
+import type { HandOffRef } from "../../queue/run-queue.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
 import { type Fence, moveJob } from "../../stores/jobs/move-job.ts";
