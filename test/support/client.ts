@@ -1,4 +1,5 @@
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
+import { HANGS_AFTER_MS } from "./hangs-after.ts";
 
 export type Answer = {
   readonly status: number;
@@ -56,7 +57,10 @@ export function clientOf(url: string, token?: string) {
     submit: async (message: string, form: Record<string, string> = {}): Promise<AcceptedRun> =>
       (await run(message, { background: "true", ...form })).json,
     /** Polls until the run rests. */
-    async settled(run: Pick<AcceptedRun, "run_id" | "session_id">, withinMs = 60_000): Promise<RunOutput> {
+    async settled(
+      run: Pick<AcceptedRun, "run_id" | "session_id">,
+      withinMs = HANGS_AFTER_MS,
+    ): Promise<RunOutput> {
       for (const until = Date.now() + withinMs; ; await pause(20)) {
         const { status, json } = await poll(run);
         if (status === 200 && json.status !== "PENDING" && json.status !== "RUNNING") return json;

@@ -3,6 +3,7 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, describe, expect } from "vitest";
 import { scheduleKey, schedulePartition } from "../../../shared/stores/schedules/schedule-item.ts";
 import { type Client, clientOf } from "../../support/client.ts";
+import { HANGS_AFTER_MS } from "../../support/hangs-after.ts";
 import type { RunningPlatform } from "../../support/platform.ts";
 import { deliverSlot, scheduleQueue } from "../../support/schedule-slots.ts";
 import { test } from "../../support/shared-platform.ts";
@@ -281,7 +282,7 @@ test("a managed schedule that drifted fails once, and is disabled with the reaso
     run_id: null,
     error: expect.stringContaining("reporter"),
   });
-  for (const end = Date.now() + 10_000; ; await pause(50)) {
+  for (const end = Date.now() + HANGS_AFTER_MS; ; await pause(50)) {
     const { json } = await maria.get(`/schedules/${id}`);
     if (!json.enabled || Date.now() > end) {
       const disabled_reason = "endpoint_drift:/agents/assistant/runs!=agent:reporter";
@@ -350,7 +351,7 @@ async function until(
   meanwhile: () => Promise<unknown> = async () => {},
   position = 0,
 ): Promise<Row> {
-  for (const end = Date.now() + 30_000; ; await pause(50)) {
+  for (const end = Date.now() + HANGS_AFTER_MS; ; await pause(50)) {
     const row: Row | undefined = (await runsOf(id))[position];
     if (row && holds(row)) return row;
     if (Date.now() > end) throw new Error(`the attempt stays ${JSON.stringify(row)}`);
@@ -361,7 +362,7 @@ async function until(
 /** Waits until every message to schedules was taken and worked. */
 async function settled(): Promise<void> {
   const queue = scheduleQueue(platform);
-  for (const end = Date.now() + 30_000; ; await pause(20)) {
+  for (const end = Date.now() + HANGS_AFTER_MS; ; await pause(20)) {
     if (queue.messages.length === 0 && queue.inflightMessages.size === 0) return;
     if (Date.now() > end) throw new Error("the schedule queue does not come to rest");
   }
