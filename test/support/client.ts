@@ -61,14 +61,18 @@ export function clientOf(url: string, token?: string) {
       run: Pick<AcceptedRun, "run_id" | "session_id">,
       withinMs = HANGS_AFTER_MS,
     ): Promise<RunOutput> {
-      for (const until = Date.now() + withinMs; ; await pause(20)) {
+      for (const from = Date.now(); ; await pause(untilNextPoll(Date.now() - from))) {
         const { status, json } = await poll(run);
         if (status === 200 && json.status !== "PENDING" && json.status !== "RUNNING") return json;
-        if (Date.now() > until) throw new Error(`run ${run.run_id} does not end: ${status} ${json?.status}`);
+        if (Date.now() > from + withinMs)
+          throw new Error(`run ${run.run_id} does not end: ${status} ${json?.status}`);
       }
     },
   };
 }
+
+/** A poll takes milliseconds of the processor that the run needs too: the longer it has taken, the less often it is asked for. */
+const untilNextPoll = (waitedMs: number): number => Math.min(250, Math.max(20, waitedMs / 5));
 
 export type Client = ReturnType<typeof clientOf>;
 

@@ -191,7 +191,8 @@ test("a run that takes too long fails its record and goes on", async () => {
   const startedAt = Date.now();
   const failed = await until(id, ({ status }) => status !== "running");
   expect(Date.now() - startedAt).toBeGreaterThan(2_000);
-  expect(Date.now() - startedAt).toBeLessThan(8_000);
+  // The run itself takes a minute.
+  expect(Date.now() - startedAt).toBeLessThan(30_000);
   expect(failed).toMatchObject({ id: running.id, status: "failed", status_code: null });
   expect(failed.error).toContain("timed out");
   const run = await maria.poll(failed as { run_id: string; session_id: string });
