@@ -92,7 +92,8 @@ const isAwaited = (messages: Messages, changedAt: unknown): boolean =>
 
 /** Whether a worker has a content, or is about to be notified of it. */
 const isUnderWay = ({ sk, lease_token, due_at, updated_at }: Item, messages: Messages): boolean =>
-  sk === "content" && (lease_token !== undefined || (due_at !== undefined && isAwaited(messages, updated_at)));
+  sk === "content" &&
+  (lease_token !== undefined || (due_at !== undefined && isAwaited(messages, updated_at)));
 
 /** The same of an evaluation, or of what is left of one. */
 const isWorkedOff = ({ sk, status, worker, removed_at, created_at }: Item, messages: Messages): boolean =>

@@ -44,7 +44,9 @@ beforeAll(async () => {
     'import { defineConfig } from "@agentplatform/core";\nexport default defineConfig({ settings: { maxAttempts: 3 } });\n',
   );
   const tsc = join(root, "node_modules/.bin/tsc");
-  const failed = promisify(execFile)(tsc, ["-p", "tsconfig.here.json", "--pretty", "false"], { cwd: project });
+  const failed = promisify(execFile)(tsc, ["-p", "tsconfig.here.json", "--pretty", "false"], {
+    cwd: project,
+  });
   const { stdout = "" } = await failed.catch((error: { readonly stdout?: string }) => error);
   errors = stdout.split("\n").filter((line) => /^\S/.test(line));
 });
