@@ -40,6 +40,7 @@ import { runHandlers } from "./run-handlers.ts";
 const env = readEnv(runsEnv);
 const db = connectDb(env, deliveryWaker(env.DELIVERY_QUEUE_URL));
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
+const meter = createMeter(env);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env);
 const httpOptions = httpOptionsFrom(env, auditWriter(db));
@@ -69,9 +70,9 @@ const deps: McpDeps = {
   ),
   random: Math.random,
   log,
-  meter: createMeter(env),
+  meter,
   settings: env,
-  dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
+  dailyBudgets: connectDailyBudgets({ db, clock: systemClock, log, meter }, env),
   ...(tracing && { tracing }),
   remoteAgents: allMembers(registry).filter(isRemote),
   aguiComponent: aguiComponentOf(env.AGUI_COMPONENT, registry),

@@ -48,6 +48,7 @@ export const createAlarms = (scope: Construct, config: AppConfig, watched: Watch
     ...ofFunctions(watched),
     ...ofRuns(watched, config),
     ...ofCost(config),
+    ...ofBudgets(config),
     // Where nothing is sent, watching it is not paid for.
     ...(publishesEvents(config) && ofDeliveries(watched, config)),
     ...(hasChats(config) && ofChats(watched, config)),
@@ -264,6 +265,33 @@ const ofCost = (config: AppConfig): Readonly<Record<string, Watched>> =>
           section: "runs-cost-too-much",
         },
       };
+
+/** The figure is recorded from 80 percent of a budget on. */
+const ofBudgets = (config: AppConfig): Readonly<Record<string, Watched>> => {
+  const {
+    daily_tokens_per_user,
+    daily_cost_per_user,
+    daily_tokens_per_deployment,
+    daily_cost_per_deployment,
+  } = config;
+  const limits = [
+    daily_tokens_per_user,
+    daily_cost_per_user,
+    daily_tokens_per_deployment,
+    daily_cost_per_deployment,
+  ];
+  return limits.every((limit) => limit === 0)
+    ? {}
+    : {
+        DailyBudgetAlarm: {
+          metric: counted(config, "DailyBudgetPercent").with({ statistic: "Maximum" }),
+          above: 0,
+          periods: 1,
+          meaning: "A user, or all users together, have spent 80 % of a daily budget.",
+          section: "a-daily-budget-is-nearly-spent",
+        },
+      };
+};
 
 const ofChats = (
   { chatWorker, chatDeadLetters }: WatchedResources,

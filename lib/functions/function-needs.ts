@@ -457,7 +457,14 @@ export const needs = {
     },
     migrationQueue: ["SendMessage"],
   },
-  metrics: { tables: { metrics: { actions: ["GetItem", "Query", "UpdateItem"] } } },
+  metrics: {
+    tables: {
+      metrics: { actions: ["GetItem", "Query", "UpdateItem"] },
+      budgets: { actions: ["GetItem"] },
+      // Whose budget a service account spends.
+      service_accounts: { actions: ["GetItem"] },
+    },
+  },
   "metrics-refresher": {
     tables: {
       metrics: { actions: ["Query", "UpdateItem", "DeleteItem"] },
@@ -549,7 +556,8 @@ export const needs = {
   },
   "knowledge-worker": {
     tables: {
-      knowledge: { actions: ["GetItem", "BatchGetItem", "UpdateItem", "DeleteItem"] },
+      // In addition to contents, the slots and the waiting ones of each user.
+      knowledge: { actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"] },
       chunks: { actions: [...chunkWriting, "Query"] },
     },
     contents: ["GetObject", "PutObject", "DeleteObject"],

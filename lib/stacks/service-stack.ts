@@ -3,6 +3,7 @@ import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
+import { watchAccountCost } from "../alarms/account-cost.ts";
 import { createAlarmTopic } from "../alarms/alarm-topic.ts";
 import { createAlarms } from "../alarms/alarms.ts";
 import { createDashboard } from "../alarms/dashboard.ts";
@@ -12,6 +13,7 @@ import { createEdgeSecret } from "../api/edge-secret.ts";
 import { createApiDomain, createHttpApi, paceRoutes } from "../api/http-api.ts";
 import { createPublicAddress } from "../api/public-address.ts";
 import { type AppConfig, publishesEvents } from "../config/config.ts";
+import { reportSpending } from "../config/report-spending.ts";
 import { serviceValues } from "../config/service-values.ts";
 import { chatSecretArns, createWebhookOutputs } from "../functions/chat-access.ts";
 import { reportConcurrency } from "../functions/concurrency.ts";
@@ -162,10 +164,12 @@ export function createServiceStack(
     ],
   };
   createAlarmTopic(stack, config);
+  watchAccountCost(stack, config);
   const alarms = createAlarms(stack, config, watched);
   createDashboard(stack, config, { ...watched, alarms });
   createWebhookOutputs(stack, config, address.baseUrl);
   reportConcurrency(stack, config);
+  reportSpending(stack, config);
   return {
     url: address.baseUrl,
     api: httpApi,

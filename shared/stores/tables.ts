@@ -116,7 +116,7 @@ const sessions = {
 const service_accounts = { indexes: {} } as const satisfies TableLayout;
 
 /**
- * budgets: pk `user#<user_id>`
+ * budgets: pk `user#<user_id>`, or `deployment` for all users together
  *   sk `day#<yyyy-mm-dd>`      used and reserved amounts of a day, see `daily-budget.ts`
  *   sk `foreground#<number>`   a place that a foreground run has, see `foreground-slots.ts`
  */
@@ -233,6 +233,7 @@ const contentFields = ["id", "name", "type", "size", "status", "description", "c
  * knowledge
  *   pk `content#<base>#<id>`          sk `content`   a content: what the wire shows, and its pending work
  *   pk `tally#<whose>#<shard>`        sk `tally`     how many contents, and keys of metadata, an owner has in a base
+ *   pk `share#<owner>`                sk `slot#<n>`, `waiter#<created_at>#<base>#<id>`   contents of a user that are processed, or wait for it
  *   pk `upload#<id>`                  sk `upload`    a file that a client uploads to the bucket itself
  *
  * Index by_owner: pk `<base>#user#<owner>` or `<base>#shared`. Index by_base: pk `<base>#<shard>`. Both sort by
