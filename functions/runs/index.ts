@@ -43,7 +43,8 @@ const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const meter = createMeter(env);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env);
-const httpOptions = httpOptionsFrom(env, auditWriter(db));
+const recordAudit = auditWriter(db);
+const httpOptions = httpOptionsFrom(env, recordAudit);
 const deps: McpDeps = {
   db,
   depth: createDepthGauge(depthIn(db), systemClock),
@@ -80,6 +81,7 @@ const deps: McpDeps = {
     registry,
     knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name),
     tools: env.MCP_TOOLS,
+    recordAudit,
     confirms: env.MCP_CONFIRM === "true",
     live: liveComponents(db, { registry, tools: env.MCP_TOOLS }, systemClock),
     origins: httpOptions.origins,

@@ -172,6 +172,21 @@ describe("an admin who reads a conversation", () => {
     expect(records.every(({ principal }) => principal !== "audited-nora")).toBe(true);
   });
 
+  test("is recorded for lists too, with whose they were", async () => {
+    const reader = clientOf(platform.url, platform.token("audited-lister", ["platform:admin"]));
+    for (const path of ["/sessions", "/sessions", "/sessions?user_id=audited-nora", "/runs?user_id=audited-nora", "/runs"])
+      expect((await reader.get(path)).status).toBe(200);
+    await user("audited-nora", "sessions:read").get("/sessions");
+    const records = await recordsOf({ principal: "audited-lister" });
+    expect(records.map(({ operation, on_behalf_of }) => [operation, on_behalf_of]).sort()).toEqual([
+      ["listRuns", "*"],
+      ["listRuns", "audited-nora"],
+      ["listSessions", "*"],
+      ["listSessions", "audited-nora"],
+    ]);
+    expect(await recordsOf({ principal: "audited-nora" })).toEqual([]);
+  });
+
   test("reads nothing while that cannot be recorded", async () => {
     const olga = user("audited-olga", "agents:run");
     const { session_id } = (await olga.run("hello")).json;

@@ -73,6 +73,16 @@ describe("a run", () => {
     expect((await callTool(otto, "get_run", named)).isError).toBe(true);
     expect((await otto.listResources()).resources).toEqual([]);
     await expect(otto.readResource({ uri })).rejects.toThrow(/not found/);
+
+    // What an admin reads of another user is in the audit, with the tool and the ids.
+    const admin = await mcpClient(platform, "mcp-admin", ["platform:admin"]);
+    expect((await callTool(admin, "get_run", named)).isError).toBeFalsy();
+    await admin.readResource({ uri });
+    const { json } = await clientOf(platform.url, platform.adminToken).get("/audit?on_behalf_of=mcp-maria");
+    expect(json.data).toMatchObject([
+      { principal: "mcp-admin", protocol: "mcp", outcome: "read", target: { uri } },
+      { principal: "mcp-admin", protocol: "mcp", outcome: "read", target: { tool: "get_run", run_id: ran.run_id } },
+    ]);
   });
 
   test("of a team and of a workflow is run; progress says what it does", async () => {

@@ -3,11 +3,13 @@ import type { Registry } from "../../../shared/engine/define/registry.ts";
 import type { HandlerRequest } from "../../../shared/http/handler.ts";
 import type { mcpRoutes } from "../../../shared/routes/protocols/mcp.ts";
 import type { RunsDeps } from "../../../shared/runs/index.ts";
+import type { RecordAudit } from "../../../shared/http/audit.ts";
 import type { LiveComponents } from "./live-components.ts";
 
 /** What the MCP server needs in addition to what runs need. */
 export type McpSettings = {
   readonly registry: Registry;
+  readonly recordAudit: RecordAudit;
   /** Whether clients may confirm what waits for a person. */
   readonly confirms: boolean;
   /** Knowledge bases, by name; the first one is searched where none is named. */

@@ -16,6 +16,7 @@ import { isFailure, renderError } from "../../../shared/http/render-error.ts";
 import { type CallAddress, watchCallCancellation } from "./cancellations.ts";
 import { holds } from "./held-scopes.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
+import { idsIn, recordRead } from "./record-read.ts";
 import { listSessionResources, readSessionResource } from "./session-resources.ts";
 import type { McpTool } from "./tool.ts";
 import { toolsFor } from "./tools-for.ts";
@@ -67,6 +68,7 @@ export function mcpServer(
       const traceparent = traceparentIn(params._meta) ?? request.headers.traceparent;
       const call = { principal, signal, progress, traceparent, ...(waitLimits && { waitLimits }) };
       const result = await tool.call(params.arguments, call, deps);
+      await recordRead(request, deps, { tool: tool.name, ...idsIn(params.arguments) });
       return {
         content: [{ type: "text", text: JSON.stringify(result) }],
         structuredContent: { ...result },
@@ -95,7 +97,9 @@ export function mcpServer(
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
     try {
-      return await readSessionResource(request, deps, params.uri);
+      const read = await readSessionResource(request, deps, params.uri);
+      await recordRead(request, deps, { uri: params.uri });
+      return read;
     } catch (error) {
       if (error instanceof ServiceError)
         throw new McpError(RESOURCE_NOT_FOUND, error.message, { uri: params.uri });
