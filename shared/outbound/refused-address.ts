@@ -22,7 +22,8 @@ export function refusedAddress(address: string, allowedHosts: readonly string[])
 export function unfetchableAddress(address: string, allowedHosts: readonly string[]): string | undefined {
   const url = URL.parse(address);
   if (!url) return "the address is malformed";
-  if (url.protocol !== "http:" && url.protocol !== "https:") return "only http and https addresses are fetched";
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    return "only http and https addresses are fetched";
   if (url.username !== "" || url.password !== "") return "an address must not carry a password";
   return allowedHosts.includes(url.host) ? undefined : notPublic(url);
 }

@@ -174,7 +174,13 @@ describe("an admin who reads a conversation", () => {
 
   test("is recorded for lists too, with whose they were", async () => {
     const reader = clientOf(platform.url, platform.token("audited-lister", ["platform:admin"]));
-    for (const path of ["/sessions", "/sessions", "/sessions?user_id=audited-nora", "/runs?user_id=audited-nora", "/runs"])
+    for (const path of [
+      "/sessions",
+      "/sessions",
+      "/sessions?user_id=audited-nora",
+      "/runs?user_id=audited-nora",
+      "/runs",
+    ])
       expect((await reader.get(path)).status).toBe(200);
     await user("audited-nora", "sessions:read").get("/sessions");
     const records = await recordsOf({ principal: "audited-lister" });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { exportSeals, sealAudit } from "../../shared/stores/audit/seal-audit.ts";
+import { auditWriter } from "../../shared/stores/audit/write-audit.ts";
 import { connectObjects } from "../../shared/stores/objects/connect-objects.ts";
 import { startS3Endpoint } from "../support/s3-endpoint.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -30,7 +30,10 @@ test("seals are exported to a bucket with the client of S3, and what fails is ex
   const bucket = connectObjects(BUCKET);
   expect(await exportSeals(db, bucket)).toBe(1);
   const bytes = await bucket.get(`audit/2032-05-01/${String(seal?.number).padStart(8, "0")}.jsonl`);
-  const lines = Buffer.from(bytes ?? []).toString("utf8").trimEnd().split("\n");
+  const lines = Buffer.from(bytes ?? [])
+    .toString("utf8")
+    .trimEnd()
+    .split("\n");
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { hash: seal?.hash },
     { operation: "tested", target: { name: "exported" } },

@@ -1,9 +1,9 @@
 import type { Principal } from "../../../shared/auth/principal.ts";
 import type { Registry } from "../../../shared/engine/define/registry.ts";
+import type { RecordAudit } from "../../../shared/http/audit.ts";
 import type { HandlerRequest } from "../../../shared/http/handler.ts";
 import type { mcpRoutes } from "../../../shared/routes/protocols/mcp.ts";
 import type { RunsDeps } from "../../../shared/runs/index.ts";
-import type { RecordAudit } from "../../../shared/http/audit.ts";
 import type { LiveComponents } from "./live-components.ts";
 
 /** What the MCP server needs in addition to what runs need. */
@@ -37,6 +37,8 @@ export type ToolCall = Pick<McpRequest, "principal" | "waitLimits"> & {
   readonly traceparent: string | undefined;
   /** Aborts when the client is gone or has cancelled the call. */
   readonly signal: AbortSignal;
+  /** Has the client ask its user for a yes; undefined where it cannot. */
+  readonly confirm?: ((message: string) => Promise<boolean>) | undefined;
   /** Notifies the client of what happens; does nothing where it did not ask for that. */
   readonly progress: (message: string) => void;
 };

@@ -3,6 +3,7 @@ import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/proto
 import {
   CallToolRequestSchema,
   ErrorCode,
+  type JSONRPCRequest,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
@@ -14,6 +15,7 @@ import {
 import { ServiceError } from "../../../shared/errors.ts";
 import { isFailure, renderError } from "../../../shared/http/render-error.ts";
 import { type CallAddress, watchCallCancellation } from "./cancellations.ts";
+import { askPerson, elicits } from "./elicitation.ts";
 import { holds } from "./held-scopes.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 import { idsIn, recordRead } from "./record-read.ts";
@@ -66,7 +68,15 @@ export function mcpServer(
     try {
       const { waitLimits } = request;
       const traceparent = traceparentIn(params._meta) ?? request.headers.traceparent;
-      const call = { principal, signal, progress, traceparent, ...(waitLimits && { waitLimits }) };
+      const send = async (message: JSONRPCRequest) =>
+        server.transport?.send(message, { relatedRequestId: extra.requestId });
+      // A buffered answer has the same limits for both: no question reaches the client before its end.
+      const isBuffered = waitLimits !== undefined && waitLimits.stream === waitLimits.answer;
+      const confirm =
+        elicits(connection) && !isBuffered
+          ? (question: string) => askPerson(deps, { principal, connection }, send, question, signal)
+          : undefined;
+      const call = { principal, signal, progress, confirm, traceparent, ...(waitLimits && { waitLimits }) };
       const result = await tool.call(params.arguments, call, deps);
       await recordRead(request, deps, { tool: tool.name, ...idsIn(params.arguments) });
       return {

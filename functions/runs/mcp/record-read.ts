@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { noteRecorded, notedOwner } from "../../../shared/runtime/audit-scope.ts";
+import { notedOwner, noteRecorded } from "../../../shared/runtime/audit-scope.ts";
 import type { McpDeps, McpRequest } from "./mcp-deps.ts";
 
 /** What is read again and again is recorded once in this time. */
