@@ -99,6 +99,23 @@ describe("changes by operators", () => {
     ]);
   });
 
+  test("that take the gate of a live version away are refused without force, and recorded with it", async () => {
+    const id = await createComponent(admin, { component_id: "audited-gone", config: { require_eval: true } });
+    await admin.call("PATCH", `/components/${id}/configs/1?force=true`, { json: { stage: "published" } });
+    const config = { instructions: "Be kind." };
+    const { json: draft } = await admin.post(`/components/${id}/configs`, { json: { config } });
+    const path = `/components/${id}/configs/${draft.version}`;
+    const publish = { json: { stage: "published" } };
+    expect(await admin.call("PATCH", path, publish)).toMatchObject({
+      status: 422,
+      json: { faults: [{ path: "require_eval", message: expect.stringContaining("force=true") }] },
+    });
+    expect((await admin.call("PATCH", `${path}?force=true`, publish)).status).toBe(200);
+    expect(await recordsOf({ target: String(draft.version), operation: "updateConfigVersion" })).toContainEqual(
+      expect.objectContaining({ after: expect.objectContaining({ forced: ["require_eval"] }) }),
+    );
+  });
+
   test("of schedules and webhook endpoints have what was before and after", async () => {
     const body = {
       name: "audited-schedule",
