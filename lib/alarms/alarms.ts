@@ -15,6 +15,7 @@ import type { Tables } from "../stacks/data-stack.ts";
 import type { Scheduler } from "../storage/scheduler.ts";
 import { hasChats } from "../workers/chat.ts";
 import type { QueueFunctions, Queues } from "../workers/run-queue.ts";
+import { watchAccountCost } from "./account-cost.ts";
 import { createAlarm, errorsOf, alarmPeriod as period, type Watched } from "./alarm.ts";
 
 export type WatchedResources = {
@@ -41,9 +42,10 @@ export type WatchedResources = {
   readonly wakeupQueues: readonly IQueue[];
 };
 
-/** All alarms of the service, each with its section in docs/operations.md. */
-export const createAlarms = (scope: Construct, config: AppConfig, watched: WatchedResources): Alarm[] =>
-  Object.entries({
+/** All alarms of the service, each with its section in docs/operations.md, and those of the account's bill. */
+export function createAlarms(scope: Construct, config: AppConfig, watched: WatchedResources): Alarm[] {
+  watchAccountCost(scope, config);
+  return Object.entries({
     ...ofQueues(watched),
     ...ofFunctions(watched),
     ...ofRuns(watched, config),
@@ -53,6 +55,7 @@ export const createAlarms = (scope: Construct, config: AppConfig, watched: Watch
     ...(publishesEvents(config) && ofDeliveries(watched, config)),
     ...(hasChats(config) && ofChats(watched, config)),
   }).map(([id, alarm]) => createAlarm(scope, id, config, alarm));
+}
 
 /** Messages that wait longer need an operator. */
 const TOO_OLD_SECONDS = 900;

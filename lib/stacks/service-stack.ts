@@ -3,7 +3,6 @@ import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import { watchAccountCost } from "../alarms/account-cost.ts";
 import { createAlarmTopic } from "../alarms/alarm-topic.ts";
 import { createAlarms } from "../alarms/alarms.ts";
 import { createDashboard } from "../alarms/dashboard.ts";
@@ -64,7 +63,7 @@ export function createServiceStack(
     stackName: `agent-platform-${config.stage}`,
     description: "API, functions and queues of the agent platform",
   });
-  warnOfNoIssuer(stack, config);
+  reportSettings(stack, config);
   encryptWith(stack, data.key);
   const queues = createQueues(stack);
   const removalQueue = createRemovalQueue(stack);
@@ -164,12 +163,10 @@ export function createServiceStack(
     ],
   };
   createAlarmTopic(stack, config);
-  watchAccountCost(stack, config);
   const alarms = createAlarms(stack, config, watched);
   createDashboard(stack, config, { ...watched, alarms });
   createWebhookOutputs(stack, config, address.baseUrl);
   reportConcurrency(stack, config);
-  reportSpending(stack, config);
   return {
     url: address.baseUrl,
     api: httpApi,
@@ -191,7 +188,10 @@ export function createServiceStack(
   };
 }
 
-function warnOfNoIssuer(stack: Stack, { jwtIssuers, stage, userPool }: AppConfig): void {
+/** What may be spent, and a warning where no user can sign in. */
+function reportSettings(stack: Stack, config: AppConfig): void {
+  reportSpending(stack, config);
+  const { jwtIssuers, stage, userPool } = config;
   if (jwtIssuers.length > 0 || userPool === "true" || stage === "local") return;
   Annotations.of(stack).addWarningV2(
     "agent-platform:noIssuer",

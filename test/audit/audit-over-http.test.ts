@@ -111,7 +111,9 @@ describe("changes by operators", () => {
       json: { faults: [{ path: "require_eval", message: expect.stringContaining("force=true") }] },
     });
     expect((await admin.call("PATCH", `${path}?force=true`, publish)).status).toBe(200);
-    expect(await recordsOf({ target: String(draft.version), operation: "updateConfigVersion" })).toContainEqual(
+    expect(
+      await recordsOf({ target: String(draft.version), operation: "updateConfigVersion" }),
+    ).toContainEqual(
       expect.objectContaining({ after: expect.objectContaining({ forced: ["require_eval"] }) }),
     );
   });

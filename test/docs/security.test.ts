@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 const root = join(import.meta.dirname, "../..");
 const page = readFileSync(join(root, "docs/security.md"), "utf8");
 const [promised = "", notPromised = ""] = page.split("## What is not protected");
-const named = (text: string): string[] => [...text.matchAll(/`(test\/[\w./-]+\.ts)`/g)].map(([, file = ""]) => file);
+const named = (text: string): string[] =>
+  [...text.matchAll(/`(test\/[\w./-]+\.ts)`/g)].map(([, file = ""]) => file);
 
 /** The points of the lists, each with its further lines. */
 const points = promised.split(/^(?=- )/m).slice(1);

@@ -84,7 +84,7 @@ test("many files of one user are not processed all at once, so that another's on
   expect(await Promise.all(many.map(statusOf))).toEqual(many.map(() => "completed"));
 });
 
-test("what belongs to nobody has no share", async () => {
+test("what has no owner has no share", async () => {
   const { reading, letRead, work } = aWorker();
   const many = await Promise.all(Array.from({ length: 6 }, (_, at) => upload(null, `shared-${at}`)));
   const works = many.map(work);

@@ -176,7 +176,7 @@ describe("a run", () => {
     const { structuredContent: ended } = await callTool(client, "continue_run", { ...named, answers });
     expect(ended).toMatchObject({ status: "COMPLETED" });
     expect(asked).toHaveLength(3);
-    expect(asked[0]).toContain('issue_refund {"order_id":"o-2","amount":7}');
+    expect(asked[0]).toMatch(/issue_refund \{.*"order_id":"o-2"/);
   });
 
   test("that asks for values continues with them", async () => {

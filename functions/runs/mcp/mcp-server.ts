@@ -70,12 +70,7 @@ export function mcpServer(
       const traceparent = traceparentIn(params._meta) ?? request.headers.traceparent;
       const send = async (message: JSONRPCRequest) =>
         server.transport?.send(message, { relatedRequestId: extra.requestId });
-      // A buffered answer has the same limits for both: no question reaches the client before its end.
-      const isBuffered = waitLimits !== undefined && waitLimits.stream === waitLimits.answer;
-      const confirm =
-        elicits(connection) && !isBuffered
-          ? (question: string) => askPerson(deps, { principal, connection }, send, question, signal)
-          : undefined;
+      const confirm = confirmerOf(request, deps, connection, { send, signal });
       const call = { principal, signal, progress, confirm, traceparent, ...(waitLimits && { waitLimits }) };
       const result = await tool.call(params.arguments, call, deps);
       await recordRead(request, deps, { tool: tool.name, ...idsIn(params.arguments) });
@@ -117,6 +112,21 @@ export function mcpServer(
     }
   });
   return server;
+}
+
+/** Asks the user behind the client, where that can be: a buffered answer, which has one limit, reaches the client at its end. */
+function confirmerOf(
+  { principal, waitLimits }: McpRequest,
+  deps: McpDeps,
+  connection: string | undefined,
+  {
+    send,
+    signal,
+  }: { readonly send: (message: JSONRPCRequest) => Promise<void>; readonly signal: AbortSignal },
+): ((question: string) => Promise<boolean>) | undefined {
+  const isBuffered = waitLimits !== undefined && waitLimits.stream === waitLimits.answer;
+  if (!elicits(connection) || isBuffered) return undefined;
+  return (question) => askPerson(deps, { principal, connection }, send, question, signal);
 }
 
 /** What the call itself names counts before the header: a connection may serve calls of several traces. */

@@ -118,8 +118,8 @@ const WINDOW_SECONDS = 60;
  * Counts, before anything is read, tokens that are not known here by address: each of them costs a read, and an invalid one a
  * write. A token counts until its account is found; once it was valid here it is known.
  *
- * @decided  A valid token that this instance has never seen is refused, too, while its address is over the limit: what tells it
- *           from the invalid ones is the read that must not be made.
+ * @decided  A valid token that this instance has never seen is refused, too, while its address is over the limit: only the
+ *           read that must not be made distinguishes it from the invalid ones.
  */
 function createUnknownTokens({ unauthenticatedPerMinute: limit }: Options) {
   const known = new Set<string>();

@@ -15,10 +15,10 @@ import type { ProcessingDeps } from "./processing-deps.ts";
  * Works on a content while its owner has a slot for it. Without one the content waits, and the end of another one of that owner
  * wakes it.
  *
- *   a thousand files of maria ─▶ 4 are processed, 996 wait ── one ends ─▶ the oldest that waits is woken
+ *   a thousand files of maria ─▶ 4 are processed, 996 wait ── one ends ─▶ a message for the oldest that waits
  *   one file of otto          ─▶ a free worker
  *
- * What belongs to nobody is the operator's own, and has no share, as runs have none.
+ * What has no owner is the operator's own, and has no share, as runs have none.
  */
 export async function withinShare(
   deps: ProcessingDeps,

@@ -50,7 +50,7 @@ export async function freeShareSlot(db: Db, slot: ShareSlot): Promise<void> {
   await write(db, deleteItem("knowledge", slotKey(slot), { holder: slot.holder }));
 }
 
-/** Has a content wait for a slot. It is due later, so that nobody asks for it every minute. @param now epoch seconds */
+/** Has a content wait for a slot. It is due later, so that the sweeper does not send for it every minute. @param now epoch seconds */
 export async function waitForShare(
   db: Db,
   owner: string,
