@@ -135,7 +135,7 @@ test("what the account costs has a budget of AWS and a watch over unusual costs,
   expect(policy?.properties.PolicyDocument.Statement).toContainEqual(
     expect.objectContaining({
       Principal: {
-        Service: ["cloudwatch.amazonaws.com", "budgets.amazonaws.com", "costalerts.amazonaws.com"],
+        Service: ["budgets.amazonaws.com", "cloudwatch.amazonaws.com", "costalerts.amazonaws.com"],
       },
       Condition: { StringEquals: { "aws:SourceAccount": "<AWS::AccountId>" } },
     }),
