@@ -131,7 +131,7 @@ export const records = {
     tables: {
       ...recording,
       knowledge: {
-        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_owner", "by_base"],
       },
       chunks: { actions: [...chunkWriting, "Query"] },
