@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { synthesized } from "./synthesized.ts";
 
 const topic = { alarmTopicArn: "arn:aws:sns:eu-west-1:123456789012:ops", alarmEmail: "ops@example.com" };
-const app = await synthesized({ stage: "prod", ...topic });
+const app = await synthesized({ stage: "prod", costAlarmUsd: 500, ...topic });
 /** With everything that a deployment may bring. */
 const slack = { component: "agents/assistant" };
 const whole = await synthesized({
@@ -13,6 +13,7 @@ const whole = await synthesized({
   webhooks: "on",
   slack,
   alarmCostPerHour: 5,
+  costAlarmUsd: 500,
   ...topic,
 });
 
@@ -23,6 +24,10 @@ const idle = [
   "AWS::ApiGatewayV2::Integration",
   "AWS::ApiGatewayV2::Route",
   "AWS::ApiGatewayV2::Stage",
+  // Budgets that only notify are free, and so are monitors of costs.
+  "AWS::Budgets::Budget",
+  "AWS::CE::AnomalyMonitor",
+  "AWS::CE::AnomalySubscription",
   "AWS::CloudFormation::CustomResource",
   "AWS::CloudFormation::Stack",
   "AWS::CloudFront::CachePolicy",
