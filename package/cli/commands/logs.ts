@@ -46,7 +46,9 @@ export function tokenOfDeployment(): string {
 async function printLast(count: number): Promise<void> {
   const file = join(dataDir(), "functions.log");
   if (!existsSync(file)) {
-    throw new UsageError(`There is no ${file}: nothing has run in this folder yet. "npm run dev" starts it.`);
+    throw new UsageError(
+      `There is no ${file}: nothing has run in this folder yet. npx agent-platform dev starts it.`,
+    );
   }
   const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
   console.log(lines.slice(-count).join("\n"));

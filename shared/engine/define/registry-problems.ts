@@ -1,5 +1,6 @@
 import type * as v from "valibot";
 import { parseModelSpec } from "../../schemas/values/model-spec.ts";
+import { hintOf } from "../../schemas/values/nearest-name.ts";
 import { isJsonSchema, jsonSchemaOf } from "../tool/declared-schema.ts";
 import { toolParameters } from "../tool/new-tool-call.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -108,7 +109,7 @@ const unknown = (
   declared: object,
 ): RegistryProblem[] =>
   unknownSettings(kind, declared).map(({ name, nearest }) => ({
-    text: `${who} has "${name}", which is no setting of ${kind === "agent" ? "an" : "a"} ${kind}; did you mean ${nearest}?`,
+    text: `${who} has "${name}", which is no setting of ${kind === "agent" ? "an" : "a"} ${kind}${hintOf(nearest)}`,
     about: [declared],
   }));
 
