@@ -17,7 +17,7 @@ import { type HttpServer, handlerByPath, startHttpServer } from "./http/http-ser
 import { accessKeys } from "./iam/access-keys.ts";
 import { openGrantsRecord } from "./iam/grants-record.ts";
 import { functionEnvironment } from "./lambda/function-environment.ts";
-import { openFunctionLog } from "./lambda/function-log.ts";
+import { openFunctionLog, type ShownAs } from "./lambda/function-log.ts";
 import { openVersions } from "./lambda/function-versions.ts";
 import { lambdaConcurrency } from "./lambda/lambda-concurrency.ts";
 import { type HostOptions, type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
@@ -70,6 +70,10 @@ export type CloudOptions = {
   readonly timersFirstFire?: FirstFire;
   /** Takes lines of the functions' output that the user should see. */
   readonly show?: (line: string) => void;
+  /** How a line of a function is shown; undefined for one that is not. Warnings and errors, as they are, when absent. */
+  readonly shownAs?: ShownAs;
+  /** Whether messages of errors that others threw are logged: only on the machine of who wrote the code. */
+  readonly logsMessages?: boolean;
   /** Called for each invocation that gave a result, and what it took. */
   readonly invoked?: Invoked;
   /** Folder for the record of used permissions; none is kept where it is undefined. */
@@ -146,7 +150,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   started.defer(scheduler.stop);
 
   const functionLog = join(dataDir, "functions.log");
-  const log = openFunctionLog(functionLog, show);
+  const log = openFunctionLog(functionLog, show, options.shownAs);
   started.defer(log.close);
   const eventBuses = openEventBuses(join(dataDir, "events.jsonl"), show);
   const taskTokens = openTaskTokens(show);
@@ -157,12 +161,20 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const codeFolderOf = writeSettings(join(dataDir, "settings"), model.functions);
   const lambda = lambdaHost(model.functions, {
     environmentOf: (fn, version) =>
-      functionEnvironment(fn, version, codeFolderOf(fn.name), keys.keyOf(fn), addresses.aws, {
-        models: modelKeys,
-        chats: chatKeys,
-        cards: cardKeys,
-        tools: toolSecrets(),
-      }),
+      functionEnvironment(
+        fn,
+        version,
+        codeFolderOf(fn.name),
+        keys.keyOf(fn),
+        addresses.aws,
+        {
+          models: modelKeys,
+          chats: chatKeys,
+          cards: cardKeys,
+          tools: toolSecrets(),
+        },
+        options.logsMessages,
+      ),
     aws: {
       dynamoEndpoint: dynamo.endpoint,
       awsAddress: addresses.aws,

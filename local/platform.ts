@@ -40,6 +40,8 @@ export type PlatformOptions = {
   /** Folder of the sources that are watched then; this project's when absent. */
   readonly sources?: string;
   readonly show?: (line: string) => void;
+  readonly shownAs?: CloudOptions["shownAs"];
+  readonly logsMessages?: CloudOptions["logsMessages"];
   /** Called when the link to the console has been used; a new one is needed then. */
   readonly signedIn?: () => void;
   /**
@@ -134,6 +136,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ...(perThread !== undefined && { perThread }),
     bundled: bundles.need,
     show,
+    ...(options.shownAs && { shownAs: options.shownAs }),
+    logsMessages: options.logsMessages ?? false,
     ...(options.timersFirstFire && { timersFirstFire: options.timersFirstFire }),
     ...(options.invoked && { invoked: options.invoked }),
   });

@@ -1,6 +1,7 @@
 import { projectOf } from "../build/index.ts";
 import { neededSecrets, type RegistryManifest } from "../shared/runtime/registry-manifest.ts";
 import { explainStartupError } from "./explain-startup-error.ts";
+import { readableLine } from "./logs/readable-line.ts";
 import { onNpmEnded } from "./machine/npm-ancestors.ts";
 import { isAtTerminal, onEnter } from "./machine/on-enter.ts";
 import { isOpen, type Platform, startPlatform } from "./platform.ts";
@@ -11,16 +12,23 @@ import { withEnvFiles } from "./template/tool-secrets.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+type ServeOptions = {
+  readonly watch: boolean;
+  readonly registry?: string | undefined;
+  readonly json?: boolean;
+};
+
 /**
  * Starts the platform, says how to try it, and stops it when asked to. Ends the process when it cannot start.
  *
  * @param variables         of the process; keys and secrets that are not among them come from `.env`
  * @param options.watch     whether edited sources are reloaded while it runs
+ * @param options.json      whether the lines of functions are shown as they are, for programs
  * @param options.registry  file that exports the `registry`; this project's own when absent
  */
 export async function serveLocally(
   variables: Environment,
-  { watch, registry }: { watch: boolean; registry?: string | undefined },
+  { watch, registry, json = false }: ServeOptions,
 ): Promise<void> {
   // Whatever this process and its children write is its user's alone.
   process.umask(0o077);
@@ -48,6 +56,8 @@ export async function serveLocally(
         line.clear();
         console.error(text);
       },
+      shownAs: json ? (text) => text : readableLine,
+      logsMessages: true,
       signedIn: () => printLink(),
     });
     stopWhenAsked(platform, environment);

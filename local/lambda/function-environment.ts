@@ -1,3 +1,4 @@
+import { SHOWS_MESSAGES } from "../../shared/runtime/describe-error.ts";
 import { LOCAL_SECRET } from "../iam/access-keys.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import { region } from "../template/names.ts";
@@ -8,6 +9,7 @@ import { region } from "../template/names.ts";
  *
  * @param version  of a published function: the version that runs
  * @param codeFolder  has the function's settings file
+ * @param logsMessages  whether messages of errors that others threw are logged
  * @param keys     of model providers, of chat platforms and of agent cards, and the secrets of tools, each for the functions that use them
  */
 export function functionEnvironment(
@@ -17,6 +19,7 @@ export function functionEnvironment(
   accessKey: string,
   awsAddress: string,
   keys: Readonly<Record<"models" | "chats" | "tools" | "cards", Readonly<Record<string, string>>>>,
+  logsMessages = false,
 ): Record<string, string> {
   return {
     ...(callsModels(model) && keys.models),
@@ -42,6 +45,7 @@ export function functionEnvironment(
     AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${model.name}`,
     AWS_LAMBDA_LOG_STREAM_NAME: "local",
+    ...(logsMessages && { [SHOWS_MESSAGES]: "true" }),
     TZ: ":UTC",
   };
 }

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
 import type { AnswerAws } from "../aws/aws-http.ts";
+import { isInspected, WHILE_INSPECTED_MS } from "../machine/inspected.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import { newClaims, nextToBegin, takeBack } from "./claims.ts";
 import type {
@@ -94,7 +95,8 @@ export function startThread(
   compileCache: string,
   { answerAws, log, count, unblocked }: ThreadHost,
 ): FunctionThread {
-  const { file, exportName, name, arn, memoryMb, timeoutMs, statements } = model;
+  const { file, exportName, name, arn, memoryMb, statements } = model;
+  const timeoutMs = isInspected() ? WHILE_INSPECTED_MS : model.timeoutMs;
   const claims = newClaims();
   const workerData: ThreadData = {
     file,
@@ -151,7 +153,7 @@ export function startThread(
 
   const initTimer = setTimeout(
     () => kill({ errorType: "Init.Timeout", errorMessage: "Init timed out" }),
-    initTimeoutMs,
+    isInspected() ? WHILE_INSPECTED_MS : initTimeoutMs,
   );
   worker.on("message", (message: FromThread) => {
     switch (message.kind) {

@@ -6,7 +6,10 @@ import { nodeBinary } from "../node-binary.js";
 
 const main = fileURLToPath(new URL("./main.js", import.meta.url));
 // Node lets the young generation grow to 32 MB, which a platform at rest would keep.
-const child = spawn(nodeBinary(), ["--max-semi-space-size=4", main, ...process.argv.slice(2)], {
+// A debugger stops functions, which are threads of that Node: it has to be given the flag.
+const [inspect] = process.argv.flatMap((one) => /^--inspect(=.+)?$/.exec(one)?.[0] ?? []);
+const flags = ["--max-semi-space-size=4", ...(inspect === undefined ? [] : [inspect])];
+const child = spawn(nodeBinary(), [...flags, main, ...process.argv.slice(2)], {
   // With the channel it learns that this process is gone, however it went.
   stdio: ["inherit", "inherit", "inherit", "ipc"],
 });

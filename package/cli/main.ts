@@ -15,6 +15,11 @@ const WRONG_INPUT = 2;
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
 process.channel?.unref();
 
+const url = new Option(
+  "--url <address>",
+  "of a deployment; this machine's when left out (with AGENT_PLATFORM_TOKEN)",
+);
+const session = new Option("--session <id>", "of an earlier conversation; a new one when left out");
 const stage = new Option("-s, --stage <name>", "which deployment").default("dev");
 const program = new Command("agent-platform")
   .description("Your agents on this machine and in your AWS account.")
@@ -39,14 +44,63 @@ program
     await ownSpec(join(import.meta.dirname, "../..")),
   )
   .action(async (folder, options) => (await import("./commands/new.ts")).makeProject(folder, options));
+for (const [name, watch, what] of [
+  ["dev", true, "run the project here; it reloads within seconds of a save"],
+  ["start", false, "run the project here as it is"],
+] as const)
+  program
+    .command(name)
+    .description(what)
+    .option("--inspect [address]", "let a debugger stop tools and agents at breakpoints (127.0.0.1:9229)")
+    .option("--json", "show the lines of the log as JSON, for programs")
+    .action(async (options) => (await import("./commands/start.ts")).start({ watch, ...options }));
 program
-  .command("dev")
-  .description("run the project here; it reloads within seconds of a save")
-  .action(async () => (await import("./commands/start.ts")).start({ watch: true }));
+  .command("run <id> <text>")
+  .description("run an agent, a team or a workflow once; what it waits for is asked here")
+  .addOption(url)
+  .addOption(session)
+  .option("--show-prompt", "show what the model was asked with")
+  .option("--json", "print the run as JSON")
+  .action(async (id, text, options) => (await import("./commands/run.ts")).runOnce(id, text, options));
 program
-  .command("start")
-  .description("run the project here as it is")
-  .action(async () => (await import("./commands/start.ts")).start({ watch: false }));
+  .command("chat <id>")
+  .description("talk with an agent or a team here; what it waits for is asked here")
+  .addOption(url)
+  .addOption(session)
+  .option("--show-prompt", "show what the model was asked with")
+  .action(async (id, options) => (await import("./commands/run.ts")).chat(id, options));
+program
+  .command("eval <file>")
+  .description("evaluate with the cases of a file (CSV or JSON); ends with 1 where one is wrong")
+  .addOption(url)
+  .option("--agent <id>", "what is evaluated")
+  .option("--team <id>", "what is evaluated")
+  .option("--type <type>", "reliability, accuracy, agent_as_judge or performance", "reliability")
+  .option("--json", "print the evaluation as JSON")
+  .action(async (file, options) => (await import("./commands/eval.ts")).evaluate(file, options));
+program
+  .command("status")
+  .description("say what is hosted and under way")
+  .addOption(url)
+  .option("--json", "print JSON")
+  .action(async (options) => (await import("./commands/status.ts")).printStatus(options));
+program
+  .command("open")
+  .description("open the console in the browser")
+  .addOption(url)
+  .action(async (options) => (await import("./commands/open.ts")).openConsole(options));
+const secrets = program.command("secrets").description("the secrets that tools need");
+secrets
+  .command("list")
+  .description("say which there are, and whether each is set; ends with 1 where one is missing")
+  .option("-s, --stage <name>", "of a stage in your AWS account; of this machine when left out")
+  .option("--json", "print JSON")
+  .action(async (options) => (await import("./commands/secrets.ts")).listSecrets(options));
+secrets
+  .command("set <name>")
+  .description("store one, read from the input: in .env.local, or in Secrets Manager for a stage")
+  .option("-s, --stage <name>", "of a stage in your AWS account; of this machine when left out")
+  .action(async (name, options) => (await import("./commands/secrets.ts")).setSecret(name, options));
 program
   .command("deploy [options...]")
   .description("deploy the project into your AWS account; what follows -- goes to cdk deploy")
@@ -76,8 +130,10 @@ program
 program
   .command("logs [run]")
   .description("what the functions here wrote; of one run with its id")
-  .option("--url <address>", "of a deployment; this machine's when left out (with AGENT_PLATFORM_TOKEN)")
+  .addOption(url)
   .option("-n, --lines <count>", "how many of the last lines", "100")
+  .option("-f, --follow", "continue with what is written from now on")
+  .option("--json", "print the lines as they are, for programs")
   .action(async (run, options) => (await import("./commands/logs.ts")).printLogs(run, options));
 program
   .command("doctor")
@@ -90,6 +146,10 @@ program
   .option("--no-run", "start no sample run, which calls the model")
   .option("--json", "print JSON")
   .action(async (options) => (await import("./commands/doctor.ts")).examine(options));
+program
+  .command("completion <shell>")
+  .description("print what completes the command line: bash, zsh or fish")
+  .action(async (shell) => (await import("./commands/completion.ts")).printCompletion(shell, program));
 program
   .command("app", { hidden: true })
   .description("make the templates; cdk.json names it")

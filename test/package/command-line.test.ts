@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { parseEnv, promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environmentOf } from "../../local/template/app-context.ts";
 import { readProject, settingsOf } from "../../package/config/read-project.ts";
@@ -47,7 +48,10 @@ describe("the command line", () => {
   test("help names every command, and each has its own", async () => {
     const { code, out } = await run(["--help"]);
     expect(code).toBe(0);
-    const commands = ["new", "dev", "start", "deploy", "destroy", "token", "logs", "doctor"];
+    const commands =
+      "new dev start run chat eval status open secrets deploy destroy token logs doctor completion".split(
+        " ",
+      );
     for (const command of commands) expect(out).toMatch(new RegExp(`^  ${command} `, "m"));
     expect((await run(["deploy", "--help"])).out).toContain("--stage");
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -81,6 +85,52 @@ describe("the command line", () => {
     }
     const again = await run(["new", "My Agents"]);
     expect([again.code, again.err]).toEqual([2, expect.stringContaining("is not empty")]);
+  });
+
+  test("a command for a platform that does not run says how it is started", async () => {
+    const folder = projectWith("export default {};");
+    const { code, err } = await run(["status", "--url", "http://127.0.0.1:9"], folder);
+    expect([code, err]).toEqual([2, expect.stringContaining("set AGENT_PLATFORM_TOKEN")]);
+    const { stderr } = await promisify(execFile)(process.execPath, [main, "run", "desk", "hello"], {
+      cwd: folder,
+      env: { ...process.env, PORT: "9" },
+    }).catch((error: { stderr: string }) => error);
+    expect(stderr).toBe("Nothing answers at http://127.0.0.1:9; npx agent-platform dev starts it.\n");
+  });
+
+  test("a secret is read from the input into a file that its user alone can read", async () => {
+    const folder = projectWith("export default {};");
+    const set = (value: string) => {
+      const child = execFile(process.execPath, [main, "secrets", "set", "CRM_KEY"], { cwd: folder });
+      child.stdin?.end(value);
+      return once(child, "exit");
+    };
+    expect(await set("it's 1\n")).toEqual([0, null]);
+    expect(await set("two words\n")).toEqual([0, null]);
+    const file = join(folder, ".env.local");
+    expect(parseEnv(readFileSync(file, "utf8"))).toEqual({ CRM_KEY: "two words" });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test("shells complete commands and options", async () => {
+    const { out } = await run(["completion", "bash"]);
+    expect(out).toMatch(/logs\) words="--url --lines --follow --json"/);
+    expect(out).toContain("complete -F _agent_platform agent-platform");
+    expect((await run(["completion", "csh"])).err).toContain("there is for bash, zsh, fish");
+  });
+
+  test("logs are readable, or lines for programs with --json", async () => {
+    const folder = projectWith("export default {};");
+    mkdirSync(join(folder, ".local"));
+    const written = JSON.stringify({
+      level: "INFO",
+      message: "request",
+      timestamp: "2026-11-24T12:00:00Z",
+      status: 200,
+    });
+    writeFileSync(join(folder, ".local/functions.log"), `Runs ${written}\n`);
+    expect((await run(["logs"], folder)).out).toMatch(/request {2}status 200\n$/);
+    expect((await run(["logs", "--json"], folder)).out).toBe(`Runs ${written}\n`);
   });
 
   test("a token is printed alone, for this machine's platform", async () => {
