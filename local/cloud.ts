@@ -70,10 +70,11 @@ export type CloudOptions = {
   readonly timersFirstFire?: FirstFire;
   /** Takes lines of the functions' output that the user should see. */
   readonly show?: (line: string) => void;
-  /** How a line of a function is shown; undefined for one that is not. Warnings and errors, as they are, when absent. */
-  readonly shownAs?: ShownAs;
-  /** Whether messages of errors that others threw are logged: only on the machine of who wrote the code. */
-  readonly logsMessages?: boolean;
+  /**
+   * How lines of functions are shown to the author of the code. Then messages of errors that others threw are logged too.
+   * When absent, warnings and errors are shown as they are, and such messages stay out of the log.
+   */
+  readonly shownToAuthor?: ShownAs | undefined;
   /** Called for each invocation that gave a result, and what it took. */
   readonly invoked?: Invoked;
   /** Folder for the record of used permissions; none is kept where it is undefined. */
@@ -150,7 +151,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   started.defer(scheduler.stop);
 
   const functionLog = join(dataDir, "functions.log");
-  const log = openFunctionLog(functionLog, show, options.shownAs);
+  const log = openFunctionLog(functionLog, show, options.shownToAuthor);
   started.defer(log.close);
   const eventBuses = openEventBuses(join(dataDir, "events.jsonl"), show);
   const taskTokens = openTaskTokens(show);
@@ -159,22 +160,11 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const faults = faultSwitch();
   const { grantsRecord } = options;
   const codeFolderOf = writeSettings(join(dataDir, "settings"), model.functions);
+  const isAuthors = options.shownToAuthor !== undefined;
+  const given = () => ({ models: modelKeys, chats: chatKeys, cards: cardKeys, tools: toolSecrets(), isAuthors });
   const lambda = lambdaHost(model.functions, {
     environmentOf: (fn, version) =>
-      functionEnvironment(
-        fn,
-        version,
-        codeFolderOf(fn.name),
-        keys.keyOf(fn),
-        addresses.aws,
-        {
-          models: modelKeys,
-          chats: chatKeys,
-          cards: cardKeys,
-          tools: toolSecrets(),
-        },
-        options.logsMessages,
-      ),
+      functionEnvironment(fn, version, codeFolderOf(fn.name), keys.keyOf(fn), addresses.aws, given()),
     aws: {
       dynamoEndpoint: dynamo.endpoint,
       awsAddress: addresses.aws,

@@ -40,8 +40,7 @@ export type PlatformOptions = {
   /** Folder of the sources that are watched then; this project's when absent. */
   readonly sources?: string;
   readonly show?: (line: string) => void;
-  readonly shownAs?: CloudOptions["shownAs"];
-  readonly logsMessages?: CloudOptions["logsMessages"];
+  readonly shownToAuthor?: CloudOptions["shownToAuthor"];
   /** Called when the link to the console has been used; a new one is needed then. */
   readonly signedIn?: () => void;
   /**
@@ -136,8 +135,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ...(perThread !== undefined && { perThread }),
     bundled: bundles.need,
     show,
-    ...(options.shownAs && { shownAs: options.shownAs }),
-    logsMessages: options.logsMessages ?? false,
+    shownToAuthor: options.shownToAuthor,
     ...(options.timersFirstFire && { timersFirstFire: options.timersFirstFire }),
     ...(options.invoked && { invoked: options.invoked }),
   });

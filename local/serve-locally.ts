@@ -16,6 +16,8 @@ type ServeOptions = {
   readonly watch: boolean;
   readonly registry?: string | undefined;
   readonly json?: boolean;
+  /** Called once it serves, with the page of the console. */
+  readonly greeted?: (page: string) => void;
 };
 
 /**
@@ -28,7 +30,7 @@ type ServeOptions = {
  */
 export async function serveLocally(
   variables: Environment,
-  { watch, registry, json = false }: ServeOptions,
+  { watch, registry, json = false, greeted }: ServeOptions,
 ): Promise<void> {
   // Whatever this process and its children write is its user's alone.
   process.umask(0o077);
@@ -56,8 +58,7 @@ export async function serveLocally(
         line.clear();
         console.error(text);
       },
-      shownAs: json ? (text) => text : readableLine,
-      logsMessages: true,
+      shownToAuthor: json ? (text) => text : readableLine,
       signedIn: () => printLink(),
     });
     stopWhenAsked(platform, environment);
@@ -69,6 +70,7 @@ export async function serveLocally(
       console.log(
         `Edit ${registry === undefined ? "registry/, functions/ or shared/" : "your files"}: it reloads within seconds of a save.\n`,
       );
+    greeted?.(platform.consoleLink?.() ?? `${platform.url}/docs`);
     void listOnce(platform);
     if (isOpen(environment)) console.warn("OPEN_ACCESS: whoever reaches this address is an admin.\n");
   } catch (error) {

@@ -45,7 +45,7 @@ export type FunctionThread = {
   readonly end: () => Promise<void>;
 };
 
-const initTimeoutMs = 10_000;
+const initTimeoutMs = isInspected() ? WHILE_INSPECTED_MS : 10_000;
 
 /** Node's own 48 MB a thread are most of what threads hold under load, and nothing is faster with them. */
 const youngGenerationMb = 6;
@@ -95,8 +95,7 @@ export function startThread(
   compileCache: string,
   { answerAws, log, count, unblocked }: ThreadHost,
 ): FunctionThread {
-  const { file, exportName, name, arn, memoryMb, statements } = model;
-  const timeoutMs = isInspected() ? WHILE_INSPECTED_MS : model.timeoutMs;
+  const { file, exportName, name, arn, memoryMb, timeoutMs, statements } = model;
   const claims = newClaims();
   const workerData: ThreadData = {
     file,
@@ -153,7 +152,7 @@ export function startThread(
 
   const initTimer = setTimeout(
     () => kill({ errorType: "Init.Timeout", errorMessage: "Init timed out" }),
-    isInspected() ? WHILE_INSPECTED_MS : initTimeoutMs,
+    initTimeoutMs,
   );
   worker.on("message", (message: FromThread) => {
     switch (message.kind) {

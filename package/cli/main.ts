@@ -1,9 +1,12 @@
 import { enableCompileCache } from "node:module";
-import { join } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import { compileCache } from "../../local/cache-folders.ts";
+import { CreateError } from "../create/create-error.ts";
+import { create } from "../create/main.ts";
+import { templates } from "../create/make-project.ts";
+import { ownSpec } from "../create/own-spec.ts";
 import { PACKAGE_NAME } from "../name.ts";
-import { ownSpec } from "./own-package.ts";
+import { type CdkTools, requireCdk } from "./cdk-tools.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The command line `agent-platform`. Wrong input ends it with 2 and a sentence, what could not be done with 1. */
@@ -35,15 +38,27 @@ A project begins with:
 `,
   );
 
+const template = new Option("--template <name>", "what it begins with").choices(Object.keys(templates)).default("assistant");
+const model = new Option("--model <spec>", "which model this machine has").default("scripted");
+const spec = new Option("--package <spec>", `which ${PACKAGE_NAME} the project depends on`).default(ownSpec());
 program
   .command("new <folder>")
-  .description("make a project: an agent, a tool, a test, and all that they need")
-  .option(
-    "--package <spec>",
-    `which ${PACKAGE_NAME} the project depends on`,
-    await ownSpec(join(import.meta.dirname, "../..")),
-  )
-  .action(async (folder, options) => (await import("./commands/new.ts")).makeProject(folder, options));
+  .description("make a project: agents, tools, a test, and all that they need")
+  .addOption(template)
+  .addOption(model)
+  .addOption(spec)
+  .action((folder, { template, model, package: spec }) =>
+    create([folder, "--template", template, "--model", model, "--package", spec, "--no-install"], false),
+  );
+program
+  .command("init")
+  .description("add agents to the project in this folder")
+  .addOption(template)
+  .addOption(model)
+  .addOption(spec)
+  .action(({ template, model, package: spec }) =>
+    create(["--init", "--template", template, "--model", model, "--package", spec, "--no-install"], false),
+  );
 for (const [name, watch, what] of [
   ["dev", true, "run the project here; it reloads within seconds of a save"],
   ["start", false, "run the project here as it is"],
@@ -53,6 +68,7 @@ for (const [name, watch, what] of [
     .description(what)
     .option("--inspect [address]", "let a debugger stop tools and agents at breakpoints (127.0.0.1:9229)")
     .option("--json", "show the lines of the log as JSON, for programs")
+    .option("--open", "open the console in the browser, signed in")
     .action(async (options) => (await import("./commands/start.ts")).start({ watch, ...options }));
 program
   .command("run <id> <text>")
@@ -106,7 +122,7 @@ program
   .description("deploy the project into your AWS account; what follows -- goes to cdk deploy")
   .addOption(stage)
   .option("--synth", "make the templates only, and check them")
-  .action(async (more, options) => (await import("./commands/deploy.ts")).deploy(options, more));
+  .action(async (more, options) => (await deployment()).deploy(options, more));
 program
   .command("destroy")
   .description("remove a deployment: its API, functions and queues; with --data what it stored, too")
@@ -119,7 +135,7 @@ program
     "-c, --context <setting...>",
     "settings that it was deployed with in addition to the project's own, as name=value",
   )
-  .action(async (options) => (await import("./commands/deploy.ts")).destroy(options));
+  .action(async (options) => (await deployment()).destroy(options));
 program
   .command("token")
   .description("print a token for the platform on this machine")
@@ -158,7 +174,7 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof UsageError) {
+  if (error instanceof UsageError || error instanceof CreateError) {
     console.error(error.message);
     process.exitCode = WRONG_INPUT;
   } else if (error instanceof CommanderError) {
@@ -170,6 +186,17 @@ try {
 }
 
 async function ownVersion(): Promise<string> {
+  return (await ownManifest()).version;
+}
+
+async function ownManifest(): Promise<{ readonly version: string; readonly peerDependencies?: CdkTools }> {
   const { default: own } = await import("../../package.json", { with: { type: "json" } });
-  return own.version;
+  return own;
+}
+
+/** The commands that need the CDK, once it is installed. */
+async function deployment() {
+  const { peerDependencies = {} } = await ownManifest();
+  await requireCdk(peerDependencies, process.cwd());
+  return import("./commands/deploy.ts");
 }

@@ -16,7 +16,7 @@ export type RequirementAnswer = { readonly id: string; readonly tool_execution: 
 /**
  * Asks the person at the terminal what a paused run waits for.
  *
- * @returns undefined where somebody else decides, or nobody answers: the run stays paused
+ * @returns undefined where another person decides, or the input has ended: the run stays paused
  */
 export async function answerCalls(
   output: Pick<RunOutput, "requirements">,
@@ -50,7 +50,7 @@ async function answerCall(
 
 type Ask = (call: Call, answer: CallAnswer, terminal: Terminal) => Promise<boolean>;
 
-/** Each puts the answer into the call's; false where nobody answers. */
+/** Each puts the answer into the call's; false where the input has ended. */
 const ask: Readonly<Record<OpenCall["questions"][number], Ask>> = {
   confirmation: async (call, answer, terminal) => {
     const doubt = call.in_doubt === undefined ? "" : " It was started before and may have taken effect.";
@@ -98,7 +98,7 @@ const ask: Readonly<Record<OpenCall["questions"][number], Ask>> = {
 
 type Read<T> = { readonly value: T } | undefined;
 
-/** Asks again until an answer can be read. @returns undefined where nobody answers */
+/** Asks again until an answer can be read. @returns undefined where the input has ended */
 async function askUntil<T>(
   terminal: Terminal,
   question: string,

@@ -8,7 +8,7 @@ type Events = AsyncIterable<RunEvent>;
 /**
  * Runs a component in the terminal: writes its answer as it comes, and asks the person there what the run waits for.
  *
- * @returns the run: ended, or paused where somebody else has to decide
+ * @returns the run: ended, or paused where another person has to decide
  * @throws what the client throws
  */
 export async function converse(

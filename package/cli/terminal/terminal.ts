@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 /** The person at the terminal. */
 export type Terminal = {
   readonly write: (text: string) => void;
-  /** @returns undefined where nobody answers: the input has ended, or is no terminal */
+  /** @returns undefined where the input has ended */
   readonly ask: (question: string) => Promise<string | undefined>;
   readonly close: () => void;
 };
