@@ -44,13 +44,7 @@ export async function requireCdk(tools: CdkTools, folder: string): Promise<void>
 export function missingTools(tools: CdkTools, folder: string): readonly string[] {
   const places = [createRequire(join(folder, "package.json")), createRequire(import.meta.url)];
   const has = (name: string): boolean =>
-    places.some(({ resolve }) => {
-      try {
-        return existsSync(resolve(`${name}/package.json`));
-      } catch {
-        return false;
-      }
-    });
+    places.some(({ resolve }) => resolve.paths(name)?.some((modules) => existsSync(join(modules, name))));
   return Object.keys(tools).filter((name) => !has(name));
 }
 
