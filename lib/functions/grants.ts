@@ -10,16 +10,10 @@ import type { Tables } from "../stacks/data-stack.ts";
 import { grantKey } from "../storage/customer-key.ts";
 import type { Objects } from "../storage/objects-bucket.ts";
 import { grantScheduler, type Scheduler } from "../storage/scheduler.ts";
-import {
-  type FunctionName,
-  type Needs,
-  needs,
-  type ObjectAction,
-  type TableAction,
-  type VectorAction,
-} from "./function-needs.ts";
+import { needs } from "./function-needs.ts";
 import type { KnowledgeAccess } from "./knowledge-access.ts";
 import type { Access } from "./model-access.ts";
+import type { FunctionName, Needs, ObjectAction, TableAction, VectorAction } from "./needs/needs.ts";
 
 export type Grantable = {
   readonly tables: Tables;

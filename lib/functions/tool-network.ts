@@ -12,7 +12,8 @@ import type { FunctionOptions } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import type { AppConfig } from "../config/config.ts";
 import type { ToolVpc } from "../config/tool-vpc.ts";
-import { type Needs, needs } from "./function-needs.ts";
+import { needs } from "./function-needs.ts";
+import type { Needs } from "./needs/needs.ts";
 
 /** Functions join it by the bundle that they run: those whose roles have the rights of tools. */
 const executesTools = (bundle: string): boolean =>

@@ -1,4 +1,4 @@
-import type { FunctionName } from "../../lib/functions/function-needs.ts";
+import type { FunctionName } from "../../lib/functions/needs/needs.ts";
 
 /** Grants that stay although no platform of the suite uses them, and the reason. */
 export type Justified = {

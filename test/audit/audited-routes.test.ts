@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Needs, needs } from "../../lib/functions/function-needs.ts";
+import { needs } from "../../lib/functions/function-needs.ts";
+import type { Needs } from "../../lib/functions/needs/needs.ts";
 import { audited, auditModeOf } from "../../shared/routes/audited.ts";
 import { type Family, families } from "../../shared/routes/index.ts";
 import type { Route, RouteTable } from "../../shared/routes/route.ts";

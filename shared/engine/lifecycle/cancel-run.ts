@@ -11,7 +11,8 @@ import { getRunHead } from "../../stores/runs/get-run.ts";
 import { CANCELLATION_LIFE_SECONDS, recordRunCancellation } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { AwaitingJob } from "../../stores/runs/run-update.ts";
-import { commitEnding, type Ended, type Ending } from "../../stores/transactions/commit-ending.ts";
+import { commitEnding } from "../../stores/transactions/commit-ending.ts";
+import type { Ended, Ending } from "../../stores/transactions/ending.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import { nestedRuns } from "./end-run.ts";
 

@@ -10,7 +10,7 @@ import { isObject } from "../../schemas/values/json-values.ts";
 import { eventSource } from "../../stores/runs/event-base.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { SessionProgress } from "../../stores/sessions/session-writes.ts";
-import type { StateEnding } from "../../stores/transactions/commit-ending.ts";
+import type { StateEnding } from "../../stores/transactions/ending.ts";
 import { metricsWithin, sumOfMetrics, tokenCounts, usageOf } from "../run/metrics.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 

@@ -8,12 +8,8 @@ import { type Fence, moveJob } from "../../stores/jobs/move-job.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
 import { isCancellationLive } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import {
-  commitEnding,
-  type Ended,
-  type Ending,
-  type JobEnding,
-} from "../../stores/transactions/commit-ending.ts";
+import { commitEnding } from "../../stores/transactions/commit-ending.ts";
+import type { Ended, Ending, JobEnding } from "../../stores/transactions/ending.ts";
 import { failRun } from "../../stores/transactions/fail-run.ts";
 import { CANCELLED_RECORD, cancelledRun } from "./cancel-run.ts";
 import { type SharesDeps, wakeSession, wakeShare } from "./wake-waiting.ts";

@@ -14,7 +14,8 @@ import { runOf, type StoredJob } from "../../stores/jobs/job-item.ts";
 import { isFailureOf } from "../../stores/runs/event-base.ts";
 import type { EventBatch } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import { commitEnding, type JobEnding } from "../../stores/transactions/commit-ending.ts";
+import { commitEnding } from "../../stores/transactions/commit-ending.ts";
+import type { JobEnding } from "../../stores/transactions/ending.ts";
 import { leavePlace } from "./claim-in-turn.ts";
 import type { Execution, JobDeps, WorkerDeps } from "./worker-deps.ts";
 

@@ -4,7 +4,8 @@ import type { Fence } from "../jobs/move-job.ts";
 import { errorEvent, eventSource } from "../runs/event-base.ts";
 import { terminalEvents } from "../runs/events.ts";
 import { getRunHead } from "../runs/get-run.ts";
-import { commitEnding, type Ended } from "./commit-ending.ts";
+import { commitEnding } from "./commit-ending.ts";
+import type { Ended } from "./ending.ts";
 
 /**
  * Fails a run from outside, because no worker executes it any more: the job failed, its record ERROR with the same

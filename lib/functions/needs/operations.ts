@@ -1,0 +1,142 @@
+import type { FunctionName, Needs } from "./needs.ts";
+import { described, publishing, recording } from "./shared-needs.ts";
+
+/** Functions of what happens by itself, of messages to others, and of the platform itself. */
+export const operations = {
+  schedules: {
+    tables: {
+      ...recording,
+      components: { actions: ["GetItem"] },
+      schedules: {
+        actions: [
+          "GetItem",
+          "BatchGetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "BatchWriteItem",
+          "ConditionCheckItem",
+        ],
+        indexes: ["by_owner", "by_opening"],
+      },
+      runs: { actions: ["GetItem"] },
+      // Whether the account that owns a schedule may still call.
+      service_accounts: { actions: ["GetItem"] },
+      ...publishing,
+    },
+    objects: ["GetObject"],
+    deliveryQueue: ["SendMessage"],
+    scheduleQueue: ["SendMessage"],
+    scheduler: ["CreateSchedule", "DeleteSchedule"],
+  },
+  "schedule-executor": {
+    tables: {
+      ...recording,
+      schedules: { actions: ["GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"] },
+      runs: { actions: ["GetItem"] },
+      // Whether the account that owns a schedule may still call.
+      service_accounts: { actions: ["GetItem"] },
+      ...publishing,
+    },
+    objects: ["GetObject"],
+    deliveryQueue: ["SendMessage"],
+    scheduler: ["DeleteSchedule"],
+    scheduleQueue: ["SendMessage"],
+  },
+  "schedule-reconcile": {
+    tables: {
+      schedules: {
+        actions: ["GetItem", "Query", "PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem"],
+        indexes: ["by_opening"],
+      },
+      ...publishing,
+    },
+    deliveryQueue: ["SendMessage"],
+    scheduler: ["CreateSchedule", "DeleteSchedule", "GetScheduleGroup", "ListSchedules"],
+  },
+  webhooks: {
+    tables: { chats: { actions: ["GetItem", "PutItem", "UpdateItem"] } },
+    chatQueue: ["SendMessage"],
+    chatSecrets: true,
+  },
+  "chat-worker": {
+    tables: {
+      chats: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      runs: { actions: ["GetItem", "Query"] },
+    },
+    objects: ["GetObject", "PutObject"],
+    chatQueue: ["SendMessage"],
+    chatSecrets: true,
+  },
+  deliveries: {
+    tables: {
+      ...recording,
+      outbox: {
+        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+    },
+    deliveryQueue: ["SendMessage"],
+    webhookSecret: true,
+  },
+  "delivery-worker": {
+    tables: {
+      outbox: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner"],
+      },
+      // What messages say of a run is read when they are sent.
+      runs: { actions: ["GetItem"] },
+      sessions: { actions: ["GetItem"] },
+      // Whether the account that owns an endpoint is there still.
+      service_accounts: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject"],
+    deliveryQueue: ["SendMessage"],
+    webhookSecret: true,
+  },
+  authorizer: { tables: { service_accounts: { actions: ["GetItem", "UpdateItem"] } } },
+  "service-accounts": {
+    tables: {
+      ...recording,
+      service_accounts: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"] },
+      // Revoking an account disables its schedules.
+      schedules: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      ...publishing,
+    },
+    deliveryQueue: ["SendMessage"],
+  },
+  // The only function that reads the audit; it writes nothing.
+  audit: { tables: { audit: { actions: ["GetItem", "BatchGetItem", "Query"] } } },
+  // Everybody may ask it whether the tables answer, so it may not read them.
+  platform: { tables: described, runQueue: ["GetQueueAttributes"] },
+  console: {},
+  config: {},
+  databases: {
+    tables: { ...recording, databases: { actions: ["GetItem", "UpdateItem"] } },
+    migrationQueue: ["SendMessage"],
+  },
+  // The only function that scans tables; the migrations are in `shared/migrations/`.
+  migrator: {
+    tables: {
+      databases: { actions: ["GetItem", "UpdateItem"] },
+      jobs: { actions: ["Scan", "UpdateItem"] },
+      runs: { actions: ["Scan", "UpdateItem"] },
+      service_accounts: { actions: ["Scan", "UpdateItem"] },
+      budgets: { actions: ["Scan", "UpdateItem"] },
+      knowledge: { actions: ["Scan", "UpdateItem"] },
+    },
+    migrationQueue: ["SendMessage"],
+  },
+  metrics: { tables: { metrics: { actions: ["GetItem", "Query", "UpdateItem"] } } },
+  "metrics-refresher": {
+    tables: {
+      metrics: { actions: ["Query", "UpdateItem", "DeleteItem"] },
+      sessions: { actions: ["BatchGetItem"], indexes: ["by_owner", "by_opening"] },
+      runs: { actions: ["Query"] },
+      // What judges used.
+      evals: { actions: ["BatchGetItem"], indexes: ["by_owner", "by_opening"] },
+    },
+  },
+} as const satisfies Partial<Record<FunctionName, Needs>>;
