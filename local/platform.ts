@@ -104,11 +104,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const adminScope = namedAdminScope(String(context.adminScope ?? ADMIN_ONLY));
   const synthesized = (manifest: RegistryManifest) =>
     synthesize(context, join(dataDir, "cdk.out"), identity.publicParts, synthesizer, { registry, manifest });
-  const { signedIn = () => {} } = options;
-  const link =
-    context.console === "off"
-      ? undefined
-      : signInLink({ token: () => identity.token({ sub: "admin", scopes: [adminScope] }), used: signedIn });
+  const admin = () => identity.token({ sub: "admin", scopes: [adminScope] });
+  const used = options.signedIn ?? (() => {});
+  const link = context.console === "off" ? undefined : signInLink({ token: admin, used });
   let templates: readonly Stack[] = [];
   let toolSecrets: Readonly<Record<string, string>> = {};
   const stacks = async () => {
