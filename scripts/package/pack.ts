@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { join, relative } from "node:path";
-import { build as esbuild } from "esbuild";
+import { build as esbuild, stop } from "esbuild";
 import { build, sourceState } from "../../build/bundles/index.ts";
 import { projectOf } from "../../build/index.ts";
 import { CREATE_NAME, PACKAGE_NAME } from "../../package/name.ts";
@@ -177,6 +177,10 @@ async function writeManifest(): Promise<void> {
 async function bundleSynthesis(): Promise<void> {
   const file = join(out, "local/template/synthesis-thread.js");
   const core = createRequire(import.meta.url).resolve("aws-cdk-lib/core");
+  // The bundler is held to little memory, which suits a function; with that it would collect garbage for minutes here.
+  await stop();
+  const { GOMEMLIMIT: limit } = process.env;
+  delete process.env.GOMEMLIMIT;
   await esbuild({
     entryPoints: [file],
     outfile: file,
@@ -200,6 +204,8 @@ async function bundleSynthesis(): Promise<void> {
       { name: "core", setup: ({ onResolve }) => onResolve({ filter: /^aws-cdk-lib$/ }, () => ({ path: core })) },
     ],
   });
+  await stop();
+  if (limit !== undefined) process.env.GOMEMLIMIT = limit;
 }
 
 async function importedPackages(): Promise<readonly string[]> {
