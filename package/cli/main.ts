@@ -66,7 +66,7 @@ for (const [name, watch, what] of [
   program
     .command(name)
     .description(what)
-    .option("--inspect [address]", "let a debugger stop tools and agents at breakpoints (127.0.0.1:9229)")
+    .option("--inspect [address]", "let a debugger stop tools and agents at breakpoints (127.0.0.1:9229); a tool may take an hour then")
     .option("--json", "show the lines of the log as JSON, for programs")
     .option("--open", "open the console in the browser, signed in")
     .action(async (options) => (await import("./commands/start.ts")).start({ watch, ...options }));

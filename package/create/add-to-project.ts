@@ -5,7 +5,7 @@ import { CreateError } from "./create-error.ts";
 import { filesOf, type Project, type TemplateFile, writeFiles } from "./make-project.ts";
 
 /** Files at the top of the project; all others go into `agent-platform/`, where they are in the way of nothing. */
-const atTop = new Set(["agent-platform.config.ts", "cdk.json", ".env.example"]);
+const atTop = new Set(["agent-platform.config.ts", "cdk.json", ".env.example", ".npmrc", ".yarnrc.yml"]);
 /** The project has its own. */
 const left = new Set(["package.json", ".gitignore", "README.md", "tsconfig.json"]);
 const CODE = "agent-platform";

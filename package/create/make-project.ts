@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { CreateError } from "./create-error.ts";
+import { manager } from "./install.ts";
 
 /** What a project begins with, by the name of its template. */
 export const templates = {
@@ -61,10 +62,16 @@ export async function filesOf(
     template === "assistant"
       ? common
       : [...common.filter(({ path }) => !own.test(path)), ...(await filesIn(join(others, template)))];
-  return files.map(({ path, text }) => ({
+  return [...files, ...ofManager()].map(({ path, text }) => ({
     path,
     text: fill(path, text.replaceAll("{{name}}", name).replaceAll("{{package}}", spec), model),
   }));
+}
+
+/** Functions are bundled from the project's folder, where not every manager puts the packages of packages. */
+export function ofManager(name: string = manager()): readonly TemplateFile[] {
+  if (name === "pnpm") return [{ path: ".npmrc", text: "node-linker=hoisted\n" }];
+  return name === "yarn" ? [{ path: ".yarnrc.yml", text: "nodeLinker: node-modules\n" }] : [];
 }
 
 function fill(path: string, text: string, model: string): string {
@@ -73,6 +80,8 @@ function fill(path: string, text: string, model: string): string {
   if (path !== "package.json" || !needsNode()) return text;
   const manifest = JSON.parse(text);
   manifest.devDependencies = { ...manifest.devDependencies, node: `^${NODE}.0.0` };
+  // Its script puts the binary into its place; pnpm runs only what is allowed here.
+  manifest.pnpm = { onlyBuiltDependencies: ["esbuild", "node"] };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 

@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { unhoisted } from "../../build/registry/describe-registry.ts";
 import { managerOf, missingTools } from "../../package/cli/cdk-tools.ts";
 import { manager } from "../../package/create/install.ts";
 import { create } from "../../package/create/main.ts";
-import { needsNode } from "../../package/create/make-project.ts";
+import { needsNode, ofManager } from "../../package/create/make-project.ts";
 
 const place = mkdtempSync(join(tmpdir(), "agent-platform-create-"));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -86,6 +87,13 @@ describe("the CDK", () => {
     expect(missingTools({ "a-package-that-is-not-there": "1.0.0", valibot: "1.0.0" }, inside)).toEqual([
       "a-package-that-is-not-there",
     ]);
+  });
+
+  test("a project of pnpm or yarn says where packages of packages belong, and an older one is named the line", () => {
+    expect(ofManager("pnpm")).toEqual([{ path: ".npmrc", text: "node-linker=hoisted\n" }]);
+    expect(ofManager("yarn")).toEqual([{ path: ".yarnrc.yml", text: "nodeLinker: node-modules\n" }]);
+    expect(ofManager("npm")).toEqual([]);
+    expect(unhoisted("@cfworker/json-schema")).toContain("node-linker=hoisted into .npmrc");
   });
 
   test("the manager that started the command installs", () => {

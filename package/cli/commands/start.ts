@@ -12,7 +12,7 @@ type StartOptions = {
 };
 
 /** A worker that a debugger has stopped sends no heartbeat; its run is not to be given up for that. Seconds. */
-const WHILE_INSPECTED = { LOCK_GRACE_SECONDS: "86400", TOOL_TIMEOUT_SECONDS: "86400" };
+const WHILE_INSPECTED = { LOCK_GRACE_SECONDS: "86400", TOOL_TIMEOUT_SECONDS: "3600" };
 
 /** Runs the project on this machine until it is stopped. */
 export async function start({ watch, inspect, json = false, open = false }: StartOptions): Promise<void> {

@@ -8,7 +8,7 @@ let platform: TestPlatform;
 before(async () => {
   platform = await startPlatform();
 });
-after(() => platform.stop());
+after(() => platform?.stop());
 
 const client = () =>
   createClient({
